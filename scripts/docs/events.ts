@@ -50,39 +50,22 @@ interface Property {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly description?: string;
+  readonly $ref?: string;
+  readonly allOf?: readonly Property[];
 }
 
-const MEANINGS: Readonly<Record<string, string>> = {
-  specversion: "Version of CloudEvents.",
-  id: "Unique; rises with time.",
-  source: "Path of the record that it happened to.",
-  type: "What happened.",
-  subject: "Id of the record.",
-  subjecttype: "Kind of the record.",
-  time: "When, in UTC with milliseconds.",
-  datacontenttype: "How `data` is written.",
-  authtype: "Kind of who did it: `user`, `client` or `system`.",
-  authid: "Id of who did it.",
-  correlationid: "`X-Request-Id` of the request.",
-  severitytext: "How grave it is, in the words of OpenTelemetry.",
-  severitynumber: "The same as a number.",
-  outcome: "Whether it was done.",
-  status: "The same as `outcome`.",
-  machine: "Transitions only: which machine moved.",
-  fromstate: "Transitions only: the state before.",
-  tostate: "Transitions only: the state after.",
-  related: "Ids of what else it concerns, with spaces between them.",
-  sequence: "Place in the tenant's chain, twelve digits, without gaps.",
-  prevhash: "`eventhash` of the event before; 64 zeros for the first.",
-  eventhash: "SHA-256 over `prevhash`, `sequence` and the hash of the attributes.",
-};
-
 function envelopeRows(): string[][] {
-  const { components } = openapiDocument() as { components: { schemas: Record<string, { properties?: object }> } };
-  const properties = Object.entries((components.schemas.Event?.properties ?? {}) as Record<string, Property>);
-  return properties.map(([name, property]) => {
-    const meaning = property.description ?? MEANINGS[name];
-    if (meaning === undefined) throw new Error(`scripts/docs/events.ts does not say what the attribute ${name} means`);
+  const { components } = openapiDocument() as {
+    components: { schemas: Record<string, Property & { properties?: Record<string, Property> }> };
+  };
+  const resolved = ({ $ref, allOf: [part] = [], ...own }: Property): Property => {
+    const named = components.schemas[$ref?.split("/").at(-1) ?? ""];
+    return { ...(named ? resolved(named) : {}), ...(part ? resolved(part) : {}), ...own };
+  };
+  return Object.entries(components.schemas.Event?.properties ?? {}).map(([name, given]) => {
+    const property = resolved(given);
+    const meaning = property.description;
+    if (meaning === undefined) throw new Error(`The schema of events does not say what the attribute ${name} means`);
     return [code(name), property.enum ? codes(property.enum) : (property.type ?? ""), meaning];
   });
 }

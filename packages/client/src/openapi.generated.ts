@@ -846,8 +846,21 @@ export interface paths {
 }
 export interface components {
   schemas: {
-    /** @enum {string} */
-    Action:
+    /** @description What for. */
+    Action: {
+      /** @description Name of the action. */
+      name: string;
+    };
+    /** @description What for. */
+    Action2: {
+      name: components["schemas"]["Name6"];
+      properties?: components["schemas"]["Properties"];
+    };
+    /**
+     * @description What to do.
+     * @enum {string}
+     */
+    Action3:
       | "acknowledge"
       | "assign"
       | "start_remediation"
@@ -860,18 +873,14 @@ export interface components {
       | "reject_exemption"
       | "comment"
       | "link_ticket";
-    /** @description What for. */
-    Action2: {
-      name: components["schemas"]["Key"];
-      properties?: components["schemas"]["Properties"];
-    };
-    Actor: {
-      type: string;
-      id: string;
-    };
+    /**
+     * @description What came of it.
+     * @enum {string}
+     */
+    Actual: "pass" | "fail" | "skip" | "error" | "deny" | "require_approval" | "warn" | "allow" | "none";
     Agents: {
-      total: number;
-      byStatus: components["schemas"]["ByType"];
+      total: components["schemas"]["Total"];
+      byStatus: components["schemas"]["ByLifecycle"];
     };
     AiAgent: components["schemas"]["RecordBase"] &
       components["schemas"]["JoinedBase"] &
@@ -885,54 +894,59 @@ export interface components {
         | "identityId"
         | "endpointUrl"
         | "agentCard"
+        | "instructionsDigest"
         | "heartbeatAt"
       > & {
         name: components["schemas"]["Name"];
-        /** @enum {string} */
+        /**
+         * @description Its state.
+         * @enum {string}
+         */
         status: "active" | "suspended" | "disabled" | "retired";
-        instructionsDigest: components["schemas"]["InstructionsDigest"];
         /** @description Bounds of one session; `null` for none. */
         limits: {
+          /** @description Rounds of the model. */
           maxIterations: number | null;
+          /** @description Cost in US dollars. */
           maxCostUsd: number | null;
+          /** @description Seconds from its start. */
           maxDurationSec: number | null;
+          /** @description Seconds of silence until it expires. */
           idleTimeoutSec: number | null;
         };
+        /** @description SHA-256 of the card in canonical form without its signatures. */
+        cardDigest: components["schemas"]["Sha256"];
         /**
-         * @description SHA-256 of the card in canonical form without its signatures.
-         * @example 0000000000000000000000000000000000000000000000000000000000000000
-         */
-        cardDigest: string | null;
-        /**
-         * @description What the keys that this deployment trusted said of the card's signatures when it was last given. `unverified`: none of the keys is known here.
+         * @description What trusted keys said of the card's signatures when it was last given. `unverified`: none of the keys is known here.
          * @enum {string}
          */
         signatureStatus: "none" | "valid" | "invalid" | "unverified";
       };
     AiAgentFields: {
-      /** @enum {string} */
+      /**
+       * @description What kind of agent.
+       * @enum {string}
+       */
       kind?: "assistant" | "workflow" | "autonomous" | "coding" | "other";
       /**
        * @description What it is built with.
        * @example langgraph
        */
       framework?: string | null;
-      /** @description Models it uses. Ids of assets; those of their records are understood and kept as the asset's. */
-      modelIds?: components["schemas"]["Key"][];
-      /** @description Tools it uses. Ids of assets; those of their records are understood and kept as the asset's. */
-      toolIds?: components["schemas"]["Key"][];
-      /** @description MCP servers it uses. Ids of assets; those of their records are understood and kept as the asset's. */
-      mcpServerIds?: components["schemas"]["Key"][];
-      /** @description The identity it runs as. Ids of assets; those of their records are understood and kept as the asset's. */
-      identityId?: string | null;
+      modelIds?: components["schemas"]["Tags"];
+      /** @description Tools it uses. By id of the asset or of its record. */
+      toolIds?: components["schemas"]["Tags"];
+      /** @description MCP servers it uses. By id of the asset or of its record. */
+      mcpServerIds?: components["schemas"]["Tags"];
+      identityId?: components["schemas"]["IdentityId"];
       /** @description Where it is reached. */
       endpointUrl?: string | null;
       /** @description Its card in the Agent2Agent protocol, kept as it was given. */
       agentCard?:
         | ({
-            name: components["schemas"]["Key"];
+            name: components["schemas"]["ToolNames"];
             description: string;
-            version: components["schemas"]["Key"];
+            version: components["schemas"]["ToolNames"];
             /** Format: uri */
             url?: string;
             supportedInterfaces?: ({
@@ -942,22 +956,26 @@ export interface components {
               [key: string]: unknown;
             })[];
             skills?: ({
-              id: components["schemas"]["Key"];
-              name: components["schemas"]["Key"];
+              id: components["schemas"]["ToolNames"];
+              name: components["schemas"]["ToolNames"];
               description: string;
               tags: components["schemas"]["Tags"];
             } & {
               [key: string]: unknown;
             })[];
             securitySchemes?: {
-              [key: string]: components["schemas"]["Metadata2"];
+              [key: string]: {
+                [key: string]: unknown;
+              };
             };
             defaultInputModes?: components["schemas"]["Tags"];
             defaultOutputModes?: components["schemas"]["Tags"];
             signatures?: ({
               protected: string;
               signature: string;
-              header?: components["schemas"]["Metadata2"];
+              header?: {
+                [key: string]: unknown;
+              };
             } & {
               [key: string]: unknown;
             })[];
@@ -965,11 +983,9 @@ export interface components {
             [key: string]: unknown;
           })
         | null;
-      /**
-       * Format: date-time
-       * @description When it last reported itself, as last told.
-       */
-      heartbeatAt?: string | null;
+      instructionsDigest?: components["schemas"]["Sha256"];
+      /** @description When it last reported itself, as last told. */
+      heartbeatAt?: components["schemas"]["EndedAt"];
     };
     /**
      * @example {
@@ -983,78 +999,111 @@ export interface components {
       components["schemas"]["RequestBase"] &
       components["schemas"]["AiAgentFields"] & {
         /**
-         * @description State to move to; goes through the state machine.
+         * @description State to move to.
          * @enum {string}
          */
         status?: "active" | "suspended" | "disabled" | "retired";
         /** @enum {string} */
         assetType?: "agent";
-        instructionsDigest?: components["schemas"]["InstructionsDigest"];
         /** @description Bounds of one session; `null` for none. */
         limits?: {
-          /** @default null */
+          /**
+           * @description Rounds of the model.
+           * @default null
+           */
           maxIterations?: number | null;
-          /** @default null */
+          /**
+           * @description Cost in US dollars.
+           * @default null
+           */
           maxCostUsd?: number | null;
-          /** @default null */
+          /**
+           * @description Seconds from its start.
+           * @default null
+           */
           maxDurationSec?: number | null;
-          /** @default null */
+          /**
+           * @description Seconds of silence until it expires.
+           * @default null
+           */
           idleTimeoutSec?: number | null;
         };
       };
     AiAsset: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status2"];
+      status: components["schemas"]["Status4"];
       governanceState: components["schemas"]["GovernanceState"];
+      /** @description What it is. */
       description: string;
       assetType: components["schemas"]["AssetType"];
+      /** @description Who makes or runs it. */
       provider: string;
       environment: components["schemas"]["Environment"];
       owner: components["schemas"]["Owner"];
-      sponsor: components["schemas"]["Owner"];
-      team: components["schemas"]["Owner"];
+      sponsor: components["schemas"]["Sponsor"];
+      /** @description Who works on it. */
+      team: components["schemas"]["Sponsor"];
       riskTier: components["schemas"]["RiskTier"];
-      /** @enum {string} */
-      dataClassification: "public" | "internal" | "confidential" | "restricted" | "unknown";
+      dataClassification: components["schemas"]["DataClassification"];
+      /** @description What it is used for. */
       purpose: string;
-      /** @enum {string} */
-      autonomy: "assistive" | "supervised" | "autonomous";
-      /** @enum {string} */
-      source: "manual" | "connector" | "discovery" | "import";
+      autonomy: components["schemas"]["Autonomy"];
+      source: components["schemas"]["Source"];
+      /** @description What shows that it exists. */
       evidence: {
+        /** @description What observed it. */
         source: string;
+        /** @description What was observed. */
         detail?: string;
+        /** @description Certainty from 0 to 1. */
         confidence?: number;
         at: components["schemas"]["At"];
       }[];
+      /** @description Its id in another system. */
       externalRef: {
+        /** @description The other system. */
         source?: string;
+        /** @description Its id there. */
         id: string;
-        /** Format: uri */
+        /**
+         * Format: uri
+         * @description Its address there.
+         */
         url?: string;
       } | null;
+      /** @description Labels of your own. */
       labels: {
         [key: string]: string;
       };
+      /** @description What it relates to. */
       relations: {
         type: components["schemas"]["Type2"];
+        /** @description Id of the other asset. */
         targetId: string;
       }[];
-      reviewDueAt: components["schemas"]["ExpiresAt"];
-      firstSeenAt: components["schemas"]["CheckedAt"];
-      lastSeenAt: components["schemas"]["CheckedAt"];
+      reviewDueAt: components["schemas"]["ReviewDueAt"];
+      firstSeenAt: components["schemas"]["FirstSeenAt"];
+      lastSeenAt: components["schemas"]["LastSeenAt"];
       /** @description Sum of the points of `riskFactors`, at most 100. */
       riskScore: number;
+      /** @description What raises its risk. */
       riskFactors: {
+        /** @description Names the factor. */
         key: string;
+        /** @description What it adds to the score. */
         points: number;
       }[];
       approvedUntil: components["schemas"]["ApprovedUntil"];
+      /** @description What the approval depends on. */
       conditions: {
+        /** @description Names the condition. */
         key: string;
+        /** @description What is to be done. */
         text: string;
-        dueAt: components["schemas"]["ExpiresAt"];
-        metAt: components["schemas"]["MetAt"];
+        /** @description Until when; `null`: open. A date means its end, UTC. */
+        dueAt: components["schemas"]["EndedAt"];
+        /** @description When it was met; `null`: not yet. A date means its start, UTC. */
+        metAt: components["schemas"]["EndedAt"];
       }[];
       /**
        * @description The state a suspended asset can be reinstated to.
@@ -1073,14 +1122,21 @@ export interface components {
       requestedBy: string | null;
       /** @description Its technical side (agent, tool, model, identity, MCP server); `null` for types without one. */
       record: {
-        /** @example ai_agent */
+        /**
+         * @description Type of the record.
+         * @example ai_agent
+         */
         type: string;
+        /** @description Id of the record. */
         id: string;
-        /** @example /api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M */
+        /**
+         * @description Its address.
+         * @example /api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M
+         */
         path: string;
       } | null;
-      configuration: components["schemas"]["Metadata2"];
-      attributes: components["schemas"]["Metadata2"];
+      configuration: components["schemas"]["Configuration3"];
+      attributes: components["schemas"]["Attributes"];
     };
     /**
      * @example {
@@ -1089,7 +1145,7 @@ export interface components {
      */
     AiAssetGovernanceChange: {
       /**
-       * @description State to move to; goes through the state machine.
+       * @description State to move to.
        * @enum {string}
        */
       status?:
@@ -1104,19 +1160,23 @@ export interface components {
       metadata?: components["schemas"]["Metadata"];
       /** @description What belongs to the decision. */
       configuration?: {
-        /**
-         * Format: date-time
-         * @description From then on the approval is over. A date means its end, UTC.
-         */
-        approvedUntil?: string | null;
+        /** @description From then on the approval is over. A date means its end, UTC. */
+        approvedUntil?: components["schemas"]["EndedAt"];
         /** @description What a conditional approval asks for. */
         conditions?: {
-          key: components["schemas"]["Key"];
+          /** @description Names the condition. */
+          key: string;
+          /** @description What is to be done. */
           text: string;
-          dueAt?: components["schemas"]["DueAt"];
           /**
            * Format: date-time
-           * @description A date means its start, UTC.
+           * @description Until when; `null`: open. A date means its end, UTC.
+           * @default null
+           */
+          dueAt?: string | null;
+          /**
+           * Format: date-time
+           * @description When it was met; `null`: not yet. A date means its start, UTC.
            * @default null
            */
           metAt?: string | null;
@@ -1124,13 +1184,22 @@ export interface components {
       };
     };
     AiAssetImport: {
+      /** @description Assets that are new. */
       created: number;
+      /** @description Assets that were changed. */
       updated: number;
+      /** @description Assets that were like this before. */
       unchanged: number;
+      /** @description Items that were refused. */
       failed: number;
+      /** @description Results in the order of the request. */
       items: {
+        /** @description Place in the request, from 0. */
         index: number;
-        /** @enum {string} */
+        /**
+         * @description What became of it.
+         * @enum {string}
+         */
         outcome: "created" | "updated" | "unchanged" | "failed";
         /** @description Id of the asset. */
         id: string | null;
@@ -1138,12 +1207,19 @@ export interface components {
         recordId: string | null;
         /** @description Why the item failed. */
         problem: {
+          /** @description Code of the problem. */
           code: string;
+          /** @description What went wrong. */
           detail: string;
+          /** @description Every mistake of the item. */
           errors: {
+            /** @description JSON Pointer into the item. */
             pointer?: string;
+            /** @description The parameter of path or query. */
             parameter?: string;
+            /** @description What kind of mistake it is. */
             code: string;
+            /** @description What to put right. */
             message: string;
           }[];
         } | null;
@@ -1176,7 +1252,7 @@ export interface components {
      *     }
      */
     AiAssetLifecycleChange: {
-      status?: components["schemas"]["Status3"];
+      status?: components["schemas"]["Status5"];
       reason?: components["schemas"]["Reason"];
       metadata?: components["schemas"]["Metadata"];
       /** @description How it is to be done. */
@@ -1210,7 +1286,7 @@ export interface components {
      */
     AiAssetRequest: components["schemas"]["AssetRequestBase"] &
       components["schemas"]["RequestBase"] & {
-        status?: components["schemas"]["Status3"];
+        status?: components["schemas"]["Status5"];
         assetType?: components["schemas"]["AssetType"];
       };
     AiIdentity: components["schemas"]["RecordBase"] &
@@ -1230,12 +1306,14 @@ export interface components {
         | "lastUsedAt"
       > & {
         name: components["schemas"]["Name"];
-        /** @enum {string} */
+        /**
+         * @description Its state.
+         * @enum {string}
+         */
         status: "active" | "disabled" | "expired" | "revoked";
       };
     AiIdentityFields: {
-      /** @enum {string} */
-      kind?: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
+      kind?: components["schemas"]["Kind2"];
       /** @description Who issues its tokens; unique together with `subject`. */
       issuer?: string | null;
       /** @description Its name at the issuer. */
@@ -1243,23 +1321,19 @@ export interface components {
       /** @description The template it was made from. */
       blueprintRef?: string | null;
       /** @description Assets of type `agent` that run as this identity. */
-      agentIds?: components["schemas"]["Key"][];
+      agentIds?: components["schemas"]["Tags"];
       /** @description Permissions it has here. Only those that machines may hold. */
       scopes?: string[];
+      /** @description Has far-reaching rights elsewhere. */
       privileged?: boolean;
       /** @description The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */
       credentialRef?: string | null;
-      credentialIssuedAt?: components["schemas"]["MetAt"];
-      /**
-       * Format: date-time
-       * @description From then on an active identity reads `expired`. A date means its end, UTC.
-       */
-      credentialExpiresAt?: string | null;
-      /**
-       * Format: date-time
-       * @description As last reported; credentials issued here have their own.
-       */
-      lastUsedAt?: string | null;
+      /** @description When its credential was issued. A date means its start, UTC. */
+      credentialIssuedAt?: components["schemas"]["EndedAt"];
+      /** @description From then on an active identity reads `expired`. A date means its end, UTC. */
+      credentialExpiresAt?: components["schemas"]["EndedAt"];
+      /** @description As last reported; credentials issued here have their own. */
+      lastUsedAt?: components["schemas"]["EndedAt"];
     };
     /**
      * @example {
@@ -1274,7 +1348,7 @@ export interface components {
       components["schemas"]["RequestBase"] &
       components["schemas"]["AiIdentityFields"] & {
         /**
-         * @description State to move to; goes through the state machine.
+         * @description State to move to.
          * @enum {string}
          */
         status?: "active" | "disabled" | "expired" | "revoked";
@@ -1298,11 +1372,14 @@ export interface components {
         | "artifactHashes"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status2"];
+        status: components["schemas"]["Status4"];
+        /** @description Results of tests. */
         evaluations: {
+          /** @description Name of the test. */
           name: string;
+          /** @description Its result. */
           score: number;
-          at: components["schemas"]["At"];
+          at: components["schemas"]["At2"];
           /** @description Where the evidence is kept, in your own words. */
           evidenceId: string | null;
         }[];
@@ -1319,27 +1396,40 @@ export interface components {
        */
       modelId?: string | null;
       /** @description Revision or hash. */
-      modelVersion?: string | null;
-      family?: string | null;
+      modelVersion?: components["schemas"]["IdentityId"];
+      /** @description The family of models. */
+      family?: components["schemas"]["IdentityId"];
+      /** @description What it takes and gives. */
       modality?: ("text" | "image" | "audio" | "video" | "embedding" | "other")[];
-      /** @enum {string|null} */
-      hosting?: "saas" | "self_hosted" | "embedded" | null;
-      region?: string | null;
-      /** @description SPDX identifier, or words. */
-      license?: string | null;
       /**
-       * Format: date-time
-       * @description When the provider takes it out of service. A date means its start, UTC.
+       * @description Where it is run.
+       * @enum {string|null}
        */
-      providerRetirementAt?: string | null;
+      hosting?: "saas" | "self_hosted" | "embedded" | null;
+      /** @description Where its data is processed. */
+      region?: components["schemas"]["IdentityId"];
+      /** @description SPDX identifier, or words. */
+      license?: components["schemas"]["IdentityId"];
+      /** @description When the provider takes it out of service. A date means its start, UTC. */
+      providerRetirementAt?: components["schemas"]["EndedAt"];
       /** @description In the terms of CycloneDX. */
       modelCard?: {
-        considerations?: components["schemas"]["Metadata2"];
-        quantitativeAnalysis?: components["schemas"]["Metadata2"];
-        modelParameters?: components["schemas"]["Metadata2"];
+        /** @description Uses, limits and risks. */
+        considerations?: {
+          [key: string]: unknown;
+        };
+        /** @description Measured performance. */
+        quantitativeAnalysis?: {
+          [key: string]: unknown;
+        };
+        /** @description Architecture and training. */
+        modelParameters?: {
+          [key: string]: unknown;
+        };
       } | null;
       /** @description Names under which callers ask for it; each names one model of the tenant. Says nothing of its lifecycle. */
-      aliases?: components["schemas"]["Key"][];
+      aliases?: components["schemas"]["ToolNames"][];
+      /** @description SHA-256 of its files. */
       artifactHashes?: string[];
     };
     /**
@@ -1356,76 +1446,70 @@ export interface components {
     AiModelRequest: components["schemas"]["AssetRequestBase"] &
       components["schemas"]["RequestBase"] &
       components["schemas"]["AiModelFields"] & {
-        status?: components["schemas"]["Status3"];
+        status?: components["schemas"]["Status5"];
         /** @enum {string} */
         assetType?: "model";
+        /** @description Results of tests. */
         evaluations?: {
-          name: components["schemas"]["Key"];
+          name: components["schemas"]["Name4"];
+          /** @description Its result. */
           score: number;
-          at: components["schemas"]["At"];
-          /**
-           * @description Where the evidence is kept, in your own words.
-           * @default null
-           */
-          evidenceId?: string | null;
+          at: components["schemas"]["At2"];
+          evidenceId?: components["schemas"]["EvidenceId"];
         }[];
       };
     AiOverview: {
-      /** Format: date-time */
-      asOf: string;
+      asOf: components["schemas"]["AsOf"];
       assets?: {
-        total: number;
+        total: components["schemas"]["Total"];
         byType: components["schemas"]["ByType"];
-        byLifecycle: components["schemas"]["ByType"];
-        byGovernanceState: components["schemas"]["ByType"];
-        byEnvironment: components["schemas"]["ByType"];
+        byLifecycle: components["schemas"]["ByLifecycle"];
+        /** @description By `governanceState`. */
+        byGovernanceState: components["schemas"]["ByLifecycle"];
+        /** @description By `environment`. */
+        byEnvironment: components["schemas"]["ByLifecycle"];
       };
       agents?: components["schemas"]["Agents"];
       tools?: components["schemas"]["Agents"];
       identities?: components["schemas"]["Agents"];
       models?: components["schemas"]["Agents"];
       mcpServers?: {
-        total: number;
-        byStatus: components["schemas"]["ByType"];
+        total: components["schemas"]["Total"];
+        byStatus: components["schemas"]["ByLifecycle"];
         /** @description How they answer. */
-        byConnection: {
-          [key: string]: number;
-        };
+        byConnection: components["schemas"]["ByLifecycle"];
         /** @description Whether what they offer is what was approved. */
-        byManifest: {
-          [key: string]: number;
-        };
+        byManifest: components["schemas"]["ByLifecycle"];
       };
       sessions?: {
-        total: number;
-        byStatus: components["schemas"]["ByType"];
+        total: components["schemas"]["Total"];
+        byStatus: components["schemas"]["ByLifecycle"];
         /** @description Terminated ones that not all enforcement points have confirmed. */
-        unconfirmed: {
-          [key: string]: number;
-        };
+        unconfirmed: components["schemas"]["ByLifecycle"];
       };
       findings?: {
-        total: number;
-        byStatus: components["schemas"]["ByType"];
+        total: components["schemas"]["Total"];
+        byStatus: components["schemas"]["ByLifecycle"];
         /** @description Of those that are not resolved, closed, dismissed or exempted. */
-        openBySeverity: {
-          [key: string]: number;
-        };
+        openBySeverity: components["schemas"]["ByLifecycle"];
+        /** @description Open beyond their due date. */
         overdue: number;
       };
       approvals?: components["schemas"]["Agents"];
       compliance?: {
         /** @description As it was last kept, once a day; `null` until something was assessed. */
         posture: {
-          /** Format: date-time */
-          asOf: string;
+          asOf: components["schemas"]["AsOf"];
+          /** @description SHA-256 of all inputs. */
           inputsDigest: string;
+          /** @description Over all frameworks. */
           overall: {
             score: components["schemas"]["Score"];
             coverage: components["schemas"]["Coverage"];
           };
+          /** @description By framework. */
           frameworks: {
-            framework: string;
+            framework: components["schemas"]["Key2"];
             score: components["schemas"]["Score"];
             coverage: components["schemas"]["Coverage"];
           }[];
@@ -1436,43 +1520,62 @@ export interface components {
         last: components["schemas"]["Event"][];
         /** @description Refused requests among the newest 1000 events; `atLeast` when there were more. */
         denied: {
+          /** @description Over so many hours. */
           hours: number;
+          /** @description How many were refused. */
           count: number;
-          /** @enum {string} */
+          /**
+           * @description Whether all were counted.
+           * @enum {string}
+           */
           relation: "exact" | "atLeast";
         };
         /** @description Decisions among the newest 1000 events; `atLeast` when there were more. */
         decisions: {
+          /** @description Over so many hours. */
           hours: number;
+          /** @description Decisions to allow. */
           allowed: number;
+          /** @description Decisions to deny. */
           denied: number;
+          /** @description Decisions that want approval. */
           approvalRequired: number;
-          /** @enum {string} */
+          /**
+           * @description Whether all were counted.
+           * @enum {string}
+           */
           relation: "exact" | "atLeast";
         };
       };
       /** @description What somebody should look at, the gravest first. */
       attention: {
+        /** @description The gravest first. */
         items: components["schemas"]["AttentionItem"][];
+        /** @description Zero-based page number. */
         page: number;
+        /** @description Items a page. */
         size: number;
+        /** @description Items of all pages. */
         totalItems: number;
+        /** @description Pages there are. */
         totalPages: number;
       };
     };
     AiSession: components["schemas"]["RecordBase"] &
       WithRequired<
         components["schemas"]["AiSessionFields"],
-        "agentId" | "identityId" | "userId" | "parentSessionId" | "limits" | "sensitivity" | "expiresAt"
+        "agentId" | "identityId" | "userId" | "parentSessionId" | "purpose" | "limits" | "sensitivity" | "expiresAt"
       > & {
         name: components["schemas"]["Name"];
-        /** @enum {string} */
-        status: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
-        purpose: string;
+        status: components["schemas"]["Status8"];
         environment: components["schemas"]["Environment"];
+        /** @description Its ids in other systems. */
         externalIds: {
+          /** @description Of the conversation. */
           conversationId: string | null;
+          /** @description Of the trace (W3C). */
           traceId: string | null;
+          /** @description Of the Agent2Agent context. */
           a2aContextId: string | null;
         };
         limitsInForce: components["schemas"]["AiSessionLimits"];
@@ -1481,22 +1584,36 @@ export interface components {
         controlEpoch: number;
         /** @description The last of them. */
         control: {
-          /** @enum {string} */
+          /**
+           * @description What was decided.
+           * @enum {string}
+           */
           requested: "suspend" | "resume" | "terminate";
+          /** @description Id of who decided. */
           by: string;
           reason: string | null;
           /** Format: date-time */
           at: string;
-          /** @enum {string} */
+          /**
+           * @description What brought it about.
+           * @enum {string}
+           */
           triggeredBy: "user" | "policy";
         } | null;
         enforcement: components["schemas"]["AiSessionEnforcement"];
         /** @description Those that are asked when something is decided. */
         enforcementPoints: {
+          /** @description Name of the enforcement point. */
           id: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was first heard of.
+           */
           registeredAt: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was last heard of.
+           */
           seenAt: string;
           /**
            * Format: date-time
@@ -1506,14 +1623,21 @@ export interface components {
         }[];
         /** @description How many sessions are above it. */
         depth: number;
+        /** @description Whether it started others. */
         hasChildren: boolean;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it began.
+         */
         startedAt: string;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it was last heard of.
+         */
         lastActivityAt: string;
-        endedAt: components["schemas"]["CheckedAt"];
-        configuration: components["schemas"]["Metadata2"];
-        attributes: components["schemas"]["Metadata2"];
+        endedAt: components["schemas"]["EndedAt"];
+        configuration: components["schemas"]["Configuration3"];
+        attributes: components["schemas"]["Attributes"];
       };
     /**
      * @example {
@@ -1524,9 +1648,14 @@ export interface components {
      */
     AiSessionAcknowledgement: {
       pepId: components["schemas"]["PepId"];
+      /** @description `controlEpoch` of the decision. */
       epoch: number;
-      /** @enum {string} */
+      /**
+       * @description Whether it was carried out.
+       * @enum {string}
+       */
       outcome: "enforced" | "failed";
+      /** @description What to say about it. */
       detail?: string;
       /** @description Kept with the event. */
       metadata?: {
@@ -1548,41 +1677,47 @@ export interface components {
        * @enum {string}
        */
       state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed";
-      /**
-       * Format: date-time
-       * @description Until then `pending` waits for answers.
-       */
-      deadlineAt: string | null;
+      /** @description Until then `pending` waits for answers. */
+      deadlineAt: components["schemas"]["EndedAt"];
+      /** @description Enforcement points that were asked. */
       peps: {
+        /** @description Name of the enforcement point. */
         id: string;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it was asked.
+         */
         requestedAt: string;
-        ackAt: components["schemas"]["CheckedAt"];
-        /** @enum {string|null} */
+        /** @description When it answered. */
+        ackAt: components["schemas"]["EndedAt"];
+        /**
+         * @description What it answered; `null`: nothing yet.
+         * @enum {string|null}
+         */
         outcome: "enforced" | "failed" | null;
+        /** @description What it said. */
         detail: string | null;
       }[];
     };
     AiSessionFields: {
       /** @description The agent that runs, by the id of its asset; that of its record is taken too. */
-      agentId?: string | null;
+      agentId?: components["schemas"]["IdentityId"];
       /** @description The AI identity it acts under, by its id; that of its asset is taken too. */
-      identityId?: string | null;
+      identityId?: components["schemas"]["IdentityId"];
       /** @description On whose behalf. */
-      userId?: string | null;
+      userId?: components["schemas"]["IdentityId"];
       /** @description The session that started this one. */
-      parentSessionId?: string | null;
+      parentSessionId?: components["schemas"]["IdentityId"];
+      /** @description What it is for. */
+      purpose?: string;
       limits?: components["schemas"]["AiSessionLimits"];
       /**
        * @description Can only rise.
        * @enum {string}
        */
       sensitivity?: "public" | "internal" | "confidential" | "restricted";
-      /**
-       * Format: date-time
-       * @description From then on it reads `expired`.
-       */
-      expiresAt?: string | null;
+      /** @description From then on it reads `expired`. */
+      expiresAt?: components["schemas"]["EndedAt"];
     };
     /**
      * @example {
@@ -1594,7 +1729,9 @@ export interface components {
       presenceSec?: components["schemas"]["PresenceSec"];
     };
     AiSessionLimits: {
+      /** @description Rounds of the model. */
       maxIterations: number | null;
+      /** @description Cost in US dollars. */
       maxCostUsd: number | null;
       /** @description From its start. */
       maxDurationSec: number | null;
@@ -1611,23 +1748,31 @@ export interface components {
     AiSessionRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["AiSessionFields"] & {
         /**
-         * @description State to move to; goes through the state machine.
+         * @description State to move to.
          * @enum {string}
          */
         status?: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
-        purpose?: string;
         environment?: components["schemas"]["Environment"];
+        /** @description Its ids in other systems. */
         externalIds?: {
-          conversationId?: components["schemas"]["ConversationId"];
-          traceId?: components["schemas"]["ConversationId"];
-          a2aContextId?: components["schemas"]["ConversationId"];
+          /** @description Of the conversation. */
+          conversationId?: components["schemas"]["EvidenceId"];
+          /** @description Of the trace (W3C). */
+          traceId?: components["schemas"]["EvidenceId"];
+          /** @description Of the Agent2Agent context. */
+          a2aContextId?: components["schemas"]["EvidenceId"];
         };
       };
     AiSessionUsage: {
+      /** @description Rounds of the model. */
       iterations: number;
+      /** @description Calls of tools. */
       toolCalls: number;
+      /** @description Tokens sent to models. */
       inputTokens: number;
+      /** @description Tokens models gave. */
       outputTokens: number;
+      /** @description Cost in US dollars. */
       costUsd: number;
     };
     /**
@@ -1639,10 +1784,15 @@ export interface components {
      *     }
      */
     AiSessionUsageReport: {
+      /** @description Rounds of the model. */
       iterations?: number;
+      /** @description Calls of tools. */
       toolCalls?: number;
+      /** @description Tokens sent to models. */
       inputTokens?: number;
+      /** @description Tokens models gave. */
       outputTokens?: number;
+      /** @description Cost in US dollars. */
       costUsd?: number;
       pepId?: components["schemas"]["PepId"];
       presenceSec?: components["schemas"]["PresenceSec"];
@@ -1672,49 +1822,56 @@ export interface components {
         | "requiresApproval"
       > & {
         name: components["schemas"]["Name"];
-        /** @enum {string} */
+        /**
+         * @description Its state.
+         * @enum {string}
+         */
         status: "pending_review" | "approved" | "changed" | "blocked" | "removed";
         /**
          * @description Who says what `effects` says.
          * @enum {string}
          */
         effectsFrom: "nobody" | "annotations" | "review";
+        /** @description What it says against what was approved. */
         pin: {
+          /** @description Algorithm of the digests. */
           alg: string;
-          current: components["schemas"]["InstructionsDigest"];
-          approved: components["schemas"]["InstructionsDigest"];
-          /** @enum {string} */
+          /** @description SHA-256 of what it says. */
+          current: components["schemas"]["Sha256"];
+          approved: components["schemas"]["Approved"];
+          /**
+           * @description How the two compare.
+           * @enum {string}
+           */
           state: "unapproved" | "in_sync" | "drifted";
-          approvedAt: components["schemas"]["CheckedAt"];
+          /** @description When it was approved. */
+          approvedAt: components["schemas"]["EndedAt"];
+          /** @description Id of who approved it. */
           approvedBy: string | null;
         };
-        /**
-         * Format: date-time
-         * @description When a scan of its server first found it to say what it says now.
-         */
-        seenAt: string | null;
+        /** @description When a scan of its server first found it to say what it says now. */
+        seenAt: components["schemas"]["EndedAt"];
       };
     AiToolFields: {
-      /** @enum {string} */
+      /**
+       * @description What it is offered by.
+       * @enum {string}
+       */
       origin?: "mcp" | "http" | "builtin" | "function";
-      /** @description The MCP server that exposes it. Ids of assets; those of their records are understood and kept as the asset's. */
-      serverId?: string | null;
+      /** @description The MCP server that exposes it. By id of the asset or of its record. */
+      serverId?: components["schemas"]["IdentityId"];
       /** @description The name it is called by; one per server. */
-      toolName?: string | null;
+      toolName?: components["schemas"]["IdentityId"];
       /** @description What it calls itself. */
-      title?: string | null;
+      title?: components["schemas"]["IdentityId"];
       /** @description What it tells models of itself; `description` is what you say of it. */
       toolDescription?: string | null;
-      inputSchema?: {
-        [key: string]: unknown;
-      } | null;
-      outputSchema?: {
-        [key: string]: unknown;
-      } | null;
+      /** @description JSON Schema of its arguments. */
+      inputSchema?: components["schemas"]["Data"];
+      /** @description JSON Schema of its results. */
+      outputSchema?: components["schemas"]["Data"];
       /** @description What it claims of its effects. Not to be trusted. */
-      annotations?: {
-        [key: string]: unknown;
-      } | null;
+      annotations?: components["schemas"]["Data"];
       /** @description What calling it may do, as a reviewer has found; until then what its annotations claim. */
       effects?: ("read" | "write" | "destructive" | "external")[];
       /** @description Every call needs somebody's consent. */
@@ -1731,7 +1888,7 @@ export interface components {
       components["schemas"]["RequestBase"] &
       components["schemas"]["AiToolFields"] & {
         /**
-         * @description State to move to; goes through the state machine.
+         * @description State to move to.
          * @enum {string}
          */
         status?: "pending_review" | "approved" | "changed" | "blocked" | "removed";
@@ -1740,19 +1897,16 @@ export interface components {
       };
     /** @enum {string} */
     Alg: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512";
-    /** @description A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always. */
-    Applicability: string | null;
-    /**
-     * Format: date
-     * @description The day from which it binds; `null`: already.
-     * @example 2027-12-02
-     */
-    AppliesFrom: string | null;
     /** @description The request for approval that it waits for, or the approval it was allowed by. */
     Approval: {
+      /** @description Id of the approval. */
       id: string;
+      /** @description State of the approval. */
       status: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the approval ends.
+       */
       expiresAt: string;
     } | null;
     /**
@@ -1763,16 +1917,26 @@ export interface components {
     ApprovalDecision: {
       reason?: components["schemas"]["Reason"];
     };
+    /** @description SHA-256 of what was approved. */
+    Approved: string | null;
     /**
      * Format: date-time
      * @description From then on the governance state reads `expired`.
      */
     ApprovedUntil: string | null;
+    /**
+     * Format: date-time
+     * @description The moment it is about.
+     */
+    AsOf: string;
     /** @description Must be true; where it is not, there is a finding. */
     Assert: string;
     AssetRelation: {
+      /** @description How the first relates to the second. */
       type: components["schemas"]["Type2"];
+      /** @description Id of the asset it starts from. */
       sourceId: string;
+      /** @description Id of the asset it leads to. */
       targetId: string;
       /** @description The asset or record that says so. */
       declaredBy: string;
@@ -1782,88 +1946,137 @@ export interface components {
       dangling: boolean;
     };
     AssetRequestBase: {
+      /** @description What it is. */
       description?: string;
+      /** @description Who makes or runs it. */
       provider?: string;
       environment?: components["schemas"]["Environment"];
       owner?: components["schemas"]["Owner2"];
+      /** @description Who answers for the business side. */
       sponsor?: components["schemas"]["Owner2"];
+      /** @description Who works on it. */
       team?: components["schemas"]["Owner2"];
       riskTier?: components["schemas"]["RiskTier"];
-      /** @enum {string} */
-      dataClassification?: "public" | "internal" | "confidential" | "restricted" | "unknown";
+      dataClassification?: components["schemas"]["DataClassification"];
+      /** @description What it is used for. */
       purpose?: string;
-      /** @enum {string} */
-      autonomy?: "assistive" | "supervised" | "autonomous";
-      /** @enum {string} */
-      source?: "manual" | "connector" | "discovery" | "import";
+      autonomy?: components["schemas"]["Autonomy"];
+      source?: components["schemas"]["Source"];
+      /** @description What shows that it exists. */
       evidence?: {
-        source: components["schemas"]["Key"];
+        /** @description What observed it. */
+        source: string;
+        /** @description What was observed. */
         detail?: string;
+        /** @description Certainty from 0 to 1. */
         confidence?: number;
         at: components["schemas"]["At"];
       }[];
+      /** @description Its id in another system. */
       externalRef?: {
-        source?: components["schemas"]["Key"];
-        id: components["schemas"]["Key"];
-        /** Format: uri */
+        /** @description The other system. */
+        source?: string;
+        /** @description Its id there. */
+        id: string;
+        /**
+         * Format: uri
+         * @description Its address there.
+         */
         url?: string;
       } | null;
+      /** @description Labels of your own. */
       labels?: {
         [key: string]: string;
       };
+      /** @description What it relates to. */
       relations?: {
         type: components["schemas"]["Type2"];
-        targetId: components["schemas"]["Key"];
+        /** @description Id of the other asset. */
+        targetId: string;
       }[];
-      reviewDueAt?: components["schemas"]["ExpiresAt"];
-      firstSeenAt?: components["schemas"]["CheckedAt"];
-      lastSeenAt?: components["schemas"]["CheckedAt"];
+      reviewDueAt?: components["schemas"]["ReviewDueAt"];
+      firstSeenAt?: components["schemas"]["FirstSeenAt"];
+      lastSeenAt?: components["schemas"]["LastSeenAt"];
     };
-    AssetTransition: {
+    AssetTransition: components["schemas"]["FindingReviewFields"] & {
       /** @description Id of the event that recorded it. */
       id: string;
+      /** @description The same as `id`. */
       eventId: string;
       /** @description `null` for the first state. */
       from: string | null;
+      /** @description State after it. */
       to: string;
+      /** @description The transition's name. */
       event: string | null;
-      reason: string | null;
-      actor: components["schemas"]["Actor"];
-      /** Format: date-time */
-      at: string;
       /** @description Conditions that were checked and met. */
       guards: string[];
-      /** @enum {string} */
+      /**
+       * @description What brought it about.
+       * @enum {string}
+       */
       triggeredBy: "user" | "policy" | "system" | "connector";
     };
-    /** @enum {string} */
+    /**
+     * @description What kind of thing it is.
+     * @enum {string}
+     */
     AssetType: "agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other";
-    AssetTypes: components["schemas"]["AssetType"][];
-    /** @default [] */
-    AssetTypes2: components["schemas"]["AssetType"][];
+    /** @enum {string} */
+    AssetTypes: "agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other";
+    /** @description These types; empty for all. */
+    AssetTypes2: components["schemas"]["AssetTypes"][];
+    /**
+     * @description These types; empty for all.
+     * @default []
+     */
+    AssetTypes3: components["schemas"]["AssetTypes"][];
     /**
      * Format: date-time
-     * @description A date means its start, UTC.
+     * @description When it was observed. A date means its start, UTC.
      */
     At: string;
+    /**
+     * Format: date-time
+     * @description When it was made. A date means its start, UTC.
+     */
+    At2: string;
+    /**
+     * Format: date-time
+     * @description When it was decided.
+     */
+    At3: string;
+    /**
+     * Format: date-time
+     * @description When it was computed.
+     */
+    At4: string;
     AttentionItem: {
-      /** @example approval_expired */
+      /**
+       * @description What is up.
+       * @example approval_expired
+       */
       kind: string;
-      /** @enum {string} */
+      /**
+       * @description How much it matters.
+       * @enum {string}
+       */
       severity: "critical" | "high" | "medium" | "low";
+      /** @description What is up, in words. */
       title: string;
       /** @description How many records it is about. */
       count: number;
       /** @description Where to look, below the mount path. */
       href: string;
-      /**
-       * Format: date-time
-       * @description When it came or comes about, where that is one moment.
-       */
-      at: string | null;
+      /** @description When it came or comes about, where that is one moment. */
+      at: components["schemas"]["EndedAt"];
+    };
+    /** @description Properties of bodies beyond known ones. */
+    Attributes: {
+      [key: string]: unknown;
     };
     /** @description What else is to be kept with the record. */
-    Attributes: {
+    Attributes2: {
       [key: string]: unknown;
     };
     AuthorizationServerMetadata: {
@@ -1877,33 +2090,51 @@ export interface components {
       revocation_endpoint: string;
       /** Format: uri */
       introspection_endpoint: string;
-      response_types_supported: components["schemas"]["Roles"];
-      grant_types_supported: components["schemas"]["Roles"];
-      scopes_supported: components["schemas"]["Roles"];
-      token_endpoint_auth_methods_supported: components["schemas"]["Roles"];
-      token_endpoint_auth_signing_alg_values_supported: components["schemas"]["Roles"];
-      revocation_endpoint_auth_methods_supported: components["schemas"]["Roles"];
-      revocation_endpoint_auth_signing_alg_values_supported: components["schemas"]["Roles"];
-      introspection_endpoint_auth_methods_supported: components["schemas"]["Roles"];
-      introspection_endpoint_auth_signing_alg_values_supported: components["schemas"]["Roles"];
+      response_types_supported: string[];
+      grant_types_supported: string[];
+      scopes_supported: string[];
+      token_endpoint_auth_methods_supported: string[];
+      token_endpoint_auth_signing_alg_values_supported: string[];
+      revocation_endpoint_auth_methods_supported: string[];
+      revocation_endpoint_auth_signing_alg_values_supported: string[];
+      introspection_endpoint_auth_methods_supported: string[];
+      introspection_endpoint_auth_signing_alg_values_supported: string[];
     };
+    /**
+     * @description How much it does without people.
+     * @enum {string}
+     */
+    Autonomy: "assistive" | "supervised" | "autonomous";
+    /** @description By `status`. */
+    ByLifecycle: {
+      [key: string]: number;
+    };
+    /** @description By `assetType`. */
     ByType: {
       [key: string]: number;
     };
     CapabilityState: {
-      /** @enum {string} */
-      id: "identity_foundation" | "ai_registry" | "ai_governance" | "access_governance" | "connectors" | "compliance";
-      description: string;
-      licensed: boolean;
       /**
-       * Format: date-time
-       * @description When the licence ends or has ended; `null` without an end.
+       * @description Key of the capability.
+       * @enum {string}
        */
-      expiresAt: string | null;
+      id: "identity_foundation" | "ai_registry" | "ai_governance" | "access_governance" | "connectors" | "compliance";
+      /** @description What it is. */
+      description: string;
+      /** @description Whether the tenant has it. */
+      licensed: boolean;
+      /** @description When the licence ends or has ended; `null` without an end. */
+      expiresAt: components["schemas"]["EndedAt"];
+      /** @description Its limits. */
       limits: {
-        /** @enum {string} */
+        /**
+         * @description Key of the limit.
+         * @enum {string}
+         */
         key: "assets" | "users";
+        /** @description What is counted. */
         description: string;
+        /** @description How many there are. */
         used: number;
         /** @description `null` for no limit. */
         allowed: number | null;
@@ -1912,23 +2143,37 @@ export interface components {
       operations: string[];
     };
     ChainCheckpoint: {
-      /** @enum {string} */
+      /**
+       * @description Name and version of this form.
+       * @enum {string}
+       */
       format: "reeve-checkpoint/1";
+      /** @description Id of the tenant's chain. */
       chainid: string;
+      /** @description The first event it covers. */
       fromSeq: number;
+      /** @description The last event it covers. */
       toSeq: number;
+      /** @description Hash of that last event. */
       headHash: string;
+      /** @description Root of the tree over the hashes of its events. */
       merkleRoot: string;
-      /** Format: date-time */
-      at: string;
+      at: components["schemas"]["CreatedAt"];
+      /** @description By the host's key; absent without one. */
       signature?: {
-        /** @enum {string} */
+        /**
+         * @description The algorithm.
+         * @enum {string}
+         */
         alg: "Ed25519";
+        /** @description Id of the key. */
         kid: string;
+        /** @description The signature, base64url. */
         value: string;
       };
     };
     ChainVerification: {
+      /** @description Whether no fault was found. */
       valid: boolean;
       /** @description Events checked in this call. */
       checked: number;
@@ -1942,39 +2187,49 @@ export interface components {
       checkpoints: number;
       /** @description Whether the end of the chain was reached. */
       complete: boolean;
+      /** @description The first fault; `null` without one. */
       fault: {
+        /** @description The event where it shows. */
         sequence: number;
+        /** @description What is wrong there. */
         reason: string;
       } | null;
     };
-    /** Format: date-time */
-    CheckedAt: string | null;
+    /**
+     * Format: date
+     * @description When the data was last held against the source.
+     * @default null
+     * @example 2027-12-02
+     */
+    CheckedOn: string | null;
     ClientCredential: {
-      id: string;
+      id: components["schemas"]["Id3"];
       name: components["schemas"]["Name"];
       /**
        * @description `superseded`: replaced by a rotation, and works until `expiresAt`.
        * @enum {string}
        */
       status: "active" | "superseded" | "expired";
+      /** @description Id of the identity. */
       identityId: string;
       /** @description What the client calls itself; the id of the identity. */
       clientId: string;
-      /** @enum {string} */
+      /**
+       * @description How the client authenticates.
+       * @enum {string}
+       */
       method: "client_secret" | "private_key_jwt";
+      /** @description Its public key; `null` for a secret. */
       publicJwk: {
         [key: string]: string;
       } | null;
-      /** Format: date-time */
-      createdAt: string;
+      createdAt: components["schemas"]["CreatedAt"];
+      /** @description Id of who made it. */
       createdBy: string;
-      /** Format: date-time */
-      expiresAt: string;
-      /**
-       * Format: date-time
-       * @description At most a minute behind.
-       */
-      lastUsedAt: string | null;
+      expiresAt: components["schemas"]["ExpiresAt"];
+      /** @description At most a minute behind. */
+      lastUsedAt: components["schemas"]["EndedAt"];
+      /** @description Id of the credential after it. */
       replacedBy: string | null;
     };
     /**
@@ -1984,7 +2239,7 @@ export interface components {
      */
     ClientCredentialRequest: {
       name?: components["schemas"]["Name2"];
-      expiresAt?: components["schemas"]["ExpiresAt2"];
+      expiresAt?: components["schemas"]["ExpiresAt4"];
       publicJwk?: components["schemas"]["PublicJwk6"];
     };
     /**
@@ -1994,14 +2249,17 @@ export interface components {
      */
     ClientCredentialRotation: {
       name?: components["schemas"]["Name2"];
-      expiresAt?: components["schemas"]["ExpiresAt2"];
+      expiresAt?: components["schemas"]["ExpiresAt4"];
       publicJwk?: components["schemas"]["PublicJwk6"];
       /** @description How long the old credential works on; 86400 when absent. With 0 it ends at once, and so does every token of the identity. */
       overlapSeconds?: number;
     };
     /** @description Shown this once and kept only as a hash. Absent when a key was given. */
     ClientSecret: string;
-    /** @enum {string} */
+    /**
+     * @description What kind of failure.
+     * @enum {string}
+     */
     Code:
       | "timeout"
       | "unreachable"
@@ -2011,7 +2269,10 @@ export interface components {
       | "too_many"
       | "misconfigured"
       | "target_not_allowed";
-    /** @enum {string} */
+    /**
+     * @description What kind of reason.
+     * @enum {string}
+     */
     Code2:
       | "kill_switch"
       | "asset_unknown"
@@ -2027,27 +2288,60 @@ export interface components {
       | "policy_approval"
       | "policy_allow"
       | "default";
-    ComplianceFramework: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: string;
-      publisher: string;
-      controls: {
-        id: components["schemas"]["Id2"];
-        parent: components["schemas"]["Parent"];
-        title: string;
-        kind: components["schemas"]["Kind"];
-        applicability: components["schemas"]["Applicability"];
-        appliesFrom: components["schemas"]["AppliesFrom"];
-        /** @enum {string} */
-        appliesTo: "provider" | "deployer" | "both";
-        policyRules: components["schemas"]["PolicyRules2"];
-        evidence: components["schemas"]["Evidence2"];
-        weight: number;
-        /** @description How to put a gap right. */
-        remediation: string;
-        /** @description Where the source says so. */
-        sourceRef: string;
-        reviewedAt: components["schemas"]["ReviewedAt"];
+    ComplianceControl: components["schemas"]["ComplianceControlFields"] & {
+      weight: components["schemas"]["Weight"];
+      /** @description Where the source says so. */
+      sourceRef: string;
+    };
+    ComplianceControlFields: {
+      id: components["schemas"]["Id6"];
+      /**
+       * @description The control of this framework that it is part of.
+       * @example GOVERN 1.6
+       */
+      parent: string | null;
+      /** @description The requirement in few words. */
+      title: string;
+      kind: components["schemas"]["Kind"];
+      /** @description A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always. */
+      applicability: string | null;
+      /**
+       * Format: date
+       * @description The day from which it binds; `null`: already.
+       * @example 2027-12-02
+       */
+      appliesFrom: string | null;
+      /**
+       * @description Whom it binds: who builds AI, who uses it, or both.
+       * @enum {string}
+       */
+      appliesTo: "provider" | "deployer" | "both";
+      /** @description Rules that are evidence for it: of whole policies, or single ones. */
+      policyRules: components["schemas"]["PolicyRules"][];
+      /** @description What must be at hand before people may call it compliant. */
+      evidence: {
+        type: components["schemas"]["Type5"];
+        /** @description Pieces that must be at hand. */
+        minCount: number;
+        /** @description Evidence counts for so many days after it was collected; `null` for ever. */
+        freshnessDays: number | null;
       }[];
+      /** @description How to put a gap right. */
+      remediation: string;
+      /**
+       * Format: date
+       * @description When somebody last held it against the source.
+       * @example 2027-12-02
+       */
+      reviewedAt: string | null;
+    };
+    ComplianceFramework: components["schemas"]["ComplianceFrameworkFields"] & {
+      name: components["schemas"]["Name7"];
+      /** @description Who publishes the source. */
+      publisher: string;
+      terms: components["schemas"]["Terms"];
+      /** @description Its requirements. */
+      controls: components["schemas"]["ComplianceControl"][];
     };
     ComplianceFrameworkFields: {
       key: components["schemas"]["Framework"];
@@ -2060,7 +2354,10 @@ export interface components {
        * @example 1.0
        */
       edition: string;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Where the source is published.
+       */
       sourceUrl: string | null;
       /** @description What the data rests on, in words. */
       source: string;
@@ -2070,15 +2367,16 @@ export interface components {
        * @example 2027-12-02
        */
       checkedOn: string | null;
-      /** @description On what terms the source may be used. */
-      terms: string;
+      /** @description How many controls it has. */
       controlCount: number;
       /** @description SHA-256 of its controls in canonical form. */
       digest: string;
     };
     ComplianceFrameworkSummary: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: string;
+      name: components["schemas"]["Name7"];
+      /** @description Who publishes the source. */
       publisher: string;
+      terms: components["schemas"]["Terms"];
     };
     /**
      * @example {
@@ -2099,8 +2397,10 @@ export interface components {
      *     }
      */
     ComplianceFrameworkUpload: {
-      name: components["schemas"]["Key"];
-      publisher: components["schemas"]["Key"];
+      /** @description Name of the framework. */
+      name: string;
+      /** @description Who publishes the source. */
+      publisher: string;
       /**
        * @description Edition of the source.
        * @example 1.0
@@ -2108,6 +2408,7 @@ export interface components {
       edition: string;
       /**
        * Format: uri
+       * @description Where the source is published.
        * @default null
        */
       sourceUrl?: string | null;
@@ -2116,41 +2417,30 @@ export interface components {
        * @default
        */
       source?: string;
-      /**
-       * Format: date
-       * @description When the data was last held against the source.
-       * @default null
-       * @example 2027-12-02
-       */
-      checkedOn?: string | null;
+      checkedOn?: components["schemas"]["CheckedOn"];
       /**
        * @description On what terms the source may be used.
        * @default
        */
       terms?: string;
+      /** @description Its requirements. */
       controls: {
-        id: components["schemas"]["Id2"];
+        id: components["schemas"]["Id6"];
         /**
          * @description The control of this framework that it is part of.
          * @default null
          * @example GOVERN 1.6
          */
         parent?: string | null;
+        /** @description The requirement in few words. */
         title: string;
         kind: components["schemas"]["Kind"];
+        /** @description A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always. */
+        applicability?: components["schemas"]["Expression"];
+        /** @description The day from which it binds; `null`: already. */
+        appliesFrom?: components["schemas"]["CheckedOn"];
         /**
-         * @description A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always.
-         * @default null
-         */
-        applicability?: string | null;
-        /**
-         * Format: date
-         * @description The day from which it binds; `null`: already.
-         * @default null
-         * @example 2027-12-02
-         */
-        appliesFrom?: string | null;
-        /**
+         * @description Whom it binds: who builds AI, who uses it, or both.
          * @default both
          * @enum {string}
          */
@@ -2166,7 +2456,10 @@ export interface components {
          */
         evidence?: {
           type: components["schemas"]["Type5"];
-          /** @default 1 */
+          /**
+           * @description Pieces that must be at hand.
+           * @default 1
+           */
           minCount?: number;
           /**
            * @description Evidence counts for so many days after it was collected; `null` for ever.
@@ -2174,7 +2467,10 @@ export interface components {
            */
           freshnessDays?: number | null;
         }[];
-        /** @default 1 */
+        /**
+         * @description Its share in scores.
+         * @default 1
+         */
         weight?: number;
         /**
          * @description How to put a gap right.
@@ -2186,24 +2482,27 @@ export interface components {
          * @default
          */
         sourceRef?: string;
-        /**
-         * Format: date
-         * @description When somebody last held it against the source.
-         * @default null
-         * @example 2027-12-02
-         */
-        reviewedAt?: string | null;
+        /** @description When somebody last held it against the source. */
+        reviewedAt?: components["schemas"]["CheckedOn"];
       }[];
     };
     ComplianceGap: components["schemas"]["ComplianceGapFields"] & {
-      title: string;
+      weight: components["schemas"]["Weight"];
       openFindings: number;
+      /** @description How to put it right. */
       remediation: string;
     };
     ComplianceGapFields: {
+      /** @description Id of the control in its framework. */
       controlId: string;
-      /** @enum {string} */
+      /** @description Title of the control. */
+      title: string;
+      /**
+       * @description How well it is met.
+       * @enum {string}
+       */
       state: "compliant" | "partial" | "non_compliant" | "exempted" | "not_assessed" | "not_applicable" | "upcoming";
+      /** @description Why it is not met. */
       reasons: (
         | "applies_later"
         | "no_asset_matches"
@@ -2221,76 +2520,92 @@ export interface components {
         | "evidence_missing"
         | "evidence_stale"
       )[];
-      weight: number;
     };
-    CompliancePosture: components["schemas"]["PageFields"] & {
-      /** Format: date-time */
-      asOf: string;
+    CompliancePosture: {
+      asOf: components["schemas"]["AsOf"];
       /** @description SHA-256 of all inputs: equal ones give equal numbers. */
       inputsDigest: string;
-      /** @enum {string} */
-      disclaimer: "This is an evidence summary, not a legal determination.";
-      overall: components["schemas"]["Overall"];
+      disclaimer: components["schemas"]["Disclaimer"];
+      overall: components["schemas"]["OverallPosture"];
+      /** @description By framework. */
       items: components["schemas"]["FrameworkPosture"][];
+      page: number;
+      /** @description Items a page. */
+      size: number;
+      totalItems: number;
       totalPages: number;
     };
+    CompliancePostureControl: components["schemas"]["ComplianceControlFields"] & {
+      weight: components["schemas"]["Weight"];
+      /** @description Where the source says so. */
+      sourceRef: string;
+      /** @description Whether its expression held; `null` without one. */
+      applies: boolean | null;
+    };
     CompliancePostureInputs: {
+      /** @description The frameworks that were computed. */
       frameworks: {
-        key: string;
-        name: string;
+        key: components["schemas"]["Key2"];
+        name: components["schemas"]["Name7"];
+        /** @description Edition of the source. */
         edition: string;
+        /** @description Version of its data. */
         version: number;
-        controls: {
-          id: components["schemas"]["Id2"];
-          parent: components["schemas"]["Parent"];
-          title: string;
-          kind: components["schemas"]["Kind"];
-          applicability: components["schemas"]["Applicability"];
-          appliesFrom: components["schemas"]["AppliesFrom"];
-          /** @enum {string} */
-          appliesTo: "provider" | "deployer" | "both";
-          policyRules: components["schemas"]["PolicyRules2"];
-          evidence: components["schemas"]["Evidence2"];
-          weight: number;
-          /** @description How to put a gap right. */
-          remediation: string;
-          /** @description Where the source says so. */
-          sourceRef: string;
-          reviewedAt: components["schemas"]["ReviewedAt"];
-          applies: boolean | null;
-        }[];
+        /** @description Its controls. */
+        controls: components["schemas"]["CompliancePostureControl"][];
       }[];
+      /** @description Rules that are evidence for controls. */
       rules: {
-        policyKey: string;
+        policyKey: components["schemas"]["PolicyKey"];
+        /** @description Key of the rule. */
         ruleKey: string;
-        severity: components["schemas"]["Value"];
+        /** @description How grave a failure is. */
+        severity: components["schemas"]["Severity3"];
+        /** @description Whether it was ever evaluated. */
         evaluated: boolean;
-        controls: components["schemas"]["Roles"];
+        controls: string[];
       }[];
+      /** @description Results of rules. */
       standings: {
-        policyKey: string;
+        policyKey: components["schemas"]["PolicyKey"];
+        /** @description Key of the rule. */
         ruleKey: string;
         pass: number;
         fail: number;
         error: number;
         skip: number;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it was evaluated.
+         */
         evaluatedAt: string;
       }[];
-      findings: components["schemas"]["ByType"];
+      /** @description Findings by rule and standing. */
+      findings: components["schemas"]["ByLifecycle"];
+      /** @description Assessments. */
       records: {
+        /** @description Id of the assessment. */
         id: string;
+        /** @description Version of the assessment. */
         version: number;
-        framework: string;
+        framework: components["schemas"]["Key2"];
+        /** @description Id of the control in its framework. */
         controlId: string;
-        status: components["schemas"]["Status6"];
+        /** @description What the assessment says. */
+        status: components["schemas"]["Status11"];
+        /** @description Why it no longer holds. */
         staleReason: string | null;
-        nextReviewAt: components["schemas"]["CheckedAt"];
+        /** @description When it is to be looked at again. */
+        nextReviewAt: components["schemas"]["EndedAt"];
+        /** @description Evidence in use. */
         evidence: {
           type: components["schemas"]["Type5"];
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was collected.
+           */
           collectedAt: string;
-          validUntil: components["schemas"]["CheckedAt"];
+          validUntil: components["schemas"]["ExpiresAt2"];
         }[];
       }[];
     };
@@ -2300,64 +2615,75 @@ export interface components {
         "workflow" | "framework" | "controlId" | "assetId" | "assessor" | "rationale" | "nextReviewAt"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status6"];
+        status: components["schemas"]["Status11"];
         /** @description What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
         evidence: {
           type: components["schemas"]["Type5"];
           /** @description Where it is: an address, a number in another system. Never the thing itself, and never a secret. */
           ref: string;
+          /** @description SHA-256 of the evidence. */
           digest: string | null;
+          /** @description Remarks. */
           note: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was collected.
+           */
           collectedAt: string;
-          validUntil: components["schemas"]["ExpiresAt"];
+          validUntil: components["schemas"]["ExpiresAt3"];
+          /** @description Names it in `retireEvidence`. */
           id: string;
           /** @description Who attached it. */
           by: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When it was attached.
+           */
           addedAt: string;
-          retiredAt: components["schemas"]["CheckedAt"];
+          /** @description When it was taken out of use. */
+          retiredAt: components["schemas"]["EndedAt"];
+          /** @description Who took it out of use. */
           retiredBy: string | null;
         }[];
-        /**
-         * Format: date-time
-         * @description When somebody last gave a rationale or evidence.
-         */
-        assessedAt: string | null;
+        /** @description When somebody last gave a rationale or evidence. */
+        assessedAt: components["schemas"]["EndedAt"];
         /** @description Who that was: nobody attests what they have assessed. */
         requestedBy: string | null;
         /** @description Who has attested that it is compliant, and by which evidence. */
         attestation: {
+          /** @description Id of who attested. */
           by: string;
           /** Format: date-time */
           at: string;
-          evidence: components["schemas"]["Roles"];
+          /** @description Ids of the evidence at hand. */
+          evidence: string[];
         } | null;
-        /**
-         * Format: date-time
-         * @description From then on the evidence no longer carries the status.
-         */
-        evidenceUntil: string | null;
+        /** @description From then on the evidence no longer carries the status. */
+        evidenceUntil: components["schemas"]["EndedAt"];
         /**
          * @description Why it is no longer assessed, where time or a retired piece of evidence has brought that about.
          * @enum {string|null}
          */
         staleReason: "evidence_stale" | "evidence_retired" | null;
-        configuration: components["schemas"]["Metadata2"];
-        attributes: components["schemas"]["Metadata2"];
+        configuration: components["schemas"]["Configuration3"];
+        attributes: components["schemas"]["Attributes"];
       };
     ComplianceRecordFields: {
-      /** @enum {string} */
+      /**
+       * @description How far the work on it is.
+       * @enum {string}
+       */
       workflow?: "to_do" | "in_progress" | "in_review" | "done";
       framework?: components["schemas"]["Framework"];
-      controlId?: components["schemas"]["Id2"];
+      controlId?: components["schemas"]["Id6"];
       /** @description The asset it is about; `null` for the whole organisation. */
-      assetId?: string | null;
+      assetId?: components["schemas"]["IdentityId"];
       /** @description Who is to assess it. */
-      assessor?: string | null;
+      assessor?: components["schemas"]["IdentityId"];
       /** @description Why the control stands as it does. */
       rationale?: string;
-      nextReviewAt?: components["schemas"]["ExpiresAt"];
+      /** @description When it is to be looked at again. A date means its end, UTC. */
+      nextReviewAt?: components["schemas"]["EndedAt"];
     };
     /**
      * @example {
@@ -2369,52 +2695,75 @@ export interface components {
     ComplianceRecordRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["ComplianceRecordFields"] & {
         /**
-         * @description State to move to; goes through the state machine.
+         * @description State to move to.
          * @enum {string}
          */
         status?: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+        /** @description Evidence to attach. */
         addEvidence?: {
           type: components["schemas"]["Type5"];
           /** @description Where it is: an address, a number in another system. Never the thing itself, and never a secret. */
           ref: string;
-          /** @default null */
+          /**
+           * @description SHA-256 of the evidence.
+           * @default null
+           */
           digest?: string | null;
-          /** @default  */
+          /**
+           * @description Remarks.
+           * @default
+           */
           note?: string;
           /**
            * Format: date-time
            * @description When it was collected; now, when absent. A date means its start, UTC.
            */
           collectedAt?: string;
-          validUntil?: components["schemas"]["DueAt"];
+          /**
+           * Format: date-time
+           * @description When it ends; `null`: never. A date means its end, UTC.
+           * @default null
+           */
+          validUntil?: string | null;
         }[];
+        /** @description Ids of evidence to take out of use. */
         retireEvidence?: string[];
       };
     ComplianceReport: {
-      /** @enum {string} */
+      /**
+       * @description Name and version of this form.
+       * @enum {string}
+       */
       format: "reeve-compliance-report/1";
       /** @description The name of the tenant that this is about. */
       organization: string;
-      /** Format: date-time */
-      asOf: string;
+      asOf: components["schemas"]["AsOf"];
+      /** @description SHA-256 of `inputs`. */
       inputsDigest: string;
-      /** @enum {string} */
-      disclaimer: "This is an evidence summary, not a legal determination.";
-      overall: components["schemas"]["Overall"];
+      disclaimer: components["schemas"]["Disclaimer"];
+      overall: components["schemas"]["OverallPosture"];
+      /** @description By framework. */
       frameworks: components["schemas"]["ComplianceReportFramework"][];
       inputs: components["schemas"]["CompliancePostureInputs"];
     };
     ComplianceReportControl: components["schemas"]["ComplianceGapFields"] & {
+      /** @description The control it is part of. */
       parent: string | null;
-      title: string;
-      /** @enum {string} */
-      kind: "automated" | "manual" | "hybrid";
+      /** @description Judged by rules, by people or by both. */
+      kind: components["schemas"]["Kind"];
+      weight: components["schemas"]["Weight"];
+      /** @description The day from which it binds; `null`: already. */
       appliesFrom: string | null;
-      /** @enum {string} */
+      /**
+       * @description Whom it binds.
+       * @enum {string}
+       */
       appliesTo: "provider" | "deployer" | "both";
+      /** @description Where the source says so. */
       sourceRef: string;
       /** @description Halves of the weight that count as met; `null` where nothing was assessed. */
       worth: number | null;
+      /** @description Rules that are evidence for it. */
       rules: {
         mapped: number;
         evaluated: number;
@@ -2424,32 +2773,44 @@ export interface components {
         open: number;
         exempted: number;
         dismissed: number;
-        /** @enum {string|null} */
+        /**
+         * @description The gravest that fails.
+         * @enum {string|null}
+         */
         worst: "info" | "low" | "medium" | "high" | "critical" | null;
-        missing: components["schemas"]["Roles"];
-        idle: components["schemas"]["Roles"];
-        oldestEvaluation: components["schemas"]["CheckedAt"];
+        missing: string[];
+        idle: string[];
+        oldestEvaluation: components["schemas"]["EndedAt"];
       };
+      /** @description Evidence that people need. */
       requirements: {
         type: components["schemas"]["Type5"];
         wanted: number;
         fresh: number;
         stale: number;
       }[];
+      /** @description Id of its assessment. */
       recordId: string | null;
+      /** @description Its assessment should have been looked at again. */
       reviewOverdue: boolean;
     };
-    ComplianceReportFramework: components["schemas"]["FrameworkPostureFields"] & {
-      name: string;
-      version: number;
-      publisher: string;
-      source: string;
-      sourceUrl: string | null;
-      checkedOn: string | null;
-      terms: string;
-      gaps: components["schemas"]["ComplianceGap"][];
-      controls: components["schemas"]["ComplianceReportControl"][];
-    };
+    ComplianceReportFramework: components["schemas"]["OverallPostureFields"] &
+      components["schemas"]["FrameworkPostureFields"] & {
+        name: components["schemas"]["Name7"];
+        /** @description Who publishes the source. */
+        publisher: string;
+        /** @description What the data rests on. */
+        source: string;
+        /** @description Where the source is published. */
+        sourceUrl: string | null;
+        /** @description When the data was last held against the source. */
+        checkedOn: string | null;
+        terms: components["schemas"]["Terms"];
+        /** @description Controls that are not met. */
+        gaps: components["schemas"]["ComplianceGap"][];
+        /** @description All its controls. */
+        controls: components["schemas"]["ComplianceReportControl"][];
+      };
     /**
      * @example {
      *       "name": "custom.region",
@@ -2462,13 +2823,11 @@ export interface components {
     ConfigCreate: {
       /** @description The key. */
       name: string;
-      configuration: {
-        value: unknown;
-      };
+      configuration: components["schemas"]["Configuration2"];
       reason?: components["schemas"]["Reason2"];
-      metadata?: components["schemas"]["Metadata3"];
+      metadata?: components["schemas"]["Metadata2"];
     };
-    ConfigEntry: components["schemas"]["KillSwitchFields"] & {
+    ConfigEntry: {
       /**
        * @description The key.
        * @example tokens.lifetime
@@ -2478,11 +2837,21 @@ export interface components {
       value: unknown;
       /** @description The value of the option; `null` for keys of the provider's own. */
       default: unknown;
-      /** @enum {string} */
+      /**
+       * @description Whether `value` is stored.
+       * @enum {string}
+       */
       source: "default" | "stored";
+      /** @description What it sets. */
       description: string;
       /** @description 0 while nothing is stored. */
       version: number;
+      /** @description When it was first stored. */
+      createdAt: components["schemas"]["EndedAt"];
+      /** @description When it was last stored. */
+      updatedAt: components["schemas"]["EndedAt"];
+      /** @description Id of who stored it last. */
+      updatedBy: string | null;
     };
     /**
      * @example {
@@ -2493,24 +2862,30 @@ export interface components {
      *     }
      */
     ConfigUpdate: {
-      configuration: {
-        value: unknown;
-      };
+      configuration: components["schemas"]["Configuration2"];
       reason?: components["schemas"]["Reason2"];
-      metadata?: components["schemas"]["Metadata3"];
+      metadata?: components["schemas"]["Metadata2"];
     };
     /** @description Fields of the resource, or the caller's own. */
     Configuration: {
       [key: string]: unknown;
     };
-    /** @description The fields may stand here too, and nothing else. */
+    /** @description Holds the value. */
     Configuration2: {
+      /** @description The value to store. */
+      value: unknown;
+    };
+    /** @description What `configuration` held beyond known fields. */
+    Configuration3: {
       [key: string]: unknown;
     };
+    /** @enum {string} */
+    Connection: "unknown" | "reachable" | "degraded" | "unreachable" | "auth_required" | "misconfigured" | "disabled";
     /** @description Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */
     Context: {
       [key: string]: unknown;
     };
+    /** @description What goes with the decision. */
     Context2: {
       reasons: components["schemas"]["Reasons2"];
       obligations: components["schemas"]["Obligations2"];
@@ -2519,8 +2894,7 @@ export interface components {
       ttlMs: components["schemas"]["TtlMs"];
       /** @description SHA-256 of subject, action and resource in canonical form. */
       actionDigest: string;
-      /** Format: date-time */
-      evaluatedAt: string;
+      evaluatedAt: components["schemas"]["At3"];
       approval: components["schemas"]["Approval"];
     };
     Controls: string;
@@ -2531,10 +2905,22 @@ export interface components {
      * @default []
      */
     Controls3: components["schemas"]["Controls"][];
-    /** @default null */
-    ConversationId: string | null;
     /** @description Assessed controls in hundredths of those that apply. */
     Coverage: number;
+    /**
+     * Format: date-time
+     * @description When it was made.
+     */
+    CreatedAt: string;
+    /** @description `null` once erased; the chain still verifies. */
+    Data: {
+      [key: string]: unknown;
+    } | null;
+    /**
+     * @description The most sensitive data it sees.
+     * @enum {string}
+     */
+    DataClassification: "public" | "internal" | "confidential" | "restricted" | "unknown";
     Decision: {
       /** @description The events about it name it. */
       id: string;
@@ -2554,25 +2940,29 @@ export interface components {
     };
     DecisionApproval: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      /** @enum {string} */
+      /**
+       * @description Its state.
+       * @enum {string}
+       */
       status: "requested" | "approved" | "rejected" | "expired" | "used";
       /** @description SHA-256 of subject, action and resource: what it is bound to, with what the rules read of `context`. */
       actionDigest: string;
       /** @description Action, asker, the rules that want approval and what they read of `context`, in one hash. */
       askedKey: string;
-      subject: components["schemas"]["Actor"];
-      action: {
-        name: string;
-      };
-      resource: components["schemas"]["Actor"];
+      /** @description Who asks. */
+      subject: components["schemas"]["Resource"];
+      action: components["schemas"]["Action"];
+      resource: components["schemas"]["Resource"];
       /** @description Values of the request that the provider lists for logs, by path; never one that is named like a secret. */
       input: {
         [key: string]: string | number | boolean;
       };
       /** @description The rules that want approval. */
-      reasons: components["schemas"]["Reasons"][];
+      reasons: components["schemas"]["Reasons2"];
+      /** @description Id of the session it is for. */
       sessionId: string | null;
-      assetIds: components["schemas"]["Roles"];
+      /** @description Ids of assets it is about. */
+      assetIds: string[];
       /** @description Who asked for the decision, and alone can use the approval. */
       requestedBy: string;
       /**
@@ -2580,10 +2970,14 @@ export interface components {
        * @description From then on a request or an approval that was not used reads `expired`.
        */
       expiresAt: string;
+      /** @description Id of who decided. */
       decidedBy: string | null;
-      decidedAt: components["schemas"]["CheckedAt"];
+      /** @description When it was decided. */
+      decidedAt: components["schemas"]["EndedAt"];
+      /** @description Why it was decided so. */
       decisionReason: string | null;
-      usedAt: components["schemas"]["CheckedAt"];
+      /** @description When it was used. */
+      usedAt: components["schemas"]["EndedAt"];
       /** @description Id of the decision that it allowed. */
       usedBy: string | null;
     };
@@ -2604,42 +2998,72 @@ export interface components {
      */
     DecisionRequest: {
       name?: components["schemas"]["Name2"];
-      status?: components["schemas"]["Status"];
+      status?: components["schemas"]["Status2"];
       reason?: components["schemas"]["Reason"];
       metadata?: components["schemas"]["Metadata"];
       configuration?: components["schemas"]["Configuration"];
       subject?: components["schemas"]["Subject"];
       action?: components["schemas"]["Action2"];
-      resource?: components["schemas"]["Resource"];
+      resource?: components["schemas"]["Resource2"];
       context?: components["schemas"]["Context"];
       /** @description Several at once; what one leaves out is taken from the top level. */
       evaluations?: {
         subject?: components["schemas"]["Subject"];
         action?: components["schemas"]["Action2"];
-        resource?: components["schemas"]["Resource"];
+        resource?: components["schemas"]["Resource2"];
         context?: components["schemas"]["Context"];
       }[];
       /** @description `evaluations_semantic`: `execute_all` unless said. */
       options?: {
-        /** @enum {string} */
+        /**
+         * @description When a batch stops.
+         * @enum {string}
+         */
         evaluations_semantic?: "execute_all" | "deny_on_first_deny" | "permit_on_first_permit";
       } & {
         [key: string]: unknown;
       };
     };
+    /**
+     * @description What this is not.
+     * @enum {string}
+     */
+    Disclaimer: "This is an evidence summary, not a legal determination.";
+    /** @description Why it is no finding. */
+    Dismissal: {
+      reasonCode: components["schemas"]["ReasonCode"];
+      /** @description The same in words. */
+      reason: string;
+      /** @description Id of who dismissed it. */
+      by: string;
+      /** Format: date-time */
+      at: string;
+      /** @description The second person, where one was needed. */
+      confirmedBy: string | null;
+      /** @description SHA-256 of the evidence then. */
+      evidenceDigest: string;
+      severity: components["schemas"]["Severity"];
+    } | null;
     DomainEnums: {
-      /** @enum {number} */
+      /**
+       * @description Version of this form.
+       * @enum {number}
+       */
       schemaVersion: 1;
       /** @description SHA-256 of all the rest; the ETag. */
       digest: string;
       /** @description By record and field, as in `ai_asset.environment`. */
       enums: {
         [key: string]: {
+          /** @description Other values may be met. */
           open: boolean;
+          /** @description The values, in order. */
           values: {
+            /** @description As it stands in records. */
             value: string;
             /** @description The same in words. */
             label: string;
+            /** @description What it means. */
             description: string | null;
             /** @description Where the values are ordered: its place, from 1. */
             ordinal: number | null;
@@ -2648,23 +3072,37 @@ export interface components {
           }[];
         };
       };
+      /** @description State machines by name. */
       machines: {
         [key: string]: {
+          /** @description Type of its records. */
           records: string;
+          /** @description The field it owns. */
           field: string;
+          /** @description Type of its events. */
           eventType: string;
-          initial: components["schemas"]["Roles"];
+          /** @description States that records begin in. */
+          initial: string[];
+          /** @description How states change. */
           transitions: {
+            /** @description Names the transition. */
             event: string;
-            from: components["schemas"]["Roles"];
+            /** @description States it leads out of. */
+            from: string[];
+            /** @description State it leads to. */
             to: string;
+            /** @description Conditions that must be met. */
             guards: {
+              /** @description Names the condition. */
               key: string;
+              /** @description What must hold. */
               description: string;
             }[];
+            /** @description Wants a reason. */
             requiresReason: boolean;
             /** @description Beyond the operation's own. */
             permission: string | null;
+            /** @description Wants another person than who asked. */
             secondPerson: boolean;
             /** @description Brought about by time or another rule alone. */
             automatic: boolean;
@@ -2673,31 +3111,44 @@ export interface components {
       };
       /** @description What people can do about findings. */
       reviewActions: {
+        /** @description Names the action. */
         action: string;
+        /** @description What it does. */
         description: string;
         /** @description Statuses of findings. */
         allowedFrom: string[];
-        requires: components["schemas"]["Roles"];
+        /** @description Fields it needs. */
+        requires: string[];
+        /** @description Who may do it. */
         permission: string;
       }[];
+      /** @description Types of events. */
       eventTypes: {
+        /** @description Names the type. */
         type: string;
+        /** @description When it is emitted. */
         description: string;
       }[];
+      /** @description What expressions may use. */
       cel: {
+        /** @description What computes expressions. */
         engine: string;
+        /** @description Functions there are. */
         functions: {
+          /** @description Names the function. */
           name: string;
+          /** @description Its arguments and result. */
           signature: string;
         }[];
-        limits: {
-          [key: string]: number;
-        };
+        limits: components["schemas"]["Limits"];
         /** @description What rules may read: `posture`, `posture.<asset type>` and `runtime`. */
         environments: {
           [key: string]: {
+            /** @description How rules write it. */
             path: string;
+            /** @description Its CEL type. */
             type: string;
+            /** @description What it holds. */
             description: string;
             /** @description All it can hold, where that is known. */
             values: string[] | null;
@@ -2710,32 +3161,38 @@ export interface components {
       };
       /** @description The frameworks that come with this service; tenants may have others. */
       frameworks: {
-        key: string;
-        name: string;
+        key: components["schemas"]["Key2"];
+        name: components["schemas"]["Name7"];
+        /** @description Edition of the source. */
         edition: string;
+        /** @description Version of its data. */
         version: number;
+        /** @description How many controls it has. */
         controls: number;
       }[];
-      limits: {
-        [key: string]: number;
-      };
+      limits: components["schemas"]["Limits"];
     };
     /** @description Only count what would become of findings; change none. */
     DryRun: boolean;
     /**
-     * Format: date-time
-     * @description A date means its end, UTC.
-     * @default null
+     * @description What happens when it holds.
+     * @enum {string}
      */
-    DueAt: string | null;
-    /** @enum {string} */
     Effect: "deny" | "require_approval" | "warn" | "allow";
+    /**
+     * @description What it would have done.
+     * @enum {string}
+     */
+    Effect2: "deny" | "require_approval" | "warn" | "allow" | "error";
     EffectiveDecision: {
-      /** @enum {string} */
+      /**
+       * @description Whether it may be used now.
+       * @enum {string}
+       */
       decision: "allow" | "warn" | "deny";
-      reasons: components["schemas"]["Roles"];
-      /** Format: date-time */
-      asOf: string;
+      /** @description What the decision rests on. */
+      reasons: string[];
+      asOf: components["schemas"]["AsOf"];
     };
     /**
      * Format: email
@@ -2743,19 +3200,31 @@ export interface components {
      * @example ada@acme.example
      */
     Email: string;
+    /**
+     * Format: date-time
+     * @description When it ended.
+     */
+    EndedAt: string | null;
     Entitlement: {
+      /** @description `<kind>:<key>`. */
       id: string;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** @enum {string} */
+      version: components["schemas"]["Version"];
+      createdAt: components["schemas"]["CreatedAt"];
+      /**
+       * @description What it grants.
+       * @enum {string}
+       */
       kind: "capability" | "limit" | "feature";
+      /** @description Key of the capability, limit or feature. */
       key: string;
-      /** @enum {string} */
+      /**
+       * @description Whether the tenant has it.
+       * @enum {string}
+       */
       status: "licensed" | "revoked";
       /** @description How many, for a limit; the text of a feature; `null` for a capability. */
       value: number | string | null;
-      expiresAt: components["schemas"]["CheckedAt"];
+      expiresAt: components["schemas"]["ExpiresAt2"];
     };
     /**
      * @example {
@@ -2767,6 +3236,7 @@ export interface components {
      */
     EntitlementGrant: {
       /**
+       * @description Whether the tenant has it.
        * @default licensed
        * @enum {string}
        */
@@ -2775,19 +3245,34 @@ export interface components {
       configuration?: {
         /** @description How many, for a limit; text, for a feature. */
         value?: number | string;
-        expiresAt?: components["schemas"]["ExpiresAt"];
+        expiresAt?: components["schemas"]["ExpiresAt3"];
       };
       reason?: components["schemas"]["Reason2"];
-      metadata?: components["schemas"]["Metadata3"];
+      metadata?: components["schemas"]["Metadata2"];
     };
-    /** @enum {string} */
+    /**
+     * @description Where it runs.
+     * @enum {string}
+     */
     Environment: "development" | "test" | "staging" | "production" | "unknown";
-    Environments: components["schemas"]["Environment"][];
-    /** @default [] */
-    Environments2: components["schemas"]["Environment"][];
+    /** @enum {string} */
+    Environments: "development" | "test" | "staging" | "production" | "unknown";
+    /** @description These environments; empty for all. */
+    Environments2: components["schemas"]["Environments"][];
+    /**
+     * @description These environments; empty for all.
+     * @default []
+     */
+    Environments3: components["schemas"]["Environments"][];
+    /**
+     * @description Which generation of the protocol it speaks.
+     * @enum {string|null}
+     */
+    Era: "legacy" | "modern" | null;
     Erasure: {
       /** @description Events whose data this call has erased. */
       erased: number;
+      /** @description Events whose data was gone before. */
       alreadyErased: number;
       /** @description Events about the chain itself, which keep their data. */
       kept: number;
@@ -2826,7 +3311,7 @@ export interface components {
     };
     EvaluationRun: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status5"];
+      status: components["schemas"]["Status10"];
       /**
        * @description `change`: of policies. `request`: somebody claims that a finding is mended.
        * @enum {string}
@@ -2836,56 +3321,75 @@ export interface components {
       policySetDigest: string | null;
       /** @description What computed the rules. */
       engine: string | null;
-      startedAt: components["schemas"]["CheckedAt"];
-      finishedAt: components["schemas"]["CheckedAt"];
+      /** @description When it began. */
+      startedAt: components["schemas"]["EndedAt"];
+      finishedAt: components["schemas"]["EndedAt"];
       /** @description Assets looked at, and how many there were to look at when it began. */
       progress: {
+        /** @description Assets looked at. */
         done: number;
+        /** @description Assets to look at. */
         total: number;
       };
+      /** @description What came of it. */
       counts: {
         /** @description Assets looked at. */
         assets: number;
         /** @description Policy and asset together, where the policy is about the asset. */
         pairs: number;
+        /** @description Pairs that were evaluated. */
         evaluated: number;
         /** @description Pairs in which nothing has changed since they were evaluated. */
         skippedUnchanged: number;
         /** @description Results, of all rules and items. */
         pass: number;
+        /** @description Results that made findings. */
         fail: number;
         /** @description Rules, or the scope, without a result: neither passed nor failed. */
         error: number;
+        /** @description Results of rules that do not apply. */
         skip: number;
         /** @description New findings. */
         created: number;
+        /** @description Findings that stand as before. */
         updated: number;
+        /** @description Findings that came back. */
         reopened: number;
+        /** @description Findings that are gone. */
         resolved: number;
+        /** @description Findings under an exemption. */
         exempted: number;
+        /** @description Findings without their rule or asset. */
         voided: number;
+        /** @description Findings that were closed. */
         closed: number;
       };
       /** @description The first hundred; `counts.error` is exact. */
       errors: {
+        /** @description Id of the asset. */
         assetId: string | null;
+        /** @description Key of the policy. */
         policyKey: string | null;
+        /** @description What went wrong. */
         message: string;
       }[];
-      mode: components["schemas"]["Mode"];
+      mode: components["schemas"]["Mode2"];
       dryRun: components["schemas"]["DryRun"];
+      /** @description What it looks at; empty lists: all. */
       scope: {
         /** @description These assets. */
         assetIds: string[];
-        assetTypes: components["schemas"]["AssetTypes"];
-        environments: components["schemas"]["Environments"];
+        /** @description These types of assets. */
+        assetTypes: components["schemas"]["AssetTypes2"];
+        /** @description These environments. */
+        environments: components["schemas"]["Environments2"];
         /** @description A CEL expression over `asset`, and `spec` where one type is named: assets of which it is true. */
         expression: string | null;
         /** @description These policies. */
         policyIds: string[];
       };
-      configuration: components["schemas"]["Metadata2"];
-      attributes: components["schemas"]["Metadata2"];
+      configuration: components["schemas"]["Configuration3"];
+      attributes: components["schemas"]["Attributes"];
     };
     /**
      * @example {
@@ -2899,22 +3403,22 @@ export interface components {
      *     }
      */
     EvaluationRunRequest: components["schemas"]["RequestBase"] & {
-      status?: components["schemas"]["Status"];
-      mode?: components["schemas"]["Mode"];
+      status?: components["schemas"]["Status2"];
+      mode?: components["schemas"]["Mode2"];
       dryRun?: components["schemas"]["DryRun"];
+      /** @description What it looks at; empty lists: all. */
       scope?: {
         /**
          * @description These assets.
          * @default []
          */
         assetIds?: string[];
-        assetTypes?: components["schemas"]["AssetTypes2"];
-        environments?: components["schemas"]["Environments2"];
-        /**
-         * @description A CEL expression over `asset`, and `spec` where one type is named: assets of which it is true.
-         * @default null
-         */
-        expression?: string | null;
+        /** @description These types of assets. */
+        assetTypes?: components["schemas"]["AssetTypes3"];
+        /** @description These environments. */
+        environments?: components["schemas"]["Environments3"];
+        /** @description A CEL expression over `asset`, and `spec` where one type is named: assets of which it is true. */
+        expression?: components["schemas"]["Expression"];
         /**
          * @description These policies.
          * @default []
@@ -2923,52 +3427,76 @@ export interface components {
       };
     };
     Event: {
-      /** @enum {string} */
+      /**
+       * @description Version of CloudEvents.
+       * @enum {string}
+       */
       specversion: "1.0";
+      /** @description Unique; rises with time. */
       id: string;
+      /** @description Path of the record that it happened to. */
       source: string;
+      /** @description What happened. */
       type: string;
+      /** @description Id of the record. */
       subject: string;
+      /** @description Kind of the record. */
       subjecttype: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When, in UTC with milliseconds.
+       */
       time: string;
-      /** @enum {string} */
+      /**
+       * @description How `data` is written.
+       * @enum {string}
+       */
       datacontenttype: "application/json";
       /** @description SHA-256 of the canonical form (RFC 8785) of `data`. */
       datahash: string;
+      /** @description Kind of who did it: `user`, `client` or `system`. */
       authtype: string;
+      /** @description Id of who did it. */
       authid: string;
+      /** @description `X-Request-Id` of the request. */
       correlationid: string;
+      /** @description How grave it is, in the words of OpenTelemetry. */
       severitytext: string;
+      /** @description The same as a number. */
       severitynumber: number;
-      /** @enum {string} */
+      /**
+       * @description Whether it was done.
+       * @enum {string}
+       */
       outcome: "success" | "denied" | "failure";
-      /** @enum {string} */
+      /**
+       * @description The same as `outcome`.
+       * @enum {string}
+       */
       status: "success" | "denied" | "failure";
+      /** @description Transitions only: which machine moved. */
       machine?: string;
+      /** @description Transitions only: the state before. */
       fromstate?: string;
+      /** @description Transitions only: the state after. */
       tostate?: string;
       /** @description Ids of what else it concerns, with spaces between them. */
       related?: string;
-      /** @description `null` once erased; the chain still verifies. */
-      data: {
-        [key: string]: unknown;
-      } | null;
+      data: components["schemas"]["Data"];
+      /** @description Place in the tenant's chain, twelve digits, without gaps. */
       sequence: string;
+      /** @description `eventhash` of the event before; 64 zeros for the first. */
       prevhash: string;
+      /** @description SHA-256 over `prevhash`, `sequence` and the hash of the attributes. */
       eventhash: string;
     } & {
       [key: string]: unknown;
     };
-    Evidence: {
-      type: components["schemas"]["Type5"];
-      minCount: number;
-      freshnessDays: components["schemas"]["FreshnessDays"];
-    };
-    /** @description What must be at hand before people may call it compliant. */
-    Evidence2: components["schemas"]["Evidence"][];
-    /** @description Not met, and that is accepted. No pass, and not hidden among the others. */
-    Exempted: number;
+    /**
+     * @description Where the evidence is kept, in your own words.
+     * @default null
+     */
+    EvidenceId: string | null;
     Exemption: components["schemas"]["RecordBase"] &
       WithRequired<
         components["schemas"]["ExemptionFields"],
@@ -2981,29 +3509,28 @@ export interface components {
         | "renewalOf"
       > & {
         name: components["schemas"]["Name"];
-        /** @enum {string} */
-        status: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
+        status: components["schemas"]["Status9"];
         /** @description One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
         scope:
           | {
+              /** @description Fingerprint of the finding. */
               fingerprint: string;
             }
           | {
-              policyKey: string;
+              policyKey: components["schemas"]["PolicyKey"];
               ruleKeys: components["schemas"]["RuleKeys"];
+              /** @description Id of the asset. */
               assetId: string;
             }
           | {
-              policyKey: string;
+              policyKey: components["schemas"]["PolicyKey"];
               ruleKeys: components["schemas"]["RuleKeys"];
-              selector: {
-                assetTypes: components["schemas"]["AssetTypes"];
-                environments: components["schemas"]["Environments"];
-                /** @description A CEL expression that is true or false. */
-                expression: string | null;
-              };
+              /** @description The assets it takes in. */
+              selector: components["schemas"]["Selector2"];
             };
+        /** @description A ticket in another system. */
         ticketRef: string | null;
+        /** @description Why it was asked for. */
         reason: string;
         /** @description The policy it is about; one that takes its key later is another. */
         policyId: string;
@@ -3013,17 +3540,26 @@ export interface components {
         onAssetId: string | null;
         /** @description Findings it took in when it was asked for. */
         matchedFindings: number;
+        /** @description Id of who asked for it. */
         requestedBy: string;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it was asked for.
+         */
         requestedAt: string;
+        /** @description Id of who approved it. */
         approvedBy: string | null;
-        approvedAt: components["schemas"]["CheckedAt"];
+        /** @description When it was approved. */
+        approvedAt: components["schemas"]["EndedAt"];
+        /** @description Id of who revoked it. */
         revokedBy: string | null;
-        revokedAt: components["schemas"]["CheckedAt"];
+        /** @description When it was revoked. */
+        revokedAt: components["schemas"]["EndedAt"];
+        /** @description Why it was revoked. */
         revokedReason: string | null;
         /** @description How often its end was announced: 14 days and 3 days before. */
         notices: number;
-        attributes: components["schemas"]["Metadata2"];
+        attributes: components["schemas"]["Attributes"];
       };
     /**
      * @example {
@@ -3033,26 +3569,31 @@ export interface components {
     ExemptionApproval: {
       reason?: components["schemas"]["Reason"];
       /**
-       * @description State to move to; goes through the state machine.
+       * @description State to move to.
        * @enum {string}
        */
       status?: "approved";
     };
     ExemptionFields: {
-      /** @enum {string} */
-      category?: "waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern";
       /**
-       * @description Findings graver than this are not exempted.
+       * @description Why the finding is accepted.
        * @enum {string}
        */
-      maxSeverity?: "info" | "low" | "medium" | "high" | "critical";
+      category?: "waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern";
+      /** @description Findings graver than this are not exempted. */
+      maxSeverity?: components["schemas"]["Severity3"];
       /** @description Holds only while the evidence is this. */
-      boundEvidenceDigest?: string | null;
+      boundEvidenceDigest?: components["schemas"]["Sha256"];
+      /** @description What guards against it meanwhile. */
       compensatingControls?: string;
-      startsAt?: components["schemas"]["At"];
       /**
        * Format: date-time
-       * @description A date means its end, UTC.
+       * @description When it begins. A date means its start, UTC.
+       */
+      startsAt?: string;
+      /**
+       * Format: date-time
+       * @description When it ends. A date means its end, UTC.
        */
       expiresAt?: string;
       /** @description The exemption whose scope it takes over. */
@@ -3066,7 +3607,7 @@ export interface components {
     ExemptionRejection: {
       reason?: components["schemas"]["Reason"];
       /**
-       * @description State to move to; goes through the state machine.
+       * @description State to move to.
        * @enum {string}
        */
       status?: "rejected";
@@ -3084,38 +3625,35 @@ export interface components {
      *       "reason": "Nothing of development is in use yet."
      *     }
      */
-    ExemptionRequest: components["schemas"]["ExemptionFields"] & {
-      name?: components["schemas"]["Name2"];
-      /**
-       * @description State to move to; goes through the state machine.
-       * @enum {string}
-       */
-      status?: "requested";
-      reason?: components["schemas"]["Reason"];
-      metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration2"];
-      attributes?: components["schemas"]["Attributes"];
-      /** @description One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
-      scope?:
-        | {
-            fingerprint: string;
-          }
-        | {
-            policyKey: string;
-            ruleKeys?: components["schemas"]["RuleKeys2"];
-            assetId: string;
-          }
-        | {
-            policyKey: string;
-            ruleKeys?: components["schemas"]["RuleKeys2"];
-            selector: {
-              assetTypes?: components["schemas"]["AssetTypes2"];
-              environments?: components["schemas"]["Environments2"];
-              expression?: components["schemas"]["Expression"];
+    ExemptionRequest: components["schemas"]["RequestBase2"] &
+      components["schemas"]["ExemptionFields"] & {
+        /**
+         * @description State to move to.
+         * @enum {string}
+         */
+        status?: "requested";
+        /** @description One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
+        scope?:
+          | {
+              /** @description Fingerprint of the finding. */
+              fingerprint: string;
+            }
+          | {
+              /** @description Key of the policy. */
+              policyKey: string;
+              ruleKeys?: components["schemas"]["RuleKeys2"];
+              /** @description Id of the asset. */
+              assetId: string;
+            }
+          | {
+              /** @description Key of the policy. */
+              policyKey: string;
+              ruleKeys?: components["schemas"]["RuleKeys2"];
+              /** @description The assets it takes in. */
+              selector: components["schemas"]["Selector"];
             };
-          };
-      ticketRef?: string | null;
-    };
+        ticketRef?: components["schemas"]["TicketRef"];
+      };
     /**
      * @example {
      *       "reason": "The asset is in use now."
@@ -3124,7 +3662,7 @@ export interface components {
     ExemptionRevocation: {
       reason?: components["schemas"]["Reason"];
       /**
-       * @description State to move to; goes through the state machine.
+       * @description State to move to.
        * @enum {string}
        */
       status?: "revoked";
@@ -3137,64 +3675,101 @@ export interface components {
     ExemptionWithdrawal: {
       reason?: components["schemas"]["Reason"];
       /**
-       * @description State to move to; goes through the state machine.
+       * @description State to move to.
        * @enum {string}
        */
       status?: "withdrawn";
     };
-    /** @enum {string} */
+    /**
+     * @description What must come of it.
+     * @enum {string}
+     */
+    Expect: "pass" | "fail" | "skip" | "error" | "deny" | "require_approval" | "warn" | "allow" | "none";
+    /**
+     * @description What it wants.
+     * @enum {string}
+     */
     Expected: "pass" | "fail" | "skip" | "error" | "deny" | "require_approval" | "warn" | "allow" | "none";
     /**
      * Format: date-time
-     * @description A date means its end, UTC.
+     * @description When it ends.
      */
-    ExpiresAt: string | null;
+    ExpiresAt: string;
+    /**
+     * Format: date-time
+     * @description When it ends; `null`: never.
+     */
+    ExpiresAt2: string | null;
+    /**
+     * Format: date-time
+     * @description When it ends; `null`: never. A date means its end, UTC.
+     */
+    ExpiresAt3: string | null;
     /**
      * Format: date-time
      * @description When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC.
      */
-    ExpiresAt2: string;
+    ExpiresAt4: string;
     /**
-     * @description A CEL expression that is true or false.
+     * @description CEL over the asset; `null` for all.
      * @default null
      */
     Expression: string | null;
+    /**
+     * Format: date-time
+     * @description When it was last scanned.
+     */
+    FetchedAt: string | null;
+    Filter: string[];
+    Filter2: components["schemas"]["Environments"][];
+    Filter3: components["schemas"]["Status6"][];
+    Filter4: components["schemas"]["Severity3"][];
+    /** @description Versions the server names. */
+    Filter5: string[];
+    Filter6: components["schemas"]["GovernanceState2"][];
+    Filter7: components["schemas"]["RiskTier"][];
+    Filter8: components["schemas"]["AssetTypes"][];
     Finding: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status4"];
+      status: components["schemas"]["Status7"];
       /** @description Of policy, rule, asset and locus; the same for ever. */
       fingerprint: string;
+      /** @description Id of the policy. */
       policyId: string;
-      policyKey: string;
+      policyKey: components["schemas"]["PolicyKey"];
+      /** @description Revision of the policy. */
       policyRevision: number;
+      /** @description Key of the rule. */
       ruleKey: string;
+      /** @description Id of the asset. */
       assetId: string;
+      /** @description Name of the asset. */
       assetName: string;
       /** @description What of the asset it is about; empty for all of it. */
       locus: string;
+      /** @description The finding in few words. */
       title: string;
+      /** @description What is wrong. */
       message: string;
+      /** @description How to put it right. */
       remediation: string;
+      /** @description Category of the policy. */
       category: string;
-      /**
-       * @description Of the rule or its policy.
-       * @enum {string}
-       */
-      severity: "info" | "low" | "medium" | "high" | "critical";
+      severity: components["schemas"]["Severity3"];
       /** @description One step graver: the asset is of high risk and in production. */
       raised: boolean;
+      /** @description What people said instead. */
       severityOverride: {
-        value: components["schemas"]["Value"];
+        /** @description The severity that counts. */
+        value: components["schemas"]["Severity3"];
+        /** @description Id of who said so. */
         by: string;
         reason: string;
         /** Format: date-time */
         at: string;
       } | null;
-      /**
-       * @description What counts, and what lists are filtered by.
-       * @enum {string}
-       */
-      effectiveSeverity: "info" | "low" | "medium" | "high" | "critical";
+      /** @description What counts, and what lists are filtered by. */
+      effectiveSeverity: components["schemas"]["Severity3"];
       /** @description Controls of frameworks that it is evidence against. */
       controls: string[];
       /** @description From a policy that must pass before production. */
@@ -3209,62 +3784,61 @@ export interface components {
        * @enum {string}
        */
       workflow: "new" | "acknowledged" | "in_progress" | "fix_claimed" | "dismissed";
+      /** @description Who is to deal with it. */
       assignee: {
-        /** @enum {string} */
+        /**
+         * @description Person or team.
+         * @enum {string}
+         */
         type: "user" | "team";
-        id: string;
-        name?: string;
+        id: components["schemas"]["Id2"];
+        name?: components["schemas"]["Name3"];
       } | null;
       /** @description The exemption that holds at this moment. */
       exemptionId: string | null;
       /** @description Approved exemptions that take it in, each within its time and bounds. */
       covers: {
+        /** @description Id of the exemption. */
         exemptionId: string;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it begins.
+         */
         startsAt: string;
-        /** Format: date-time */
-        expiresAt: string;
-        maxSeverity: components["schemas"]["Value"];
-        /** @description SHA-256, lower-case hex. */
+        expiresAt: components["schemas"]["ExpiresAt"];
+        /** @description The gravest that it takes in. */
+        maxSeverity: components["schemas"]["Severity3"];
+        /** @description Holds only while the evidence is this. */
         boundEvidenceDigest: string | null;
       }[];
-      dismissal: {
-        reasonCode: components["schemas"]["ReasonCode"];
-        reason: string;
-        by: string;
-        /** Format: date-time */
-        at: string;
-        /** @description The second person, where one was needed. */
-        confirmedBy: string | null;
-        /** @description SHA-256, lower-case hex. */
-        evidenceDigest: string;
-        severity: components["schemas"]["Value"];
-      } | null;
+      dismissal: components["schemas"]["Dismissal"];
       /** @description Waits for a second person. */
-      dismissalRequest: {
-        reasonCode: components["schemas"]["ReasonCode"];
-        reason: string;
-        by: string;
-        /** Format: date-time */
-        at: string;
-        /** @description The second person, where one was needed. */
-        confirmedBy: string | null;
-        /** @description SHA-256, lower-case hex. */
-        evidenceDigest: string;
-        severity: components["schemas"]["Value"];
-      } | null;
-      /** Format: date-time */
+      dismissalRequest: components["schemas"]["Dismissal"];
+      /**
+       * Format: date-time
+       * @description When it was first found.
+       */
       firstSeenAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was last found.
+       */
       lastSeenAt: string;
-      resolvedAt: components["schemas"]["CheckedAt"];
+      /** @description When it was gone. */
+      resolvedAt: components["schemas"]["EndedAt"];
       /** @description The last 50, the newest at the end. */
       episodes: {
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it was found.
+         */
         openedAt: string;
-        resolvedAt: components["schemas"]["CheckedAt"];
+        /** @description When it was gone; `null`: not yet. */
+        resolvedAt: components["schemas"]["EndedAt"];
       }[];
+      /** @description How often it was found anew. */
       episodeCount: number;
+      /** @description How often it came back. */
       regressionCount: number;
       /** @description Evaluations that saw it. */
       occurrences: number;
@@ -3274,24 +3848,17 @@ export interface components {
       verifiedFix: boolean;
       /** @description The last evaluation failed; what stands here is what was known before. */
       stale: boolean;
-      staleSince: components["schemas"]["CheckedAt"];
-      /**
-       * Format: date-time
-       * @description When it is to be resolved by, from severity and start of the episode.
-       */
-      dueAt: string | null;
+      /** @description Since when evaluations fail. */
+      staleSince: components["schemas"]["EndedAt"];
+      /** @description When it is to be resolved by, from severity and start of the episode. */
+      dueAt: components["schemas"]["EndedAt"];
       /** @description It is open beyond its due date. */
       slaBreached: boolean;
-      /**
-       * Format: date-time
-       * @description The due date that passed in this episode while it was open.
-       */
-      slaBreachedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When time alone changes it next.
-       */
-      nextChangeAt: string | null;
+      /** @description The due date that passed in this episode while it was open. */
+      slaBreachedAt: components["schemas"]["EndedAt"];
+      /** @description When time alone changes it next. */
+      nextChangeAt: components["schemas"]["EndedAt"];
+      /** @description What it rests on. */
       evidence: {
         /** @description Of all that was known of the asset. */
         snapshotDigest: string;
@@ -3302,54 +3869,52 @@ export interface components {
           [key: string]: unknown;
         };
       };
+      /** @description A ticket in another system. */
       ticketRef: string | null;
-      /** @enum {string|null} */
+      /**
+       * @description Why it was closed.
+       * @enum {string|null}
+       */
       closedReason: "policy_disabled" | "policy_deleted" | "out_of_scope" | "asset_retired" | "asset_deleted" | null;
-      /**
-       * Format: date-time
-       * @description When somebody asked for another look.
-       */
-      reevaluationRequestedAt: string | null;
+      /** @description When somebody asked for another look. */
+      reevaluationRequestedAt: components["schemas"]["EndedAt"];
     };
-    FindingReview: components["schemas"]["RecordBase"] & {
-      name: components["schemas"]["Name"];
-      /**
-       * @description Of the finding afterwards, as in `after`.
-       * @enum {string}
-       */
-      status:
-        | "open"
-        | "acknowledged"
-        | "in_progress"
-        | "fix_claimed"
-        | "exempted"
-        | "dismissed"
-        | "resolved"
-        | "closed";
-      findingId: string;
-      /** @description Policy of the finding. */
-      policyId: string;
-      /** @description Asset of the finding. */
-      assetId: string;
-      /**
-       * @description The effective one of the finding afterwards.
-       * @enum {string}
-       */
-      severity: "info" | "low" | "medium" | "high" | "critical";
-      action: components["schemas"]["Action"];
-      /** @enum {string} */
-      outcome: "done" | "awaiting_second_person";
-      actor: components["schemas"]["Actor"];
-      reason: string | null;
-      /** @description What the action was given, and the exemption it made or decided. */
-      payload: {
-        [key: string]: unknown;
+    FindingReview: components["schemas"]["RecordBase"] &
+      components["schemas"]["FindingReviewFields"] & {
+        name: components["schemas"]["Name"];
+        /** @description Of the finding afterwards, as in `after`. */
+        status: components["schemas"]["Status7"];
+        /** @description Id of the finding. */
+        findingId: string;
+        /** @description Policy of the finding. */
+        policyId: string;
+        /** @description Asset of the finding. */
+        assetId: string;
+        /** @description The effective one of the finding afterwards. */
+        severity: components["schemas"]["Severity3"];
+        /** @description What was done. */
+        action: components["schemas"]["Action3"];
+        /**
+         * @description Whether it took effect.
+         * @enum {string}
+         */
+        outcome: "done" | "awaiting_second_person";
+        /** @description What the action was given, and the exemption it made or decided. */
+        payload: {
+          [key: string]: unknown;
+        };
+        /** @description Status of the finding before. */
+        before: components["schemas"]["Status7"];
+        /** @description Status of the finding afterwards. */
+        after: components["schemas"]["Status7"];
+        attributes: components["schemas"]["Attributes"];
       };
-      before: components["schemas"]["Status4"];
-      after: components["schemas"]["Status4"];
+    FindingReviewFields: {
+      reason: string | null;
+      /** @description Who did it. */
+      actor: components["schemas"]["Resource"];
       /** Format: date-time */
       at: string;
-      attributes: components["schemas"]["Metadata2"];
     };
     /**
      * @example {
@@ -3357,30 +3922,38 @@ export interface components {
      *       "comment": "We look into it."
      *     }
      */
-    FindingReviewRequest: components["schemas"]["ExemptionFields"] & {
-      name?: components["schemas"]["Name2"];
-      status?: components["schemas"]["Status"];
-      reason?: components["schemas"]["Reason"];
-      metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration2"];
-      attributes?: components["schemas"]["Attributes"];
-      ticketRef?: string | null;
-      action?: components["schemas"]["Action"];
-      assignee?: {
+    FindingReviewRequest: components["schemas"]["RequestBase2"] &
+      components["schemas"]["ExemptionFields"] & {
+        status?: components["schemas"]["Status2"];
+        ticketRef?: components["schemas"]["TicketRef"];
+        action?: components["schemas"]["Action3"];
+        /** @description Who is to deal with it. */
+        assignee?: {
+          /**
+           * @description Person or team.
+           * @default user
+           * @enum {string}
+           */
+          type?: "user" | "team";
+          id: components["schemas"]["Id4"];
+          name?: components["schemas"]["Name5"];
+        } | null;
+        reasonCode?: components["schemas"]["ReasonCode"];
         /**
-         * @default user
-         * @enum {string}
+         * @description What counts instead; `null`: its own.
+         * @enum {string|null}
          */
-        type?: "user" | "team";
-        id: components["schemas"]["Key"];
-        name?: components["schemas"]["Key"];
-      } | null;
-      reasonCode?: components["schemas"]["ReasonCode"];
-      /** @enum {string|null} */
-      severity?: "info" | "low" | "medium" | "high" | "critical" | null;
-      comment?: string;
-      exemptionId?: string;
-    };
+        severity?: "info" | "low" | "medium" | "high" | "critical" | null;
+        /** @description What you want to say. */
+        comment?: string;
+        /** @description Id of the exemption to decide. */
+        exemptionId?: string;
+      };
+    /**
+     * Format: date-time
+     * @description When it was first observed.
+     */
+    FirstSeenAt: string | null;
     /** @description A list, as in `spec.tools`; the rule is asked of each `item` of it. */
     ForEach: string;
     /**
@@ -3388,110 +3961,125 @@ export interface components {
      * @example acme-ai-standard-2026
      */
     Framework: string;
-    FrameworkPosture: components["schemas"]["FrameworkPostureFields"] & {
-      name: string;
-      version: number;
-    };
+    FrameworkPosture: components["schemas"]["OverallPostureFields"] &
+      components["schemas"]["FrameworkPostureFields"] & {
+        name: components["schemas"]["Name7"];
+      };
     FrameworkPostureFields: {
-      framework: string;
+      framework: components["schemas"]["Key2"];
+      /** @description Edition of the source. */
       edition: string;
-      score: components["schemas"]["Score"];
-      coverage: components["schemas"]["Coverage"];
-      applicable: number;
-      compliant: number;
-      partial: number;
-      nonCompliant: number;
-      exempted: components["schemas"]["Exempted"];
-      notAssessed: number;
-      notApplicable: number;
-      upcoming: components["schemas"]["Upcoming"];
+      /** @description Version of its data. */
+      version: number;
+      /** @description How old the evidence in use is. */
       evidenceFreshness: {
-        /**
-         * Format: date-time
-         * @description When the oldest evidence in use was collected.
-         */
-        oldest: string | null;
-        /**
-         * Format: date-time
-         * @description The oldest evaluation of a rule that counts.
-         */
-        oldestEvaluation: string | null;
+        /** @description When the oldest evidence in use was collected. */
+        oldest: components["schemas"]["EndedAt"];
+        /** @description The oldest evaluation of a rule that counts. */
+        oldestEvaluation: components["schemas"]["EndedAt"];
         /** @description Pieces of evidence that are too old to count. */
         staleCount: number;
-        nextExpiry: components["schemas"]["CheckedAt"];
+        /** @description When evidence in use ends next. */
+        nextExpiry: components["schemas"]["EndedAt"];
       };
+      /** @description The ten that weigh most. */
       topGaps: components["schemas"]["ComplianceGap"][];
       /** @description By day, oldest first; the last point is this very answer's. */
       trend: components["schemas"]["Trend"][];
     };
-    /** @description Evidence counts for so many days after it was collected; `null` for ever. */
-    FreshnessDays: number | null;
     GovernanceDashboard: {
-      /** Format: date-time */
-      asOf: string;
+      asOf: components["schemas"]["AsOf"];
+      /** @description Numbers of assets. */
       assets: {
-        total: number;
+        total: components["schemas"]["Total"];
         byType: components["schemas"]["ByType"];
-        byLifecycle: components["schemas"]["ByType"];
-        byGovernanceState: components["schemas"]["ByType"];
-        byRiskTier: components["schemas"]["ByType"];
-        byEnvironment: components["schemas"]["ByType"];
+        byLifecycle: components["schemas"]["ByLifecycle"];
+        /** @description By `governanceState`. */
+        byGovernanceState: components["schemas"]["ByLifecycle"];
+        /** @description By `riskTier`. */
+        byRiskTier: components["schemas"]["ByLifecycle"];
+        /** @description By `environment`. */
+        byEnvironment: components["schemas"]["ByLifecycle"];
       };
+      /** @description Numbers of findings. */
       findings: {
-        total: number;
+        total: components["schemas"]["Total"];
         /** @description Whether all findings of the filter were counted; without a filter they are. */
         exact: boolean;
-        byStatus: components["schemas"]["ByType"];
-        bySeverity: components["schemas"]["ByType"];
+        byStatus: components["schemas"]["ByLifecycle"];
+        /** @description By effective severity. */
+        bySeverity: components["schemas"]["ByLifecycle"];
         /** @description By status, then by effective severity. */
         matrix: {
-          [key: string]: components["schemas"]["ByType"];
+          [key: string]: components["schemas"]["ByLifecycle"];
         };
         /** @description Their last evaluation failed. */
         stale: number;
         /** @description Open beyond their due date. */
         overdue: number;
       };
+      /** @description How findings come and go. */
       flow: {
         last7Days: components["schemas"]["Last7Days"];
+        /** @description The last thirty days. */
         last30Days: components["schemas"]["Last7Days"];
         /** @description Of those resolved in the last 30 days; `null` when none was. */
         meanHoursToResolve: number | null;
       };
       /** @description With most open findings. */
       topPolicies: {
-        policyKey: string;
+        policyKey: components["schemas"]["PolicyKey"];
+        /** @description Its open findings. */
         open: number;
       }[];
       /** @description With most findings that stood when they were last evaluated. */
       topAssets: {
+        /** @description Id of the asset. */
         assetId: string;
+        /** @description Name of the asset. */
         name: string;
+        /** @description Its findings. */
         findings: number;
       }[];
+      /** @description Numbers of exemptions. */
       exemptions: {
-        byStatus: components["schemas"]["ByType"];
+        byStatus: components["schemas"]["ByLifecycle"];
         /** @description Approved, and over later today or on one of the next 30 days, in UTC. */
         ending: number;
       };
       /** @description By status, of both kinds. */
-      policies: {
-        [key: string]: number;
-      };
+      policies: components["schemas"]["ByLifecycle"];
+      /** @description The newest run; `null` without one. */
       lastRun: {
+        /** @description Id of the run. */
         id: string;
-        status: components["schemas"]["Status5"];
-        startedAt: components["schemas"]["CheckedAt"];
-        finishedAt: components["schemas"]["CheckedAt"];
+        /** @description How far the run is. */
+        status: components["schemas"]["Status10"];
+        /** @description When it began. */
+        startedAt: components["schemas"]["EndedAt"];
+        finishedAt: components["schemas"]["EndedAt"];
       } | null;
+      /** @description Assets that lack data. */
       dataQuality: {
         withoutOwner: number;
         withoutEnvironment: number;
         unclassified: number;
       };
     };
-    /** @enum {string} */
+    /**
+     * @description Whether its use is approved.
+     * @enum {string}
+     */
     GovernanceState:
+      | "unreviewed"
+      | "under_review"
+      | "approved"
+      | "conditionally_approved"
+      | "rejected"
+      | "suspended"
+      | "expired";
+    /** @enum {string} */
+    GovernanceState2:
       | "unreviewed"
       | "under_review"
       | "approved"
@@ -3501,42 +4089,51 @@ export interface components {
       | "expired";
     /** @description What was really asked just now; no detail beyond the outcome of each check. */
     Health: {
-      /** @enum {string} */
+      /**
+       * @description Every check is well.
+       * @enum {string}
+       */
       status: "ok";
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was asked.
+       */
       checkedAt: string;
+      /** @description Outcome by check. */
       checks: {
         [key: string]: "ok" | "engaged";
       };
-      /**
-       * Format: date-time
-       * @description When this process last did what time brings about; only of the service as a whole.
-       */
-      lastTickAt?: string | null;
+      /** @description When this process last did what time brings about; only of the service as a whole. */
+      lastTickAt?: components["schemas"]["EndedAt"];
     };
+    /** @description Id of the tenant. */
     Id: string;
+    /** @description Id of the party, in your terms. */
+    Id2: string;
+    /** @description Id of the credential. */
+    Id3: string;
+    /** @description Id of the party, in your terms. */
+    Id4: string;
+    Id5: string;
     /**
      * @description What the control is known by within its framework.
      * @example GOVERN 1.6
      */
-    Id2: string;
+    Id6: string;
+    /** @description The identity it runs as. By id of the asset or of its record. */
+    IdentityId: string | null;
     /** @description The effect holds where this is true. */
     If: string;
     /** @description Values of the variables; what is left out is absent. */
     Input: {
       [key: string]: unknown;
     };
-    /**
-     * @description SHA-256, lower-case hexadecimal.
-     * @example 0000000000000000000000000000000000000000000000000000000000000000
-     */
-    InstructionsDigest: string | null;
     IssuedClientCredential: {
-      id: string;
+      id: components["schemas"]["Id3"];
+      /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
-      /** Format: date-time */
-      expiresAt: string;
+      expiresAt: components["schemas"]["ExpiresAt"];
     };
     JoinedBase: {
       /** @description The governed asset that this is the technical side of. */
@@ -3546,23 +4143,21 @@ export interface components {
        * @enum {string|null}
        */
       blockedBy: "lifecycle:retired" | "governance_state:suspended" | "governance_state:rejected" | null;
+      /** @description What it is. */
       description: string;
+      /** @description Who makes or runs it. */
       provider: string;
       environment: components["schemas"]["Environment"];
       owner: components["schemas"]["Owner"];
-      sponsor: components["schemas"]["Owner"];
+      sponsor: components["schemas"]["Sponsor"];
       governanceState: components["schemas"]["GovernanceState"];
       approvedUntil: components["schemas"]["ApprovedUntil"];
       riskTier: components["schemas"]["RiskTier"];
-      /**
-       * @description The `status` of the asset.
-       * @enum {string}
-       */
-      lifecycle: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+      lifecycle: components["schemas"]["Status6"];
       /** @description The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */
       editVersion: number;
-      configuration: components["schemas"]["Metadata2"];
-      attributes: components["schemas"]["Metadata2"];
+      configuration: components["schemas"]["Configuration3"];
+      attributes: components["schemas"]["Attributes"];
     };
     JsonWebKeySet: {
       keys: ({
@@ -3575,17 +4170,23 @@ export interface components {
         [key: string]: unknown;
       })[];
     };
+    /** @description Names the rule in its policy. */
     Key: string;
+    /** @description Key of the framework. */
     Key2: string;
     Kid: string;
-    KillSwitch: components["schemas"]["KillSwitchFields"] & {
+    KillSwitch: {
       /**
        * @description The key.
        * @example connectors.outbound
        */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Whether it stops anything.
+       * @enum {string}
+       */
       status: "released" | "engaged";
+      /** @description What it stops. */
       description: string;
       /** @description Why it was last moved. */
       reason: string | null;
@@ -3593,6 +4194,12 @@ export interface components {
       tenantId: string | null;
       /** @description 0 for a switch that was never touched. */
       version: number;
+      /** @description When it was first moved. */
+      createdAt: components["schemas"]["EndedAt"];
+      /** @description When it was last moved. */
+      updatedAt: components["schemas"]["EndedAt"];
+      /** @description Id of who moved it last. */
+      updatedBy: string | null;
     };
     /**
      * @example {
@@ -3601,28 +4208,46 @@ export interface components {
      *     }
      */
     KillSwitchChange: {
-      /** @enum {string} */
+      /**
+       * @description State to move to.
+       * @enum {string}
+       */
       status: "released" | "engaged";
+      /** @description For a switch on one asset. */
       configuration?: {
+        /** @description Id of the asset's tenant. */
         tenantId?: string;
       };
       reason?: components["schemas"]["Reason2"];
-      metadata?: components["schemas"]["Metadata3"];
-    };
-    KillSwitchFields: {
-      createdAt: components["schemas"]["CheckedAt"];
-      updatedAt: components["schemas"]["CheckedAt"];
-      updatedBy: string | null;
+      metadata?: components["schemas"]["Metadata2"];
     };
     /**
      * @description `automated`: judged by rules. `manual`: by people. `hybrid`: by both.
      * @enum {string}
      */
     Kind: "automated" | "manual" | "hybrid";
+    /**
+     * @description What kind of identity.
+     * @enum {string}
+     */
+    Kind2: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
+    /** @description The last seven days. */
     Last7Days: {
+      /** @description Found for the first time. */
       opened: number;
+      /** @description Came back. */
       reopened: number;
+      /** @description Gone. */
       resolved: number;
+    };
+    /**
+     * Format: date-time
+     * @description When it was last observed.
+     */
+    LastSeenAt: string | null;
+    /** @description Bounds by name. */
+    Limits: {
+      [key: string]: number;
     };
     /** @description What tells items apart, as in `item.name`. */
     Locus: string;
@@ -3633,13 +4258,10 @@ export interface components {
      *     }
      */
     McpApproval: {
-      /**
-       * @description `manifest.current` of what was reviewed.
-       * @example 0000000000000000000000000000000000000000000000000000000000000000
-       */
+      /** @description `manifest.current` of what was reviewed. */
       manifestDigest: string;
       /** @description Only these tools. Without them everything is approved but tools that are blocked. */
-      toolNames?: components["schemas"]["Key"][];
+      toolNames?: components["schemas"]["ToolNames"][];
       /** @description Kept with the reason in the audit trail. */
       metadata?: {
         [key: string]: unknown;
@@ -3647,22 +4269,25 @@ export interface components {
       reason?: components["schemas"]["Reason"];
     };
     McpDrift: {
+      /** @description Id of the server. */
       serverId: string;
-      /** @enum {string} */
-      state: "in_sync" | "drifted" | "unapproved";
       /**
-       * @description What an approval of what is shown here has to name.
-       * @example 0000000000000000000000000000000000000000000000000000000000000000
+       * @description How it compares with what was approved.
+       * @enum {string}
        */
-      manifestDigest: string | null;
-      approvedDigest: components["schemas"]["InstructionsDigest"];
-      fetchedAt: components["schemas"]["CheckedAt"];
+      state: "in_sync" | "drifted" | "unapproved";
+      /** @description What an approval of what is shown here has to name. */
+      manifestDigest: components["schemas"]["Sha256"];
+      approvedDigest: components["schemas"]["Approved"];
+      fetchedAt: components["schemas"]["FetchedAt"];
       /**
        * @description The most severe of `items`; `null` without any.
        * @enum {string|null}
        */
       severity: "low" | "medium" | "high" | "critical" | null;
+      /** @description Entries that differ. */
       items: components["schemas"]["McpDriftItem"][];
+      /** @description Suspicious texts. */
       warnings: components["schemas"]["McpWarning"][];
     };
     McpDriftChange: {
@@ -3673,22 +4298,40 @@ export interface components {
       pointer: string;
       /** @description Text, or canonical JSON; cut where it is long. */
       before: string | null;
+      /** @description As `before`, of now. */
       after: string | null;
-      /** @enum {string} */
+      /**
+       * @description How much it matters.
+       * @enum {string}
+       */
       severity: "low" | "medium" | "high" | "critical";
-      /** @enum {string} */
+      /**
+       * @description What tells how much it matters.
+       * @enum {string}
+       */
       rule: "text" | "schema" | "required_argument" | "enum_widened" | "cosmetic" | "more_harm" | "less_harm";
     };
     McpDriftItem: {
-      /** @enum {string} */
+      /**
+       * @description What kind of entry.
+       * @enum {string}
+       */
       kind: "tool" | "prompt" | "resource_template" | "instructions";
+      /** @description Name of the entry. */
       name: string;
-      /** @enum {string} */
+      /**
+       * @description What became of it.
+       * @enum {string}
+       */
       change: "added" | "removed" | "changed" | "renamed";
       /** @description For `renamed`: the name it seems to have had. */
       from: string | null;
-      /** @enum {string} */
+      /**
+       * @description The gravest of its changes.
+       * @enum {string}
+       */
       severity: "low" | "medium" | "high" | "critical";
+      /** @description What differs. */
       changes: components["schemas"]["McpDriftChange"][];
     };
     McpServer: components["schemas"]["RecordBase"] &
@@ -3698,7 +4341,8 @@ export interface components {
         "transport" | "url" | "command" | "registryName" | "scanIntervalSec" | "trustMode"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status2"];
+        status: components["schemas"]["Status4"];
+        /** @description How Reeve authenticates to it. */
         auth: {
           type: components["schemas"]["Type3"];
           /** @description For `header`: the header that holds the secret. */
@@ -3707,65 +4351,78 @@ export interface components {
           clientId: string | null;
           secretSetAt: components["schemas"]["SecretSetAt"];
         };
+        /** @description Where its code comes from. */
         package: {
-          /** @example npm */
+          /**
+           * @description Which registry has it.
+           * @example npm
+           */
           registryType: string;
+          /** @description Its name in the registry. */
           identifier: string;
+          /** @description Its exact version. */
           version: string;
-          sha256: components["schemas"]["InstructionsDigest"];
+          sha256: components["schemas"]["Sha256"];
         } | null;
+        /** @description How the version is negotiated. */
         protocol: {
-          /** @enum {string} */
-          mode: "auto" | "legacy" | "pin";
+          mode: components["schemas"]["Mode"];
           /** @description For `pin`: the one version that is spoken. */
           pinnedVersion: string | null;
           /** @description The version last agreed on. */
           negotiated: string | null;
-          /** @enum {string|null} */
-          era: "legacy" | "modern" | null;
-          supportedVersions: components["schemas"]["Roles"];
+          era: components["schemas"]["Era"];
+          /** @description Versions the server names. */
+          supportedVersions: string[];
         };
+        /** @description How it is probed. */
         healthCheck: {
+          /** @description Whether it is probed. */
           enabled: boolean;
+          /** @description Seconds between probes. */
           intervalSec: number;
+          /** @description Milliseconds until a probe fails. */
           timeoutMs: number;
           /** @description Failures in a row until it is `unreachable`. */
           threshold: number;
         };
-        /** @enum {string} */
-        connection:
-          | "unknown"
-          | "reachable"
-          | "degraded"
-          | "unreachable"
-          | "auth_required"
-          | "misconfigured"
-          | "disabled";
+        connection: components["schemas"]["Connection"];
         /** @description What it calls itself. Not to be trusted. */
-        serverInfo: {
-          [key: string]: unknown;
-        } | null;
-        instructionsDigest: components["schemas"]["InstructionsDigest"];
-        capabilities: {
-          [key: string]: unknown;
-        } | null;
+        serverInfo: components["schemas"]["Data"];
+        /** @description Of its instructions. */
+        instructionsDigest: components["schemas"]["Sha256"];
+        /** @description What it says it can do. */
+        capabilities: components["schemas"]["Data"];
+        /** @description What it offers against what was approved. */
         manifest: {
+          /** @description Algorithm of the digests. */
           alg: string;
-          current: components["schemas"]["InstructionsDigest"];
-          approved: components["schemas"]["InstructionsDigest"];
-          /** @enum {string} */
+          /** @description SHA-256 of what it offers. */
+          current: components["schemas"]["Sha256"];
+          approved: components["schemas"]["Approved"];
+          /**
+           * @description How the two compare.
+           * @enum {string}
+           */
           state: "in_sync" | "drifted" | "unapproved";
-          fetchedAt: components["schemas"]["CheckedAt"];
+          fetchedAt: components["schemas"]["FetchedAt"];
           /** @description With which credential it was seen. */
           observer: string | null;
         };
+        /** @description Probes that failed in a row. */
         consecutiveFailures: number;
-        lastProbeAt: components["schemas"]["CheckedAt"];
-        lastProbeOkAt: components["schemas"]["CheckedAt"];
+        /** @description When it was last probed. */
+        lastProbeAt: components["schemas"]["EndedAt"];
+        /** @description When a probe last succeeded. */
+        lastProbeOkAt: components["schemas"]["EndedAt"];
+        /** @description Why the last probe failed. */
         lastProbeError: {
+          /** @description What kind of failure. */
           code: string;
+          /** @description What went wrong. */
           message: string;
         } | null;
+        /** @description Its tools by status. */
         toolCounts: {
           approved: number;
           pending_review: number;
@@ -3775,8 +4432,12 @@ export interface components {
         };
       };
     McpServerFields: {
-      /** @enum {string} */
+      /**
+       * @description How it is reached.
+       * @enum {string}
+       */
       transport?: "streamable_http" | "sse" | "stdio";
+      /** @description Address; `null` for `stdio`. */
       url?: string | null;
       /** @description For `stdio`: the name of a command that the host has registered. Never a command line. */
       command?: string | null;
@@ -3795,6 +4456,7 @@ export interface components {
     };
     /** @description The server as the probe has left it. */
     McpServerProbe: components["schemas"]["McpServer"] & {
+      /** @description The result of this probe. */
       probe: {
         /** @enum {string} */
         outcome: "ok" | "failed";
@@ -3813,9 +4475,10 @@ export interface components {
     McpServerRequest: components["schemas"]["AssetRequestBase"] &
       components["schemas"]["RequestBase"] &
       components["schemas"]["McpServerFields"] & {
-        status?: components["schemas"]["Status3"];
+        status?: components["schemas"]["Status5"];
         /** @enum {string} */
         assetType?: "mcp_server";
+        /** @description How Reeve authenticates to it. */
         auth?: {
           type: components["schemas"]["Type3"];
           /**
@@ -3823,47 +4486,55 @@ export interface components {
            * @default null
            */
           headerName?: string | null;
-          /**
-           * @description For the OAuth types: the name of the client.
-           * @default null
-           */
-          clientId?: string | null;
+          /** @description For the OAuth types: the name of the client. */
+          clientId?: components["schemas"]["EvidenceId"];
           secretSetAt?: components["schemas"]["SecretSetAt"];
           /** @description Kept sealed and never shown. Left out: the one there is stays; `null`: it is dropped. */
           secret?: string | null;
         };
+        /** @description Where its code comes from. */
         package?: {
-          /** @example npm */
+          /**
+           * @description Which registry has it.
+           * @example npm
+           */
           registryType: string;
-          identifier: components["schemas"]["Key"];
-          version: components["schemas"]["Key"];
+          /** @description Its name in the registry. */
+          identifier: string;
+          /** @description Its exact version. */
+          version: string;
           /**
            * @description SHA-256, lower-case hexadecimal.
            * @default null
-           * @example 0000000000000000000000000000000000000000000000000000000000000000
            */
           sha256?: string | null;
         } | null;
+        /** @description How the version is negotiated. */
         protocol?: {
-          /** @enum {string} */
-          mode: "auto" | "legacy" | "pin";
-          /**
-           * @description For `pin`: the one version that is spoken.
-           * @default null
-           */
-          pinnedVersion?: string | null;
+          mode: components["schemas"]["Mode"];
+          /** @description For `pin`: the one version that is spoken. */
+          pinnedVersion?: components["schemas"]["EvidenceId"];
           /** @description The version last agreed on. */
           negotiated?: string | null;
-          /** @enum {string|null} */
-          era?: "legacy" | "modern" | null;
-          supportedVersions?: string[];
+          era?: components["schemas"]["Era"];
+          supportedVersions?: components["schemas"]["Filter5"];
         };
+        /** @description How it is probed. */
         healthCheck?: {
-          /** @default true */
+          /**
+           * @description Whether it is probed.
+           * @default true
+           */
           enabled?: boolean;
-          /** @default 300 */
+          /**
+           * @description Seconds between probes.
+           * @default 300
+           */
           intervalSec?: number;
-          /** @default 5000 */
+          /**
+           * @description Milliseconds until a probe fails.
+           * @default 5000
+           */
           timeoutMs?: number;
           /**
            * @description Failures in a row until it is `unreachable`.
@@ -3874,6 +4545,7 @@ export interface components {
       };
     /** @description The server as the scan has left it. One that failed has changed no tool and no approval. */
     McpServerScan: components["schemas"]["McpServer"] & {
+      /** @description The result of this scan. */
       scan: {
         /** @enum {string} */
         outcome: "ok" | "failed";
@@ -3889,7 +4561,10 @@ export interface components {
       };
     };
     McpWarning: {
-      /** @enum {string} */
+      /**
+       * @description What kind of warning.
+       * @enum {string}
+       */
       code:
         | "invisible_characters"
         | "mixed_scripts"
@@ -3899,35 +4574,37 @@ export interface components {
         | "server_renamed"
         | "server_name_taken"
         | "protocol_downgraded";
+      /** @description JSON pointer into what it offers. */
       pointer: string;
+      /** @description What was found. */
       detail: string;
+      /** @description What the code means. */
       message: string;
     };
     /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
     Message: string;
     /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
     Message2: string;
-    /**
-     * Format: date-time
-     * @description A date means its start, UTC.
-     */
-    MetAt: string | null;
+    /** @description The reason in words. */
+    Message3: string;
     /** @description Provider or business metadata. */
     Metadata: {
       [key: string]: unknown;
     };
+    /** @description Kept with the event in the provider's stream. */
     Metadata2: {
       [key: string]: unknown;
     };
-    /** @description Kept with the event in the provider's stream. */
-    Metadata3: {
-      [key: string]: unknown;
-    };
+    /**
+     * @description Negotiated, an old version, or `pinnedVersion`.
+     * @enum {string}
+     */
+    Mode: "auto" | "legacy" | "pin";
     /**
      * @description `incremental`: pairs that cannot have changed are passed over. `full`: all pairs are evaluated.
      * @enum {string}
      */
-    Mode: "incremental" | "full";
+    Mode2: "incremental" | "full";
     /**
      * @description Display name.
      * @example Support agent
@@ -3938,39 +4615,51 @@ export interface components {
      * @example Support agent
      */
     Name2: string;
+    /** @description Name of the party. */
+    Name3: string;
+    /** @description Name of the test. */
+    Name4: string;
+    /** @description Name of the party. */
+    Name5: string;
+    /** @description Name of the action. */
+    Name6: string;
+    /** @description Name of the framework. */
+    Name7: string;
     Obligations: {
       type: components["schemas"]["Type4"];
-      policyKey: components["schemas"]["PolicyKey"];
-      ruleKey: string | null;
+      policyKey: components["schemas"]["PolicyKey2"];
+      ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
+      /** @description What to tell. */
       message: string;
     };
+    /** @description What the caller has to do. */
     Obligations2: components["schemas"]["Obligations"][];
     Observed: {
-      policyKey: components["schemas"]["PolicyKey"];
-      ruleKey: string | null;
+      policyKey: components["schemas"]["PolicyKey2"];
+      ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
-      /** @enum {string} */
-      effect: "deny" | "require_approval" | "warn" | "allow" | "error";
-      message: string;
+      effect: components["schemas"]["Effect2"];
+      message: components["schemas"]["Message3"];
     };
     /** @description What policies under observation say; nothing hangs on it. */
     Observed2: components["schemas"]["Observed"][];
     Organisation: {
-      id: string;
+      id: components["schemas"]["Id"];
+      /** @description Name of the tenant. */
       name: string;
-      /** @enum {string} */
-      status: "active" | "suspended" | "closed";
-      subdomain: string;
+      status: components["schemas"]["Status3"];
+      subdomain: components["schemas"]["Subdomain"];
+      /** @description Its own domain. */
       alias: string | null;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
+      createdAt: components["schemas"]["CreatedAt"];
+      /**
+       * Format: date-time
+       * @description When its state last changed.
+       */
       statusChangedAt: string;
       /** @description How many of what is counted: users, assets, … */
-      counts: {
-        [key: string]: number;
-      };
+      counts: components["schemas"]["ByLifecycle"];
     };
     OtpSent: {
       /**
@@ -3982,33 +4671,46 @@ export interface components {
     OtpVerified: {
       /** @description Proof of the address; works once, for this purpose. */
       verificationToken: string;
-      /** Format: date-time */
-      expiresAt: string;
+      expiresAt: components["schemas"]["ExpiresAt"];
     };
-    Overall: {
+    /** @description Over all frameworks. */
+    OverallPosture: components["schemas"]["OverallPostureFields"] & {
+      /** @description By day, oldest first. */
+      trend: components["schemas"]["Trend"][];
+    };
+    OverallPostureFields: {
       score: components["schemas"]["Score"];
       coverage: components["schemas"]["Coverage"];
       applicable: number;
       compliant: number;
       partial: number;
       nonCompliant: number;
-      exempted: components["schemas"]["Exempted"];
+      /** @description Not met, and that is accepted. No pass, and not hidden among the others. */
+      exempted: number;
       notAssessed: number;
       notApplicable: number;
-      upcoming: components["schemas"]["Upcoming"];
-      trend: components["schemas"]["Trend2"];
+      /** @description Controls that do not bind yet. */
+      upcoming: number;
     };
+    /** @description Who answers for it. */
     Owner: {
       type: components["schemas"]["Type"];
-      id: string;
-      name?: string;
+      id: components["schemas"]["Id2"];
+      name?: components["schemas"]["Name3"];
     } | null;
+    /** @description Who answers for it. */
     Owner2: {
       type?: components["schemas"]["Type6"];
-      id: components["schemas"]["Key"];
-      name?: components["schemas"]["Key"];
+      id: components["schemas"]["Id4"];
+      name?: components["schemas"]["Name5"];
     } | null;
-    Page: components["schemas"]["PageFields"] & {
+    Page: {
+      /** @description Zero-based page number. */
+      page: number;
+      /** @description Items a page. */
+      size: number;
+      /** @description Items of all pages. */
+      totalItems: number;
       /** @description `null` where the total is a lower bound. */
       totalPages: number | null;
       /**
@@ -4019,22 +4721,12 @@ export interface components {
       /** @description Where the list goes on, also behind a page that is short or empty; `null` at its end. */
       nextCursor: string | null;
     };
-    PageFields: {
-      page: number;
-      size: number;
-      totalItems: number;
-    };
     Parameters: string | number | boolean | null;
     Params: string | number | boolean | string[];
     /** @description Values that rules read as `params.<name>`. */
     Params2: {
       [key: string]: components["schemas"]["Params"];
     };
-    /**
-     * @description The control of this framework that it is part of.
-     * @example GOVERN 1.6
-     */
-    Parent: string | null;
     /**
      * Format: password
      * @description Kept exactly as typed.
@@ -4057,7 +4749,7 @@ export interface components {
      */
     PasswordReset: {
       reason?: components["schemas"]["Reason2"];
-      metadata?: components["schemas"]["Metadata3"];
+      metadata?: components["schemas"]["Metadata2"];
     };
     PasswordSet: {
       /** @description Whose password it is; sign in with it. */
@@ -4068,10 +4760,18 @@ export interface components {
      * @example gateway-1
      */
     PepId: string;
+    /** @description JSON Pointer into the policy. */
+    Pointer: string;
     Policy: components["schemas"]["RecordBase"] &
-      WithRequired<components["schemas"]["PolicyFields"], "key" | "severity" | "gate" | "params" | "tests"> & {
+      WithRequired<
+        components["schemas"]["PolicyFields"],
+        "key" | "description" | "severity" | "category" | "gate" | "params" | "tests"
+      > & {
         name: components["schemas"]["Name"];
-        /** @enum {string} */
+        /**
+         * @description Its state.
+         * @enum {string}
+         */
         status: "draft" | "observe" | "active" | "disabled" | "archived";
         /**
          * @description `posture`: over the inventory, in runs. `runtime`: over each request.
@@ -4091,22 +4791,15 @@ export interface components {
         pack: string | null;
         /** @description What is allowed and yet looks like a mistake. */
         warnings: components["schemas"]["Warnings"][];
-        description: string;
-        category: string;
-        /** @description The assets it is about; empty lists mean any. */
-        selector: {
-          assetTypes: components["schemas"]["AssetTypes"];
-          environments: components["schemas"]["Environments"];
-          /** @description A CEL expression that is true or false. */
-          expression: string | null;
-        };
+        selector: components["schemas"]["Selector2"];
+        /** @description What it demands, of one kind. */
         rules: (
           | {
-              key: components["schemas"]["Key2"];
+              key: components["schemas"]["Key"];
               /** @description The rule is skipped where this is false. */
               when?: string;
               message: components["schemas"]["Message"];
-              severity?: components["schemas"]["Severity"];
+              severity?: components["schemas"]["Severity2"];
               controls: components["schemas"]["Controls2"];
               /** @description Must be true; where it is not, there is a finding. */
               assert: string;
@@ -4118,30 +4811,35 @@ export interface components {
               remediation: string;
             }
           | {
-              key: components["schemas"]["Key2"];
+              key: components["schemas"]["Key"];
               /** @description The rule is skipped where this is false. */
               when?: string;
               message: components["schemas"]["Message"];
-              severity?: components["schemas"]["Severity"];
+              severity?: components["schemas"]["Severity2"];
               controls: components["schemas"]["Controls2"];
               effect: components["schemas"]["Effect"];
               /** @description The effect holds where this is true. */
               if: string;
             }
         )[];
-        attributes: components["schemas"]["Metadata2"];
+        attributes: components["schemas"]["Attributes"];
       };
     PolicyBackTest: {
+      /** @description Id of the policy. */
       policyId: string;
       /** @description Of the rules, parameters and selector that were tried. */
       digest: string;
+      /** @description What computed the rules. */
       engine: string;
       /**
        * Format: date-time
        * @description How far back it was looked; later than asked for where `complete` is false.
        */
       from: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description The end of the time.
+       */
       to: string;
       /** @description Whether all was looked at: false where events are gone, or there was too much. */
       complete: boolean;
@@ -4151,16 +4849,23 @@ export interface components {
       overAssets: {
         /** @description How many assets were looked at of those there are. */
         assets: {
+          /** @description Assets looked at. */
           looked: number;
+          /** @description Assets there are. */
           total: number;
         };
         /** @description Each midnight (UTC) and now, the oldest first: assets by the worst that any rule says. */
         moments: {
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description The moment.
+           */
           at: string;
           /** @description That were there and not retired. */
           assets: number;
+          /** @description No rule fails. */
           pass: number;
+          /** @description A rule fails. */
           fail: number;
           /** @description The policy is not about it, or no rule applies. */
           skip: number;
@@ -4171,18 +4876,28 @@ export interface components {
         }[];
         /** @description The hundred that failed most often. */
         failing: {
+          /** @description Id of the asset. */
           assetId: string;
+          /** @description Name of the asset. */
           assetName: string;
-          ruleKeys: components["schemas"]["Roles"];
+          /** @description Keys of the rules. */
+          ruleKeys: string[];
           /** @description At how many of the moments it failed. */
           moments: number;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description The first moment.
+           */
           firstAt: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description The last moment.
+           */
           lastAt: string;
           /** @description Whether it fails now. */
           now: boolean;
         }[];
+        /** @description Assets that failed at any moment. */
         failingTotal: number;
       } | null;
       /** @description Of a runtime policy. */
@@ -4203,23 +4918,27 @@ export interface components {
         stricter: number;
         /** @description That only this policy held back and it no longer does, or the default did and it allows. */
         looser: number;
+        /** @description Decisions that stay the same. */
         same: number;
+        /** @description Decisions that cannot be told. */
         unknown: number;
         /** @description The newest hundred that would have come out stricter or looser. */
         examples: {
           /** @description Of the decision; events about it name it. */
           id: string;
-          /** Format: date-time */
-          at: string;
-          subject: components["schemas"]["Actor"];
-          action: {
-            name: string;
-          };
-          resource: components["schemas"]["Actor"];
+          at: components["schemas"]["At3"];
+          /** @description Who asked. */
+          subject: components["schemas"]["Resource"];
+          action: components["schemas"]["Action"];
+          resource: components["schemas"]["Resource"];
           was: components["schemas"]["Was"];
-          /** @enum {string} */
+          /**
+           * @description What the policy says.
+           * @enum {string}
+           */
           says: "deny" | "require_approval" | "warn" | "allow" | "none" | "error" | "unknown";
-          ruleKeys: components["schemas"]["Roles"];
+          /** @description Keys of the rules. */
+          ruleKeys: string[];
         }[];
       } | null;
     };
@@ -4243,57 +4962,68 @@ export interface components {
      *       "description": "Why there is such a rule."
      *     }
      */
-    PolicyChange: components["schemas"]["PolicyFields"] &
-      components["schemas"]["PolicyFields2"] &
-      components["schemas"]["PolicyChange2"];
-    PolicyChange2: {
-      name?: components["schemas"]["Name2"];
-      reason?: components["schemas"]["Reason"];
-      metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration2"];
-      attributes?: components["schemas"]["Attributes"];
-      description?: string;
-      category?: components["schemas"]["Key"];
-    };
+    PolicyChange: components["schemas"]["RequestBase2"] &
+      components["schemas"]["PolicyFields"] &
+      components["schemas"]["PolicyFields2"];
     PolicyFields: {
       /**
        * @description Unique in the tenant; findings are known by it.
        * @example prod-needs-approval
        */
       key?: string;
-      severity?: components["schemas"]["Value"];
+      /** @description What it is for. */
+      description?: string;
+      /** @description How grave its findings are. */
+      severity?: components["schemas"]["Severity3"];
+      /** @description Groups policies. */
+      category?: string;
       /** @description Findings of it hold an asset back from production. */
       gate?: boolean;
       params?: components["schemas"]["Params2"];
-      tests?: components["schemas"]["Tests3"][];
+      /** @description Examples it must get right. */
+      tests?: components["schemas"]["Tests2"][];
     };
     PolicyFields2: {
       /**
-       * @description State to move to; goes through the state machine.
+       * @description State to move to.
        * @enum {string}
        */
       status?: "draft" | "observe" | "active" | "disabled" | "archived";
       selector?: components["schemas"]["Selector"];
       rules?: components["schemas"]["Rules4"];
     };
+    /** @description Key of the policy. */
+    PolicyKey: string;
     /** @description `null` where no policy decided. */
-    PolicyKey: string | null;
+    PolicyKey2: string | null;
     PolicyPack: {
+      /** @description Key of the pack. */
       key: string;
+      /** @description Name of the pack. */
       name: string;
+      /** @description Version of the pack. */
       version: number;
+      /** @description What it holds. */
       policies: {
-        key: string;
+        key: components["schemas"]["PolicyKey"];
+        /** @description Name of the policy. */
         name: string;
+        /** @description Severity of its findings. */
         severity: string;
+        /** @description Whether it guards production. */
         gate: boolean;
       }[];
     };
     PolicyPackInstallation: {
+      /** @description Key of the pack. */
       pack: string;
+      /** @description Version of the pack. */
       version: number;
+      /** @description Policies that are new. */
       created: number;
+      /** @description Policies that were brought up to date. */
       upgraded: number;
+      /** @description Policies that were like this before. */
       unchanged: number;
       /** @description Keys that policies of your own have; those were left alone. */
       taken: string[];
@@ -4312,15 +5042,9 @@ export interface components {
      *       ]
      *     }
      */
-    PolicyRequest: components["schemas"]["PolicyFields"] &
+    PolicyRequest: components["schemas"]["RequestBase2"] &
+      components["schemas"]["PolicyFields"] &
       components["schemas"]["PolicyFields2"] & {
-        name?: components["schemas"]["Name2"];
-        reason?: components["schemas"]["Reason"];
-        metadata?: components["schemas"]["Metadata"];
-        configuration?: components["schemas"]["Configuration2"];
-        attributes?: components["schemas"]["Attributes"];
-        description?: string;
-        category?: components["schemas"]["Key"];
         /**
          * @description `posture` unless said.
          * @enum {string}
@@ -4328,13 +5052,15 @@ export interface components {
         kind?: "posture" | "runtime";
       };
     PolicyRules: string;
-    /** @description Rules that are evidence for it: of whole policies, or single ones. */
-    PolicyRules2: components["schemas"]["PolicyRules"][];
     PolicyTestReport: {
+      /** @description Whether all tests passed. */
       passed: boolean;
+      /** @description Revision of the policy. */
       revision: number;
+      /** @description SHA-256 of what was tested. */
       digest: string;
-      tests: components["schemas"]["Tests2"];
+      /** @description Results by test. */
+      tests: components["schemas"]["Tests"][];
     };
     /**
      * @example {
@@ -4343,20 +5069,25 @@ export interface components {
      */
     PolicyTestRequest: {
       /** @description Instead of the tests of the policy. */
-      tests?: components["schemas"]["Tests3"][];
+      tests?: components["schemas"]["Tests2"][];
     };
     PolicyValidation: {
       /** @description It has no faults and all its tests pass. */
       valid: boolean;
+      /** @description What keeps it from use. */
       faults: {
-        pointer: string;
+        pointer: components["schemas"]["Pointer"];
+        /** @description What kind of fault. */
         code: string;
+        /** @description What to put right. */
         message: string;
       }[];
+      /** @description What looks like a mistake. */
       warnings: components["schemas"]["Warnings"][];
       /** @description The fields that its rules read. */
       reads: string[];
-      tests: components["schemas"]["Tests2"];
+      /** @description Results of its tests. */
+      tests: components["schemas"]["Tests"][];
     };
     /** @description Seconds until the enforcement point counts as gone; 60 when absent. */
     PresenceSec: number;
@@ -4489,14 +5220,19 @@ export interface components {
       [key: string]: unknown;
     };
     ProviderPrincipal: {
+      /** @description Id of the user. */
       id: string;
+      /** @description E-mail address. */
       username: string;
-      roles: components["schemas"]["Roles"];
-      permissions: components["schemas"]["Roles"];
+      /** @description Names of roles. */
+      roles: string[];
+      permissions: string[];
+      /** @description The provider's own tenant. */
       tenant: {
-        id: string;
+        id: components["schemas"]["Id"];
+        /** @description Name of the tenant. */
         name: string;
-        subdomain: string;
+        subdomain: components["schemas"]["Subdomain"];
       };
       /** @description Ids of the support operations that this principal may call. */
       operations: string[];
@@ -4583,25 +5319,30 @@ export interface components {
      * @example http_404
      */
     Reason3: string;
-    /** @enum {string} */
+    /**
+     * @description Why it is no finding.
+     * @enum {string}
+     */
     ReasonCode: "false_positive" | "not_applicable" | "duplicate";
     Reasons: {
       code: components["schemas"]["Code2"];
-      policyKey: components["schemas"]["PolicyKey"];
-      ruleKey: string | null;
+      policyKey: components["schemas"]["PolicyKey2"];
+      ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
-      message: string;
+      message: components["schemas"]["Message3"];
     };
+    /** @description What the decision rests on. */
     Reasons2: components["schemas"]["Reasons"][];
     RecordBase: {
+      /** @description Unique id. */
       id: string;
-      version: number;
-      metadata: components["schemas"]["Metadata2"];
-      /** Format: date-time */
-      createdAt: string;
+      version: components["schemas"]["Version"];
+      metadata: components["schemas"]["Metadata"];
+      createdAt: components["schemas"]["CreatedAt"];
+      /** @description Id of who made it. */
       createdBy: string;
-      /** Format: date-time */
-      updatedAt: string;
+      updatedAt: components["schemas"]["UpdatedAt"];
+      /** @description Id of who changed it last. */
       updatedBy: string;
     };
     /**
@@ -4624,19 +5365,29 @@ export interface components {
        */
       password: string;
       name?: components["schemas"]["Name2"];
-      subdomain?: components["schemas"]["Subdomain"];
+      /**
+       * @description DNS label; made from the organisation's name when absent.
+       * @example acme
+       */
+      subdomain?: string;
       /** @description Proof of the address, where registration asks for it. */
       verificationToken?: string;
     };
     Registered: {
-      /** @description Id of the tenant. */
-      id: string;
-      tenantId: string;
+      id: components["schemas"]["Id"];
+      tenantId: components["schemas"]["Id"];
+      /** @description Id of the user. */
       userId: string;
-      subdomain: string;
-      /** Format: uri */
+      subdomain: components["schemas"]["Subdomain"];
+      /**
+       * Format: uri
+       * @description Where the tenant is reached.
+       */
       tenantUrl: string;
-      /** @enum {string} */
+      /**
+       * @description State of the tenant.
+       * @enum {string}
+       */
       status: "active";
     };
     RequestBase: {
@@ -4644,50 +5395,72 @@ export interface components {
       reason?: components["schemas"]["Reason"];
       metadata?: components["schemas"]["Metadata"];
       configuration?: components["schemas"]["Configuration"];
-      attributes?: components["schemas"]["Attributes"];
+      attributes?: components["schemas"]["Attributes2"];
+    };
+    RequestBase2: {
+      name?: components["schemas"]["Name2"];
+      reason?: components["schemas"]["Reason"];
+      metadata?: components["schemas"]["Metadata"];
+      /** @description The fields may stand here too, and nothing else. */
+      configuration?: {
+        [key: string]: unknown;
+      };
+      attributes?: components["schemas"]["Attributes2"];
     };
     /** @description On what. */
     Resource: {
-      type: components["schemas"]["Key"];
-      id: components["schemas"]["Id"];
+      type: string;
+      id: string;
+    };
+    /** @description On what. */
+    Resource2: {
+      type: components["schemas"]["ToolNames"];
+      id: components["schemas"]["Id5"];
       properties?: components["schemas"]["Properties"];
     };
     Results: {
+      /** @description Key of the rule. */
       ruleKey: string;
+      /** @description What the rule says. */
       outcome: string;
+      /** @description Why it says so. */
       message: string;
     };
+    /** @description Results by rule. */
     Results2: components["schemas"]["Results"][];
     /**
-     * Format: date
-     * @description When somebody last held it against the source.
-     * @example 2027-12-02
+     * Format: date-time
+     * @description When it is to be reviewed again. A date means its end, UTC.
      */
-    ReviewedAt: string | null;
+    ReviewDueAt: string | null;
     /** @description Of the policy. */
     Revision: number | null;
-    /** @enum {string} */
+    /**
+     * @description Class of risk.
+     * @enum {string}
+     */
     RiskTier: "minimal" | "limited" | "high" | "prohibited" | "unclassified";
-    Roles: string[];
     /**
      * @description Name of a built-in role or of one of the host's own.
      * @example operator
      */
-    Roles2: string;
-    Roles3: components["schemas"]["Roles2"][];
+    Roles: string;
+    /** @description Names of roles. */
+    Roles2: components["schemas"]["Roles"][];
     /**
      * @description Name of a built-in role or of one of the host's own.
      * @example operator
      */
-    Roles4: string;
+    Roles3: string;
     RotatedClientCredential: {
-      id: string;
+      id: components["schemas"]["Id3"];
+      /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
-      /** Format: date-time */
-      expiresAt: string;
+      expiresAt: components["schemas"]["ExpiresAt"];
+      /** @description The credential before it. */
       replaces: {
-        id: string;
+        id: components["schemas"]["Id3"];
         /**
          * Format: date-time
          * @description Until then the old one works.
@@ -4697,6 +5470,8 @@ export interface components {
     };
     /** @description Of this rule alone. */
     Rule: string;
+    /** @description Key of the rule. */
+    RuleKey: string | null;
     /** @description Rules of the policy; empty for all. */
     RuleKeys: string[];
     /**
@@ -4705,10 +5480,10 @@ export interface components {
      */
     RuleKeys2: string[];
     Rules: {
-      key: components["schemas"]["Key2"];
+      key: components["schemas"]["Key"];
       when?: components["schemas"]["When"];
       message: components["schemas"]["Message2"];
-      severity?: components["schemas"]["Severity"];
+      severity?: components["schemas"]["Severity2"];
       controls?: components["schemas"]["Controls3"];
       assert: components["schemas"]["Assert"];
       forEach?: components["schemas"]["ForEach"];
@@ -4720,15 +5495,16 @@ export interface components {
       remediation?: string;
     };
     Rules2: {
-      key: components["schemas"]["Key2"];
+      key: components["schemas"]["Key"];
       when?: components["schemas"]["When"];
       message: components["schemas"]["Message2"];
-      severity?: components["schemas"]["Severity"];
+      severity?: components["schemas"]["Severity2"];
       controls?: components["schemas"]["Controls3"];
       effect: components["schemas"]["Effect"];
       if: components["schemas"]["If"];
     };
     Rules3: components["schemas"]["Rules"] | components["schemas"]["Rules2"];
+    /** @description What it demands, of one kind. */
     Rules4: components["schemas"]["Rules3"][];
     /**
      * @example {
@@ -4744,9 +5520,9 @@ export interface components {
      *       ]
      *     }
      */
-    RuntimePolicyRequest: components["schemas"]["PolicyFields"] &
-      components["schemas"]["PolicyFields2"] &
-      components["schemas"]["PolicyChange2"];
+    RuntimePolicyRequest: components["schemas"]["RequestBase2"] &
+      components["schemas"]["PolicyFields"] &
+      components["schemas"]["PolicyFields2"];
     /** @description Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */
     Score: number | null;
     /**
@@ -4756,9 +5532,16 @@ export interface components {
     SecretSetAt: string | null;
     /** @description The assets it is about; empty lists mean any. */
     Selector: {
-      assetTypes?: components["schemas"]["AssetTypes2"];
-      environments?: components["schemas"]["Environments2"];
+      assetTypes?: components["schemas"]["AssetTypes3"];
+      environments?: components["schemas"]["Environments3"];
       expression?: components["schemas"]["Expression"];
+    };
+    /** @description The assets it is about; empty lists mean any. */
+    Selector2: {
+      assetTypes: components["schemas"]["AssetTypes2"];
+      environments: components["schemas"]["Environments2"];
+      /** @description CEL over the asset; `null` for all. */
+      expression: string | null;
     };
     /**
      * @example {
@@ -4787,10 +5570,22 @@ export interface components {
       newPassword: components["schemas"]["Password"];
     };
     /**
-     * @description Instead of the policy's.
+     * @description Its severity then.
      * @enum {string}
      */
     Severity: "info" | "low" | "medium" | "high" | "critical";
+    /**
+     * @description Instead of the policy's.
+     * @enum {string}
+     */
+    Severity2: "info" | "low" | "medium" | "high" | "critical";
+    /**
+     * @description Of the rule or its policy.
+     * @enum {string}
+     */
+    Severity3: "info" | "low" | "medium" | "high" | "critical";
+    /** @description SHA-256, lower-case hexadecimal. */
+    Sha256: string | null;
     /**
      * @example {
      *       "username": "ada@acme.example",
@@ -4798,6 +5593,7 @@ export interface components {
      *     }
      */
     SignIn: {
+      /** @description E-mail address. */
       username: string;
       password: components["schemas"]["Password"];
       /**
@@ -4809,28 +5605,55 @@ export interface components {
     SignedIn: {
       /** @description JWT; send it as `Authorization: Bearer`. */
       token: string;
-      /** @enum {string} */
+      /**
+       * @description How to send it.
+       * @enum {string}
+       */
       tokenType: "Bearer";
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the token ends.
+       */
       expiresAt: string;
       /** @description For the grant `refresh_token` of `POST /api/v1/auth/token`; good once. */
       refreshToken: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When `refreshToken` ends.
+       */
       refreshExpiresAt: string;
+      /** @description Who has signed in. */
       user: {
+        /** @description Id of the user. */
         id: string;
+        /** @description E-mail address. */
         username: string;
+        /** @description Display name. */
         name: string;
-        roles: components["schemas"]["Roles"];
+        /** @description Names of roles. */
+        roles: string[];
       };
     };
+    /**
+     * @description How it came to be registered.
+     * @enum {string}
+     */
+    Source: "manual" | "connector" | "discovery" | "import";
+    /** @description Who answers for the business side. */
+    Sponsor: {
+      type: components["schemas"]["Type"];
+      id: components["schemas"]["Id2"];
+      name?: components["schemas"]["Name3"];
+    } | null;
     SqlResult: {
-      columns: components["schemas"]["Roles"];
+      columns: string[];
       /** @description Values in the order of `columns`. */
       rows: components["schemas"]["Parameters"][][];
+      /** @description How many rows there are. */
       rowCount: number;
       /** @description There was more than `maxRows` rows or 1 MiB. */
       truncated: boolean;
+      /** @description Milliseconds it took. */
       durationMs: number;
     };
     /**
@@ -4853,31 +5676,71 @@ export interface components {
          * @default []
          */
         parameters?: components["schemas"]["Parameters"][];
-        /** @default 1000 */
+        /**
+         * @description The most rows to give.
+         * @default 1000
+         */
         maxRows?: number;
       };
       reason?: components["schemas"]["Reason"];
     };
-    /** @description State to move to; goes through the state machine. */
-    Status: string;
-    /** @enum {string} */
-    Status2: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
     /**
-     * @description State to move to; goes through the state machine.
+     * @description Its state.
      * @enum {string}
      */
-    Status3: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
-    /** @enum {string} */
-    Status4: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
-    /** @enum {string} */
-    Status5: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
-    /** @enum {string} */
-    Status6: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+    Status: "active" | "invited" | "disabled";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status10: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status11: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+    /** @description State to move to. */
+    Status2: string;
+    /**
+     * @description State of the tenant.
+     * @enum {string}
+     */
+    Status3: "active" | "suspended" | "closed";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status4: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+    /**
+     * @description State to move to.
+     * @enum {string}
+     */
+    Status5: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+    /**
+     * @description The `status` of the asset.
+     * @enum {string}
+     */
+    Status6: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status7: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status8: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status9: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
     StoredCheckpoint: {
+      /** @description Unique id. */
       id: string;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
+      version: components["schemas"]["Version"];
+      createdAt: components["schemas"]["CreatedAt"];
       checkpoint: components["schemas"]["ChainCheckpoint"];
       /**
        * @description Whether the host has taken it.
@@ -4886,67 +5749,61 @@ export interface components {
       status: "open" | "anchored";
       /** @description How often handing it over failed. */
       attempts: number;
-      /** Format: date-time */
-      nextAttemptAt: string;
-      anchoredAt: components["schemas"]["CheckedAt"];
       /**
        * Format: date-time
-       * @description Since when its events are given up; the chain begins behind them.
+       * @description When it is handed over next.
        */
-      prunedAt: string | null;
+      nextAttemptAt: string;
+      /** @description When the host took it. */
+      anchoredAt: components["schemas"]["EndedAt"];
+      /** @description Since when its events are given up; the chain begins behind them. */
+      prunedAt: components["schemas"]["EndedAt"];
     };
-    /**
-     * @description DNS label; made from the organisation's name when absent.
-     * @example acme
-     */
+    /** @description Subdomain of the tenant. */
     Subdomain: string;
     /** @description Who asks. */
     Subject: {
-      type: components["schemas"]["Key"];
-      id: components["schemas"]["Id"];
+      type: components["schemas"]["ToolNames"];
+      id: components["schemas"]["Id5"];
       properties?: components["schemas"]["Properties"];
     };
     SupportTenant: {
-      id: string;
+      id: components["schemas"]["Id"];
       /** @description Of the tenant with its entitlements, for `If-Match`. */
       version: number;
+      /** @description Name of the tenant. */
       name: string;
-      /** @enum {string} */
-      status: "active" | "suspended" | "closed";
-      subdomain: string;
+      status: components["schemas"]["Status3"];
+      subdomain: components["schemas"]["Subdomain"];
+      /** @description Name of its plan. */
       plan: string | null;
-      /** Format: date-time */
-      createdAt: string;
+      createdAt: components["schemas"]["CreatedAt"];
+      /** @description What it is entitled to. */
       entitlements: components["schemas"]["Entitlement"][];
     };
     SupportUser: {
+      /** @description Unique id. */
       id: string;
       name: components["schemas"]["Name"];
+      /** @description E-mail address. */
       username: string;
-      /** @enum {string} */
-      status: "active" | "invited" | "disabled";
-      roles: components["schemas"]["Roles3"];
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-      tenantId: string;
+      status: components["schemas"]["Status"];
+      roles: components["schemas"]["Roles2"];
+      version: components["schemas"]["Version"];
+      createdAt: components["schemas"]["CreatedAt"];
+      updatedAt: components["schemas"]["UpdatedAt"];
+      tenantId: components["schemas"]["Id"];
     };
-    Tags: components["schemas"]["Key"][];
+    /** @description Models it uses. By id of the asset or of its record. */
+    Tags: components["schemas"]["ToolNames"][];
     /**
-     * @description The domain stands in `name` or in `configuration.domain`; without one, the present alias is checked. Additional properties are kept under `attributes`.
+     * @description The domain stands in `name` or in `configuration.domain`; without one, the present alias is checked.
      * @example {
      *       "name": "ai.example.com"
      *     }
      */
-    TenantAlias: {
-      name?: components["schemas"]["Name2"];
-      status?: components["schemas"]["Status"];
-      reason?: components["schemas"]["Reason"];
-      metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration2"];
-      attributes?: components["schemas"]["Attributes"];
+    TenantAlias: components["schemas"]["RequestBase2"] & {
+      status?: components["schemas"]["Status2"];
       /**
        * @description As `name`.
        * @example ai.example.com
@@ -4954,19 +5811,16 @@ export interface components {
       domain?: string;
     };
     TenantDomain: {
-      /** @description Id of the tenant. */
-      id: string;
+      id: components["schemas"]["Id"];
       /**
        * @description The same as `aliasStatus`.
        * @enum {string}
        */
       status: "none" | "pending_verification" | "active" | "failed";
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-      subdomain: string;
+      version: components["schemas"]["Version"];
+      createdAt: components["schemas"]["CreatedAt"];
+      updatedAt: components["schemas"]["UpdatedAt"];
+      subdomain: components["schemas"]["Subdomain"];
       /**
        * Format: uri
        * @description Where the tenant is reached: at its alias once that is active.
@@ -4977,29 +5831,37 @@ export interface components {
        * @example ai.example.com
        */
       alias: string | null;
-      /** @enum {string} */
+      /**
+       * @description How far the claim on it is.
+       * @enum {string}
+       */
       aliasStatus: "none" | "pending_verification" | "active" | "failed";
       /** @description The record that proves the alias. Leave it in place: it is looked at again every day. */
       verification: {
-        /** @enum {string} */
-        type: "TXT";
-        /** @example _reeve-challenge.ai.example.com */
-        name: string;
-        value: string;
         /**
-         * Format: date-time
-         * @description Until when the record must be seen; `null` once it was.
+         * @description Type of the record.
+         * @enum {string}
          */
-        claimEndsAt: string | null;
+        type: "TXT";
+        /**
+         * @description Name of the record.
+         * @example _reeve-challenge.ai.example.com
+         */
+        name: string;
+        /** @description What it must hold. */
+        value: string;
+        /** @description Until when the record must be seen; `null` once it was. */
+        claimEndsAt: components["schemas"]["EndedAt"];
       } | null;
-      checkedAt: components["schemas"]["CheckedAt"];
+      /** @description When the DNS was last asked. */
+      checkedAt: components["schemas"]["EndedAt"];
       /**
-       * @description What the last look at the DNS found: the record, no such record, no answer, or the record of a domain that another tenant holds.
+       * @description What the last look at the DNS found: the record, none, no answer, or that of a domain that another tenant holds.
        * @enum {string|null}
        */
       lastCheck: "proven" | "absent" | "unreachable" | "taken" | null;
-      metadata: components["schemas"]["Metadata2"];
-      attributes: components["schemas"]["Metadata2"];
+      metadata: components["schemas"]["Metadata"];
+      attributes: components["schemas"]["Attributes"];
     };
     /**
      * @example {
@@ -5007,7 +5869,11 @@ export interface components {
      *     }
      */
     TenantDomainPatch: {
-      subdomain?: components["schemas"]["Subdomain"];
+      /**
+       * @description Subdomain of the tenant.
+       * @example acme
+       */
+      subdomain?: string;
       /** @description Merge patch. */
       metadata?: {
         [key: string]: unknown;
@@ -5015,13 +5881,10 @@ export interface components {
       reason?: components["schemas"]["Reason"];
     };
     TenantSettings: {
-      /** @description Id of the tenant. */
-      id: string;
-      version: number;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
+      id: components["schemas"]["Id"];
+      version: components["schemas"]["Version"];
+      createdAt: components["schemas"]["CreatedAt"];
+      updatedAt: components["schemas"]["UpdatedAt"];
       /** @description Whether bodies with unknown properties are refused; otherwise they are kept under `attributes`. */
       strictBodies: boolean;
     };
@@ -5042,29 +5905,37 @@ export interface components {
      *     }
      */
     TenantStatusChange: {
-      /** @enum {string} */
-      status: "active" | "suspended" | "closed";
+      /** @description State to move to. */
+      status: components["schemas"]["Status3"];
       reason?: components["schemas"]["Reason2"];
-      metadata?: components["schemas"]["Metadata3"];
+      metadata?: components["schemas"]["Metadata2"];
     };
+    /** @description On what terms the source may be used. */
+    Terms: string;
     Tests: {
+      /** @description Name of the test. */
       name: string;
       expected: components["schemas"]["Expected"];
-      actual: components["schemas"]["Expected"];
+      actual: components["schemas"]["Actual"];
+      /** @description Whether the two agree. */
       passed: boolean;
       results: components["schemas"]["Results2"];
     };
-    Tests2: components["schemas"]["Tests"][];
-    Tests3: {
-      name: components["schemas"]["Key"];
+    Tests2: {
+      name: components["schemas"]["Name4"];
       input: components["schemas"]["Input"];
       rule?: components["schemas"]["Rule"];
-      expect: components["schemas"]["Expected"];
+      expect: components["schemas"]["Expect"];
     };
+    /** @description A ticket in another system. */
+    TicketRef: string | null;
     TokenAnswer: {
       /** @description JWT; send it as `Authorization: Bearer`. */
       access_token: string;
-      /** @enum {string} */
+      /**
+       * @description How to send it.
+       * @enum {string}
+       */
       token_type: "Bearer";
       /** @description Seconds. */
       expires_in: number;
@@ -5072,19 +5943,27 @@ export interface components {
       scope?: string;
       /** @description Takes the place of the one that was sent. */
       refresh_token?: string;
+      /** @description After a token exchange. */
       issued_token_type?: string;
     };
     TokenFields: {
+      /** @description Id of the identity. */
       client_id?: string;
-      /** Format: password */
+      /**
+       * Format: password
+       * @description The secret of its credential.
+       */
       client_secret?: string;
+      /** @description For `client_assertion`, RFC 7523. */
       client_assertion_type?: string;
       /** @description `private_key_jwt`, RFC 7523. */
       client_assertion?: string;
     };
     TokenIntrospection: {
+      /** @description Whether it is good; if not, nothing else is told. */
       active: boolean;
       scope?: string;
+      /** @description E-mail address of the user. */
       username?: string;
       /** @description Of tokens of machine clients. */
       client_id?: string;
@@ -5102,6 +5981,7 @@ export interface components {
      *     }
      */
     TokenQuestion: components["schemas"]["TokenFields"] & {
+      /** @description An access or refresh token. */
       token: string;
       /** @description Not needed: the token shows what it is. */
       token_type_hint?: string;
@@ -5120,49 +6000,69 @@ export interface components {
       grant_type: string;
       /** @description Permissions to narrow the token to, spaces between. */
       scope?: string;
+      /** @description The last one of the sign-in. */
       refresh_token?: string;
       /** @description Token of a trusted issuer. */
       subject_token?: string;
+      /** @description Type of `subject_token`. */
       subject_token_type?: string;
+      /** @description Type of token wanted. */
       requested_token_type?: string;
       /** @description Refused: nobody acts for somebody else here. */
       actor_token?: string;
     };
+    ToolNames: string;
+    /** @description All of them. */
+    Total: number;
     Trend: {
-      /** Format: date-time */
-      at: string;
+      at: components["schemas"]["At4"];
       score: components["schemas"]["Score"];
       coverage: components["schemas"]["Coverage"];
     };
-    Trend2: components["schemas"]["Trend"][];
     /** @description How long the answer may be used again for the same request, from `evaluatedAt`. */
     TtlMs: number;
-    /** @enum {string} */
+    /**
+     * @description Person, team or machine.
+     * @enum {string}
+     */
     Type: "user" | "team" | "service";
-    /** @enum {string} */
+    /**
+     * @description How it relates to the other.
+     * @enum {string}
+     */
     Type2: "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
-    /** @enum {string} */
+    /**
+     * @description How it authenticates.
+     * @enum {string}
+     */
     Type3: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
     /**
      * @description `warn`: tell whoever answers for it.
      * @enum {string}
      */
     Type4: "warn";
-    /** @enum {string} */
+    /**
+     * @description What kind of evidence.
+     * @enum {string}
+     */
     Type5: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
     /**
+     * @description Person, team or machine.
      * @default user
      * @enum {string}
      */
     Type6: "user" | "team" | "service";
-    /** @description Controls that do not bind yet. */
-    Upcoming: number;
+    /**
+     * Format: date-time
+     * @description When it last changed.
+     */
+    UpdatedAt: string;
     User: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      /** @enum {string} */
-      status: "active" | "invited" | "disabled";
+      status: components["schemas"]["Status"];
+      /** @description E-mail address. */
       username: string;
-      roles: components["schemas"]["Roles3"];
+      roles: components["schemas"]["Roles2"];
       /** @description How often an invitation was issued. */
       invitations: number;
     };
@@ -5183,12 +6083,13 @@ export interface components {
        */
       password?: string;
       /**
+       * @description Names of roles.
        * @default [
        *       "member"
        *     ]
        */
-      roles?: components["schemas"]["Roles4"][];
-      metadata?: components["schemas"]["Metadata2"];
+      roles?: components["schemas"]["Roles3"][];
+      metadata?: components["schemas"]["Metadata"];
     };
     /**
      * @example {
@@ -5197,10 +6098,14 @@ export interface components {
      */
     UserPatch: {
       name?: components["schemas"]["Name2"];
-      roles?: components["schemas"]["Roles4"][];
-      /** @enum {string} */
+      /** @description Names of roles, all of them. */
+      roles?: components["schemas"]["Roles3"][];
+      /**
+       * @description State to move to.
+       * @enum {string}
+       */
       status?: "active" | "disabled";
-      reason?: string;
+      reason?: components["schemas"]["Reason"];
       /** @description Merge patch. */
       metadata?: {
         [key: string]: unknown;
@@ -5213,13 +6118,14 @@ export interface components {
      *     }
      */
     UserStatusChange: {
-      /** @enum {string} */
+      /**
+       * @description State to move to.
+       * @enum {string}
+       */
       status: "active" | "disabled";
       reason?: components["schemas"]["Reason2"];
-      metadata?: components["schemas"]["Metadata3"];
+      metadata?: components["schemas"]["Metadata2"];
     };
-    /** @enum {string} */
-    Value: "info" | "low" | "medium" | "high" | "critical";
     /**
      * @example {
      *       "email": "ada@acme.example",
@@ -5239,6 +6145,8 @@ export interface components {
       metadata?: components["schemas"]["Metadata"];
       configuration?: components["schemas"]["Configuration"];
     };
+    /** @description Rises with every change. */
+    Version: number;
     Warned: {
       /** @description Unknown properties of the body that are all but a known name. Absent when there is none. */
       warnings?: {
@@ -5249,11 +6157,17 @@ export interface components {
       }[];
     };
     Warnings: {
-      pointer: string;
+      pointer: components["schemas"]["Pointer"];
+      /** @description What to look at. */
       message: string;
     };
-    /** @enum {string} */
+    /**
+     * @description What was decided.
+     * @enum {string}
+     */
     Was: "allow" | "deny" | "require_approval";
+    /** @description Its share in scores. */
+    Weight: number;
     /** @description The rule is skipped where this is false. */
     When: string;
     X: string;
@@ -5262,7 +6176,7 @@ export interface components {
     /** @description Done. */
     200: {
       content: {
-        "application/json": components["schemas"]["User"];
+        "application/json": components["schemas"]["Exemption"];
       };
     };
     /** @description Made. */
@@ -5278,73 +6192,79 @@ export interface components {
     /** @description Done. */
     "200-10": {
       content: {
-        "application/json": components["schemas"]["Page"] & {
-          items: components["schemas"]["AssetTransition"][];
-        };
+        "application/json": components["schemas"]["SupportUser"];
       };
     };
     /** @description Done. */
     "200-11": {
       content: {
-        "application/json": components["schemas"]["Page"] & {
-          items: components["schemas"]["AiTool"][];
-        };
+        "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
     "200-12": {
       content: {
-        "application/json": components["schemas"]["McpServer"];
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["Finding"][];
+        };
       };
     };
     /** @description Done. */
     "200-13": {
       content: {
-        "application/json": components["schemas"]["AiSession"];
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["AssetTransition"][];
+        };
       };
     };
     /** @description Done. */
     "200-14": {
       content: {
         "application/json": components["schemas"]["Page"] & {
-          items: components["schemas"]["Policy"][];
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["AiTool"][];
         };
       };
     };
     /** @description Done. */
     "200-15": {
       content: {
-        "application/json": components["schemas"]["Policy"];
+        "application/json": components["schemas"]["McpServer"];
       };
     };
     /** @description Done. */
     "200-16": {
       content: {
-        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["Policy"][];
+        };
       };
     };
     /** @description Done. */
     "200-17": {
       content: {
-        "application/json": components["schemas"]["Exemption"];
+        "application/json": components["schemas"]["Policy"];
       };
     };
     /** @description Done. */
     "200-18": {
       content: {
-        "application/json": components["schemas"]["EvaluationRun"];
+        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
     "200-19": {
       content: {
-        "application/json": components["schemas"]["DecisionApproval"];
+        "application/json": components["schemas"]["EvaluationRun"];
       };
     };
     /** @description Done. */
     "200-2": {
       content: {
-        "application/json": components["schemas"]["Health"];
+        "application/json": components["schemas"]["User"];
       };
     };
     /** @description Done. */
@@ -5356,47 +6276,46 @@ export interface components {
     /** @description Done. */
     "200-3": {
       content: {
-        "application/json": components["schemas"]["TenantDomain"];
+        "application/json": components["schemas"]["Health"];
       };
     };
     /** @description Done. */
     "200-4": {
       content: {
-        "application/json": components["schemas"]["TenantSettings"];
+        "application/json": components["schemas"]["AiSession"];
       };
     };
     /** @description Done. */
     "200-5": {
       content: {
-        "application/json": components["schemas"]["SupportUser"];
+        "application/json": components["schemas"]["AiAsset"];
       };
     };
     /** @description Done. */
     "200-6": {
       content: {
-        "application/json": components["schemas"]["AiAsset"];
-      };
-    };
-    /** @description Done. */
-    "200-7": {
-      content: {
-        "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
-      };
-    };
-    /** @description Done. */
-    "200-8": {
-      content: {
         "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
           items: components["schemas"]["Event"][];
         };
       };
     };
     /** @description Done. */
+    "200-7": {
+      content: {
+        "application/json": components["schemas"]["DecisionApproval"];
+      };
+    };
+    /** @description Done. */
+    "200-8": {
+      content: {
+        "application/json": components["schemas"]["TenantDomain"];
+      };
+    };
+    /** @description Done. */
     "200-9": {
       content: {
-        "application/json": components["schemas"]["Page"] & {
-          items: components["schemas"]["Finding"][];
-        };
+        "application/json": components["schemas"]["TenantSettings"];
       };
     };
     /** @description Made. */
@@ -5412,82 +6331,55 @@ export interface components {
     /** @description The ETag that was read; another version answers 412. */
     "If-Match": string;
     /** @description Ids of who did it (`authid`). */
-    actor: string[];
+    actor: components["schemas"]["Kid"][];
     /** @description Start after this sequence; where the chain begins when absent. */
     after: number;
-    /** @description Id of the asset. Any of several, parted by commas. */
-    assetId: string[];
-    /** @description Any of several, parted by commas. */
-    "assetId-2": string[];
-    assetType: "agent" | "tool" | "model" | "identity" | "mcp_server" | "dataset" | "prompt" | "application" | "other";
-    /** @description Its selector names this type of assets, or none. Any of several, parted by commas. */
-    "assetType-2": (
-      | "agent"
-      | "tool"
-      | "model"
-      | "identity"
-      | "mcp_server"
-      | "dataset"
-      | "prompt"
-      | "application"
-      | "other"
-    )[];
-    /** @description A control of a framework that it is evidence against. Any of several, parted by commas. */
-    control: string[];
-    /** @description A control of a framework that a rule of it is evidence for. Any of several, parted by commas. */
-    "control-2": string[];
+    /** @description Id of the asset. */
+    assetId: components["schemas"]["Filter"];
+    "assetId-2": components["schemas"]["Filter"];
+    assetType: components["schemas"]["AssetTypes"];
+    /** @description Its selector names this type of assets, or none. */
+    "assetType-2": components["schemas"]["Filter8"];
+    /** @description A control of a framework that it is evidence against. */
+    control: components["schemas"]["Filter"];
+    /** @description A control of a framework that a rule of it is evidence for. */
+    "control-2": components["schemas"]["Filter"];
     credentialId: string;
     /** @description `nextCursor` of the page before; instead of `page`. */
     cursor: string;
-    /** @description What calling it may do. Any of several, parted by commas. */
+    /** @description What calling it may do. */
     effect: ("read" | "write" | "destructive" | "external")[];
-    /** @description Any of several, parted by commas. */
-    environment: ("development" | "test" | "staging" | "production" | "unknown")[];
-    "environment-2": "development" | "test" | "staging" | "production" | "unknown";
-    /** @description Its selector names this environment, or none. Any of several, parted by commas. */
-    "environment-3": ("development" | "test" | "staging" | "production" | "unknown")[];
+    environment: components["schemas"]["Filter2"];
+    "environment-2": components["schemas"]["Environments"];
+    /** @description Its selector names this environment, or none. */
+    "environment-3": components["schemas"]["Filter2"];
     /** @description Not before this moment. A date means its start, UTC. */
     from: string;
-    /** @description Any of several, parted by commas. */
-    gate: string[];
-    /** @description That of the asset. Any of several, parted by commas. */
-    governanceState: (
-      | "unreviewed"
-      | "under_review"
-      | "approved"
-      | "conditionally_approved"
-      | "rejected"
-      | "suspended"
-      | "expired"
-    )[];
+    gate: components["schemas"]["Filter5"];
+    /** @description That of the asset. */
+    governanceState: components["schemas"]["Filter6"];
     id: string;
     key: string;
     "key-2": string;
-    /** @description The `status` of the asset. Any of several, parted by commas. */
-    lifecycle: ("registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired")[];
+    /** @description The `status` of the asset. */
+    lifecycle: components["schemas"]["Filter3"];
     limit: number;
-    /** @description Any of several, parted by commas. */
     origin: ("mcp" | "http" | "builtin" | "function")[];
     outcome: ("success" | "denied" | "failure")[];
-    /** @description Id of the owner. Any of several, parted by commas. */
-    owner: string[];
-    /** @description `owner`: active, in a role that may put everything else in order. Any of several, parted by commas. */
+    /** @description Id of the owner. */
+    owner: components["schemas"]["Filter"];
+    /** @description `owner`: active, in a role that may put everything else in order. */
     ownership: "owner"[];
     /** @description Zero-based page number; 0 when absent. */
     page: number;
-    /** @description Any of several, parted by commas. */
-    policyId: string[];
-    /** @description Any of several, parted by commas. */
-    provider: string[];
+    policyId: components["schemas"]["Filter"];
+    provider: components["schemas"]["Filter"];
     "provider-2": string;
-    /** @description Any of several, parted by commas. */
-    requestedBy: string[];
-    /** @description Any of several, parted by commas. */
-    requiresApproval: string[];
-    /** @description That of the asset. Any of several, parted by commas. */
-    riskTier: ("minimal" | "limited" | "high" | "prohibited" | "unclassified")[];
-    /** @description Any of several, parted by commas. */
-    role: string[];
+    requestedBy: components["schemas"]["Filter"];
+    requiresApproval: components["schemas"]["Filter5"];
+    /** @description That of the asset. */
+    riskTier: components["schemas"]["Filter7"];
+    role: components["schemas"]["Filter"];
     /** @description Words that must all be in name, subdomain or alias; case is ignored. */
     search: string;
     /** @description Text in name, description, external id, labels or metadata; case is ignored. */
@@ -5495,62 +6387,36 @@ export interface components {
     /** @description Words that must all be in name, key or description; case is ignored. */
     "search-3": string;
     /** @description Words that must all be in the event; case is ignored. */
-    "search-4": string;
-    /** @description The effective one. Any of several, parted by commas. */
-    severity: ("info" | "low" | "medium" | "high" | "critical")[];
-    /** @description Any of several, parted by commas. */
-    "severity-2": ("info" | "low" | "medium" | "high" | "critical")[];
+    "search-4": components["schemas"]["ToolNames"];
+    /** @description The effective one. */
+    severity: components["schemas"]["Filter4"];
+    "severity-2": components["schemas"]["Filter4"];
     "severity-3": ("INFO" | "WARN" | "ERROR")[];
     /** @description Items a page; 25 when absent, more than 100 gives 100. */
     size: number;
-    /** @description Any of several, parted by commas. */
-    slaBreached: string[];
-    /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+    slaBreached: components["schemas"]["Filter5"];
+    /** @description Order, `-` for descending; newest first when absent. */
     sort: ("createdAt" | "-createdAt" | "username" | "-username" | "name" | "-name")[];
-    /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+    /** @description Order, `-` for descending; newest first when absent. */
     "sort-2": ("createdAt" | "-createdAt" | "name" | "-name")[];
-    /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+    /** @description Order, `-` for descending; newest first when absent. */
     "sort-3": ("createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name")[];
-    /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+    /** @description Order, `-` for descending; newest first when absent. */
     "sort-4": ("createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt")[];
-    /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+    /** @description Order, `-` for descending; newest first when absent. */
     "sort-5": ("createdAt" | "-createdAt")[];
-    /** @description Any of several, parted by commas. */
-    stale: string[];
-    /** @description Any of several, parted by commas. */
-    status: ("active" | "invited" | "disabled")[];
-    /** @description Any of several, parted by commas. */
-    "status-2": ("active" | "suspended" | "closed")[];
-    /** @description Any of several, parted by commas. */
-    "status-3": (
-      | "registered"
-      | "discovered"
-      | "development"
-      | "validation"
-      | "production"
-      | "deprecated"
-      | "retired"
-    )[];
-    /** @description Any of several, parted by commas. */
-    "status-4": (
-      | "open"
-      | "acknowledged"
-      | "in_progress"
-      | "fix_claimed"
-      | "exempted"
-      | "dismissed"
-      | "resolved"
-      | "closed"
-    )[];
-    /** @description Any of several, parted by commas. */
+    stale: components["schemas"]["Filter5"];
+    status: components["schemas"]["Status"][];
+    "status-2": components["schemas"]["Status3"][];
+    "status-3": components["schemas"]["Filter3"];
+    "status-4": components["schemas"]["Status7"][];
     "status-5": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
-    /** @description Any of several, parted by commas. */
     "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
     tenantId: string;
     /** @description Before this moment. A date means its start, UTC. */
     to: string;
     /** @description Types of event, parted by commas, with or without prefix and version. */
-    type: string[];
+    type: components["schemas"]["ToolNames"][];
     userId: string;
   };
   requestBodies: never;
@@ -5635,7 +6501,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200"];
+      200: components["responses"]["200-2"];
     };
   };
   "auth.setPassword": {
@@ -5664,7 +6530,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-2"];
+      200: components["responses"]["200-3"];
     };
   };
   "auth.jwks": {
@@ -5736,13 +6602,11 @@ export interface operations {
         size?: components["parameters"]["size"];
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort"];
-        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status"];
-        /** @description Any of several, parted by commas. */
         role?: components["parameters"]["role"];
-        /** @description `owner`: active, in a role that may put everything else in order. Any of several, parted by commas. */
+        /** @description `owner`: active, in a role that may put everything else in order. */
         ownership?: components["parameters"]["ownership"];
       };
     };
@@ -5750,6 +6614,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["User"][];
           };
         };
@@ -5783,7 +6648,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200"];
+      200: components["responses"]["200-2"];
     };
   };
   "users.remove": {
@@ -5818,7 +6683,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200"];
+      200: components["responses"]["200-2"];
     };
   };
   "users.invite": {
@@ -5832,7 +6697,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200"];
+      200: components["responses"]["200-2"];
     };
   };
   "tenantDomain.read": {
@@ -5847,7 +6712,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-3"];
+      200: components["responses"]["200-8"];
     };
   };
   "tenantDomain.patch": {
@@ -5863,7 +6728,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-3"];
+      200: components["responses"]["200-8"];
     };
   };
   "tenantDomain.putAlias": {
@@ -5887,7 +6752,7 @@ export interface operations {
   };
   "tenantSettings.read": {
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-9"];
     };
   };
   "tenantSettings.patch": {
@@ -5903,7 +6768,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-9"];
     };
   };
   "monitor.ping": {
@@ -5918,17 +6783,17 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-2"];
+      200: components["responses"]["200-3"];
     };
   };
   "cache.health": {
     responses: {
-      200: components["responses"]["200-2"];
+      200: components["responses"]["200-3"];
     };
   };
   "agents.health": {
     responses: {
-      200: components["responses"]["200-2"];
+      200: components["responses"]["200-3"];
     };
   };
   "platform.capabilities": {
@@ -5946,6 +6811,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["CapabilityState"][];
           };
         };
@@ -5967,6 +6833,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["ConfigEntry"][];
           };
         };
@@ -6045,6 +6912,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["KillSwitch"][];
           };
         };
@@ -6104,9 +6972,8 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name, subdomain or alias; case is ignored. */
         search?: components["parameters"]["search"];
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-2"];
-        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-2"];
       };
     };
@@ -6114,6 +6981,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["Organisation"][];
           };
         };
@@ -6143,13 +7011,11 @@ export interface operations {
         size?: components["parameters"]["size"];
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort"];
-        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status"];
-        /** @description Any of several, parted by commas. */
         role?: components["parameters"]["role"];
-        /** @description `owner`: active, in a role that may put everything else in order. Any of several, parted by commas. */
+        /** @description `owner`: active, in a role that may put everything else in order. */
         ownership?: components["parameters"]["ownership"];
       };
       path: {
@@ -6160,6 +7026,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["SupportUser"][];
           };
         };
@@ -6177,9 +7044,8 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name, subdomain or alias; case is ignored. */
         search?: components["parameters"]["search"];
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-2"];
-        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-2"];
       };
     };
@@ -6187,6 +7053,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["SupportTenant"][];
           };
         };
@@ -6234,6 +7101,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["Entitlement"][];
           };
         };
@@ -6281,7 +7149,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-10"];
     };
   };
   "support.resetUserPassword": {
@@ -6300,7 +7168,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-10"];
     };
   };
   "support.runSql": {
@@ -6334,45 +7202,21 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name, description, external id, labels or metadata; case is ignored. */
         search?: string;
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        /** @description Any of several, parted by commas. */
-        assetType?: (
-          | "agent"
-          | "tool"
-          | "model"
-          | "identity"
-          | "mcp_server"
-          | "dataset"
-          | "prompt"
-          | "application"
-          | "other"
-        )[];
-        /** @description Any of several, parted by commas. */
+        assetType?: components["schemas"]["Filter8"];
         provider?: components["parameters"]["provider"];
-        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-3"];
-        /** @description Any of several, parted by commas. */
-        governanceState?: (
-          | "unreviewed"
-          | "under_review"
-          | "approved"
-          | "conditionally_approved"
-          | "rejected"
-          | "suspended"
-          | "expired"
-        )[];
-        /** @description Any of several, parted by commas. */
-        riskTier?: ("minimal" | "limited" | "high" | "prohibited" | "unclassified")[];
-        /** @description Id of the owner. Any of several, parted by commas. */
+        governanceState?: components["schemas"]["Filter6"];
+        riskTier?: components["schemas"]["Filter7"];
+        /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Whether there is an owner. Any of several, parted by commas. */
-        owned?: string[];
-        /** @description Id of the team. Any of several, parted by commas. */
-        team?: string[];
-        /** @description A label as `key=value`, or the key alone for whatever value. Any of several, parted by commas. */
+        /** @description Whether there is an owner. */
+        owned?: components["schemas"]["Filter5"];
+        /** @description Id of the team. */
+        team?: components["schemas"]["Filter"];
+        /** @description A label as `key=value`, or the key alone for whatever value. */
         label?: string[];
       };
     };
@@ -6380,6 +7224,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["AiAsset"][];
           };
         };
@@ -6433,7 +7278,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-5"];
     };
   };
   "aiAssets.replace": {
@@ -6452,7 +7297,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-11"];
     };
   };
   "aiAssets.delete": {
@@ -6489,7 +7334,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-6"];
     };
   };
   "aiAssets.readActivity": {
@@ -6518,21 +7363,16 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in title, message, keys of policy and rule or locus; case is ignored. */
         search?: string;
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-4"];
-        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-4"];
-        /** @description The effective one. Any of several, parted by commas. */
+        /** @description The effective one. */
         severity?: components["parameters"]["severity"];
-        /** @description Any of several, parted by commas. */
         policyId?: components["parameters"]["policyId"];
-        /** @description A control of a framework that it is evidence against. Any of several, parted by commas. */
+        /** @description A control of a framework that it is evidence against. */
         control?: components["parameters"]["control"];
-        /** @description Any of several, parted by commas. */
         gate?: components["parameters"]["gate"];
-        /** @description Any of several, parted by commas. */
         stale?: components["parameters"]["stale"];
-        /** @description Any of several, parted by commas. */
         slaBreached?: components["parameters"]["slaBreached"];
         assetType?: components["parameters"]["assetType"];
         provider?: components["parameters"]["provider-2"];
@@ -6543,7 +7383,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: components["responses"]["200-12"];
     };
   };
   "aiAssets.changeGovernanceState": {
@@ -6564,7 +7404,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-11"];
     };
   };
   "aiAssets.listGovernanceHistory": {
@@ -6587,7 +7427,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-10"];
+      200: components["responses"]["200-13"];
     };
   };
   "aiAssets.changeLifecycle": {
@@ -6608,7 +7448,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-5"];
     };
   };
   "aiAssets.listLifecycleHistory": {
@@ -6631,7 +7471,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-10"];
+      200: components["responses"]["200-13"];
     };
   };
   "aiAssets.mergeMetadata": {
@@ -6652,7 +7492,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-5"];
     };
   };
   "aiAssets.effective": {
@@ -6678,12 +7518,11 @@ export interface operations {
         size?: components["parameters"]["size"];
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-5"];
-        /** @description Any of several, parted by commas. */
-        type?: ("uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to")[];
-        /** @description Id of the asset or record that says so. Any of several, parted by commas. */
-        declaredBy?: string[];
+        type?: components["schemas"]["Type2"][];
+        /** @description Id of the asset or record that says so. */
+        declaredBy?: components["schemas"]["Filter"];
         /** @description `outgoing` (default): what this asset points to. `incoming`: what points to it. */
         direction?: "outgoing" | "incoming";
       };
@@ -6695,6 +7534,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["AssetRelation"][];
           };
         };
@@ -6712,7 +7552,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name, description, framework or endpoint; case is ignored. */
         search?: string;
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: (
           | "createdAt"
           | "-createdAt"
@@ -6723,31 +7563,27 @@ export interface operations {
           | "heartbeatAt"
           | "-heartbeatAt"
         )[];
-        /** @description Any of several, parted by commas. */
         status?: ("active" | "suspended" | "disabled" | "retired")[];
-        /** @description Any of several, parted by commas. */
         kind?: ("assistant" | "workflow" | "autonomous" | "coding" | "other")[];
-        /** @description Id of the asset of a model that it uses. Any of several, parted by commas. */
-        modelId?: string[];
-        /** @description Id of the asset of a tool that it uses. Any of several, parted by commas. */
-        toolId?: string[];
-        /** @description Id of the asset of an MCP server that it uses. Any of several, parted by commas. */
-        mcpServerId?: string[];
-        /** @description Id of the asset of the identity that it runs as. Any of several, parted by commas. */
-        identityId?: string[];
-        /** @description That of the asset. Any of several, parted by commas. */
+        /** @description Id of the asset of a model that it uses. */
+        modelId?: components["schemas"]["Filter"];
+        /** @description Id of the asset of a tool that it uses. */
+        toolId?: components["schemas"]["Filter"];
+        /** @description Id of the asset of an MCP server that it uses. */
+        mcpServerId?: components["schemas"]["Filter"];
+        /** @description Id of the asset of the identity that it runs as. */
+        identityId?: components["schemas"]["Filter"];
+        /** @description That of the asset. */
         governanceState?: components["parameters"]["governanceState"];
-        /** @description That of the asset. Any of several, parted by commas. */
+        /** @description That of the asset. */
         riskTier?: components["parameters"]["riskTier"];
-        /** @description The `status` of the asset. Any of several, parted by commas. */
+        /** @description The `status` of the asset. */
         lifecycle?: components["parameters"]["lifecycle"];
-        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description Any of several, parted by commas. */
         provider?: components["parameters"]["provider"];
-        /** @description Id of the owner. Any of several, parted by commas. */
+        /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. Any of several, parted by commas. */
+        /** @description Id of the asset. */
         assetId?: components["parameters"]["assetId"];
       };
     };
@@ -6755,6 +7591,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["AiAgent"][];
           };
         };
@@ -6843,36 +7680,31 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name, description, the name it is called by, or what it says of itself; case is ignored. */
         search?: string;
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-5"];
-        /** @description Any of several, parted by commas. */
         origin?: components["parameters"]["origin"];
-        /** @description What calling it may do. Any of several, parted by commas. */
+        /** @description What calling it may do. */
         effect?: components["parameters"]["effect"];
-        /** @description Id of the asset of the MCP server that exposes it. Any of several, parted by commas. */
-        serverId?: string[];
-        /** @description Any of several, parted by commas. */
+        /** @description Id of the asset of the MCP server that exposes it. */
+        serverId?: components["schemas"]["Filter"];
         requiresApproval?: components["parameters"]["requiresApproval"];
-        /** @description That of the asset. Any of several, parted by commas. */
+        /** @description That of the asset. */
         governanceState?: components["parameters"]["governanceState"];
-        /** @description That of the asset. Any of several, parted by commas. */
+        /** @description That of the asset. */
         riskTier?: components["parameters"]["riskTier"];
-        /** @description The `status` of the asset. Any of several, parted by commas. */
+        /** @description The `status` of the asset. */
         lifecycle?: components["parameters"]["lifecycle"];
-        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description Any of several, parted by commas. */
         provider?: components["parameters"]["provider"];
-        /** @description Id of the owner. Any of several, parted by commas. */
+        /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. Any of several, parted by commas. */
+        /** @description Id of the asset. */
         assetId?: components["parameters"]["assetId"];
       };
     };
     responses: {
-      200: components["responses"]["200-11"];
+      200: components["responses"]["200-14"];
     };
   };
   "aiTools.create": {
@@ -6957,7 +7789,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name, description, issuer or subject; case is ignored. */
         search?: string;
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: (
           | "createdAt"
           | "-createdAt"
@@ -6970,31 +7802,25 @@ export interface operations {
           | "lastUsedAt"
           | "-lastUsedAt"
         )[];
-        /** @description Any of several, parted by commas. */
         status?: ("active" | "disabled" | "expired" | "revoked")[];
-        /** @description Any of several, parted by commas. */
-        kind?: ("service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated")[];
-        /** @description Any of several, parted by commas. */
-        issuer?: string[];
-        /** @description Id of the asset of an agent that runs as it. Any of several, parted by commas. */
-        agentId?: string[];
-        /** @description A permission that it has here. Any of several, parted by commas. */
-        scope?: string[];
-        /** @description Any of several, parted by commas. */
-        privileged?: string[];
-        /** @description That of the asset. Any of several, parted by commas. */
+        kind?: components["schemas"]["Kind2"][];
+        issuer?: components["schemas"]["Filter"];
+        /** @description Id of the asset of an agent that runs as it. */
+        agentId?: components["schemas"]["Filter"];
+        /** @description A permission that it has here. */
+        scope?: components["schemas"]["Filter"];
+        privileged?: components["schemas"]["Filter5"];
+        /** @description That of the asset. */
         governanceState?: components["parameters"]["governanceState"];
-        /** @description That of the asset. Any of several, parted by commas. */
+        /** @description That of the asset. */
         riskTier?: components["parameters"]["riskTier"];
-        /** @description The `status` of the asset. Any of several, parted by commas. */
+        /** @description The `status` of the asset. */
         lifecycle?: components["parameters"]["lifecycle"];
-        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description Any of several, parted by commas. */
         provider?: components["parameters"]["provider"];
-        /** @description Id of the owner. Any of several, parted by commas. */
+        /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. Any of several, parted by commas. */
+        /** @description Id of the asset. */
         assetId?: components["parameters"]["assetId"];
       };
     };
@@ -7002,6 +7828,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["AiIdentity"][];
           };
         };
@@ -7088,7 +7915,7 @@ export interface operations {
         size?: components["parameters"]["size"];
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: ("createdAt" | "-createdAt" | "expiresAt" | "-expiresAt")[];
       };
       path: {
@@ -7099,6 +7926,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["ClientCredential"][];
           };
         };
@@ -7178,7 +8006,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name, description, provider's name, family or aliases; case is ignored. */
         search?: string;
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: (
           | "createdAt"
           | "-createdAt"
@@ -7189,31 +8017,25 @@ export interface operations {
           | "providerRetirementAt"
           | "-providerRetirementAt"
         )[];
-        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-3"];
-        /** @description Any of several, parted by commas. */
         providerStatus?: ("in_service" | "retiring" | "retired")[];
-        /** @description Any of several, parted by commas. */
         hosting?: ("saas" | "self_hosted" | "embedded")[];
-        /** @description Its name at the provider. Any of several, parted by commas. */
-        modelId?: string[];
-        /** @description A name under which callers ask for it. Any of several, parted by commas. */
-        alias?: string[];
-        /** @description Any of several, parted by commas. */
+        /** @description Its name at the provider. */
+        modelId?: components["schemas"]["Filter"];
+        /** @description A name under which callers ask for it. */
+        alias?: components["schemas"]["Filter"];
         modality?: ("text" | "image" | "audio" | "video" | "embedding" | "other")[];
-        /** @description That of the asset. Any of several, parted by commas. */
+        /** @description That of the asset. */
         governanceState?: components["parameters"]["governanceState"];
-        /** @description That of the asset. Any of several, parted by commas. */
+        /** @description That of the asset. */
         riskTier?: components["parameters"]["riskTier"];
-        /** @description The `status` of the asset. Any of several, parted by commas. */
+        /** @description The `status` of the asset. */
         lifecycle?: components["parameters"]["lifecycle"];
-        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description Any of several, parted by commas. */
         provider?: components["parameters"]["provider"];
-        /** @description Id of the owner. Any of several, parted by commas. */
+        /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. Any of several, parted by commas. */
+        /** @description Id of the asset. */
         assetId?: components["parameters"]["assetId"];
       };
     };
@@ -7221,6 +8043,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["AiModel"][];
           };
         };
@@ -7309,7 +8132,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name, description, URL or registry name; case is ignored. */
         search?: string;
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: (
           | "createdAt"
           | "-createdAt"
@@ -7320,37 +8143,22 @@ export interface operations {
           | "lastProbeAt"
           | "-lastProbeAt"
         )[];
-        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-3"];
-        /** @description Any of several, parted by commas. */
-        connection?: (
-          | "unknown"
-          | "reachable"
-          | "degraded"
-          | "unreachable"
-          | "auth_required"
-          | "misconfigured"
-          | "disabled"
-        )[];
-        /** @description Any of several, parted by commas. */
+        connection?: components["schemas"]["Connection"][];
         manifestState?: ("in_sync" | "drifted" | "unapproved")[];
-        /** @description Any of several, parted by commas. */
         transport?: ("streamable_http" | "sse" | "stdio")[];
-        /** @description Any of several, parted by commas. */
         trustMode?: ("strict" | "baseline" | "auto_accept")[];
-        /** @description That of the asset. Any of several, parted by commas. */
+        /** @description That of the asset. */
         governanceState?: components["parameters"]["governanceState"];
-        /** @description That of the asset. Any of several, parted by commas. */
+        /** @description That of the asset. */
         riskTier?: components["parameters"]["riskTier"];
-        /** @description The `status` of the asset. Any of several, parted by commas. */
+        /** @description The `status` of the asset. */
         lifecycle?: components["parameters"]["lifecycle"];
-        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description Any of several, parted by commas. */
         provider?: components["parameters"]["provider"];
-        /** @description Id of the owner. Any of several, parted by commas. */
+        /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. Any of several, parted by commas. */
+        /** @description Id of the asset. */
         assetId?: components["parameters"]["assetId"];
       };
     };
@@ -7358,6 +8166,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["McpServer"][];
           };
         };
@@ -7391,7 +8200,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-12"];
+      200: components["responses"]["200-15"];
     };
   };
   "mcpServers.replace": {
@@ -7478,29 +8287,24 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in text; case is ignored. */
         search?: string;
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-5"];
-        /** @description Any of several, parted by commas. */
         origin?: components["parameters"]["origin"];
-        /** @description What calling it may do. Any of several, parted by commas. */
+        /** @description What calling it may do. */
         effect?: components["parameters"]["effect"];
-        /** @description Any of several, parted by commas. */
         requiresApproval?: components["parameters"]["requiresApproval"];
-        /** @description That of the asset. Any of several, parted by commas. */
+        /** @description That of the asset. */
         governanceState?: components["parameters"]["governanceState"];
-        /** @description That of the asset. Any of several, parted by commas. */
+        /** @description That of the asset. */
         riskTier?: components["parameters"]["riskTier"];
-        /** @description The `status` of the asset. Any of several, parted by commas. */
+        /** @description The `status` of the asset. */
         lifecycle?: components["parameters"]["lifecycle"];
-        /** @description Any of several, parted by commas. */
         environment?: components["parameters"]["environment"];
-        /** @description Any of several, parted by commas. */
         provider?: components["parameters"]["provider"];
-        /** @description Id of the owner. Any of several, parted by commas. */
+        /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. Any of several, parted by commas. */
+        /** @description Id of the asset. */
         assetId?: components["parameters"]["assetId"];
       };
       path: {
@@ -7508,7 +8312,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-11"];
+      200: components["responses"]["200-14"];
     };
   };
   "mcpServers.readDrift": {
@@ -7541,7 +8345,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-12"];
+      200: components["responses"]["200-15"];
     };
   };
   "aiSessions.list": {
@@ -7553,21 +8357,18 @@ export interface operations {
         size?: components["parameters"]["size"];
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-5"];
-        /** @description Any of several, parted by commas. */
-        status?: ("active" | "suspended" | "terminating" | "terminated" | "completed" | "expired")[];
-        /** @description Id of the agent's asset, or of its record. Any of several, parted by commas. */
-        agentId?: string[];
-        /** @description Id of the AI identity. Any of several, parted by commas. */
-        identityId?: string[];
-        /** @description On whose behalf. Any of several, parted by commas. */
-        userId?: string[];
-        /** @description Id of the session that started it. Any of several, parted by commas. */
-        parentSessionId?: string[];
-        /** @description Any of several, parted by commas. */
+        status?: components["schemas"]["Status8"][];
+        /** @description Id of the agent's asset, or of its record. */
+        agentId?: components["schemas"]["Filter"];
+        /** @description Id of the AI identity. */
+        identityId?: components["schemas"]["Filter"];
+        /** @description On whose behalf. */
+        userId?: components["schemas"]["Filter"];
+        /** @description Id of the session that started it. */
+        parentSessionId?: components["schemas"]["Filter"];
         environment?: components["parameters"]["environment"];
-        /** @description Any of several, parted by commas. */
         sensitivity?: ("public" | "internal" | "confidential" | "restricted")[];
       };
     };
@@ -7575,6 +8376,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["AiSession"][];
           };
         };
@@ -7608,7 +8410,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-13"];
+      200: components["responses"]["200-4"];
     };
   };
   "aiSessions.replace": {
@@ -7721,7 +8523,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-13"];
+      200: components["responses"]["200-4"];
     };
   };
   "aiSessions.usage": {
@@ -7740,7 +8542,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-13"];
+      200: components["responses"]["200-4"];
     };
   };
   "aiSessions.acknowledge": {
@@ -7759,7 +8561,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-13"];
+      200: components["responses"]["200-4"];
     };
   };
   "aiSessions.retryEnforcement": {
@@ -7792,28 +8594,22 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in title, message, keys of policy and rule, asset or locus; case is ignored. */
         search?: string;
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-4"];
-        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-4"];
-        /** @description The effective one. Any of several, parted by commas. */
+        /** @description The effective one. */
         severity?: components["parameters"]["severity"];
-        /** @description Any of several, parted by commas. */
         policyId?: components["parameters"]["policyId"];
-        /** @description Any of several, parted by commas. */
         assetId?: components["parameters"]["assetId-2"];
-        /** @description A control of a framework that it is evidence against. Any of several, parted by commas. */
+        /** @description A control of a framework that it is evidence against. */
         control?: components["parameters"]["control"];
-        /** @description Any of several, parted by commas. */
         gate?: components["parameters"]["gate"];
-        /** @description Any of several, parted by commas. */
         stale?: components["parameters"]["stale"];
-        /** @description Any of several, parted by commas. */
         slaBreached?: components["parameters"]["slaBreached"];
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: components["responses"]["200-12"];
     };
   };
   "aiFindings.read": {
@@ -7841,24 +8637,21 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name, key or description; case is ignored. */
         search?: components["parameters"]["search-3"];
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-5"];
-        /** @description Any of several, parted by commas. */
         kind?: ("posture" | "runtime")[];
-        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-6"];
-        /** @description Any of several, parted by commas. */
         severity?: components["parameters"]["severity-2"];
-        /** @description Its selector names this type of assets, or none. Any of several, parted by commas. */
+        /** @description Its selector names this type of assets, or none. */
         assetType?: components["parameters"]["assetType-2"];
-        /** @description Its selector names this environment, or none. Any of several, parted by commas. */
+        /** @description Its selector names this environment, or none. */
         environment?: components["parameters"]["environment-3"];
-        /** @description A control of a framework that a rule of it is evidence for. Any of several, parted by commas. */
+        /** @description A control of a framework that a rule of it is evidence for. */
         control?: components["parameters"]["control-2"];
       };
     };
     responses: {
-      200: components["responses"]["200-14"];
+      200: components["responses"]["200-16"];
     };
   };
   "aiGovernancePolicies.create": {
@@ -7884,7 +8677,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-17"];
     };
   };
   "aiGovernancePolicies.replace": {
@@ -7903,7 +8696,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-16"];
+      200: components["responses"]["200-18"];
     };
   };
   "aiGovernancePolicies.delete": {
@@ -8047,30 +8840,13 @@ export interface operations {
         size?: components["parameters"]["size"];
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-5"];
-        /** @description Any of several, parted by commas. */
-        action?: (
-          | "acknowledge"
-          | "assign"
-          | "start_remediation"
-          | "claim_fixed"
-          | "dismiss"
-          | "reopen"
-          | "override_severity"
-          | "request_exemption"
-          | "approve_exemption"
-          | "reject_exemption"
-          | "comment"
-          | "link_ticket"
-        )[];
-        /** @description Any of several, parted by commas. */
+        action?: components["schemas"]["Action3"][];
         outcome?: ("done" | "awaiting_second_person")[];
-        /** @description The effective one of the finding afterwards. Any of several, parted by commas. */
-        severity?: ("info" | "low" | "medium" | "high" | "critical")[];
-        /** @description Any of several, parted by commas. */
+        /** @description The effective one of the finding afterwards. */
+        severity?: components["schemas"]["Filter4"];
         policyId?: components["parameters"]["policyId"];
-        /** @description Any of several, parted by commas. */
         assetId?: components["parameters"]["assetId-2"];
       };
       path: {
@@ -8081,6 +8857,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["FindingReview"][];
           };
         };
@@ -8096,30 +8873,16 @@ export interface operations {
         size?: components["parameters"]["size"];
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: ("createdAt" | "-createdAt" | "endsAt" | "-endsAt")[];
-        /** @description Any of several, parted by commas. */
-        status?: (
-          | "requested"
-          | "approved"
-          | "rejected"
-          | "withdrawn"
-          | "revoked"
-          | "expired"
-          | "superseded"
-          | "lapsed"
-        )[];
-        /** @description Any of several, parted by commas. */
-        findingId?: string[];
-        /** @description Any of several, parted by commas. */
+        status?: components["schemas"]["Status9"][];
+        findingId?: components["schemas"]["Filter"];
         policyId?: components["parameters"]["policyId"];
-        /** @description Those about this asset alone, not those by a selector. Any of several, parted by commas. */
-        assetId?: string[];
-        /** @description `maxSeverity`. Any of several, parted by commas. */
-        severity?: ("info" | "low" | "medium" | "high" | "critical")[];
-        /** @description Any of several, parted by commas. */
+        /** @description Those about this asset alone, not those by a selector. */
+        assetId?: components["schemas"]["Filter"];
+        /** @description `maxSeverity`. */
+        severity?: components["schemas"]["Filter4"];
         category?: ("waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern")[];
-        /** @description Any of several, parted by commas. */
         requestedBy?: components["parameters"]["requestedBy"];
       };
     };
@@ -8127,6 +8890,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["Exemption"][];
           };
         };
@@ -8160,7 +8924,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200"];
     };
   };
   "aiExemptions.approve": {
@@ -8181,7 +8945,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200"];
     };
   };
   "aiExemptions.reject": {
@@ -8202,7 +8966,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200"];
     };
   };
   "aiExemptions.withdraw": {
@@ -8223,7 +8987,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200"];
     };
   };
   "aiExemptions.revoke": {
@@ -8244,7 +9008,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200"];
     };
   };
   "aiPolicies.list": {
@@ -8258,22 +9022,20 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name, key or description; case is ignored. */
         search?: components["parameters"]["search-3"];
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-5"];
-        /** @description Any of several, parted by commas. */
         status?: components["parameters"]["status-6"];
-        /** @description Any of several, parted by commas. */
         severity?: components["parameters"]["severity-2"];
-        /** @description Its selector names this type of assets, or none. Any of several, parted by commas. */
+        /** @description Its selector names this type of assets, or none. */
         assetType?: components["parameters"]["assetType-2"];
-        /** @description Its selector names this environment, or none. Any of several, parted by commas. */
+        /** @description Its selector names this environment, or none. */
         environment?: components["parameters"]["environment-3"];
-        /** @description A control of a framework that a rule of it is evidence for. Any of several, parted by commas. */
+        /** @description A control of a framework that a rule of it is evidence for. */
         control?: components["parameters"]["control-2"];
       };
     };
     responses: {
-      200: components["responses"]["200-14"];
+      200: components["responses"]["200-16"];
     };
   };
   "aiPolicies.create": {
@@ -8299,7 +9061,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-17"];
     };
   };
   "aiPolicies.replace": {
@@ -8318,7 +9080,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-16"];
+      200: components["responses"]["200-18"];
     };
   };
   "aiPolicies.delete": {
@@ -8364,22 +9126,21 @@ export interface operations {
         size?: components["parameters"]["size"];
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-5"];
-        /** @description Any of several, parted by commas. */
-        status?: ("queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled")[];
-        /** @description Any of several, parted by commas. */
+        status?: components["schemas"]["Status10"][];
         trigger?: ("manual" | "schedule" | "change" | "request")[];
-        /** @description Runs over this policy alone. Any of several, parted by commas. */
-        policyId?: string[];
-        /** @description Runs over this asset alone. Any of several, parted by commas. */
-        assetId?: string[];
+        /** @description Runs over this policy alone. */
+        policyId?: components["schemas"]["Filter"];
+        /** @description Runs over this asset alone. */
+        assetId?: components["schemas"]["Filter"];
       };
     };
     responses: {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["EvaluationRun"][];
           };
         };
@@ -8393,7 +9154,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "aiEvaluations.cancel": {
@@ -8412,7 +9173,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "aiGovernance.dashboard": {
@@ -8422,16 +9183,8 @@ export interface operations {
         page?: components["parameters"]["page"];
         /** @description Items a page; 25 when absent, more than 100 gives 100. */
         size?: components["parameters"]["size"];
-        status?:
-          | "open"
-          | "acknowledged"
-          | "in_progress"
-          | "fix_claimed"
-          | "exempted"
-          | "dismissed"
-          | "resolved"
-          | "closed";
-        severity?: "info" | "low" | "medium" | "high" | "critical";
+        status?: components["schemas"]["Status7"];
+        severity?: components["schemas"]["Severity3"];
         policyId?: string;
         assetId?: string;
       };
@@ -8473,24 +9226,22 @@ export interface operations {
         size?: components["parameters"]["size"];
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[];
-        /** @description Any of several, parted by commas. */
         status?: ("requested" | "approved" | "rejected" | "expired" | "used")[];
-        /** @description Name of the action. Any of several, parted by commas. */
-        action?: string[];
-        /** @description Any of several, parted by commas. */
+        /** @description Name of the action. */
+        action?: components["schemas"]["Filter"];
         requestedBy?: components["parameters"]["requestedBy"];
-        /** @description Any of several, parted by commas. */
-        sessionId?: string[];
-        /** @description Id of an asset that the action is about. Any of several, parted by commas. */
-        assetId?: string[];
+        sessionId?: components["schemas"]["Filter"];
+        /** @description Id of an asset that the action is about. */
+        assetId?: components["schemas"]["Filter"];
       };
     };
     responses: {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["DecisionApproval"][];
           };
         };
@@ -8504,7 +9255,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiApprovals.approve": {
@@ -8525,7 +9276,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiApprovals.reject": {
@@ -8546,7 +9297,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiGovernance.readEnums": {
@@ -8569,26 +9320,23 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name, framework, control or rationale; case is ignored. */
         search?: string;
-        /** @description Fields to order by, `-` for descending; records without a value come last in ascending order. Up to 3, newest first when absent. */
+        /** @description Order, `-` for descending; newest first when absent. */
         sort?: ("createdAt" | "-createdAt" | "evidenceUntil" | "-evidenceUntil" | "nextReviewAt" | "-nextReviewAt")[];
-        /** @description Records of this framework. Any of several, parted by commas. */
-        framework?: string[];
-        /** @description Any of several, parted by commas. */
-        controlId?: string[];
-        /** @description Any of several, parted by commas. */
-        status?: ("not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted")[];
-        /** @description Any of several, parted by commas. */
+        /** @description Records of this framework. */
+        framework?: components["schemas"]["Filter"];
+        controlId?: components["schemas"]["Filter"];
+        status?: components["schemas"]["Status11"][];
         workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
-        /** @description `tenant` for the whole organisation. Any of several, parted by commas. */
-        assetId?: string[];
-        /** @description Any of several, parted by commas. */
-        assessor?: string[];
+        /** @description `tenant` for the whole organisation. */
+        assetId?: components["schemas"]["Filter"];
+        assessor?: components["schemas"]["Filter"];
       };
     };
     responses: {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["ComplianceRecord"][];
           };
         };
@@ -8663,6 +9411,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["ComplianceFrameworkSummary"][];
           };
         };
@@ -8779,7 +9528,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-6"];
     };
   };
   "aiActivity.listSubject": {
@@ -8809,7 +9558,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-6"];
     };
   };
   "aiGovernance.verifyChain": {
@@ -8843,6 +9592,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
             items: components["schemas"]["StoredCheckpoint"][];
           };
         };

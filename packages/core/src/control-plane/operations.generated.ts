@@ -78,7 +78,7 @@ interface AiAgent extends RecordBase, JoinedBase {
   endpointUrl: string | null;
   agentCard: AgentCard | null;
   instructionsDigest: string | null;
-  limits: Limits;
+  limits: LimitsInForce;
   heartbeatAt: string | null;
   cardDigest: string | null;
   signatureStatus: "none" | "valid" | "invalid" | "unverified";
@@ -98,14 +98,15 @@ type AiAgentRequest = AssetRequestBase &
     endpointUrl: string | null;
     agentCard: AgentCard | null;
     instructionsDigest: string | null;
-    limits: Loose<{
-      maxIterations: number | null;
-      maxCostUsd: number | null;
-      maxDurationSec: number | null;
-      idleTimeoutSec: number | null;
-    }>;
+    limits: AiAgentRequestLimits;
     heartbeatAt: string | null;
   }>;
+type AiAgentRequestLimits = Loose<{
+  maxIterations: number | null;
+  maxCostUsd: number | null;
+  maxDurationSec: number | null;
+  idleTimeoutSec: number | null;
+}>;
 type AiAgentStatus = "active" | "suspended" | "disabled" | "retired";
 interface AiAsset extends RecordBase {
   name: string;
@@ -345,11 +346,11 @@ interface AiSession extends RecordBase {
   purpose: string;
   environment: Environment;
   externalIds: { conversationId: string | null; traceId: string | null; a2aContextId: string | null };
-  limits: AiSessionLimits;
+  limits: LimitsInForce;
   sensitivity: Sensitivity;
   expiresAt: string | null;
-  limitsInForce: Limits;
-  usage: AiSessionUsage;
+  limitsInForce: LimitsInForce;
+  usage: { iterations: number; toolCalls: number; inputTokens: number; outputTokens: number; costUsd: number };
   controlEpoch: number;
   control: {
     requested: "suspend" | "resume" | "terminate";
@@ -358,7 +359,17 @@ interface AiSession extends RecordBase {
     at: string;
     triggeredBy: "user" | "policy";
   } | null;
-  enforcement: AiSessionEnforcement;
+  enforcement: {
+    state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed";
+    deadlineAt: string | null;
+    peps: {
+      id: string;
+      requestedAt: string;
+      ackAt: string | null;
+      outcome: "enforced" | "failed" | null;
+      detail: string | null;
+    }[];
+  };
   enforcementPoints: { id: string; registeredAt: string; seenAt: string; until: string }[];
   depth: number;
   hasChildren: boolean;
@@ -379,33 +390,10 @@ interface AiSessionControl {
   reason?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
-interface AiSessionEnforcement {
-  state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed";
-  deadlineAt: string | null;
-  peps: {
-    id: string;
-    requestedAt: string;
-    ackAt: string | null;
-    outcome: "enforced" | "failed" | null;
-    detail: string | null;
-  }[];
-}
 interface AiSessionHeartbeat {
   pepId?: string | undefined;
   presenceSec?: number | undefined;
 }
-interface AiSessionLimits {
-  maxIterations: number | null;
-  maxCostUsd: number | null;
-  maxDurationSec: number | null;
-  idleTimeoutSec: number | null;
-}
-type AiSessionLimitsInput = Loose<{
-  maxIterations: number | null;
-  maxCostUsd: number | null;
-  maxDurationSec: number | null;
-  idleTimeoutSec: number | null;
-}>;
 type AiSessionRequest = RequestBase &
   Loose<{
     status: AiSessionStatus;
@@ -416,18 +404,11 @@ type AiSessionRequest = RequestBase &
     purpose: string;
     environment: Environment;
     externalIds: Loose<{ conversationId: string | null; traceId: string | null; a2aContextId: string | null }>;
-    limits: AiSessionLimitsInput;
+    limits: AiAgentRequestLimits;
     sensitivity: Sensitivity;
     expiresAt: string | null;
   }>;
 type AiSessionStatus = "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
-interface AiSessionUsage {
-  iterations: number;
-  toolCalls: number;
-  inputTokens: number;
-  outputTokens: number;
-  costUsd: number;
-}
 type AiSessionUsageReport = Loose<{
   iterations: number;
   toolCalls: number;
@@ -677,27 +658,28 @@ interface ClientCredentialRotationPublicJwk {
   y: string;
   alg: "ES384";
 }
-interface ComplianceFramework extends ComplianceFrameworkSummary {
-  controls: {
-    id: string;
-    parent: string | null;
-    title: string;
-    kind: "automated" | "manual" | "hybrid";
-    applicability: string | null;
-    appliesFrom: string | null;
-    appliesTo: "provider" | "deployer" | "both";
-    policyRules: string[];
-    evidence: ComplianceFrameworkControlEvidence[];
-    weight: number;
-    remediation: string;
-    sourceRef: string;
-    reviewedAt: string | null;
-  }[];
+interface ComplianceControl {
+  id: string;
+  parent: string | null;
+  title: string;
+  kind: "automated" | "manual" | "hybrid";
+  applicability: string | null;
+  appliesFrom: string | null;
+  appliesTo: "provider" | "deployer" | "both";
+  policyRules: string[];
+  evidence: ComplianceControlEvidence[];
+  weight: number;
+  remediation: string;
+  sourceRef: string;
+  reviewedAt: string | null;
 }
-interface ComplianceFrameworkControlEvidence {
+interface ComplianceControlEvidence {
   type: ComplianceRecordEvidenceType;
   minCount: number;
   freshnessDays: number | null;
+}
+interface ComplianceFramework extends ComplianceFrameworkSummary {
+  controls: ComplianceControl[];
 }
 interface ComplianceFrameworkSummary {
   key: string;
@@ -772,57 +754,28 @@ interface CompliancePosture {
   asOf: string;
   inputsDigest: string;
   disclaimer: "This is an evidence summary, not a legal determination.";
-  overall: Overall;
+  overall: OverallPosture;
   items: FrameworkPosture[];
   page: number;
   size: number;
   totalItems: number;
   totalPages: number;
 }
-interface CompliancePostureInputs {
-  frameworks: {
-    key: string;
-    name: string;
-    edition: string;
-    version: number;
-    controls: {
-      id: string;
-      parent: string | null;
-      title: string;
-      kind: "automated" | "manual" | "hybrid";
-      applicability: string | null;
-      appliesFrom: string | null;
-      appliesTo: "provider" | "deployer" | "both";
-      policyRules: string[];
-      evidence: ComplianceFrameworkControlEvidence[];
-      weight: number;
-      remediation: string;
-      sourceRef: string;
-      reviewedAt: string | null;
-      applies: boolean | null;
-    }[];
-  }[];
-  rules: { policyKey: string; ruleKey: string; severity: Severity; evaluated: boolean; controls: string[] }[];
-  standings: {
-    policyKey: string;
-    ruleKey: string;
-    pass: number;
-    fail: number;
-    error: number;
-    skip: number;
-    evaluatedAt: string;
-  }[];
-  findings: Record<string, number>;
-  records: {
-    id: string;
-    version: number;
-    framework: string;
-    controlId: string;
-    status: ComplianceRecordStatus;
-    staleReason: string | null;
-    nextReviewAt: string | null;
-    evidence: { type: ComplianceRecordEvidenceType; collectedAt: string; validUntil: string | null }[];
-  }[];
+interface CompliancePostureControl {
+  id: string;
+  parent: string | null;
+  title: string;
+  kind: "automated" | "manual" | "hybrid";
+  applicability: string | null;
+  appliesFrom: string | null;
+  appliesTo: "provider" | "deployer" | "both";
+  policyRules: string[];
+  evidence: ComplianceControlEvidence[];
+  weight: number;
+  remediation: string;
+  sourceRef: string;
+  reviewedAt: string | null;
+  applies: boolean | null;
 }
 interface ComplianceRecord extends RecordBase {
   name: string;
@@ -889,9 +842,32 @@ interface ComplianceReport {
   asOf: string;
   inputsDigest: string;
   disclaimer: "This is an evidence summary, not a legal determination.";
-  overall: Overall;
+  overall: OverallPosture;
   frameworks: ComplianceReportFramework[];
-  inputs: CompliancePostureInputs;
+  inputs: {
+    frameworks: { key: string; name: string; edition: string; version: number; controls: CompliancePostureControl[] }[];
+    rules: { policyKey: string; ruleKey: string; severity: Severity; evaluated: boolean; controls: string[] }[];
+    standings: {
+      policyKey: string;
+      ruleKey: string;
+      pass: number;
+      fail: number;
+      error: number;
+      skip: number;
+      evaluatedAt: string;
+    }[];
+    findings: Record<string, number>;
+    records: {
+      id: string;
+      version: number;
+      framework: string;
+      controlId: string;
+      status: ComplianceRecordStatus;
+      staleReason: string | null;
+      nextReviewAt: string | null;
+      evidence: { type: ComplianceRecordEvidenceType; collectedAt: string; validUntil: string | null }[];
+    }[];
+  };
 }
 interface ComplianceReportControl {
   controlId: string;
@@ -1531,7 +1507,7 @@ interface Last7Days {
   resolved: number;
 }
 type Lifecycle = "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
-interface Limits {
+interface LimitsInForce {
   maxIterations: number | null;
   maxCostUsd: number | null;
   maxDurationSec: number | null;
@@ -1692,7 +1668,7 @@ interface OtpVerified {
   verificationToken: string;
   expiresAt: string;
 }
-interface Overall {
+interface OverallPosture {
   score: number | null;
   coverage: number;
   applicable: number;

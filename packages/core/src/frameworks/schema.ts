@@ -21,8 +21,8 @@ export const ControlId = z
   .meta({ description: "What the control is known by within its framework.", example: "GOVERN 1.6" });
 
 export const EvidenceRequirement = z.strictObject({
-  type: z.enum(EVIDENCE_TYPES),
-  minCount: z.int().min(1).max(20).default(1),
+  type: z.enum(EVIDENCE_TYPES).meta({ description: "What kind of evidence." }),
+  minCount: z.int().min(1).max(20).default(1).meta({ description: "Pieces that must be at hand." }),
   freshnessDays: z
     .int()
     .min(1)
@@ -37,7 +37,7 @@ export type EvidenceRequirement = z.output<typeof EvidenceRequirement>;
 export const FrameworkControl = z.strictObject({
   id: ControlId,
   parent: ControlId.nullable().default(null).meta({ description: "The control of this framework that it is part of." }),
-  title: z.string().trim().min(1).max(300),
+  title: z.string().trim().min(1).max(300).meta({ description: "The requirement in few words." }),
   kind: z.enum(CONTROL_KINDS).meta({
     description: "`automated`: judged by rules. `manual`: by people. `hybrid`: by both.",
   }),
@@ -45,7 +45,10 @@ export const FrameworkControl = z.strictObject({
     description: "A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always.",
   }),
   appliesFrom: Day.nullable().default(null).meta({ description: "The day from which it binds; `null`: already." }),
-  appliesTo: z.enum(APPLIES_TO).default("both"),
+  appliesTo: z
+    .enum(APPLIES_TO)
+    .default("both")
+    .meta({ description: "Whom it binds: who builds AI, who uses it, or both." }),
   policyRules: z
     .array(z.string().regex(new RegExp(`^${Slug}(?:/${Slug})?$`), "`policyKey` or `policyKey/ruleKey`."))
     .max(50)
@@ -54,7 +57,7 @@ export const FrameworkControl = z.strictObject({
   evidence: z.array(EvidenceRequirement).max(10).default([]).meta({
     description: "What must be at hand before people may call it compliant.",
   }),
-  weight: z.int().min(1).max(10).default(1),
+  weight: z.int().min(1).max(10).default(1).meta({ description: "Its share in scores." }),
   remediation: z.string().max(1_000).default("").meta({ description: "How to put a gap right." }),
   sourceRef: z.string().max(300).default("").meta({ description: "Where the source says so." }),
   reviewedAt: Day.nullable().default(null).meta({ description: "When somebody last held it against the source." }),
@@ -63,18 +66,19 @@ export type FrameworkControl = z.output<typeof FrameworkControl>;
 
 /** What the author of a framework provides. Mappings to rules are suggestions, not legal advice. */
 export const FrameworkFields = z.strictObject({
-  name: z.string().trim().min(1).max(200),
-  publisher: z.string().trim().min(1).max(200),
+  name: z.string().trim().min(1).max(200).meta({ description: "Name of the framework." }),
+  publisher: z.string().trim().min(1).max(200).meta({ description: "Who publishes the source." }),
   edition: z.string().trim().min(1).max(100).meta({ description: "Edition of the source.", example: "1.0" }),
   sourceUrl: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
     .nullable()
-    .default(null),
+    .default(null)
+    .meta({ description: "Where the source is published." }),
   source: z.string().max(2_000).default("").meta({ description: "What the data rests on, in words." }),
   checkedOn: Day.nullable().default(null).meta({ description: "When the data was last held against the source." }),
   terms: z.string().max(2_000).default("").meta({ description: "On what terms the source may be used." }),
-  controls: z.array(FrameworkControl).min(1).max(MOST_CONTROLS),
+  controls: z.array(FrameworkControl).min(1).max(MOST_CONTROLS).meta({ description: "Its requirements." }),
 });
 export type FrameworkFields = z.output<typeof FrameworkFields>;
 

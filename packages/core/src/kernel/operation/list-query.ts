@@ -30,10 +30,7 @@ export function listQuery<R extends StoredRecord, const S extends z.ZodRawShape 
     sort: z
       .preprocess(parts, sort.min(1).max(MOST_KEYS).refine(eachOnce, "Names a field twice."))
       .optional()
-      .meta({
-        description: "Fields to order by, `-` for descending. Newest first when absent.",
-        example: ["-createdAt"],
-      }),
+      .meta({ description: "Order, `-` for descending; newest first when absent." }),
     ...Object.fromEntries(Object.entries(collection.filters).map(([name, filter]) => [name, filterOf(filter)])),
     ...own,
   }) as unknown as z.ZodType<ListQuery & z.output<z.ZodObject<S>>>;
@@ -75,8 +72,7 @@ function filterOf({ values, type, maxLength = 200, description }: ListFilter): z
       : values
         ? z.enum(values)
         : z.string().max(maxLength);
-  const several = "Any of several.";
-  return severalOf(item).meta({ description: description ? `${description} ${several}` : several });
+  return description ? severalOf(item).meta({ description }) : severalOf(item);
 }
 
 /** One query value, or several separated by commas. Callers in process give a list. */

@@ -34,10 +34,10 @@ export type PageQuery = z.output<typeof PageQuery>;
 /** A list of records: items in the requested order, and the cursor of the next page. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
-    items: z.array(item),
-    page: z.int().min(0),
-    size: z.int().min(1).max(MAX_SIZE),
-    totalItems: z.int().min(0),
+    items: z.array(item).meta({ description: "Records of this page, in order." }),
+    page: z.int().min(0).meta({ description: "Zero-based page number." }),
+    size: z.int().min(1).max(MAX_SIZE).meta({ description: "Items a page." }),
+    totalItems: z.int().min(0).meta({ description: "Items of all pages." }),
     totalPages: z.int().min(0).nullable().meta({ description: "`null` where the total is a lower bound." }),
     totalRelation: z
       .enum(["exact", "atLeast"])

@@ -6,6 +6,12 @@ import { shownOf } from "./outcome.js";
 /** A JSON object with any properties. */
 export const AnyObject = z.record(z.string(), z.unknown());
 
+/** The part of a `configuration` that no field has a name for. */
+export const Configuration = AnyObject.meta({ description: "What `configuration` held beyond known fields." });
+
+/** Unknown properties of bodies. */
+export const Attributes = AnyObject.meta({ description: "Properties of bodies beyond known ones." });
+
 /** Display name of a record. */
 export const Name = z.string().trim().min(1).max(200).meta({ description: "Display name.", example: "Support agent" });
 
@@ -22,19 +28,19 @@ function metadataFault(metadata: object): string | undefined {
   return bytes > METADATA_BYTES ? `Metadata may take ${METADATA_BYTES} bytes; this takes ${bytes}.` : undefined;
 }
 
-/** The `metadata` of a body: any properties, within the limit. */
+/** Data of other systems about a record: any properties, within the limit. */
 export const Metadata = AnyObject.superRefine((metadata, ctx) => {
   const message = metadataFault(metadata);
   if (message !== undefined) ctx.addIssue({ code: "custom", message });
-});
+}).meta({ description: "Provider or business metadata." });
 
 /** The generic body of the published API: five optional properties, and any others. */
 export const GenericBody = z
   .looseObject({
     name: Name.optional(),
-    status: z.string().max(64).optional().meta({ description: "State to move to; goes through the state machine." }),
+    status: z.string().max(64).optional().meta({ description: "State to move to." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
-    metadata: Metadata.optional().meta({ description: "Provider or business metadata." }),
+    metadata: Metadata.optional(),
     configuration: AnyObject.optional().meta({ description: "Fields of the resource, or the caller's own." }),
   })
   .meta({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AnyObject, Name } from "./generic-body.js";
+import { Metadata, Name } from "./generic-body.js";
 import { timeSchema } from "./time.js";
 
 /** A moment. Requests may give it in any form of RFC 3339; records and answers have UTC with milliseconds. */
@@ -11,18 +11,30 @@ export const StartTime = timeSchema("start");
 /** A time whose plain date means the end of that day in UTC. */
 export const EndTime = timeSchema("end");
 
+/** Fields that are set with a record and never by a body. */
+export const recordFields = {
+  id: z.string().meta({ description: "Unique id." }),
+  version: z.int().min(1).meta({ description: "Rises with every change." }),
+  createdAt: Time.meta({ description: "When it was made." }),
+  createdBy: z.string().meta({ description: "Id of who made it." }),
+  updatedAt: Time.meta({ description: "When it last changed." }),
+  updatedBy: z.string().meta({ description: "Id of who changed it last." }),
+};
+
 /** The properties that every record starts with. Resources add their own after them. */
 export function recordShape<S extends z.ZodType<string>>(status: S) {
+  const { id, version, createdAt, createdBy, updatedAt, updatedBy } = recordFields;
+  const described = status.meta({ description: "Its state.", ...status.meta() });
   return {
-    id: z.string(),
+    id,
     name: Name,
-    status,
-    version: z.int().min(1),
-    metadata: AnyObject,
-    createdAt: Time,
-    createdBy: z.string(),
-    updatedAt: Time,
-    updatedBy: z.string(),
+    status: described,
+    version,
+    metadata: Metadata,
+    createdAt,
+    createdBy,
+    updatedAt,
+    updatedBy,
   };
 }
 

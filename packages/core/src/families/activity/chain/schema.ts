@@ -1,44 +1,57 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
-import { Time } from "../../../kernel/records/record.js";
+import { recordFields, Time } from "../../../kernel/records/record.js";
 import type { Checkpoint as CheckpointShape } from "./checkpoints/checkpoint.js";
 
 export const Verification = z
   .object({
-    valid: z.boolean(),
+    valid: z.boolean().meta({ description: "Whether no fault was found." }),
     checked: z.int().min(0).meta({ description: "Events checked in this call." }),
     from: z.int().min(0).meta({ description: "The sequence the check started after." }),
     to: z.int().min(0).meta({ description: "The last sequence checked." }),
     headHash: z.string().meta({ description: "Hash of the last event checked." }),
     checkpoints: z.int().min(0).meta({ description: "Checkpoints that were compared with it." }),
     complete: z.boolean().meta({ description: "Whether the end of the chain was reached." }),
-    fault: z.object({ sequence: z.int(), reason: z.string() }).nullable(),
+    fault: z
+      .object({
+        sequence: z.int().meta({ description: "The event where it shows." }),
+        reason: z.string().meta({ description: "What is wrong there." }),
+      })
+      .nullable()
+      .meta({ description: "The first fault; `null` without one." }),
   })
   .meta({ id: "ChainVerification" });
 
 const Checkpoint = z
   .object({
-    format: z.literal("reeve-checkpoint/1"),
-    chainid: z.string(),
-    fromSeq: z.int().min(1),
-    toSeq: z.int().min(1),
-    headHash: z.string(),
-    merkleRoot: z.string(),
-    at: Time,
-    signature: z.object({ alg: z.literal("Ed25519"), kid: z.string(), value: z.string() }).optional(),
+    format: z.literal("reeve-checkpoint/1").meta({ description: "Name and version of this form." }),
+    chainid: z.string().meta({ description: "Id of the tenant's chain." }),
+    fromSeq: z.int().min(1).meta({ description: "The first event it covers." }),
+    toSeq: z.int().min(1).meta({ description: "The last event it covers." }),
+    headHash: z.string().meta({ description: "Hash of that last event." }),
+    merkleRoot: z.string().meta({ description: "Root of the tree over the hashes of its events." }),
+    at: Time.meta({ description: "When it was made." }),
+    signature: z
+      .object({
+        alg: z.literal("Ed25519").meta({ description: "The algorithm." }),
+        kid: z.string().meta({ description: "Id of the key." }),
+        value: z.string().meta({ description: "The signature, base64url." }),
+      })
+      .optional()
+      .meta({ description: "By the host's key; absent without one." }),
   })
   .meta({ id: "ChainCheckpoint" }) as z.ZodType<CheckpointShape>;
 
 export const StoredCheckpoint = z
   .object({
-    id: z.string(),
-    version: z.int().min(1),
-    createdAt: Time,
+    id: recordFields.id,
+    version: recordFields.version,
+    createdAt: recordFields.createdAt,
     checkpoint: Checkpoint.meta({ description: "As it was handed to the host." }),
     status: z.enum(["open", "anchored"]).meta({ description: "Whether the host has taken it." }),
     attempts: z.int().min(0).meta({ description: "How often handing it over failed." }),
-    nextAttemptAt: Time,
-    anchoredAt: Time.nullable(),
+    nextAttemptAt: Time.meta({ description: "When it is handed over next." }),
+    anchoredAt: Time.nullable().meta({ description: "When the host took it." }),
     prunedAt: Time.nullable().meta({
       description: "Since when its events are given up; the chain begins behind them.",
     }),

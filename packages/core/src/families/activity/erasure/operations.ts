@@ -36,7 +36,7 @@ type ErasureRequest = z.output<typeof ErasureRequest>;
 const Erasure = z
   .object({
     erased: z.int().min(0).meta({ description: "Events whose data this call has erased." }),
-    alreadyErased: z.int().min(0),
+    alreadyErased: z.int().min(0).meta({ description: "Events whose data was gone before." }),
     kept: z.int().min(0).meta({ description: "Events about the chain itself, which keep their data." }),
     next: z.int().nullable().meta({ description: "Go on with this as `before`; `null` at the end." }),
   })

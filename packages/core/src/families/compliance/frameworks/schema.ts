@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { FrameworkControl, FrameworkFields, FrameworkKey } from "../../../frameworks/index.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
-import { Time } from "../../../kernel/records/record.js";
+import { recordFields } from "../../../kernel/records/record.js";
 
 /** An uploaded framework as it is stored. Its key is its id. */
 export const OwnFramework = z
   .object({
     id: FrameworkKey,
-    version: z.int().min(1),
-    createdAt: Time,
-    createdBy: z.string(),
-    updatedAt: Time,
-    updatedBy: z.string(),
+    version: recordFields.version,
+    createdAt: recordFields.createdAt,
+    createdBy: recordFields.createdBy,
+    updatedAt: recordFields.updatedAt,
+    updatedBy: recordFields.updatedBy,
     ...FrameworkFields.shape,
   })
   .meta({ id: "OwnComplianceFramework" });
@@ -38,13 +38,15 @@ export const FrameworkSummary = z
     version: z.int().min(1).meta({ description: "Counts up with its data." }),
     builtin: z.boolean().meta({ description: "Comes with this service and cannot be changed." }),
     ...described,
-    controlCount: z.int(),
+    controlCount: z.int().meta({ description: "How many controls it has." }),
     digest: z.string().meta({ description: "SHA-256 of its controls in canonical form." }),
   })
   .meta({ id: "ComplianceFrameworkSummary" });
 export type FrameworkSummary = z.output<typeof FrameworkSummary>;
 
+const Control = z.object(FrameworkControl.shape).meta({ id: "ComplianceControl" });
+
 export const Framework = z
-  .object({ ...FrameworkSummary.shape, controls: z.array(FrameworkControl) })
+  .object({ ...FrameworkSummary.shape, controls: z.array(Control).meta({ description: "Its requirements." }) })
   .meta({ id: "ComplianceFramework" });
 export type Framework = z.output<typeof Framework>;

@@ -23,51 +23,61 @@ export const Counts = z.object({
   upcoming: count.meta({ description: "Controls that do not bind yet." }),
 });
 
-export const TrendPoint = z.object({ at: Time, ...Grade.shape });
+export const TrendPoint = z.object({ at: Time.meta({ description: "When it was computed." }), ...Grade.shape });
 export type TrendPoint = z.output<typeof TrendPoint>;
 
 export const Gap = z
   .object({
-    controlId: z.string(),
-    title: z.string(),
-    state: z.enum(CONTROL_STATES),
-    reasons: z.array(z.enum(Object.keys(REASONS) as [Reason, ...Reason[]])),
-    weight: z.int(),
+    controlId: z.string().meta({ description: "Id of the control in its framework." }),
+    title: z.string().meta({ description: "Title of the control." }),
+    state: z.enum(CONTROL_STATES).meta({ description: "How well it is met." }),
+    reasons: z.array(z.enum(Object.keys(REASONS) as [Reason, ...Reason[]])).meta({ description: "Why it is not met." }),
+    weight: z.int().meta({ description: "Its share in scores." }),
     openFindings: count,
-    remediation: z.string(),
+    remediation: z.string().meta({ description: "How to put it right." }),
   })
   .meta({ id: "ComplianceGap" });
 
 export const FrameworkPosture = z
   .object({
-    framework: z.string(),
-    name: z.string(),
-    edition: z.string(),
-    version: z.int(),
+    framework: z.string().meta({ description: "Key of the framework." }),
+    name: z.string().meta({ description: "Name of the framework." }),
+    edition: z.string().meta({ description: "Edition of the source." }),
+    version: z.int().meta({ description: "Version of its data." }),
     ...Grade.shape,
     ...Counts.shape,
-    evidenceFreshness: z.object({
-      oldest: Time.nullable().meta({ description: "When the oldest evidence in use was collected." }),
-      oldestEvaluation: Time.nullable().meta({ description: "The oldest evaluation of a rule that counts." }),
-      staleCount: count.meta({ description: "Pieces of evidence that are too old to count." }),
-      nextExpiry: Time.nullable(),
-    }),
-    topGaps: z.array(Gap).max(10),
+    evidenceFreshness: z
+      .object({
+        oldest: Time.nullable().meta({ description: "When the oldest evidence in use was collected." }),
+        oldestEvaluation: Time.nullable().meta({ description: "The oldest evaluation of a rule that counts." }),
+        staleCount: count.meta({ description: "Pieces of evidence that are too old to count." }),
+        nextExpiry: Time.nullable().meta({ description: "When evidence in use ends next." }),
+      })
+      .meta({ description: "How old the evidence in use is." }),
+    topGaps: z.array(Gap).max(10).meta({ description: "The ten that weigh most." }),
     trend: z.array(TrendPoint).meta({ description: "By day, oldest first; the last point is this very answer's." }),
   })
   .meta({ id: "FrameworkPosture" });
 
 export const DISCLAIMER = "This is an evidence summary, not a legal determination." as const;
 
+export const Overall = z
+  .object({
+    ...Grade.shape,
+    ...Counts.shape,
+    trend: z.array(TrendPoint).meta({ description: "By day, oldest first." }),
+  })
+  .meta({ id: "OverallPosture", description: "Over all frameworks." });
+
 export const PostureAnswer = z
   .object({
-    asOf: Time,
+    asOf: Time.meta({ description: "The moment it is about." }),
     inputsDigest: z.string().meta({ description: "SHA-256 of all inputs: equal ones give equal numbers." }),
-    disclaimer: z.literal(DISCLAIMER),
-    overall: z.object({ ...Grade.shape, ...Counts.shape, trend: z.array(TrendPoint) }),
-    items: z.array(FrameworkPosture),
+    disclaimer: z.literal(DISCLAIMER).meta({ description: "What this is not." }),
+    overall: Overall,
+    items: z.array(FrameworkPosture).meta({ description: "By framework." }),
     page: count,
-    size: z.int().min(1).max(100),
+    size: z.int().min(1).max(100).meta({ description: "Items a page." }),
     totalItems: count,
     totalPages: count,
   })

@@ -8,7 +8,7 @@ export const MOST_EVIDENCE = 200;
 
 /** The fields of a piece of evidence that a caller sets. */
 export const GivenEvidence = z.strictObject({
-  type: z.enum(EVIDENCE_TYPES),
+  type: z.enum(EVIDENCE_TYPES).meta({ description: "What kind of evidence." }),
   ref: z.string().trim().min(1).max(1_000).meta({
     description: "Where it is: an address, a number in another system. Never the thing itself, and never a secret.",
   }),
@@ -16,21 +16,22 @@ export const GivenEvidence = z.strictObject({
     .string()
     .regex(/^(?:sha256:)?[0-9a-f]{64}$/, "A SHA-256 in small hexadecimal digits.")
     .nullable()
-    .default(null),
-  note: z.string().max(1_000).default(""),
+    .default(null)
+    .meta({ description: "SHA-256 of the evidence." }),
+  note: z.string().max(1_000).default("").meta({ description: "Remarks." }),
   collectedAt: StartTime.optional().meta({ description: "When it was collected; now, when absent." }),
-  validUntil: EndTime.nullable().default(null),
+  validUntil: EndTime.nullable().default(null).meta({ description: "When it ends; `null`: never." }),
 });
 export type GivenEvidence = z.output<typeof GivenEvidence>;
 
 export const EvidenceItem = z.object({
   ...GivenEvidence.shape,
-  collectedAt: Time,
-  id: z.string(),
+  collectedAt: Time.meta({ description: "When it was collected." }),
+  id: z.string().meta({ description: "Names it in `retireEvidence`." }),
   by: z.string().meta({ description: "Who attached it." }),
-  addedAt: Time,
-  retiredAt: Time.nullable(),
-  retiredBy: z.string().nullable(),
+  addedAt: Time.meta({ description: "When it was attached." }),
+  retiredAt: Time.nullable().meta({ description: "When it was taken out of use." }),
+  retiredBy: z.string().nullable().meta({ description: "Who took it out of use." }),
 });
 export type EvidenceItem = z.output<typeof EvidenceItem>;
 
@@ -41,7 +42,7 @@ export const ComplianceFields = z.object({
   assetId: Label.nullable().meta({ description: "The asset it is about; `null` for the whole organisation." }),
   assessor: Label.nullable().meta({ description: "Who is to assess it." }),
   rationale: Text.meta({ description: "Why the control stands as it does." }),
-  nextReviewAt: EndTime.nullable(),
+  nextReviewAt: EndTime.nullable().meta({ description: "When it is to be looked at again." }),
 });
 export type ComplianceFields = z.output<typeof ComplianceFields>;
 
@@ -53,7 +54,11 @@ export const AssessedFields = z.object({
   assessedAt: Time.nullable().meta({ description: "When somebody last gave a rationale or evidence." }),
   requestedBy: z.string().nullable().meta({ description: "Who that was: nobody attests what they have assessed." }),
   attestation: z
-    .object({ by: z.string(), at: Time, evidence: z.array(z.string()) })
+    .object({
+      by: z.string().meta({ description: "Id of who attested." }),
+      at: Time,
+      evidence: z.array(z.string()).meta({ description: "Ids of the evidence at hand." }),
+    })
     .nullable()
     .meta({ description: "Who has attested that it is compliant, and by which evidence." }),
   evidenceUntil: Time.nullable().meta({ description: "From then on the evidence no longer carries the status." }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
-import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { Attributes, Configuration } from "../../../kernel/records/generic-body.js";
 import { READ_ONLY, recordShape } from "../../../kernel/records/record.js";
 import { AssessedFields, ComplianceFields } from "./fields.js";
 import { complianceResult, complianceWorkflow } from "./machine.js";
@@ -12,11 +12,11 @@ export const COMPLIANCE_READ_ONLY = [...READ_ONLY, ...Object.keys(AssessedFields
 export const ComplianceRecord = z
   .object({
     ...recordShape(z.enum(namesOf(RESULTS))),
-    workflow: z.enum(namesOf(WORKFLOW)),
+    workflow: z.enum(namesOf(WORKFLOW)).meta({ description: "How far the work on it is." }),
     ...ComplianceFields.shape,
     ...AssessedFields.shape,
-    configuration: AnyObject,
-    attributes: AnyObject,
+    configuration: Configuration,
+    attributes: Attributes,
   })
   .meta({ id: "ComplianceRecord" });
 export type ComplianceRecord = z.output<typeof ComplianceRecord>;

@@ -3,7 +3,7 @@ import { APPLIES_TO, CONTROL_KINDS, EVIDENCE_TYPES, FrameworkControl } from "../
 import { Time } from "../../../kernel/records/record.js";
 import { CONTROL_STATES, REASONS, type Reason } from "../posture/compute/control.js";
 import { RULE_SEVERITIES } from "../posture/compute/inputs.js";
-import { Counts, DISCLAIMER, FrameworkPosture, Gap, Grade, TrendPoint } from "../posture/schema.js";
+import { DISCLAIMER, FrameworkPosture, Gap, Overall } from "../posture/schema.js";
 import { namesOf, RESULTS } from "../records/workflow/states.js";
 
 const count = z.int().min(0);
@@ -11,110 +11,144 @@ const texts = z.array(z.string());
 
 const ReportControl = z
   .object({
-    controlId: z.string(),
-    parent: z.string().nullable(),
-    title: z.string(),
-    kind: z.enum(CONTROL_KINDS),
-    weight: z.int(),
-    appliesFrom: z.string().nullable(),
-    appliesTo: z.enum(APPLIES_TO),
-    sourceRef: z.string(),
-    state: z.enum(CONTROL_STATES),
+    controlId: z.string().meta({ description: "Id of the control in its framework." }),
+    parent: z.string().nullable().meta({ description: "The control it is part of." }),
+    title: z.string().meta({ description: "Title of the control." }),
+    kind: z.enum(CONTROL_KINDS).meta({ description: "Judged by rules, by people or by both." }),
+    weight: z.int().meta({ description: "Its share in scores." }),
+    appliesFrom: z.string().nullable().meta({ description: "The day from which it binds; `null`: already." }),
+    appliesTo: z.enum(APPLIES_TO).meta({ description: "Whom it binds." }),
+    sourceRef: z.string().meta({ description: "Where the source says so." }),
+    state: z.enum(CONTROL_STATES).meta({ description: "How well it is met." }),
     worth: z.int().min(0).max(2).nullable().meta({
       description: "Halves of the weight that count as met; `null` where nothing was assessed.",
     }),
-    reasons: z.array(z.enum(Object.keys(REASONS) as [Reason, ...Reason[]])),
-    rules: z.object({
-      mapped: count,
-      evaluated: count,
-      pass: count,
-      fail: count,
-      error: count,
-      open: count,
-      exempted: count,
-      dismissed: count,
-      worst: z.enum(RULE_SEVERITIES).nullable(),
-      missing: texts,
-      idle: texts,
-      oldestEvaluation: Time.nullable(),
-    }),
-    requirements: z.array(z.object({ type: z.enum(EVIDENCE_TYPES), wanted: count, fresh: count, stale: count })),
-    recordId: z.string().nullable(),
-    reviewOverdue: z.boolean(),
-  })
-  .meta({ id: "ComplianceReportControl" });
-
-const Inputs = z
-  .object({
-    frameworks: z.array(
-      z.object({
-        key: z.string(),
-        name: z.string(),
-        edition: z.string(),
-        version: z.int(),
-        controls: z.array(z.object({ ...FrameworkControl.shape, applies: z.boolean().nullable() })),
-      }),
-    ),
-    rules: z.array(
-      z.object({
-        policyKey: z.string(),
-        ruleKey: z.string(),
-        severity: z.enum(RULE_SEVERITIES),
-        evaluated: z.boolean(),
-        controls: texts,
-      }),
-    ),
-    standings: z.array(
-      z.object({
-        policyKey: z.string(),
-        ruleKey: z.string(),
+    reasons: z.array(z.enum(Object.keys(REASONS) as [Reason, ...Reason[]])).meta({ description: "Why it is not met." }),
+    rules: z
+      .object({
+        mapped: count,
+        evaluated: count,
         pass: count,
         fail: count,
         error: count,
-        skip: count,
-        evaluatedAt: Time,
-      }),
-    ),
-    findings: z.record(z.string(), count),
-    records: z.array(
-      z.object({
-        id: z.string(),
-        version: z.int(),
-        framework: z.string(),
-        controlId: z.string(),
-        status: z.enum(namesOf(RESULTS)),
-        staleReason: z.string().nullable(),
-        nextReviewAt: Time.nullable(),
-        evidence: z.array(z.object({ type: z.enum(EVIDENCE_TYPES), collectedAt: Time, validUntil: Time.nullable() })),
-      }),
-    ),
+        open: count,
+        exempted: count,
+        dismissed: count,
+        worst: z.enum(RULE_SEVERITIES).nullable().meta({ description: "The gravest that fails." }),
+        missing: texts,
+        idle: texts,
+        oldestEvaluation: Time.nullable(),
+      })
+      .meta({ description: "Rules that are evidence for it." }),
+    requirements: z
+      .array(
+        z.object({
+          type: z.enum(EVIDENCE_TYPES).meta({ description: "What kind of evidence." }),
+          wanted: count,
+          fresh: count,
+          stale: count,
+        }),
+      )
+      .meta({ description: "Evidence that people need." }),
+    recordId: z.string().nullable().meta({ description: "Id of its assessment." }),
+    reviewOverdue: z.boolean().meta({ description: "Its assessment should have been looked at again." }),
+  })
+  .meta({ id: "ComplianceReportControl" });
+
+const JudgedControl = z
+  .object({
+    ...FrameworkControl.shape,
+    applies: z.boolean().nullable().meta({ description: "Whether its expression held; `null` without one." }),
+  })
+  .meta({ id: "CompliancePostureControl" });
+
+const Inputs = z
+  .object({
+    frameworks: z
+      .array(
+        z.object({
+          key: z.string().meta({ description: "Key of the framework." }),
+          name: z.string().meta({ description: "Name of the framework." }),
+          edition: z.string().meta({ description: "Edition of the source." }),
+          version: z.int().meta({ description: "Version of its data." }),
+          controls: z.array(JudgedControl).meta({ description: "Its controls." }),
+        }),
+      )
+      .meta({ description: "The frameworks that were computed." }),
+    rules: z
+      .array(
+        z.object({
+          policyKey: z.string().meta({ description: "Key of the policy." }),
+          ruleKey: z.string().meta({ description: "Key of the rule." }),
+          severity: z.enum(RULE_SEVERITIES).meta({ description: "How grave a failure is." }),
+          evaluated: z.boolean().meta({ description: "Whether it was ever evaluated." }),
+          controls: texts,
+        }),
+      )
+      .meta({ description: "Rules that are evidence for controls." }),
+    standings: z
+      .array(
+        z.object({
+          policyKey: z.string().meta({ description: "Key of the policy." }),
+          ruleKey: z.string().meta({ description: "Key of the rule." }),
+          pass: count,
+          fail: count,
+          error: count,
+          skip: count,
+          evaluatedAt: Time.meta({ description: "When it was evaluated." }),
+        }),
+      )
+      .meta({ description: "Results of rules." }),
+    findings: z.record(z.string(), count).meta({ description: "Findings by rule and standing." }),
+    records: z
+      .array(
+        z.object({
+          id: z.string().meta({ description: "Id of the assessment." }),
+          version: z.int().meta({ description: "Version of the assessment." }),
+          framework: z.string().meta({ description: "Key of the framework." }),
+          controlId: z.string().meta({ description: "Id of the control in its framework." }),
+          status: z.enum(namesOf(RESULTS)).meta({ description: "What the assessment says." }),
+          staleReason: z.string().nullable().meta({ description: "Why it no longer holds." }),
+          nextReviewAt: Time.nullable().meta({ description: "When it is to be looked at again." }),
+          evidence: z
+            .array(
+              z.object({
+                type: z.enum(EVIDENCE_TYPES).meta({ description: "What kind of evidence." }),
+                collectedAt: Time.meta({ description: "When it was collected." }),
+                validUntil: Time.nullable().meta({ description: "When it ends; `null`: never." }),
+              }),
+            )
+            .meta({ description: "Evidence in use." }),
+        }),
+      )
+      .meta({ description: "Assessments." }),
   })
   .meta({ id: "CompliancePostureInputs" });
 
 const ReportFramework = z
   .object({
     ...FrameworkPosture.shape,
-    publisher: z.string(),
-    source: z.string(),
-    sourceUrl: z.string().nullable(),
-    checkedOn: z.string().nullable(),
-    terms: z.string(),
-    gaps: z.array(Gap),
-    controls: z.array(ReportControl),
+    publisher: z.string().meta({ description: "Who publishes the source." }),
+    source: z.string().meta({ description: "What the data rests on." }),
+    sourceUrl: z.string().nullable().meta({ description: "Where the source is published." }),
+    checkedOn: z.string().nullable().meta({ description: "When the data was last held against the source." }),
+    terms: z.string().meta({ description: "On what terms the source may be used." }),
+    gaps: z.array(Gap).meta({ description: "Controls that are not met." }),
+    controls: z.array(ReportControl).meta({ description: "All its controls." }),
   })
   .meta({ id: "ComplianceReportFramework" });
 
 /** All data of a report, with the inputs of its numbers. */
 export const Report = z
   .object({
-    format: z.literal("reeve-compliance-report/1"),
+    format: z.literal("reeve-compliance-report/1").meta({ description: "Name and version of this form." }),
     organization: z.string().meta({ description: "The name of the tenant that this is about." }),
-    asOf: Time,
-    inputsDigest: z.string(),
-    disclaimer: z.literal(DISCLAIMER),
-    overall: z.object({ ...Grade.shape, ...Counts.shape, trend: z.array(TrendPoint) }),
-    frameworks: z.array(ReportFramework),
-    inputs: Inputs,
+    asOf: Time.meta({ description: "The moment it is about." }),
+    inputsDigest: z.string().meta({ description: "SHA-256 of `inputs`." }),
+    disclaimer: z.literal(DISCLAIMER).meta({ description: "What this is not." }),
+    overall: Overall,
+    frameworks: z.array(ReportFramework).meta({ description: "By framework." }),
+    inputs: Inputs.meta({ description: "What the numbers were computed from." }),
   })
   .meta({ id: "ComplianceReport" });
 export type Report = z.output<typeof Report>;

@@ -13,15 +13,27 @@ import { AGENT_STATUSES } from "./status/status.js";
 export const AGENT_KINDS = ["assistant", "workflow", "autonomous", "coding", "other"] as const;
 
 const Limits = z.strictObject({
-  maxIterations: z.int().min(1).max(1_000_000).nullable().default(null),
-  maxCostUsd: z.number().min(0).max(1_000_000).nullable().default(null),
-  maxDurationSec: z.int().min(1).max(31_536_000).nullable().default(null),
-  idleTimeoutSec: z.int().min(1).max(31_536_000).nullable().default(null),
+  maxIterations: z.int().min(1).max(1_000_000).nullable().default(null).meta({ description: "Rounds of the model." }),
+  maxCostUsd: z.number().min(0).max(1_000_000).nullable().default(null).meta({ description: "Cost in US dollars." }),
+  maxDurationSec: z
+    .int()
+    .min(1)
+    .max(31_536_000)
+    .nullable()
+    .default(null)
+    .meta({ description: "Seconds from its start." }),
+  idleTimeoutSec: z
+    .int()
+    .min(1)
+    .max(31_536_000)
+    .nullable()
+    .default(null)
+    .meta({ description: "Seconds of silence until it expires." }),
 });
 
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const AgentFields = z.object({
-  kind: z.enum(AGENT_KINDS),
+  kind: z.enum(AGENT_KINDS).meta({ description: "What kind of agent." }),
   framework: Label.nullable().meta({ description: "What it is built with.", example: "langgraph" }),
   modelIds: AssetIds("Models it uses."),
   toolIds: AssetIds("Tools it uses."),
@@ -39,7 +51,7 @@ const ReadOnlyFields = z.object({
   cardDigest: Sha256.nullable().meta({ description: "SHA-256 of the card in canonical form without its signatures." }),
   signatureStatus: z.enum(SIGNATURE_STATUSES).meta({
     description:
-      "What the keys that this deployment trusted said of the card's signatures when it was last given. `unverified`: none of the keys is known here.",
+      "What trusted keys said of the card's signatures when it was last given. `unverified`: none of the keys is known here.",
   }),
 });
 export const AGENT_READ_ONLY = Object.keys(ReadOnlyFields.shape);

@@ -15,41 +15,48 @@ export const Label = z.string().min(1).max(200);
 
 /** A person, team or machine that is responsible for something. */
 export const Party = z.object({
-  type: z.enum(["user", "team", "service"]).default("user"),
-  id: Label,
-  name: Label.optional(),
+  type: z.enum(["user", "team", "service"]).default("user").meta({ description: "Person, team or machine." }),
+  id: Label.meta({ description: "Id of the party, in your terms." }),
+  name: Label.optional().meta({ description: "Name of the party." }),
 });
 
-const Relation = z.object({ type: z.enum(RELATION_TYPES), targetId: Label });
-const Evidence = z.object({
-  source: Label,
-  detail: Text.optional(),
-  confidence: z.number().min(0).max(1).optional(),
-  at: StartTime,
+const Relation = z.object({
+  type: z.enum(RELATION_TYPES).meta({ description: "How it relates to the other." }),
+  targetId: Label.meta({ description: "Id of the other asset." }),
 });
-const ExternalRef = z.object({ source: Label.optional(), id: Label, url: z.url().max(2_000).optional() });
+const Evidence = z.object({
+  source: Label.meta({ description: "What observed it." }),
+  detail: Text.optional().meta({ description: "What was observed." }),
+  confidence: z.number().min(0).max(1).optional().meta({ description: "Certainty from 0 to 1." }),
+  at: StartTime.meta({ description: "When it was observed." }),
+});
+const ExternalRef = z.object({
+  source: Label.optional().meta({ description: "The other system." }),
+  id: Label.meta({ description: "Its id there." }),
+  url: z.url().max(2_000).optional().meta({ description: "Its address there." }),
+});
 
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const AssetFields = z.object({
-  description: Text,
-  assetType: z.enum(ASSET_TYPES),
-  provider: z.string().trim().max(200),
-  environment: z.enum(ENVIRONMENTS),
-  owner: Party.nullable(),
-  sponsor: Party.nullable(),
-  team: Party.nullable(),
-  riskTier: z.enum(RISK_TIERS),
-  dataClassification: z.enum(DATA_CLASSIFICATIONS),
-  purpose: Text,
-  autonomy: z.enum(AUTONOMY_LEVELS),
-  source: z.enum(SOURCES),
-  evidence: z.array(Evidence).max(50),
-  externalRef: ExternalRef.nullable(),
-  labels: z.record(Label, z.string().max(500)),
-  relations: z.array(Relation).max(200),
-  reviewDueAt: EndTime.nullable(),
-  firstSeenAt: Time.nullable(),
-  lastSeenAt: Time.nullable(),
+  description: Text.meta({ description: "What it is." }),
+  assetType: z.enum(ASSET_TYPES).meta({ description: "What kind of thing it is." }),
+  provider: z.string().trim().max(200).meta({ description: "Who makes or runs it." }),
+  environment: z.enum(ENVIRONMENTS).meta({ description: "Where it runs." }),
+  owner: Party.nullable().meta({ description: "Who answers for it." }),
+  sponsor: Party.nullable().meta({ description: "Who answers for the business side." }),
+  team: Party.nullable().meta({ description: "Who works on it." }),
+  riskTier: z.enum(RISK_TIERS).meta({ description: "Class of risk." }),
+  dataClassification: z.enum(DATA_CLASSIFICATIONS).meta({ description: "The most sensitive data it sees." }),
+  purpose: Text.meta({ description: "What it is used for." }),
+  autonomy: z.enum(AUTONOMY_LEVELS).meta({ description: "How much it does without people." }),
+  source: z.enum(SOURCES).meta({ description: "How it came to be registered." }),
+  evidence: z.array(Evidence).max(50).meta({ description: "What shows that it exists." }),
+  externalRef: ExternalRef.nullable().meta({ description: "Its id in another system." }),
+  labels: z.record(Label, z.string().max(500)).meta({ description: "Labels of your own." }),
+  relations: z.array(Relation).max(200).meta({ description: "What it relates to." }),
+  reviewDueAt: EndTime.nullable().meta({ description: "When it is to be reviewed again." }),
+  firstSeenAt: Time.nullable().meta({ description: "When it was first observed." }),
+  lastSeenAt: Time.nullable().meta({ description: "When it was last observed." }),
 });
 export type AssetFields = z.output<typeof AssetFields>;
 

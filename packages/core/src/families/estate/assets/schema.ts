@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { pageQuery } from "../../../kernel/operation/page.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
-import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { Attributes, Configuration } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { EndTime, READ_ONLY, recordShape, StartTime, Time } from "../../../kernel/records/record.js";
 import { AssetFields, Label, Text } from "./fields.js";
@@ -11,16 +11,16 @@ import { searchText } from "./search/search-text.js";
 import { ASSET_TYPES, ENVIRONMENTS, RISK_TIERS } from "./terms/vocabulary.js";
 
 const Condition = z.object({
-  key: Label,
-  text: Text,
-  dueAt: EndTime.nullable().default(null),
-  metAt: StartTime.nullable().default(null),
+  key: Label.meta({ description: "Names the condition." }),
+  text: Text.meta({ description: "What is to be done." }),
+  dueAt: EndTime.nullable().default(null).meta({ description: "Until when; `null`: open." }),
+  metAt: StartTime.nullable().default(null).meta({ description: "When it was met; `null`: not yet." }),
 });
 
 const RecordReference = z.object({
-  type: z.string().meta({ example: "ai_agent" }),
-  id: z.string(),
-  path: z.string().meta({ example: "/api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
+  type: z.string().meta({ description: "Type of the record.", example: "ai_agent" }),
+  id: z.string().meta({ description: "Id of the record." }),
+  path: z.string().meta({ description: "Its address.", example: "/api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
 });
 export type RecordReference = z.output<typeof RecordReference>;
 
@@ -28,12 +28,19 @@ export type RecordReference = z.output<typeof RecordReference>;
 export const Asset = z
   .object({
     ...recordShape(z.enum(statesOf(assetLifecycle))),
-    governanceState: z.enum(statesOf(governanceState)),
+    governanceState: z.enum(statesOf(governanceState)).meta({ description: "Whether its use is approved." }),
     ...AssetFields.shape,
     riskScore: z.int().min(0).max(100).meta({ description: "Sum of the points of `riskFactors`, at most 100." }),
-    riskFactors: z.array(z.object({ key: z.string(), points: z.int() })),
+    riskFactors: z
+      .array(
+        z.object({
+          key: z.string().meta({ description: "Names the factor." }),
+          points: z.int().meta({ description: "What it adds to the score." }),
+        }),
+      )
+      .meta({ description: "What raises its risk." }),
     approvedUntil: Time.nullable().meta({ description: "From then on the governance state reads `expired`." }),
-    conditions: z.array(Condition).max(50),
+    conditions: z.array(Condition).max(50).meta({ description: "What the approval depends on." }),
     priorGovernanceState: z
       .enum(statesOf(governanceState))
       .nullable()
@@ -42,8 +49,8 @@ export const Asset = z
     record: RecordReference.nullable().meta({
       description: "Its technical side (agent, tool, model, identity, MCP server); `null` for types without one.",
     }),
-    configuration: AnyObject,
-    attributes: AnyObject,
+    configuration: Configuration,
+    attributes: Attributes,
   })
   .meta({ id: "AiAsset" });
 export type Asset = z.output<typeof Asset>;
@@ -149,14 +156,19 @@ export type AssetQuery = z.output<typeof AssetQuery>;
 export const Transition = z
   .object({
     id: z.string().meta({ description: "Id of the event that recorded it." }),
-    eventId: z.string(),
+    eventId: z.string().meta({ description: "The same as `id`." }),
     from: z.string().nullable().meta({ description: "`null` for the first state." }),
-    to: z.string(),
-    event: z.string().nullable(),
+    to: z.string().meta({ description: "State after it." }),
+    event: z.string().nullable().meta({ description: "The transition's name." }),
     reason: z.string().nullable(),
-    actor: z.object({ type: z.string(), id: z.string() }),
+    actor: z
+      .object({
+        type: z.string(),
+        id: z.string(),
+      })
+      .meta({ description: "Who did it." }),
     at: Time,
     guards: z.array(z.string()).meta({ description: "Conditions that were checked and met." }),
-    triggeredBy: z.enum(["user", "policy", "system", "connector"]),
+    triggeredBy: z.enum(["user", "policy", "system", "connector"]).meta({ description: "What brought it about." }),
   })
   .meta({ id: "AssetTransition" });

@@ -22,7 +22,7 @@ const distinct = (items: readonly string[]) => new Set(items).size === items.len
 
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const IdentityFields = z.object({
-  kind: z.enum(IDENTITY_KINDS),
+  kind: z.enum(IDENTITY_KINDS).meta({ description: "What kind of identity." }),
   issuer: Reference.nullable().meta({ description: "Who issues its tokens; unique together with `subject`." }),
   subject: Reference.nullable().meta({ description: "Its name at the issuer." }),
   blueprintRef: Reference.nullable().meta({ description: "The template it was made from." }),
@@ -36,12 +36,12 @@ export const IdentityFields = z.object({
     .max(100)
     .refine(distinct, "A scope appears twice.")
     .meta({ description: "Permissions it has here. Only those that machines may hold." }),
-  privileged: z.boolean(),
+  privileged: z.boolean().meta({ description: "Has far-reaching rights elsewhere." }),
   credentialRef: Reference.nullable().meta({
     description:
       "The credential that counts: the id of one issued here, or where another system keeps it. Never a secret.",
   }),
-  credentialIssuedAt: StartTime.nullable(),
+  credentialIssuedAt: StartTime.nullable().meta({ description: "When its credential was issued." }),
   credentialExpiresAt: EndTime.nullable().meta({ description: "From then on an active identity reads `expired`." }),
   lastUsedAt: Time.nullable().meta({ description: "As last reported; credentials issued here have their own." }),
 });

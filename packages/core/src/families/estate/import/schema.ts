@@ -83,31 +83,37 @@ export interface Imported {
 
 const Count = z.int().min(0);
 const Fault = z.object({
-  pointer: z.string().optional(),
-  parameter: z.string().optional(),
-  code: z.string(),
-  message: z.string(),
+  pointer: z.string().optional().meta({ description: "JSON Pointer into the item." }),
+  parameter: z.string().optional().meta({ description: "The parameter of path or query." }),
+  code: z.string().meta({ description: "What kind of mistake it is." }),
+  message: z.string().meta({ description: "What to put right." }),
 });
 
 /** The results for all items of a request, in order. */
 export const ImportAnswer = z
   .object({
-    created: Count,
-    updated: Count,
-    unchanged: Count,
-    failed: Count,
-    items: z.array(
-      z.object({
-        index: Count,
-        outcome: z.enum(["created", "updated", "unchanged", "failed"]),
-        id: z.string().nullable().meta({ description: "Id of the asset." }),
-        recordId: z.string().nullable().meta({ description: "Id of its typed record." }),
-        problem: z
-          .object({ code: z.string(), detail: z.string(), errors: z.array(Fault) })
-          .nullable()
-          .meta({ description: "Why the item failed." }),
-      }),
-    ),
+    created: Count.meta({ description: "Assets that are new." }),
+    updated: Count.meta({ description: "Assets that were changed." }),
+    unchanged: Count.meta({ description: "Assets that were like this before." }),
+    failed: Count.meta({ description: "Items that were refused." }),
+    items: z
+      .array(
+        z.object({
+          index: Count.meta({ description: "Place in the request, from 0." }),
+          outcome: z.enum(["created", "updated", "unchanged", "failed"]).meta({ description: "What became of it." }),
+          id: z.string().nullable().meta({ description: "Id of the asset." }),
+          recordId: z.string().nullable().meta({ description: "Id of its typed record." }),
+          problem: z
+            .object({
+              code: z.string().meta({ description: "Code of the problem." }),
+              detail: z.string().meta({ description: "What went wrong." }),
+              errors: z.array(Fault).meta({ description: "Every mistake of the item." }),
+            })
+            .nullable()
+            .meta({ description: "Why the item failed." }),
+        }),
+      )
+      .meta({ description: "Results in the order of the request." }),
   })
   .meta({ id: "AiAssetImport" });
 export type ImportAnswer = z.output<typeof ImportAnswer>;

@@ -19,7 +19,7 @@ const HeaderName = z
   .refine((name) => !RESERVED_HEADERS.test(name), "This header cannot be set.");
 
 const authShape = {
-  type: z.enum(AUTH_TYPES),
+  type: z.enum(AUTH_TYPES).meta({ description: "How it authenticates." }),
   headerName: HeaderName.nullable()
     .default(null)
     .meta({ description: "For `header`: the header that holds the secret." }),
@@ -46,19 +46,19 @@ export const GivenAuth = z.strictObject({
 });
 
 export const Package = z.strictObject({
-  registryType: Label.meta({ example: "npm" }),
-  identifier: Label,
-  version: Label,
+  registryType: Label.meta({ description: "Which registry has it.", example: "npm" }),
+  identifier: Label.meta({ description: "Its name in the registry." }),
+  version: Label.meta({ description: "Its exact version." }),
   sha256: Sha256.nullable().default(null),
 });
 
 /** How the protocol version is negotiated. */
 export const Protocol = z.object({
-  mode: z.enum(["auto", "legacy", "pin"]),
+  mode: z.enum(["auto", "legacy", "pin"]).meta({ description: "Negotiated, an old version, or `pinnedVersion`." }),
   pinnedVersion: Label.nullable().default(null).meta({ description: "For `pin`: the one version that is spoken." }),
   negotiated: z.string().nullable().meta({ description: "The version last agreed on." }),
-  era: z.enum(["legacy", "modern"]).nullable(),
-  supportedVersions: z.array(z.string()).max(50),
+  era: z.enum(["legacy", "modern"]).nullable().meta({ description: "Which generation of the protocol it speaks." }),
+  supportedVersions: z.array(z.string()).max(50).meta({ description: "Versions the server names." }),
 });
 
 /** The same as a caller gives it. Negotiated values may be repeated but not changed. */
@@ -67,29 +67,29 @@ export const GivenProtocol = z.strictObject(
 );
 
 export const HealthCheck = z.strictObject({
-  enabled: z.boolean().default(true),
-  intervalSec: z.int().min(30).max(86_400).default(300),
-  timeoutMs: z.int().min(100).max(30_000).default(5_000),
+  enabled: z.boolean().default(true).meta({ description: "Whether it is probed." }),
+  intervalSec: z.int().min(30).max(86_400).default(300).meta({ description: "Seconds between probes." }),
+  timeoutMs: z.int().min(100).max(30_000).default(5_000).meta({ description: "Milliseconds until a probe fails." }),
   threshold: z.int().min(1).max(20).default(3).meta({ description: "Failures in a row until it is `unreachable`." }),
 });
 
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const McpServerFields = z.object({
-  transport: z.enum(TRANSPORTS),
-  url: HttpUrl.nullable(),
+  transport: z.enum(TRANSPORTS).meta({ description: "How it is reached." }),
+  url: HttpUrl.nullable().meta({ description: "Address; `null` for `stdio`." }),
   command: z
     .string()
     .regex(/^[A-Za-z][\w.-]{0,63}$/, "The name of a command that the host has registered.")
     .nullable()
     .meta({ description: "For `stdio`: the name of a command that the host has registered. Never a command line." }),
-  auth: GivenAuth,
+  auth: GivenAuth.meta({ description: "How Reeve authenticates to it." }),
   registryName: Label.nullable().meta({
     description: "Its name in a registry, reverse DNS.",
     example: "com.example/files",
   }),
-  package: Package.nullable(),
-  protocol: GivenProtocol,
-  healthCheck: HealthCheck,
+  package: Package.nullable().meta({ description: "Where its code comes from." }),
+  protocol: GivenProtocol.meta({ description: "How the version is negotiated." }),
+  healthCheck: HealthCheck.meta({ description: "How it is probed." }),
   scanIntervalSec: z
     .int()
     .min(300)
@@ -108,20 +108,36 @@ const Count = z.int().min(0);
 /** Fields that only probes and scans write. */
 export const ProbedFields = z.object({
   serverInfo: JsonObject(16_384).nullable().meta({ description: "What it calls itself. Not to be trusted." }),
-  instructionsDigest: Sha256.nullable(),
-  capabilities: JsonObject(16_384).nullable(),
-  manifest: z.object({
-    alg: z.string(),
-    current: Sha256.nullable(),
-    approved: Sha256.nullable(),
-    state: z.enum(MANIFEST_STATES),
-    fetchedAt: Time.nullable(),
-    observer: z.string().nullable().meta({ description: "With which credential it was seen." }),
-  }),
-  consecutiveFailures: Count,
-  lastProbeAt: Time.nullable(),
-  lastProbeOkAt: Time.nullable(),
-  lastProbeError: z.object({ code: z.string(), message: z.string() }).nullable(),
-  toolCounts: z.object({ approved: Count, pending_review: Count, changed: Count, blocked: Count, removed: Count }),
+  instructionsDigest: Sha256.nullable().meta({ description: "Of its instructions." }),
+  capabilities: JsonObject(16_384).nullable().meta({ description: "What it says it can do." }),
+  manifest: z
+    .object({
+      alg: z.string().meta({ description: "Algorithm of the digests." }),
+      current: Sha256.nullable().meta({ description: "SHA-256 of what it offers." }),
+      approved: Sha256.nullable().meta({ description: "SHA-256 of what was approved." }),
+      state: z.enum(MANIFEST_STATES).meta({ description: "How the two compare." }),
+      fetchedAt: Time.nullable().meta({ description: "When it was last scanned." }),
+      observer: z.string().nullable().meta({ description: "With which credential it was seen." }),
+    })
+    .meta({ description: "What it offers against what was approved." }),
+  consecutiveFailures: Count.meta({ description: "Probes that failed in a row." }),
+  lastProbeAt: Time.nullable().meta({ description: "When it was last probed." }),
+  lastProbeOkAt: Time.nullable().meta({ description: "When a probe last succeeded." }),
+  lastProbeError: z
+    .object({
+      code: z.string().meta({ description: "What kind of failure." }),
+      message: z.string().meta({ description: "What went wrong." }),
+    })
+    .nullable()
+    .meta({ description: "Why the last probe failed." }),
+  toolCounts: z
+    .object({
+      approved: Count,
+      pending_review: Count,
+      changed: Count,
+      blocked: Count,
+      removed: Count,
+    })
+    .meta({ description: "Its tools by status." }),
 });
 export type ProbedFields = z.output<typeof ProbedFields>;

@@ -13,8 +13,8 @@ export const McpServer = z
   .object({
     ...joinedShape(z.enum(LIFECYCLE)),
     ...McpServerFields.shape,
-    auth: Auth,
-    protocol: Protocol,
+    auth: Auth.meta({ description: "How Reeve authenticates to it." }),
+    protocol: Protocol.meta({ description: "How the version is negotiated." }),
     connection: z.enum(statesOf(mcpConnection)),
     ...ProbedFields.shape,
   })

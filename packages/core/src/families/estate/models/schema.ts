@@ -15,15 +15,15 @@ export const HOSTINGS = ["saas", "self_hosted", "embedded"] as const;
 const CARD_BYTES = 32_768;
 
 const ModelCard = z.strictObject({
-  considerations: JsonObject(CARD_BYTES).optional(),
-  quantitativeAnalysis: JsonObject(CARD_BYTES).optional(),
-  modelParameters: JsonObject(CARD_BYTES).optional(),
+  considerations: JsonObject(CARD_BYTES).optional().meta({ description: "Uses, limits and risks." }),
+  quantitativeAnalysis: JsonObject(CARD_BYTES).optional().meta({ description: "Measured performance." }),
+  modelParameters: JsonObject(CARD_BYTES).optional().meta({ description: "Architecture and training." }),
 });
 
 const Evaluation = z.strictObject({
-  name: Label,
-  score: z.number(),
-  at: StartTime,
+  name: Label.meta({ description: "Name of the test." }),
+  score: z.number().meta({ description: "Its result." }),
+  at: StartTime.meta({ description: "When it was made." }),
   evidenceId: Label.nullable().default(null).meta({ description: "Where the evidence is kept, in your own words." }),
 });
 
@@ -31,10 +31,10 @@ const Evaluation = z.strictObject({
 export const ModelFields = z.object({
   modelId: Label.nullable().meta({ description: "Its name at the provider.", example: "gpt-5-mini" }),
   modelVersion: Label.nullable().meta({ description: "Revision or hash." }),
-  family: Label.nullable(),
-  modality: z.array(z.enum(MODALITIES)).max(MODALITIES.length),
-  hosting: z.enum(HOSTINGS).nullable(),
-  region: Label.nullable(),
+  family: Label.nullable().meta({ description: "The family of models." }),
+  modality: z.array(z.enum(MODALITIES)).max(MODALITIES.length).meta({ description: "What it takes and gives." }),
+  hosting: z.enum(HOSTINGS).nullable().meta({ description: "Where it is run." }),
+  region: Label.nullable().meta({ description: "Where its data is processed." }),
   license: Label.nullable().meta({ description: "SPDX identifier, or words." }),
   providerRetirementAt: StartTime.nullable().meta({ description: "When the provider takes it out of service." }),
   modelCard: ModelCard.nullable().meta({ description: "In the terms of CycloneDX." }),
@@ -42,8 +42,8 @@ export const ModelFields = z.object({
     description:
       "Names under which callers ask for it; each names one model of the tenant. Says nothing of its lifecycle.",
   }),
-  evaluations: z.array(Evaluation).max(100),
-  artifactHashes: z.array(Sha256).max(100),
+  evaluations: z.array(Evaluation).max(100).meta({ description: "Results of tests." }),
+  artifactHashes: z.array(Sha256).max(100).meta({ description: "SHA-256 of its files." }),
 });
 export type ModelFields = z.output<typeof ModelFields>;
 

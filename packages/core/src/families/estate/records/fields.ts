@@ -15,7 +15,7 @@ export const AssetIds = (meaning: string) => Labels(REFERENCES).meta({ descripti
 /** The id of one asset, or of its record. */
 export const AssetId = (meaning: string) => Label.nullable().meta({ description: `${meaning} ${EITHER_ID}` });
 
-const EITHER_ID = "Ids of assets; those of their records are understood and kept as the asset's.";
+const EITHER_ID = "By id of the asset or of its record.";
 
 /** An address without user and password. */
 export const HttpUrl = z
@@ -32,7 +32,7 @@ function isHttpUrl(text: string): boolean {
 export const Sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/, "A SHA-256 in lower-case hexadecimal.")
-  .meta({ description: "SHA-256, lower-case hexadecimal.", example: "0".repeat(64) });
+  .meta({ description: "SHA-256, lower-case hexadecimal." });
 
 /** A JSON object of at most this many bytes as JSON text. */
 export const JsonObject = (bytes: number) =>

@@ -24,8 +24,8 @@ export const ToolContentFields = z.object({
     .max(DESCRIPTION_LENGTH)
     .nullable()
     .meta({ description: "What it tells models of itself; `description` is what you say of it." }),
-  inputSchema: JsonObject(SCHEMA_BYTES).nullable(),
-  outputSchema: JsonObject(SCHEMA_BYTES).nullable(),
+  inputSchema: JsonObject(SCHEMA_BYTES).nullable().meta({ description: "JSON Schema of its arguments." }),
+  outputSchema: JsonObject(SCHEMA_BYTES).nullable().meta({ description: "JSON Schema of its results." }),
   annotations: JsonObject(SCHEMA_BYTES)
     .nullable()
     .meta({ description: "What it claims of its effects. Not to be trusted." }),
@@ -33,7 +33,7 @@ export const ToolContentFields = z.object({
 
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const ToolFields = z.object({
-  origin: z.enum(ORIGINS),
+  origin: z.enum(ORIGINS).meta({ description: "What it is offered by." }),
   serverId: AssetId("The MCP server that exposes it."),
   ...ToolContentFields.shape,
   effects: z
@@ -46,7 +46,7 @@ export type ToolFields = z.output<typeof ToolFields>;
 
 const ReadOnlyFields = z.object({
   effectsFrom: z.enum(["nobody", "annotations", "review"]).meta({ description: "Who says what `effects` says." }),
-  pin: Pin,
+  pin: Pin.meta({ description: "What it says against what was approved." }),
   seenAt: Time.nullable().meta({ description: "When a scan of its server first found it to say what it says now." }),
 });
 export const TOOL_READ_ONLY = Object.keys(ReadOnlyFields.shape);

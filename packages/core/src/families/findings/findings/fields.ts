@@ -11,25 +11,28 @@ import {
   WORKFLOWS,
 } from "./terms/vocabulary.js";
 
-const Episode = z.object({ openedAt: Time, resolvedAt: Time.nullable() });
+const Episode = z.object({
+  openedAt: Time.meta({ description: "When it was found." }),
+  resolvedAt: Time.nullable().meta({ description: "When it was gone; `null`: not yet." }),
+});
 const Digest = z.string().meta({ description: "SHA-256, lower-case hex." });
 
 const Cover = z.object({
-  exemptionId: z.string(),
-  startsAt: Time,
-  expiresAt: Time,
-  maxSeverity: z.enum(SEVERITIES),
-  boundEvidenceDigest: Digest.nullable(),
+  exemptionId: z.string().meta({ description: "Id of the exemption." }),
+  startsAt: Time.meta({ description: "When it begins." }),
+  expiresAt: Time.meta({ description: "When it ends." }),
+  maxSeverity: z.enum(SEVERITIES).meta({ description: "The gravest that it takes in." }),
+  boundEvidenceDigest: Digest.nullable().meta({ description: "Holds only while the evidence is this." }),
 });
 
 const Dismissal = z.object({
-  reasonCode: z.enum(DISMISSAL_REASONS),
-  reason: z.string(),
-  by: z.string(),
+  reasonCode: z.enum(DISMISSAL_REASONS).meta({ description: "Why it is no finding." }),
+  reason: z.string().meta({ description: "The same in words." }),
+  by: z.string().meta({ description: "Id of who dismissed it." }),
   at: Time,
   confirmedBy: z.string().nullable().meta({ description: "The second person, where one was needed." }),
-  evidenceDigest: Digest,
-  severity: z.enum(SEVERITIES),
+  evidenceDigest: Digest.meta({ description: "SHA-256 of the evidence then." }),
+  severity: z.enum(SEVERITIES).meta({ description: "Its severity then." }),
 });
 export type Dismissal = z.output<typeof Dismissal>;
 
@@ -38,56 +41,66 @@ export const Finding = z
   .object({
     ...recordShape(z.enum(FINDING_STATUSES)),
     fingerprint: Digest.meta({ description: "Of policy, rule, asset and locus; the same for ever." }),
-    policyId: z.string(),
-    policyKey: z.string(),
-    policyRevision: z.int().min(1),
-    ruleKey: z.string(),
-    assetId: z.string(),
-    assetName: z.string(),
+    policyId: z.string().meta({ description: "Id of the policy." }),
+    policyKey: z.string().meta({ description: "Key of the policy." }),
+    policyRevision: z.int().min(1).meta({ description: "Revision of the policy." }),
+    ruleKey: z.string().meta({ description: "Key of the rule." }),
+    assetId: z.string().meta({ description: "Id of the asset." }),
+    assetName: z.string().meta({ description: "Name of the asset." }),
     locus: z.string().meta({ description: "What of the asset it is about; empty for all of it." }),
-    title: z.string(),
-    message: z.string(),
-    remediation: z.string(),
-    category: z.string(),
+    title: z.string().meta({ description: "The finding in few words." }),
+    message: z.string().meta({ description: "What is wrong." }),
+    remediation: z.string().meta({ description: "How to put it right." }),
+    category: z.string().meta({ description: "Category of the policy." }),
     severity: z.enum(SEVERITIES).meta({ description: "Of the rule or its policy." }),
     raised: z.boolean().meta({ description: "One step graver: the asset is of high risk and in production." }),
-    severityOverride: z.object({ value: z.enum(SEVERITIES), by: z.string(), reason: z.string(), at: Time }).nullable(),
+    severityOverride: z
+      .object({
+        value: z.enum(SEVERITIES).meta({ description: "The severity that counts." }),
+        by: z.string().meta({ description: "Id of who said so." }),
+        reason: z.string(),
+        at: Time,
+      })
+      .nullable()
+      .meta({ description: "What people said instead." }),
     effectiveSeverity: z.enum(SEVERITIES).meta({ description: "What counts, and what lists are filtered by." }),
     controls: z.array(z.string()).meta({ description: "Controls of frameworks that it is evidence against." }),
     gate: z.boolean().meta({ description: "From a policy that must pass before production." }),
     detection: z.enum(DETECTIONS).meta({ description: "What evaluations saw." }),
     workflow: z.enum(WORKFLOWS).meta({ description: "What people did about it." }),
-    assignee: Party.nullable(),
+    assignee: Party.nullable().meta({ description: "Who is to deal with it." }),
     exemptionId: z.string().nullable().meta({ description: "The exemption that holds at this moment." }),
     covers: z
       .array(Cover)
       .meta({ description: "Approved exemptions that take it in, each within its time and bounds." }),
-    dismissal: Dismissal.nullable(),
+    dismissal: Dismissal.nullable().meta({ description: "Why it is no finding." }),
     dismissalRequest: Dismissal.nullable().meta({ description: "Waits for a second person." }),
-    firstSeenAt: Time,
-    lastSeenAt: Time,
-    resolvedAt: Time.nullable(),
+    firstSeenAt: Time.meta({ description: "When it was first found." }),
+    lastSeenAt: Time.meta({ description: "When it was last found." }),
+    resolvedAt: Time.nullable().meta({ description: "When it was gone." }),
     episodes: z.array(Episode).meta({ description: "The last 50, the newest at the end." }),
-    episodeCount: z.int().min(1),
-    regressionCount: z.int().min(0),
+    episodeCount: z.int().min(1).meta({ description: "How often it was found anew." }),
+    regressionCount: z.int().min(0).meta({ description: "How often it came back." }),
     occurrences: z.int().min(1).meta({ description: "Evaluations that saw it." }),
     regressed: z.boolean().meta({ description: "It had been resolved, and came back." }),
     verifiedFix: z.boolean().meta({ description: "Somebody claimed the fix, and an evaluation bore it out." }),
     stale: z.boolean().meta({ description: "The last evaluation failed; what stands here is what was known before." }),
-    staleSince: Time.nullable(),
+    staleSince: Time.nullable().meta({ description: "Since when evaluations fail." }),
     dueAt: Time.nullable().meta({
       description: "When it is to be resolved by, from severity and start of the episode.",
     }),
     slaBreached: z.boolean().meta({ description: "It is open beyond its due date." }),
     slaBreachedAt: Time.nullable().meta({ description: "The due date that passed in this episode while it was open." }),
     nextChangeAt: Time.nullable().meta({ description: "When time alone changes it next." }),
-    evidence: z.object({
-      snapshotDigest: Digest.meta({ description: "Of all that was known of the asset." }),
-      digest: Digest.meta({ description: "Of the values that the rule read." }),
-      values: AnyObject.meta({ description: "These values, without what is secret." }),
-    }),
-    ticketRef: z.string().nullable(),
-    closedReason: z.enum(CLOSED_REASONS).nullable(),
+    evidence: z
+      .object({
+        snapshotDigest: Digest.meta({ description: "Of all that was known of the asset." }),
+        digest: Digest.meta({ description: "Of the values that the rule read." }),
+        values: AnyObject.meta({ description: "These values, without what is secret." }),
+      })
+      .meta({ description: "What it rests on." }),
+    ticketRef: z.string().nullable().meta({ description: "A ticket in another system." }),
+    closedReason: z.enum(CLOSED_REASONS).nullable().meta({ description: "Why it was closed." }),
     reevaluationRequestedAt: Time.nullable().meta({ description: "When somebody asked for another look." }),
   })
   .meta({ id: "Finding" });

@@ -4,8 +4,8 @@ import { DECISIONS } from "../decisions/schema.js";
 
 const Count = z.int().min(0);
 const Results = {
-  pass: Count,
-  fail: Count,
+  pass: Count.meta({ description: "No rule fails." }),
+  fail: Count.meta({ description: "A rule fails." }),
   skip: Count.meta({ description: "The policy is not about it, or no rule applies." }),
   error: Count.meta({ description: "A rule has no result." }),
   unknown: Count.meta({ description: "What it was is not known any more: its events were erased." }),
@@ -13,25 +13,34 @@ const Results = {
 
 const OverAssets = z.object({
   assets: z
-    .object({ looked: Count, total: Count })
+    .object({
+      looked: Count.meta({ description: "Assets looked at." }),
+      total: Count.meta({ description: "Assets there are." }),
+    })
     .meta({ description: "How many assets were looked at of those there are." }),
   moments: z
-    .array(z.object({ at: Time, assets: Count.meta({ description: "That were there and not retired." }), ...Results }))
+    .array(
+      z.object({
+        at: Time.meta({ description: "The moment." }),
+        assets: Count.meta({ description: "That were there and not retired." }),
+        ...Results,
+      }),
+    )
     .meta({ description: "Each midnight (UTC) and now, the oldest first: assets by the worst that any rule says." }),
   failing: z
     .array(
       z.object({
-        assetId: z.string(),
-        assetName: z.string(),
-        ruleKeys: z.array(z.string()),
+        assetId: z.string().meta({ description: "Id of the asset." }),
+        assetName: z.string().meta({ description: "Name of the asset." }),
+        ruleKeys: z.array(z.string()).meta({ description: "Keys of the rules." }),
         moments: Count.meta({ description: "At how many of the moments it failed." }),
-        firstAt: Time,
-        lastAt: Time,
+        firstAt: Time.meta({ description: "The first moment." }),
+        lastAt: Time.meta({ description: "The last moment." }),
         now: z.boolean().meta({ description: "Whether it fails now." }),
       }),
     )
     .meta({ description: "The hundred that failed most often." }),
-  failingTotal: Count,
+  failingTotal: Count.meta({ description: "Assets that failed at any moment." }),
 });
 export type OverAssets = z.output<typeof OverAssets>;
 
@@ -56,19 +65,31 @@ const OverRequests = z.object({
   looser: Count.meta({
     description: "That only this policy held back and it no longer does, or the default did and it allows.",
   }),
-  same: Count,
-  unknown: Count,
+  same: Count.meta({ description: "Decisions that stay the same." }),
+  unknown: Count.meta({ description: "Decisions that cannot be told." }),
   examples: z
     .array(
       z.object({
         id: z.string().meta({ description: "Of the decision; events about it name it." }),
-        at: Time,
-        subject: z.object({ type: z.string(), id: z.string() }),
-        action: z.object({ name: z.string() }),
-        resource: z.object({ type: z.string(), id: z.string() }),
-        was: z.enum(DECISIONS),
-        says: z.enum(SAYS),
-        ruleKeys: z.array(z.string()),
+        at: Time.meta({ description: "When it was decided." }),
+        subject: z
+          .object({
+            type: z.string(),
+            id: z.string(),
+          })
+          .meta({ description: "Who asked." }),
+        action: z
+          .object({ name: z.string().meta({ description: "Name of the action." }) })
+          .meta({ description: "What for." }),
+        resource: z
+          .object({
+            type: z.string(),
+            id: z.string(),
+          })
+          .meta({ description: "On what." }),
+        was: z.enum(DECISIONS).meta({ description: "What was decided." }),
+        says: z.enum(SAYS).meta({ description: "What the policy says." }),
+        ruleKeys: z.array(z.string()).meta({ description: "Keys of the rules." }),
       }),
     )
     .meta({ description: "The newest hundred that would have come out stricter or looser." }),
@@ -78,11 +99,11 @@ export type OverRequests = z.output<typeof OverRequests>;
 /** The result of a back-test. */
 export const BackTest = z
   .object({
-    policyId: z.string(),
+    policyId: z.string().meta({ description: "Id of the policy." }),
     digest: z.string().meta({ description: "Of the rules, parameters and selector that were tried." }),
-    engine: z.string(),
+    engine: z.string().meta({ description: "What computed the rules." }),
     from: Time.meta({ description: "How far back it was looked; later than asked for where `complete` is false." }),
-    to: Time,
+    to: Time.meta({ description: "The end of the time." }),
     complete: z
       .boolean()
       .meta({ description: "Whether all was looked at: false where events are gone, or there was too much." }),

@@ -8,54 +8,92 @@ const Count = z.int().min(0);
 
 export const DashboardSummary = z
   .object({
-    asOf: Time,
-    assets: z.object({
-      total: Count,
-      byType: Numbers,
-      byLifecycle: Numbers,
-      byGovernanceState: Numbers,
-      byRiskTier: Numbers,
-      byEnvironment: Numbers,
-    }),
-    findings: z.object({
-      total: Count,
-      exact: z
-        .boolean()
-        .meta({ description: "Whether all findings of the filter were counted; without a filter they are." }),
-      byStatus: Numbers,
-      bySeverity: Numbers,
-      matrix: z.record(z.string(), Numbers).meta({ description: "By status, then by effective severity." }),
-      stale: Count.meta({ description: "Their last evaluation failed." }),
-      overdue: Count.meta({ description: "Open beyond their due date." }),
-    }),
-    flow: z.object({
-      last7Days: z.object({ opened: Count, reopened: Count, resolved: Count }),
-      last30Days: z.object({ opened: Count, reopened: Count, resolved: Count }),
-      meanHoursToResolve: z
-        .number()
-        .nullable()
-        .meta({ description: "Of those resolved in the last 30 days; `null` when none was." }),
-    }),
+    asOf: Time.meta({ description: "The moment it is about." }),
+    assets: z
+      .object({
+        total: Count.meta({ description: "All of them." }),
+        byType: Numbers.meta({ description: "By `assetType`." }),
+        byLifecycle: Numbers.meta({ description: "By `status`." }),
+        byGovernanceState: Numbers.meta({ description: "By `governanceState`." }),
+        byRiskTier: Numbers.meta({ description: "By `riskTier`." }),
+        byEnvironment: Numbers.meta({ description: "By `environment`." }),
+      })
+      .meta({ description: "Numbers of assets." }),
+    findings: z
+      .object({
+        total: Count.meta({ description: "All of them." }),
+        exact: z
+          .boolean()
+          .meta({ description: "Whether all findings of the filter were counted; without a filter they are." }),
+        byStatus: Numbers.meta({ description: "By `status`." }),
+        bySeverity: Numbers.meta({ description: "By effective severity." }),
+        matrix: z.record(z.string(), Numbers).meta({ description: "By status, then by effective severity." }),
+        stale: Count.meta({ description: "Their last evaluation failed." }),
+        overdue: Count.meta({ description: "Open beyond their due date." }),
+      })
+      .meta({ description: "Numbers of findings." }),
+    flow: z
+      .object({
+        last7Days: z
+          .object({
+            opened: Count.meta({ description: "Found for the first time." }),
+            reopened: Count.meta({ description: "Came back." }),
+            resolved: Count.meta({ description: "Gone." }),
+          })
+          .meta({ description: "The last seven days." }),
+        last30Days: z
+          .object({
+            opened: Count.meta({ description: "Found for the first time." }),
+            reopened: Count.meta({ description: "Came back." }),
+            resolved: Count.meta({ description: "Gone." }),
+          })
+          .meta({ description: "The last thirty days." }),
+        meanHoursToResolve: z
+          .number()
+          .nullable()
+          .meta({ description: "Of those resolved in the last 30 days; `null` when none was." }),
+      })
+      .meta({ description: "How findings come and go." }),
     topPolicies: z
-      .array(z.object({ policyKey: z.string(), open: Count }))
+      .array(
+        z.object({
+          policyKey: z.string().meta({ description: "Key of the policy." }),
+          open: Count.meta({ description: "Its open findings." }),
+        }),
+      )
       .meta({ description: "With most open findings." }),
     topAssets: z
-      .array(z.object({ assetId: z.string(), name: z.string(), findings: Count }))
+      .array(
+        z.object({
+          assetId: z.string().meta({ description: "Id of the asset." }),
+          name: z.string().meta({ description: "Name of the asset." }),
+          findings: Count.meta({ description: "Its findings." }),
+        }),
+      )
       .meta({ description: "With most findings that stood when they were last evaluated." }),
-    exemptions: z.object({
-      byStatus: Numbers,
-      ending: Count.meta({ description: "Approved, and over later today or on one of the next 30 days, in UTC." }),
-    }),
+    exemptions: z
+      .object({
+        byStatus: Numbers.meta({ description: "By `status`." }),
+        ending: Count.meta({ description: "Approved, and over later today or on one of the next 30 days, in UTC." }),
+      })
+      .meta({ description: "Numbers of exemptions." }),
     policies: Numbers.meta({ description: "By status, of both kinds." }),
     lastRun: z
       .object({
-        id: z.string(),
-        status: z.enum(statesOf(runStatus)),
-        startedAt: Time.nullable(),
-        finishedAt: Time.nullable(),
+        id: z.string().meta({ description: "Id of the run." }),
+        status: z.enum(statesOf(runStatus)).meta({ description: "How far the run is." }),
+        startedAt: Time.nullable().meta({ description: "When it began." }),
+        finishedAt: Time.nullable().meta({ description: "When it ended." }),
       })
-      .nullable(),
-    dataQuality: z.object({ withoutOwner: Count, withoutEnvironment: Count, unclassified: Count }),
+      .nullable()
+      .meta({ description: "The newest run; `null` without one." }),
+    dataQuality: z
+      .object({
+        withoutOwner: Count,
+        withoutEnvironment: Count,
+        unclassified: Count,
+      })
+      .meta({ description: "Assets that lack data." }),
   })
   .meta({ id: "GovernanceDashboard" });
 export type DashboardSummary = z.output<typeof DashboardSummary>;

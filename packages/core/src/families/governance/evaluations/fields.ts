@@ -11,8 +11,16 @@ const Ids = (most: number, description: string) => z.array(z.string().max(64)).m
 /** The scope of a run. Empty lists include everything. */
 export const RunScope = z.strictObject({
   assetIds: Ids(1_000, "These assets.").default([]),
-  assetTypes: z.array(z.enum(ASSET_TYPES)).max(ASSET_TYPES.length).default([]),
-  environments: z.array(z.enum(ENVIRONMENTS)).max(ENVIRONMENTS.length).default([]),
+  assetTypes: z
+    .array(z.enum(ASSET_TYPES))
+    .max(ASSET_TYPES.length)
+    .default([])
+    .meta({ description: "These types of assets." }),
+  environments: z
+    .array(z.enum(ENVIRONMENTS))
+    .max(ENVIRONMENTS.length)
+    .default([])
+    .meta({ description: "These environments." }),
   expression: Expression.nullable().default(null).meta({
     description: "A CEL expression over `asset`, and `spec` where one type is named: assets of which it is true.",
   }),
@@ -33,7 +41,7 @@ export const RunFields = z.object({
     description: "`incremental`: pairs that cannot have changed are passed over. `full`: all pairs are evaluated.",
   }),
   dryRun: z.boolean().meta({ description: "Only count what would become of findings; change none." }),
-  scope: RunScope,
+  scope: RunScope.meta({ description: "What it looks at; empty lists: all." }),
 });
 
 const Count = z.int().min(0);
@@ -42,19 +50,19 @@ const Count = z.int().min(0);
 export const RunCounts = z.object({
   assets: Count.meta({ description: "Assets looked at." }),
   pairs: Count.meta({ description: "Policy and asset together, where the policy is about the asset." }),
-  evaluated: Count,
+  evaluated: Count.meta({ description: "Pairs that were evaluated." }),
   skippedUnchanged: Count.meta({ description: "Pairs in which nothing has changed since they were evaluated." }),
   pass: Count.meta({ description: "Results, of all rules and items." }),
-  fail: Count,
+  fail: Count.meta({ description: "Results that made findings." }),
   error: Count.meta({ description: "Rules, or the scope, without a result: neither passed nor failed." }),
-  skip: Count,
+  skip: Count.meta({ description: "Results of rules that do not apply." }),
   created: Count.meta({ description: "New findings." }),
-  updated: Count,
-  reopened: Count,
-  resolved: Count,
-  exempted: Count,
-  voided: Count,
-  closed: Count,
+  updated: Count.meta({ description: "Findings that stand as before." }),
+  reopened: Count.meta({ description: "Findings that came back." }),
+  resolved: Count.meta({ description: "Findings that are gone." }),
+  exempted: Count.meta({ description: "Findings under an exemption." }),
+  voided: Count.meta({ description: "Findings without their rule or asset." }),
+  closed: Count.meta({ description: "Findings that were closed." }),
 });
 export type RunCounts = z.output<typeof RunCounts>;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { canonical } from "../../../kernel/events/canonical.js";
 import { sha256 } from "../../../kernel/events/chain.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
-import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { Attributes, Configuration } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { READ_ONLY, recordShape, Time } from "../../../kernel/records/record.js";
 import { RUN_TRIGGERS, RunCounts, RunFields } from "./fields.js";
@@ -17,14 +17,23 @@ const ReadOnlyFields = z.object({
       "SHA-256 of ids, digests and states of its policies. `null` before it starts, and once they changed while it ran.",
   }),
   engine: z.string().nullable().meta({ description: "What computed the rules." }),
-  startedAt: Time.nullable(),
-  finishedAt: Time.nullable(),
+  startedAt: Time.nullable().meta({ description: "When it began." }),
+  finishedAt: Time.nullable().meta({ description: "When it ended." }),
   progress: z
-    .object({ done: z.int(), total: z.int() })
+    .object({
+      done: z.int().meta({ description: "Assets looked at." }),
+      total: z.int().meta({ description: "Assets to look at." }),
+    })
     .meta({ description: "Assets looked at, and how many there were to look at when it began." }),
-  counts: RunCounts,
+  counts: RunCounts.meta({ description: "What came of it." }),
   errors: z
-    .array(z.object({ assetId: z.string().nullable(), policyKey: z.string().nullable(), message: z.string() }))
+    .array(
+      z.object({
+        assetId: z.string().nullable().meta({ description: "Id of the asset." }),
+        policyKey: z.string().nullable().meta({ description: "Key of the policy." }),
+        message: z.string().meta({ description: "What went wrong." }),
+      }),
+    )
     .meta({ description: "The first hundred; `counts.error` is exact." }),
 });
 export const RUN_READ_ONLY = [...READ_ONLY, ...Object.keys(ReadOnlyFields.shape)];
@@ -35,8 +44,8 @@ export const EvaluationRun = z
     ...recordShape(z.enum(statesOf(runStatus))),
     ...ReadOnlyFields.shape,
     ...RunFields.shape,
-    configuration: AnyObject,
-    attributes: AnyObject,
+    configuration: Configuration,
+    attributes: Attributes,
   })
   .meta({ id: "EvaluationRun" });
 

@@ -13,9 +13,17 @@ const RuleKeys = z.array(Key).max(50).default([]).meta({ description: "Rules of 
 
 export const Scope = z
   .union([
-    z.strictObject({ fingerprint: Digest }),
-    z.strictObject({ policyKey: Key, ruleKeys: RuleKeys, assetId: Key }),
-    z.strictObject({ policyKey: Key, ruleKeys: RuleKeys, selector: Selector }),
+    z.strictObject({ fingerprint: Digest.meta({ description: "Fingerprint of the finding." }) }),
+    z.strictObject({
+      policyKey: Key.meta({ description: "Key of the policy." }),
+      ruleKeys: RuleKeys,
+      assetId: Key.meta({ description: "Id of the asset." }),
+    }),
+    z.strictObject({
+      policyKey: Key.meta({ description: "Key of the policy." }),
+      ruleKeys: RuleKeys,
+      selector: Selector.meta({ description: "The assets it takes in." }),
+    }),
   ])
   .meta({
     description:
@@ -25,14 +33,14 @@ export type Scope = z.output<typeof Scope>;
 
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const ExemptionFields = z.object({
-  category: z.enum(EXEMPTION_CATEGORIES),
+  category: z.enum(EXEMPTION_CATEGORIES).meta({ description: "Why the finding is accepted." }),
   scope: Scope,
   maxSeverity: z.enum(SEVERITIES).meta({ description: "Findings graver than this are not exempted." }),
   boundEvidenceDigest: Digest.nullable().meta({ description: "Holds only while the evidence is this." }),
-  compensatingControls: Text,
-  ticketRef: z.string().max(500).nullable(),
-  startsAt: StartTime,
-  expiresAt: EndTime,
+  compensatingControls: Text.meta({ description: "What guards against it meanwhile." }),
+  ticketRef: z.string().max(500).nullable().meta({ description: "A ticket in another system." }),
+  startsAt: StartTime.meta({ description: "When it begins." }),
+  expiresAt: EndTime.meta({ description: "When it ends." }),
   renewalOf: z.string().max(100).nullable().meta({ description: "The exemption whose scope it takes over." }),
 });
 export type ExemptionFields = z.output<typeof ExemptionFields>;

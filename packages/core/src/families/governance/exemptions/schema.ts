@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
-import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { Attributes } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { recordShape, Time } from "../../../kernel/records/record.js";
 import { dayOf } from "../../../ports/clock.js";
@@ -14,20 +14,20 @@ export const Exemption = z
   .object({
     ...recordShape(z.enum(statesOf(exemptionStatus))),
     ...ExemptionFields.shape,
-    reason: z.string(),
+    reason: z.string().meta({ description: "Why it was asked for." }),
     policyId: z.string().meta({ description: "The policy it is about; one that takes its key later is another." }),
     findingId: z.string().nullable().meta({ description: "The finding it is about, where it is about one." }),
     onAssetId: z.string().nullable().meta({ description: "The asset it is about, where it is about one." }),
     matchedFindings: z.int().min(0).meta({ description: "Findings it took in when it was asked for." }),
-    requestedBy: z.string(),
-    requestedAt: Time,
-    approvedBy: z.string().nullable(),
-    approvedAt: Time.nullable(),
-    revokedBy: z.string().nullable(),
-    revokedAt: Time.nullable(),
-    revokedReason: z.string().nullable(),
+    requestedBy: z.string().meta({ description: "Id of who asked for it." }),
+    requestedAt: Time.meta({ description: "When it was asked for." }),
+    approvedBy: z.string().nullable().meta({ description: "Id of who approved it." }),
+    approvedAt: Time.nullable().meta({ description: "When it was approved." }),
+    revokedBy: z.string().nullable().meta({ description: "Id of who revoked it." }),
+    revokedAt: Time.nullable().meta({ description: "When it was revoked." }),
+    revokedReason: z.string().nullable().meta({ description: "Why it was revoked." }),
     notices: z.int().min(0).max(2).meta({ description: "How often its end was announced: 14 days and 3 days before." }),
-    attributes: AnyObject,
+    attributes: Attributes,
   })
   .meta({ id: "Exemption" });
 export type Exemption = z.output<typeof Exemption>;

@@ -11,10 +11,19 @@ const shared = { tag: "AI Governance", extension: true } as const;
 
 const PackSummary = z
   .object({
-    key: z.string(),
-    name: z.string(),
-    version: z.int(),
-    policies: z.array(z.object({ key: z.string(), name: z.string(), severity: z.string(), gate: z.boolean() })),
+    key: z.string().meta({ description: "Key of the pack." }),
+    name: z.string().meta({ description: "Name of the pack." }),
+    version: z.int().meta({ description: "Version of the pack." }),
+    policies: z
+      .array(
+        z.object({
+          key: z.string().meta({ description: "Key of the policy." }),
+          name: z.string().meta({ description: "Name of the policy." }),
+          severity: z.string().meta({ description: "Severity of its findings." }),
+          gate: z.boolean().meta({ description: "Whether it guards production." }),
+        }),
+      )
+      .meta({ description: "What it holds." }),
   })
   .meta({ id: "PolicyPack" });
 
@@ -38,11 +47,11 @@ export const listPacks = defineOperation({
 
 const Installation = z
   .object({
-    pack: z.string(),
-    version: z.int(),
-    created: z.int(),
-    upgraded: z.int(),
-    unchanged: z.int(),
+    pack: z.string().meta({ description: "Key of the pack." }),
+    version: z.int().meta({ description: "Version of the pack." }),
+    created: z.int().meta({ description: "Policies that are new." }),
+    upgraded: z.int().meta({ description: "Policies that were brought up to date." }),
+    unchanged: z.int().meta({ description: "Policies that were like this before." }),
     taken: z.array(z.string()).meta({ description: "Keys that policies of your own have; those were left alone." }),
   })
   .meta({ id: "PolicyPackInstallation" });

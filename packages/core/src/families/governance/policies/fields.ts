@@ -20,7 +20,7 @@ const Control = z
   .regex(/^[a-z0-9][a-z0-9.-]*:\S[^:]{0,98}$/, "`<framework>:<control>`, as in `nist-ai-rmf-1.0:GOVERN 1.6`.");
 
 const RuleBase = {
-  key: Key,
+  key: Key.meta({ description: "Names the rule in its policy." }),
   when: Expression.optional().meta({ description: "The rule is skipped where this is false." }),
   message: z
     .string()
@@ -50,7 +50,7 @@ export type PostureRule = z.output<typeof PostureRule>;
 
 export const RuntimeRule = z.strictObject({
   ...RuleBase,
-  effect: z.enum(EFFECTS_OF_RULES),
+  effect: z.enum(EFFECTS_OF_RULES).meta({ description: "What happens when it holds." }),
   if: Expression.meta({ description: "The effect holds where this is true." }),
 });
 export type RuntimeRule = z.output<typeof RuntimeRule>;
@@ -64,35 +64,43 @@ const TestInput = z.record(z.string(), z.unknown());
 export const EXPECTATIONS = ["pass", "fail", "skip", "error", ...EFFECTS_OF_RULES, "none"] as const;
 
 export const PolicyTest = z.strictObject({
-  name: Label,
+  name: Label.meta({ description: "Name of the test." }),
   input: TestInput.meta({ description: "Values of the variables; what is left out is absent." }),
   rule: Key.optional().meta({ description: "Of this rule alone." }),
-  expect: z.enum(EXPECTATIONS),
+  expect: z.enum(EXPECTATIONS).meta({ description: "What must come of it." }),
 });
 export type PolicyTest = z.output<typeof PolicyTest>;
 
 export const Selector = z.strictObject({
-  assetTypes: z.array(z.enum(ASSET_TYPES)).max(ASSET_TYPES.length).default([]),
-  environments: z.array(z.enum(ENVIRONMENTS)).max(ENVIRONMENTS.length).default([]),
-  expression: Expression.nullable().default(null),
+  assetTypes: z
+    .array(z.enum(ASSET_TYPES))
+    .max(ASSET_TYPES.length)
+    .default([])
+    .meta({ description: "These types; empty for all." }),
+  environments: z
+    .array(z.enum(ENVIRONMENTS))
+    .max(ENVIRONMENTS.length)
+    .default([])
+    .meta({ description: "These environments; empty for all." }),
+  expression: Expression.nullable().default(null).meta({ description: "CEL over the asset; `null` for all." }),
 });
 
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const PolicyFields = z.object({
   key: Key.meta({ description: "Unique in the tenant; findings are known by it.", example: "prod-needs-approval" }),
-  description: Text,
-  severity: z.enum(SEVERITIES),
-  category: Label,
+  description: Text.meta({ description: "What it is for." }),
+  severity: z.enum(SEVERITIES).meta({ description: "How grave its findings are." }),
+  category: Label.meta({ description: "Groups policies." }),
   gate: z.boolean().meta({ description: "Findings of it hold an asset back from production." }),
   selector: Selector.meta({ description: "The assets it is about; empty lists mean any." }),
-  rules: z.array(Rule).max(50),
+  rules: z.array(Rule).max(50).meta({ description: "What it demands, of one kind." }),
   params: z
     .record(
       z.string().regex(/^[A-Za-z_]\w{0,63}$/, "A name as expressions read it."),
       z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.string().max(200)).max(64)]),
     )
     .meta({ description: "Values that rules read as `params.<name>`." }),
-  tests: z.array(PolicyTest).max(100),
+  tests: z.array(PolicyTest).max(100).meta({ description: "Examples it must get right." }),
 });
 export type PolicyFields = z.output<typeof PolicyFields>;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
-import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { Attributes } from "../../../kernel/records/generic-body.js";
 import { READ_ONLY, recordShape } from "../../../kernel/records/record.js";
 import { ASSET_TYPES, ENVIRONMENTS } from "../../estate/index.js";
 import { SEVERITIES } from "../../findings/index.js";
@@ -20,9 +20,16 @@ const ReadOnlyFields = z.object({
       "`builtin`: part of the pack that comes with Reeve; only its parameters, severity, gate and status can be changed.",
   }),
   pack: z.string().nullable().meta({ description: "The pack and its version that it comes from." }),
-  warnings: z.array(z.object({ pointer: z.string(), message: z.string() })).meta({
-    description: "What is allowed and yet looks like a mistake.",
-  }),
+  warnings: z
+    .array(
+      z.object({
+        pointer: z.string().meta({ description: "JSON Pointer into the policy." }),
+        message: z.string().meta({ description: "What to look at." }),
+      }),
+    )
+    .meta({
+      description: "What is allowed and yet looks like a mistake.",
+    }),
 });
 export const POLICY_READ_ONLY = [...READ_ONLY, ...Object.keys(ReadOnlyFields.shape)];
 
@@ -32,7 +39,7 @@ export const Policy = z
     ...recordShape(z.enum(POLICY_STATUSES)),
     ...ReadOnlyFields.shape,
     ...PolicyFields.shape,
-    attributes: AnyObject,
+    attributes: Attributes,
   })
   .meta({ id: "Policy" });
 export type Policy = z.output<typeof Policy>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
-import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { AnyObject, Attributes } from "../../../kernel/records/generic-body.js";
 import { recordShape, Time } from "../../../kernel/records/record.js";
 import { FINDING_STATUSES, SEVERITIES } from "../../findings/index.js";
 import { REVIEW_ACTION_NAMES } from "./perform/actions.js";
@@ -11,19 +11,24 @@ const REVIEW_OUTCOMES = ["done", "awaiting_second_person"] as const;
 export const Review = z
   .object({
     ...recordShape(z.enum(FINDING_STATUSES).meta({ description: "Of the finding afterwards, as in `after`." })),
-    findingId: z.string(),
+    findingId: z.string().meta({ description: "Id of the finding." }),
     policyId: z.string().meta({ description: "Policy of the finding." }),
     assetId: z.string().meta({ description: "Asset of the finding." }),
     severity: z.enum(SEVERITIES).meta({ description: "The effective one of the finding afterwards." }),
-    action: z.enum(REVIEW_ACTION_NAMES),
-    outcome: z.enum(REVIEW_OUTCOMES),
-    actor: z.object({ type: z.string(), id: z.string() }),
+    action: z.enum(REVIEW_ACTION_NAMES).meta({ description: "What was done." }),
+    outcome: z.enum(REVIEW_OUTCOMES).meta({ description: "Whether it took effect." }),
+    actor: z
+      .object({
+        type: z.string(),
+        id: z.string(),
+      })
+      .meta({ description: "Who did it." }),
     reason: z.string().nullable(),
     payload: AnyObject.meta({ description: "What the action was given, and the exemption it made or decided." }),
-    before: z.enum(FINDING_STATUSES),
-    after: z.enum(FINDING_STATUSES),
+    before: z.enum(FINDING_STATUSES).meta({ description: "Status of the finding before." }),
+    after: z.enum(FINDING_STATUSES).meta({ description: "Status of the finding afterwards." }),
     at: Time,
-    attributes: AnyObject,
+    attributes: Attributes,
   })
   .meta({ id: "FindingReview" });
 export type Review = z.output<typeof Review>;

@@ -11,9 +11,9 @@ export const GRANTS = {
 
 /** Client authentication in the body. The alternative is the header `Authorization: Basic`. */
 export const clientProof = {
-  client_id: Text.optional(),
-  client_secret: Text.optional().meta({ format: "password" }),
-  client_assertion_type: Text.optional(),
+  client_id: Text.optional().meta({ description: "Id of the identity." }),
+  client_secret: Text.optional().meta({ description: "The secret of its credential.", format: "password" }),
+  client_assertion_type: Text.optional().meta({ description: "For `client_assertion`, RFC 7523." }),
   client_assertion: Jwt.optional().meta({ description: "`private_key_jwt`, RFC 7523." }),
 };
 
@@ -34,10 +34,10 @@ export const TokenRequest = z
       .max(4_096)
       .optional()
       .meta({ description: "Permissions to narrow the token to, spaces between." }),
-    refresh_token: Text.optional(),
+    refresh_token: Text.optional().meta({ description: "The last one of the sign-in." }),
     subject_token: Jwt.optional().meta({ description: "Token of a trusted issuer." }),
-    subject_token_type: Text.optional(),
-    requested_token_type: Text.optional(),
+    subject_token_type: Text.optional().meta({ description: "Type of `subject_token`." }),
+    requested_token_type: Text.optional().meta({ description: "Type of token wanted." }),
     actor_token: Jwt.optional().meta({ description: "Refused: nobody acts for somebody else here." }),
     ...clientProof,
   })
@@ -47,14 +47,14 @@ export type TokenRequest = z.output<typeof TokenRequest>;
 export const TokenAnswer = z
   .object({
     access_token: z.string().meta({ description: "JWT; send it as `Authorization: Bearer`." }),
-    token_type: z.literal("Bearer"),
+    token_type: z.literal("Bearer").meta({ description: "How to send it." }),
     expires_in: z.int().meta({ description: "Seconds." }),
     scope: z
       .string()
       .optional()
       .meta({ description: "What the token may do; absent when it may do all that its user may." }),
     refresh_token: z.string().optional().meta({ description: "Takes the place of the one that was sent." }),
-    issued_token_type: z.string().optional(),
+    issued_token_type: z.string().optional().meta({ description: "After a token exchange." }),
   })
   .meta({ id: "TokenAnswer" });
 export type TokenAnswer = z.output<typeof TokenAnswer>;

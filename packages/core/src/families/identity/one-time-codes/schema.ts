@@ -36,7 +36,7 @@ export const OtpSent = z
 export const OtpVerified = z
   .object({
     verificationToken: z.string().meta({ description: "Proof of the address; works once, for this purpose." }),
-    expiresAt: Time,
+    expiresAt: Time.meta({ description: "When it ends." }),
   })
   .meta({ id: "OtpVerified" });
 

@@ -24,10 +24,10 @@ export const Register = z
 export const Registered = z
   .object({
     id: z.string().meta({ description: "Id of the tenant." }),
-    tenantId: z.string(),
-    userId: z.string(),
-    subdomain: z.string(),
-    tenantUrl: z.url(),
-    status: z.literal("active"),
+    tenantId: z.string().meta({ description: "Id of the tenant." }),
+    userId: z.string().meta({ description: "Id of the user." }),
+    subdomain: z.string().meta({ description: "Subdomain of the tenant." }),
+    tenantUrl: z.url().meta({ description: "Where the tenant is reached." }),
+    status: z.literal("active").meta({ description: "State of the tenant." }),
   })
   .meta({ id: "Registered" });

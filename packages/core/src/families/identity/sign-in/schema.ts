@@ -4,7 +4,7 @@ import { Password } from "../users/schema.js";
 
 export const SignIn = z
   .looseObject({
-    username: z.string().min(1).max(254),
+    username: z.string().min(1).max(254).meta({ description: "E-mail address." }),
     password: Password.min(1),
     tenant: z
       .string()
@@ -18,13 +18,20 @@ export const SignIn = z
 export const SignedIn = z
   .object({
     token: z.string().meta({ description: "JWT; send it as `Authorization: Bearer`." }),
-    tokenType: z.literal("Bearer"),
-    expiresAt: Time,
+    tokenType: z.literal("Bearer").meta({ description: "How to send it." }),
+    expiresAt: Time.meta({ description: "When the token ends." }),
     refreshToken: z
       .string()
       .meta({ description: "For the grant `refresh_token` of `POST /api/v1/auth/token`; good once." }),
-    refreshExpiresAt: Time,
-    user: z.object({ id: z.string(), username: z.string(), name: z.string(), roles: z.array(z.string()) }),
+    refreshExpiresAt: Time.meta({ description: "When `refreshToken` ends." }),
+    user: z
+      .object({
+        id: z.string().meta({ description: "Id of the user." }),
+        username: z.string().meta({ description: "E-mail address." }),
+        name: z.string().meta({ description: "Display name." }),
+        roles: z.array(z.string()).meta({ description: "Names of roles." }),
+      })
+      .meta({ description: "Who has signed in." }),
   })
   .meta({ id: "SignedIn" });
 

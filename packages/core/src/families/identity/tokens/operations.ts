@@ -20,7 +20,7 @@ import { revokeToken } from "./revoke/revoked.js";
 
 const TokenQuestion = z
   .object({
-    token: z.string().min(1).max(16_384),
+    token: z.string().min(1).max(16_384).meta({ description: "An access or refresh token." }),
     token_type_hint: z.string().max(2_048).optional().meta({ description: "Not needed: the token shows what it is." }),
     ...clientProof,
   })
@@ -90,9 +90,9 @@ async function end(
 
 const Introspection = z
   .object({
-    active: z.boolean(),
+    active: z.boolean().meta({ description: "Whether it is good; if not, nothing else is told." }),
     scope: z.string().optional(),
-    username: z.string().optional(),
+    username: z.string().optional().meta({ description: "E-mail address of the user." }),
     client_id: z.string().optional().meta({ description: "Of tokens of machine clients." }),
     token_type: z.literal("Bearer").optional(),
     exp: z.int().optional(),

@@ -22,8 +22,8 @@ const Roles = z
 export const User = z
   .object({
     ...recordShape(z.enum(statesOf(userStatus))),
-    username: z.string(),
-    roles: z.array(Role),
+    username: z.string().meta({ description: "E-mail address." }),
+    roles: z.array(Role).meta({ description: "Names of roles." }),
     invitations: z.int().min(0).meta({ description: "How often an invitation was issued." }),
   })
   .meta({ id: "User" });
@@ -81,7 +81,7 @@ export const UserCreate = z
     password: Password.optional().meta({
       description: "Makes the user active at once; without it the user is invited.",
     }),
-    roles: Roles.default(["member"]),
+    roles: Roles.default(["member"]).meta({ description: "Names of roles." }),
     metadata: Metadata.optional(),
   })
   .meta({
@@ -92,9 +92,9 @@ export const UserCreate = z
 export const UserPatch = z
   .strictObject({
     name: Name.optional(),
-    roles: Roles.optional(),
-    status: z.enum(["active", "disabled"]).optional(),
-    reason: z.string().max(2_000).optional(),
+    roles: Roles.optional().meta({ description: "Names of roles, all of them." }),
+    status: z.enum(["active", "disabled"]).optional().meta({ description: "State to move to." }),
+    reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
     metadata: Metadata.optional().meta({ description: "Merge patch." }),
   })
   .meta({ id: "UserPatch", example: { name: "Grace Hopper" } });

@@ -12,16 +12,16 @@ import { visibilityOf } from "./blocks/visibility.js";
 const sources = [...countedSources, ...expiringSources];
 
 const Attention = z.object({
-  items: z.array(AttentionItem),
-  page: z.int().min(0),
-  size: z.int().min(1).max(MAX_SIZE),
-  totalItems: z.int().min(0),
-  totalPages: z.int().min(0),
+  items: z.array(AttentionItem).meta({ description: "The gravest first." }),
+  page: z.int().min(0).meta({ description: "Zero-based page number." }),
+  size: z.int().min(1).max(MAX_SIZE).meta({ description: "Items a page." }),
+  totalItems: z.int().min(0).meta({ description: "Items of all pages." }),
+  totalPages: z.int().min(0).meta({ description: "Pages there are." }),
 });
 
 const Overview = z
   .object({
-    asOf: Time,
+    asOf: Time.meta({ description: "The moment it is about." }),
     assets: blocks.assets.schema.optional(),
     agents: blocks.agents.schema.optional(),
     tools: blocks.tools.schema.optional(),

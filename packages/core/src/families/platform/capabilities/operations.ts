@@ -9,18 +9,22 @@ import { CAPABILITIES, type Capability, LIMITS, type LimitKey } from "./fields.j
 
 const CapabilityState = z
   .object({
-    id: z.enum(Object.keys(CAPABILITIES) as [Capability, ...Capability[]]),
-    description: z.string(),
-    licensed: z.boolean(),
+    id: z
+      .enum(Object.keys(CAPABILITIES) as [Capability, ...Capability[]])
+      .meta({ description: "Key of the capability." }),
+    description: z.string().meta({ description: "What it is." }),
+    licensed: z.boolean().meta({ description: "Whether the tenant has it." }),
     expiresAt: Time.nullable().meta({ description: "When the licence ends or has ended; `null` without an end." }),
-    limits: z.array(
-      z.object({
-        key: z.enum(Object.keys(LIMITS) as [LimitKey, ...LimitKey[]]),
-        description: z.string(),
-        used: z.int().min(0),
-        allowed: z.int().min(0).nullable().meta({ description: "`null` for no limit." }),
-      }),
-    ),
+    limits: z
+      .array(
+        z.object({
+          key: z.enum(Object.keys(LIMITS) as [LimitKey, ...LimitKey[]]).meta({ description: "Key of the limit." }),
+          description: z.string().meta({ description: "What is counted." }),
+          used: z.int().min(0).meta({ description: "How many there are." }),
+          allowed: z.int().min(0).nullable().meta({ description: "`null` for no limit." }),
+        }),
+      )
+      .meta({ description: "Its limits." }),
     operations: z.array(z.string()).meta({ description: "Ids of the operations that the capability opens." }),
   })
   .meta({ id: "CapabilityState" });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
-import { Time } from "../../../kernel/records/record.js";
+import { recordFields, Time } from "../../../kernel/records/record.js";
 import { CAPABILITIES, LIMITS } from "../capabilities/fields.js";
 
 const KINDS = ["capability", "limit", "feature"] as const;
@@ -8,16 +8,16 @@ export type EntitlementKind = (typeof KINDS)[number];
 
 export const Entitlement = z
   .object({
-    id: z.string(),
-    version: z.int().min(1),
-    createdAt: Time,
-    kind: z.enum(KINDS),
-    key: z.string(),
-    status: z.enum(["licensed", "revoked"]),
+    id: z.string().meta({ description: "`<kind>:<key>`." }),
+    version: recordFields.version,
+    createdAt: recordFields.createdAt,
+    kind: z.enum(KINDS).meta({ description: "What it grants." }),
+    key: z.string().meta({ description: "Key of the capability, limit or feature." }),
+    status: z.enum(["licensed", "revoked"]).meta({ description: "Whether the tenant has it." }),
     value: z
       .union([z.int().min(0), z.string(), z.null()])
       .meta({ description: "How many, for a limit; the text of a feature; `null` for a capability." }),
-    expiresAt: Time.nullable(),
+    expiresAt: Time.nullable().meta({ description: "When it ends; `null`: never." }),
   })
   .meta({ id: "Entitlement" });
 export type Entitlement = z.output<typeof Entitlement>;

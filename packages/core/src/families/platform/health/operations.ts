@@ -8,9 +8,9 @@ import { platformGates } from "../gates/check/gates.js";
 
 export const Health = z
   .object({
-    status: z.literal("ok"),
-    checkedAt: z.iso.datetime({ precision: 3 }),
-    checks: z.record(z.string(), z.enum(["ok", "engaged"])),
+    status: z.literal("ok").meta({ description: "Every check is well." }),
+    checkedAt: z.iso.datetime({ precision: 3 }).meta({ description: "When it was asked." }),
+    checks: z.record(z.string(), z.enum(["ok", "engaged"])).meta({ description: "Outcome by check." }),
     lastTickAt: z.iso
       .datetime({ precision: 3 })
       .nullable()

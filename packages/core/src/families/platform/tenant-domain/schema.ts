@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { AnyObject, Metadata } from "../../../kernel/records/generic-body.js";
+import { Attributes, Metadata } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { openBody } from "../../../kernel/records/open-body.js";
-import { READ_ONLY, Time } from "../../../kernel/records/record.js";
+import { READ_ONLY, recordFields, Time } from "../../../kernel/records/record.js";
 import { Subdomain } from "../subdomains/schema.js";
 import { aliasStatus } from "./machine.js";
 
@@ -10,7 +10,7 @@ export const AliasStatus = z.enum(statesOf(aliasStatus));
 
 const LastCheck = z.enum(["proven", "absent", "unreachable", "taken"]).nullable().meta({
   description:
-    "What the last look at the DNS found: the record, no such record, no answer, or the record of a domain that another tenant holds.",
+    "What the last look at the DNS found: the record, none, no answer, or that of a domain that another tenant holds.",
 });
 
 /** A claim on a domain, stored with its tenant. A missing record ends an active alias only after a grace period. */
@@ -30,7 +30,7 @@ export const Alias = z.object({
   /** Since when the record of a proven alias is missing. */
   absentSince: Time.nullable(),
   /** Properties that the caller defines. */
-  attributes: AnyObject,
+  attributes: Attributes,
 });
 export type Alias = z.output<typeof Alias>;
 
@@ -39,26 +39,26 @@ export const TenantDomain = z
   .object({
     id: z.string().meta({ description: "Id of the tenant." }),
     status: AliasStatus.meta({ description: "The same as `aliasStatus`." }),
-    version: z.int().min(1),
-    createdAt: Time,
-    updatedAt: Time,
-    subdomain: z.string(),
+    version: recordFields.version,
+    createdAt: recordFields.createdAt,
+    updatedAt: recordFields.updatedAt,
+    subdomain: z.string().meta({ description: "Subdomain of the tenant." }),
     tenantUrl: z.url().meta({ description: "Where the tenant is reached: at its alias once that is active." }),
     alias: z.string().nullable().meta({ description: "The tenant's own domain, in ASCII.", example: "ai.example.com" }),
-    aliasStatus: AliasStatus,
+    aliasStatus: AliasStatus.meta({ description: "How far the claim on it is." }),
     verification: z
       .object({
-        type: z.literal("TXT"),
-        name: z.string().meta({ example: "_reeve-challenge.ai.example.com" }),
-        value: z.string(),
+        type: z.literal("TXT").meta({ description: "Type of the record." }),
+        name: z.string().meta({ description: "Name of the record.", example: "_reeve-challenge.ai.example.com" }),
+        value: z.string().meta({ description: "What it must hold." }),
         claimEndsAt: Time.nullable().meta({ description: "Until when the record must be seen; `null` once it was." }),
       })
       .nullable()
       .meta({ description: "The record that proves the alias. Leave it in place: it is looked at again every day." }),
-    checkedAt: Time.nullable(),
+    checkedAt: Time.nullable().meta({ description: "When the DNS was last asked." }),
     lastCheck: LastCheck,
-    metadata: AnyObject,
-    attributes: AnyObject,
+    metadata: Metadata,
+    attributes: Attributes,
   })
   .meta({ id: "TenantDomain" });
 export type TenantDomain = z.output<typeof TenantDomain>;
@@ -70,8 +70,7 @@ export const DOMAIN_READ_ONLY = [...READ_ONLY, ...Object.keys(TenantDomain.shape
 
 export const AliasBody = openBody({
   id: "TenantAlias",
-  description:
-    "The domain stands in `name` or in `configuration.domain`; without one, the present alias is checked. Additional properties are kept under `attributes`.",
+  description: "The domain stands in `name` or in `configuration.domain`; without one, the present alias is checked.",
   fields: z.object({ domain: z.string().meta({ description: "As `name`.", example: "ai.example.com" }) }),
   closed: true,
   example: { name: "ai.example.com" },
@@ -79,7 +78,7 @@ export const AliasBody = openBody({
 
 export const DomainPatch = z
   .strictObject({
-    subdomain: Subdomain.optional(),
+    subdomain: Subdomain.optional().meta({ description: "Subdomain of the tenant." }),
     metadata: Metadata.optional().meta({ description: "Merge patch." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })

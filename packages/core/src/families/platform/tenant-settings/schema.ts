@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { Time } from "../../../kernel/records/record.js";
+import { recordFields } from "../../../kernel/records/record.js";
 import { TenantSettingFields } from "./fields.js";
 
 /** The settings of a tenant as the API serves them. The version is the tenant's. */
 export const TenantSettings = z
   .object({
     id: z.string().meta({ description: "Id of the tenant." }),
-    version: z.int().min(1),
-    createdAt: Time,
-    updatedAt: Time,
+    version: recordFields.version,
+    createdAt: recordFields.createdAt,
+    updatedAt: recordFields.updatedAt,
     ...TenantSettingFields.shape,
   })
   .meta({ id: "TenantSettings" });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
-import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { Attributes, Configuration } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { READ_ONLY, recordShape, Time } from "../../../kernel/records/record.js";
 import { ENVIRONMENTS, Label, Text } from "../../estate/index.js";
@@ -14,9 +14,9 @@ export const SENSITIVITIES = ["public", "internal", "confidential", "restricted"
 export type Sensitivity = (typeof SENSITIVITIES)[number];
 
 const ExternalIds = z.object({
-  conversationId: Label.nullable().default(null),
-  traceId: Label.nullable().default(null),
-  a2aContextId: Label.nullable().default(null),
+  conversationId: Label.nullable().default(null).meta({ description: "Of the conversation." }),
+  traceId: Label.nullable().default(null).meta({ description: "Of the trace (W3C)." }),
+  a2aContextId: Label.nullable().default(null).meta({ description: "Of the Agent2Agent context." }),
 });
 
 /** What a caller may set, at the top level of the body or in `configuration`. */
@@ -29,10 +29,10 @@ export const SessionFields = z.object({
   }),
   userId: Label.nullable().meta({ description: "On whose behalf." }),
   parentSessionId: Label.nullable().meta({ description: "The session that started this one." }),
-  purpose: Text,
-  environment: z.enum(ENVIRONMENTS),
-  externalIds: ExternalIds,
-  limits: SessionLimits,
+  purpose: Text.meta({ description: "What it is for." }),
+  environment: z.enum(ENVIRONMENTS).meta({ description: "Where it runs." }),
+  externalIds: ExternalIds.meta({ description: "Its ids in other systems." }),
+  limits: SessionLimits.meta({ description: "Its own limits." }),
   sensitivity: z.enum(SENSITIVITIES).meta({ description: "Can only rise." }),
   expiresAt: Time.nullable().meta({ description: "From then on it reads `expired`." }),
 });
@@ -55,11 +55,11 @@ export const SESSION_DEFAULTS: SessionFields = {
 export const FIXED = ["agentId", "identityId", "userId", "parentSessionId"] as const;
 
 const Control = z.object({
-  requested: z.enum(["suspend", "resume", "terminate"]),
-  by: z.string(),
+  requested: z.enum(["suspend", "resume", "terminate"]).meta({ description: "What was decided." }),
+  by: z.string().meta({ description: "Id of who decided." }),
   reason: z.string().nullable(),
   at: Time,
-  triggeredBy: z.enum(["user", "policy"]),
+  triggeredBy: z.enum(["user", "policy"]).meta({ description: "What brought it about." }),
 });
 
 /** A running session of an agent as it is stored and served. */
@@ -68,18 +68,18 @@ export const Session = z
     ...recordShape(z.enum(statesOf(sessionStatus))),
     ...SessionFields.shape,
     limitsInForce: SessionLimits.meta({ description: "The tighter of its own limits and its agent's." }),
-    usage: Usage,
+    usage: Usage.meta({ description: "What it has used up." }),
     controlEpoch: z.int().min(0).meta({ description: "Rises with every suspension, resumption and termination." }),
     control: Control.nullable().meta({ description: "The last of them." }),
-    enforcement: Enforcement,
+    enforcement: Enforcement.meta({ description: "Whether the last decision was carried out." }),
     enforcementPoints: z.array(Point).meta({ description: "Those that are asked when something is decided." }),
     depth: z.int().min(0).meta({ description: "How many sessions are above it." }),
-    hasChildren: z.boolean(),
-    startedAt: Time,
-    lastActivityAt: Time,
-    endedAt: Time.nullable(),
-    configuration: AnyObject,
-    attributes: AnyObject,
+    hasChildren: z.boolean().meta({ description: "Whether it started others." }),
+    startedAt: Time.meta({ description: "When it began." }),
+    lastActivityAt: Time.meta({ description: "When it was last heard of." }),
+    endedAt: Time.nullable().meta({ description: "When it ended." }),
+    configuration: Configuration,
+    attributes: Attributes,
   })
   .meta({ id: "AiSession" });
 export type Session = z.output<typeof Session>;

@@ -27,12 +27,12 @@ const Entry = z
     id: z.string().meta({ description: "The key.", example: "tokens.lifetime" }),
     value: z.unknown().meta({ description: "The value in force." }),
     default: z.unknown().meta({ description: "The value of the option; `null` for keys of the provider's own." }),
-    source: z.enum(["default", "stored"]),
-    description: z.string(),
+    source: z.enum(["default", "stored"]).meta({ description: "Whether `value` is stored." }),
+    description: z.string().meta({ description: "What it sets." }),
     version: z.int().min(0).meta({ description: "0 while nothing is stored." }),
-    createdAt: Time.nullable(),
-    updatedAt: Time.nullable(),
-    updatedBy: z.string().nullable(),
+    createdAt: Time.nullable().meta({ description: "When it was first stored." }),
+    updatedAt: Time.nullable().meta({ description: "When it was last stored." }),
+    updatedBy: z.string().nullable().meta({ description: "Id of who stored it last." }),
   })
   .meta({ id: "ConfigEntry" });
 type Entry = z.output<typeof Entry>;
@@ -40,15 +40,19 @@ type Entry = z.output<typeof Entry>;
 const ByKey = z.object({
   key: z.string().max(255).meta({ description: "Key of a setting.", example: "tokens.lifetime" }),
 });
-const Value = z.strictObject({ value: z.unknown() });
+const Value = z.strictObject({ value: z.unknown().meta({ description: "The value to store." }) });
 const Create = z
-  .strictObject({ name: z.string().max(255).meta({ description: "The key." }), configuration: Value, ...because })
+  .strictObject({
+    name: z.string().max(255).meta({ description: "The key." }),
+    configuration: Value.meta({ description: "Holds the value." }),
+    ...because,
+  })
   .meta({
     id: "ConfigCreate",
     example: { name: "custom.region", configuration: { value: "eu" }, reason: "Shown in the console." },
   });
 const Update = z
-  .strictObject({ configuration: Value, ...because })
+  .strictObject({ configuration: Value.meta({ description: "Holds the value." }), ...because })
   .meta({ id: "ConfigUpdate", example: { configuration: { value: "eu-west" }, reason: "Shown in the console." } });
 
 /** A setting as it is shown. Declared ones exist even when not stored. */

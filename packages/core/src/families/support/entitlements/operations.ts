@@ -37,14 +37,14 @@ export const listEntitlements = defineOperation({
 
 const Grant = z
   .strictObject({
-    status: z.enum(["licensed", "revoked"]).default("licensed"),
+    status: z.enum(["licensed", "revoked"]).default("licensed").meta({ description: "Whether the tenant has it." }),
     configuration: z
       .strictObject({
         value: z
           .union([z.int(), z.string()])
           .optional()
           .meta({ description: "How many, for a limit; text, for a feature." }),
-        expiresAt: EndTime.nullable().optional(),
+        expiresAt: EndTime.nullable().optional().meta({ description: "When it ends; `null`: never." }),
       })
       .default({}),
     ...because,

@@ -25,14 +25,14 @@ const Status = z.enum(["released", "engaged"]);
 const Switch = z
   .object({
     id: z.string().meta({ description: "The key.", example: "connectors.outbound" }),
-    status: Status,
-    description: z.string(),
+    status: Status.meta({ description: "Whether it stops anything." }),
+    description: z.string().meta({ description: "What it stops." }),
     reason: z.string().nullable().meta({ description: "Why it was last moved." }),
     tenantId: z.string().nullable().meta({ description: "The tenant that a switch for one tenant or asset concerns." }),
     version: z.int().min(0).meta({ description: "0 for a switch that was never touched." }),
-    createdAt: Time.nullable(),
-    updatedAt: Time.nullable(),
-    updatedBy: z.string().nullable(),
+    createdAt: Time.nullable().meta({ description: "When it was first moved." }),
+    updatedAt: Time.nullable().meta({ description: "When it was last moved." }),
+    updatedBy: z.string().nullable().meta({ description: "Id of who moved it last." }),
   })
   .meta({ id: "KillSwitch" });
 type Switch = z.output<typeof Switch>;
@@ -106,8 +106,11 @@ export const setKillSwitch = defineOperation({
   }),
   body: z
     .strictObject({
-      status: Status,
-      configuration: z.strictObject({ tenantId: z.string().max(255).optional() }).optional(),
+      status: Status.meta({ description: "State to move to." }),
+      configuration: z
+        .strictObject({ tenantId: z.string().max(255).optional().meta({ description: "Id of the asset's tenant." }) })
+        .optional()
+        .meta({ description: "For a switch on one asset." }),
       ...because,
     })
     .meta({ id: "KillSwitchChange", example: { status: "engaged", reason: "An incident is under way." } }),

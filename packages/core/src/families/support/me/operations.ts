@@ -7,11 +7,17 @@ import { may, shared } from "../actions/rules.js";
 
 const Me = z
   .object({
-    id: z.string(),
-    username: z.string(),
-    roles: z.array(z.string()),
+    id: z.string().meta({ description: "Id of the user." }),
+    username: z.string().meta({ description: "E-mail address." }),
+    roles: z.array(z.string()).meta({ description: "Names of roles." }),
     permissions: z.array(z.string()),
-    tenant: z.object({ id: z.string(), name: z.string(), subdomain: z.string() }),
+    tenant: z
+      .object({
+        id: z.string().meta({ description: "Id of the tenant." }),
+        name: z.string().meta({ description: "Name of the tenant." }),
+        subdomain: z.string().meta({ description: "Subdomain of the tenant." }),
+      })
+      .meta({ description: "The provider's own tenant." }),
     operations: z
       .array(z.string())
       .meta({ description: "Ids of the support operations that this principal may call." }),

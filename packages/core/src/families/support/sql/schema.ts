@@ -19,7 +19,7 @@ export const SqlRun = z
         .max(100)
         .default([])
         .meta({ description: "Values of `$1`, `$2`, … on PostgreSQL, of each `?` in turn on SQLite." }),
-      maxRows: z.int().min(1).max(MAX_ROWS).default(MAX_ROWS),
+      maxRows: z.int().min(1).max(MAX_ROWS).default(MAX_ROWS).meta({ description: "The most rows to give." }),
     }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
@@ -32,8 +32,8 @@ export const SqlResult = z
   .object({
     columns: z.array(z.string()),
     rows: z.array(z.array(Value)).meta({ description: "Values in the order of `columns`." }),
-    rowCount: z.int().min(0),
+    rowCount: z.int().min(0).meta({ description: "How many rows there are." }),
     truncated: z.boolean().meta({ description: "There was more than `maxRows` rows or 1 MiB." }),
-    durationMs: z.int().min(0),
+    durationMs: z.int().min(0).meta({ description: "Milliseconds it took." }),
   })
   .meta({ id: "SqlResult" });

@@ -8,7 +8,7 @@ import { pageOf } from "../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { tableOf } from "../../../kernel/operation/table.js";
 import { statesOf } from "../../../kernel/records/machine.js";
-import { Time } from "../../../kernel/records/record.js";
+import { recordFields, Time } from "../../../kernel/records/record.js";
 import {
   Entitlement,
   isInForce,
@@ -26,27 +26,27 @@ const Status = z.enum(statesOf(tenantStatus));
 
 const Org = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    status: Status,
-    subdomain: z.string(),
-    alias: z.string().nullable(),
-    createdAt: Time,
-    statusChangedAt: Time,
+    id: z.string().meta({ description: "Id of the tenant." }),
+    name: z.string().meta({ description: "Name of the tenant." }),
+    status: Status.meta({ description: "State of the tenant." }),
+    subdomain: z.string().meta({ description: "Subdomain of the tenant." }),
+    alias: z.string().nullable().meta({ description: "Its own domain." }),
+    createdAt: recordFields.createdAt,
+    statusChangedAt: Time.meta({ description: "When its state last changed." }),
     counts: z.record(z.string(), z.int().min(0)).meta({ description: "How many of what is counted: users, assets, …" }),
   })
   .meta({ id: "Organisation" });
 
 const SupportTenant = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ description: "Id of the tenant." }),
     version: z.int().min(1).meta({ description: "Of the tenant with its entitlements, for `If-Match`." }),
-    name: z.string(),
-    status: Status,
-    subdomain: z.string(),
-    plan: z.string().nullable(),
-    createdAt: Time,
-    entitlements: z.array(Entitlement),
+    name: z.string().meta({ description: "Name of the tenant." }),
+    status: Status.meta({ description: "State of the tenant." }),
+    subdomain: z.string().meta({ description: "Subdomain of the tenant." }),
+    plan: z.string().nullable().meta({ description: "Name of its plan." }),
+    createdAt: recordFields.createdAt,
+    entitlements: z.array(Entitlement).meta({ description: "What it is entitled to." }),
   })
   .meta({ id: "SupportTenant" });
 type SupportTenant = z.output<typeof SupportTenant>;
@@ -130,7 +130,7 @@ export const setTenantStatus = defineOperation({
   extension: true,
   params: ByTenant,
   body: z
-    .strictObject({ status: Status, ...because })
+    .strictObject({ status: Status.meta({ description: "State to move to." }), ...because })
     .meta({ id: "TenantStatusChange", example: { status: "suspended", reason: "The contract has ended." } }),
   success: { status: 200, schema: SupportTenant },
   errors: ["missing_reason", "invalid_transition", "in_use", "precondition_failed"],

@@ -31,7 +31,7 @@ const SupportUser = z
       createdAt: true,
       updatedAt: true,
     }).shape,
-    tenantId: z.string(),
+    tenantId: z.string().meta({ description: "Id of the tenant." }),
   })
   .meta({ id: "SupportUser" });
 
@@ -77,7 +77,7 @@ export const setSupportedUserStatus = defineOperation({
   access: may("users"),
   params: ByUser,
   body: z
-    .strictObject({ status: z.enum(["active", "disabled"]), ...because })
+    .strictObject({ status: z.enum(["active", "disabled"]).meta({ description: "State to move to." }), ...because })
     .meta({ id: "UserStatusChange", example: { status: "disabled", reason: "Has left the organisation." } }),
   success: { status: 200, schema: SupportUser },
   errors: ["missing_reason", "invalid_transition", "transition_guard_failed", "in_use", "precondition_failed"],

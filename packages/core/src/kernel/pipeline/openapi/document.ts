@@ -7,6 +7,7 @@ import { problemSchema } from "./problem.js";
 import { problemResponses, requestBody, successResponse } from "./responses.js";
 import { type Json, named } from "./schemas.js";
 import { describedParameters, shareParameters, shareResponses } from "./share.js";
+import { shareDescribed } from "./share-described.js";
 import { shareProperties } from "./share-properties.js";
 import { shareSchemas } from "./share-schemas.js";
 
@@ -30,13 +31,14 @@ export function openapiOf(
   const used = new Set(shown.map((operation) => operation.tag));
   const responses = shareResponses(paths);
   const parameters = shareParameters(paths);
+  const said = describedParameters(paths, parameters);
   return {
     openapi: "3.0.3",
     info: {
       title: "Reeve",
       version: API_VERSION,
       description:
-        "Control plane for an organisation's AI estate. Where a parameter takes several values, commas part them, and `\\,` stands for a comma in one. In ascending order, records without a value come last.",
+        "Control plane for an organisation's AI estate. Where a parameter takes several values, commas part them and each may match; `\\,` stands for a comma in one. In ascending order, records without a value come last.",
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     servers: [{ url: options.baseUrl }],
@@ -45,7 +47,7 @@ export function openapiOf(
     tags: Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : [])),
     paths,
     components: {
-      schemas: named(shareSchemas(shareProperties(schemas, sentIn(paths)), describedParameters(paths, parameters))),
+      schemas: named(shareDescribed(shareSchemas(shareProperties(schemas, sentIn(paths)), said), said)),
       responses: named(responses),
       parameters: named(parameters),
       securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },

@@ -24,7 +24,8 @@ function pathParameters(operation: Operation, schemas: Record<string, Json>): Js
 
 function queryParameters(operation: Operation, schemas: Record<string, Json>): Json[] {
   return propertiesOf(operation.query, schemas).map(({ name, schema, required }) => {
-    const { description, ...rest } = schema;
+    // A query cannot hold an empty list.
+    const { description, minItems: _one, ...rest } = schema;
     const list = rest.type === "array" ? { explode: false } : {};
     return {
       name,

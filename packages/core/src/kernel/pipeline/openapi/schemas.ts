@@ -28,7 +28,7 @@ export function schemaObject(schema: unknown, io: "input" | "output", schemas: R
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** Drops what is implied: bounds of safe integers, the pattern of times, and in answers all bounds. */
+/** Drops what is implied: bounds of safe integers, the pattern of times and days, and in answers all bounds. */
 function plain(value: unknown, io: "input" | "output"): unknown {
   if (Array.isArray(value)) return value.map((item) => plain(item, io));
   if (typeof value !== "object" || value === null) return value;
@@ -36,9 +36,10 @@ function plain(value: unknown, io: "input" | "output"): unknown {
   // A `$ref` allows no siblings in OpenAPI 3.0.
   if (Array.isArray(allOf) && allOf.length === 1) return plain(allOf[0], io);
   const { "x-date": dateAs, ...said } = value as Json;
-  const entries = Object.entries(dateAs ? withDate(said, dateAs) : said).filter(
-    ([key, inner]) => !isImplied(key, inner, own, io),
-  );
+  // One order of keywords, so that equal schemas are equal texts.
+  const entries = Object.entries(dateAs ? withDate(said, dateAs) : said)
+    .filter(([key, inner]) => !isImplied(key, inner, own, io))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(entries.map(([key, inner]) => [key, plainPart(key, inner, io)]));
 }
 
@@ -60,6 +61,7 @@ function eachProperty(properties: Json, change: (schema: unknown) => unknown): J
 }
 
 function isImplied(key: string, value: unknown, { type, format }: Json, io: "input" | "output"): boolean {
+  if (key === "pattern" && type === "string" && format === "date") return true;
   if (key === "pattern" || key === "example") return type === "string" && format === "date-time";
   if (key === "minimum" || key === "maximum") {
     if (Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) return true;
@@ -91,6 +93,6 @@ function paged(schema: Json, schemas: Record<string, Json>): Json {
   const { items, ...envelope } = properties ?? {};
   if (!items || Object.keys(envelope).join() !== SHARED_PROPERTIES.ListBase?.join()) return schema;
   schemas.Page ??= { type: "object", properties: envelope, required: required?.filter((name) => name !== "items") };
-  const own = { type: "object", properties: { items }, required: ["items"] };
+  const own = { properties: { items }, required: ["items"] };
   return { allOf: [{ $ref: "#/components/schemas/Page" }, own] };
 }

@@ -39,10 +39,12 @@ export function shareProperties(
   };
   for (const [title, names] of Object.entries(SHARED_PROPERTIES)) {
     const having = holders.filter(({ own }) => names.every((name) => own.has(name)));
-    const largest = grouped(having, ({ own }) => names.map((name) => JSON.stringify(own.get(name))).join()).sort(
-      (one, other) => other.length - one.length,
-    )[0];
-    if (largest && largest.length > 1) share(title, largest, names);
+    grouped(having, ({ own }) => names.map((name) => JSON.stringify(own.get(name))).join())
+      .sort((one, other) => other.length - one.length)
+      .filter(({ length }) => length > 1)
+      .forEach((group, index) => {
+        share(index === 0 ? title : `${title}${index + 1}`, group, names);
+      });
   }
   for (const { group, names } of alike(holders)) share(free(group, { ...schemas, ...bases }), group, names);
   return { ...schemas, ...bases, ...Object.fromEntries(holders.map((holder) => [holder.name, whole(holder, bases)])) };
@@ -91,11 +93,11 @@ function baseOf(group: readonly Holder[], names: readonly string[]): Json {
 
 function whole({ schema, own, bases: titles }: Holder, bases: Readonly<Record<string, Json>>): Json {
   if (titles.length === 0) return schema;
-  const { type, properties: _moved, required: _whole, additionalProperties, ...said } = schema;
+  // The shared components have the type.
+  const { type: _given, properties: _moved, required: _whole, additionalProperties, ...said } = schema;
   const given = new Set(titles.flatMap((title) => requiredOf(bases[title])));
   const required = requiredOf(schema).filter((name) => !given.has(name));
   const rest = {
-    type,
     properties: Object.fromEntries(own),
     ...(additionalProperties === undefined ? {} : { additionalProperties }),
   };

@@ -9,19 +9,15 @@ export function shareSchemas(
   parameters: readonly Json[],
 ): Record<string, Json> {
   const seen = new Map<string, { times: number; readonly key: string }>();
-  const count = (schema: Json, key: string) => {
+  const counted = (schema: Json, key: string, itemKey = key) => {
     const text = JSON.stringify(schema);
     const found = seen.get(text);
     if (found) found.times += 1;
     else seen.set(text, { times: 1, key });
-    inside(schema, key, counted);
-  };
-  const counted = (schema: Json, key: string) => {
-    count(schema, key);
-    return schema;
+    return inside(schema, key, counted, itemKey);
   };
   for (const [name, schema] of Object.entries(schemas)) inside(schema, name, counted);
-  for (const { schema } of parameters) count(schema as Json, "filter");
+  for (const { name, schema } of parameters) counted(schema as Json, "filter", String(name));
   const shared: Record<string, Json> = { ...schemas };
   const names = new Map<string, string>();
   const replaced = (schema: Json): Json => {
@@ -43,7 +39,7 @@ export function shareSchemas(
 const isWorth = (length: number, { times, key }: { readonly times: number; readonly key: string }) =>
   times * length > times * (REFERENCE + key.length) + length + key.length;
 
-function free(key: string, taken: Readonly<Record<string, Json>>): string {
+export function free(key: string, taken: Readonly<Record<string, Json>>): string {
   const title = key.charAt(0).toUpperCase() + key.slice(1);
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? title : `${title}${number}`;
@@ -51,8 +47,8 @@ function free(key: string, taken: Readonly<Record<string, Json>>): string {
   }
 }
 
-/** Applies `change` to each schema inside a schema. List items keep the name of their list. */
-function inside(schema: Json, key: string, change: (schema: Json, key: string) => Json): Json {
+/** Applies `change` to each schema inside a schema. List items keep the name of their list, unless they have their own. */
+export function inside(schema: Json, key: string, change: (schema: Json, key: string) => Json, itemKey = key): Json {
   const { properties, items, additionalProperties, anyOf, oneOf, allOf } = schema;
   const each = (list: unknown) => (list as Json[]).map((inner) => change(inner, key));
   return {
@@ -64,7 +60,7 @@ function inside(schema: Json, key: string, change: (schema: Json, key: string) =
           ),
         }
       : {}),
-    ...(items ? { items: change(items as Json, key) } : {}),
+    ...(items ? { items: change(items as Json, itemKey) } : {}),
     ...(typeof additionalProperties === "object"
       ? { additionalProperties: change(additionalProperties as Json, key) }
       : {}),

@@ -7,9 +7,11 @@ export function shareResponses(paths: Paths): Record<string, Json> {
   const names = new Names("responses");
   const answers = operationsOf(paths).map(({ responses }) => responses as Record<string, Json>);
   const isRepeated = repeated(answers.flatMap((given) => Object.values(given)));
-  for (const given of answers)
-    for (const [status, answer] of Object.entries(given))
-      if (Number(status) >= 400 || isRepeated(answer)) given[status] = names.refer(status, answer);
+  const all = answers.flatMap((given) => Object.entries(given).map(([status, answer]) => ({ given, status, answer })));
+  const shared = all.filter(({ status, answer }) => Number(status) >= 400 || isRepeated(answer));
+  // The most frequent get the shortest names.
+  for (const { given, status, answer } of byFrequency(shared, ({ answer }) => answer))
+    given[status] = names.refer(status, answer);
   return names.components;
 }
 
@@ -33,12 +35,23 @@ export function describedParameters(paths: Paths, components: Readonly<Record<st
 
 /** Tells which of these occur more than once. */
 function repeated(components: readonly Json[]): (component: Json) => boolean {
+  const times = timesOf(components);
+  return (component) => times(component) > 1;
+}
+
+function byFrequency<T>(items: readonly T[], componentOf: (item: T) => Json): T[] {
+  const times = timesOf(items.map(componentOf));
+  return [...items].sort((one, other) => times(componentOf(other)) - times(componentOf(one)));
+}
+
+/** Counts how often a component occurs among these. */
+function timesOf(components: readonly Json[]): (component: Json) => number {
   const times = new Map<string, number>();
   for (const component of components) {
     const text = JSON.stringify(component);
     times.set(text, (times.get(text) ?? 0) + 1);
   }
-  return (component) => (times.get(JSON.stringify(component)) ?? 0) > 1;
+  return (component) => times.get(JSON.stringify(component)) ?? 0;
 }
 
 const operationsOf = (paths: Paths): Json[] => Object.values(paths).flatMap((path) => Object.values(path));

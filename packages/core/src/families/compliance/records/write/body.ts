@@ -11,9 +11,9 @@ import { namesOf, RESULTS, WORKFLOW } from "../workflow/states.js";
 import { holdsSecret } from "./refs.js";
 
 const GivenFields = ComplianceFields.extend({
-  addEvidence: z.array(GivenEvidence).max(50),
-  retireEvidence: z.array(z.string().max(100)).max(200),
-  workflow: z.enum(namesOf(WORKFLOW)),
+  addEvidence: z.array(GivenEvidence).max(50).meta({ description: "Evidence to attach." }),
+  retireEvidence: z.array(z.string().max(100)).max(200).meta({ description: "Ids of evidence to take out of use." }),
+  workflow: z.enum(namesOf(WORKFLOW)).meta({ description: "How far the work on it is." }),
 }).partial();
 
 export const ComplianceRequest = openBody({

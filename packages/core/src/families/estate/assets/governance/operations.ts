@@ -60,7 +60,11 @@ function checkDecision(decision: GovernanceDecision, to: string, now: string): G
 }
 
 export const EffectiveDecision = z
-  .object({ decision: z.enum(["allow", "warn", "deny"]), reasons: z.array(z.string()), asOf: Time })
+  .object({
+    decision: z.enum(["allow", "warn", "deny"]).meta({ description: "Whether it may be used now." }),
+    reasons: z.array(z.string()).meta({ description: "What the decision rests on." }),
+    asOf: Time.meta({ description: "The moment it is about." }),
+  })
   .meta({ id: "EffectiveDecision" });
 
 export const readEffective = defineOperation({

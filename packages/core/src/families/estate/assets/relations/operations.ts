@@ -20,9 +20,9 @@ const RelationQuery = listQuery({ ...assetLinks, filters }, undefined, {
 
 export const AssetRelation = z
   .object({
-    type: z.enum(RELATION_TYPES),
-    sourceId: z.string(),
-    targetId: z.string(),
+    type: z.enum(RELATION_TYPES).meta({ description: "How the first relates to the second." }),
+    sourceId: z.string().meta({ description: "Id of the asset it starts from." }),
+    targetId: z.string().meta({ description: "Id of the asset it leads to." }),
     declaredBy: z.string().meta({ description: "The asset or record that says so." }),
     name: z.string().nullable().meta({ description: "Name of the asset at the other end." }),
     dangling: z.boolean().meta({ description: "There is no asset of this tenant at the other end." }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Name } from "../../../../kernel/records/generic-body.js";
-import { EndTime, Time } from "../../../../kernel/records/record.js";
+import { EndTime, recordFields, Time } from "../../../../kernel/records/record.js";
 import { CREDENTIAL_DAYS, OVERLAP_SECONDS, PublicJwk } from "../../../identity/index.js";
 
 const expiresAt = EndTime.meta({
@@ -35,31 +35,34 @@ export const CredentialRotation = z
 /** A credential as it is listed, without its secret. */
 export const Credential = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ description: "Id of the credential." }),
     name: Name,
     status: z.enum(["active", "superseded", "expired"]).meta({
       description: "`superseded`: replaced by a rotation, and works until `expiresAt`.",
     }),
-    identityId: z.string(),
+    identityId: z.string().meta({ description: "Id of the identity." }),
     clientId: z.string().meta({ description: "What the client calls itself; the id of the identity." }),
-    method: z.enum(["client_secret", "private_key_jwt"]),
-    publicJwk: z.record(z.string(), z.string()).nullable(),
-    createdAt: Time,
-    createdBy: z.string(),
-    expiresAt: Time,
+    method: z.enum(["client_secret", "private_key_jwt"]).meta({ description: "How the client authenticates." }),
+    publicJwk: z
+      .record(z.string(), z.string())
+      .nullable()
+      .meta({ description: "Its public key; `null` for a secret." }),
+    createdAt: recordFields.createdAt,
+    createdBy: recordFields.createdBy,
+    expiresAt: Time.meta({ description: "When it ends." }),
     lastUsedAt: Time.nullable().meta({ description: "At most a minute behind." }),
-    replacedBy: z.string().nullable(),
+    replacedBy: z.string().nullable().meta({ description: "Id of the credential after it." }),
   })
   .meta({ id: "ClientCredential" });
 
 const issued = {
-  id: z.string(),
-  clientId: z.string(),
+  id: z.string().meta({ description: "Id of the credential." }),
+  clientId: z.string().meta({ description: "What the client calls itself." }),
   clientSecret: z
     .string()
     .optional()
     .meta({ description: "Shown this once and kept only as a hash. Absent when a key was given." }),
-  expiresAt: Time,
+  expiresAt: Time.meta({ description: "When it ends." }),
 };
 
 export const IssuedCredential = z.object(issued).meta({ id: "IssuedClientCredential" });
@@ -67,6 +70,11 @@ export const IssuedCredential = z.object(issued).meta({ id: "IssuedClientCredent
 export const RotatedCredential = z
   .object({
     ...issued,
-    replaces: z.object({ id: z.string(), expiresAt: Time.meta({ description: "Until then the old one works." }) }),
+    replaces: z
+      .object({
+        id: z.string().meta({ description: "Id of the credential." }),
+        expiresAt: Time.meta({ description: "Until then the old one works." }),
+      })
+      .meta({ description: "The credential before it." }),
   })
   .meta({ id: "RotatedClientCredential" });

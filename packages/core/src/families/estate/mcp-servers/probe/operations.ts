@@ -22,7 +22,9 @@ const shared = {
 
 const Failure = z
   .object({
-    code: z.enum(Object.keys(MCP_FAILURES) as [McpFailureCode, ...McpFailureCode[]]),
+    code: z
+      .enum(Object.keys(MCP_FAILURES) as [McpFailureCode, ...McpFailureCode[]])
+      .meta({ description: "What kind of failure." }),
     reason: z
       .string()
       .meta({ description: "One more word of a fixed vocabulary. Nothing the server has said.", example: "http_404" }),
@@ -33,7 +35,10 @@ const Failure = z
 const outcome = z.enum(["ok", "failed"]);
 
 const Probed = z
-  .intersection(McpServer, z.object({ probe: z.object({ outcome, error: Failure }) }))
+  .intersection(
+    McpServer,
+    z.object({ probe: z.object({ outcome, error: Failure }).meta({ description: "The result of this probe." }) }),
+  )
   .meta({ id: "McpServerProbe", description: "The server as the probe has left it." });
 
 const Names = (description: string) => z.array(z.string()).meta({ description });
@@ -42,14 +47,16 @@ const Scanned = z
   .intersection(
     McpServer,
     z.object({
-      scan: z.object({
-        outcome,
-        error: Failure,
-        added: Names("New tools, which wait for review."),
-        changed: Names("Approved ones that say something else now."),
-        removed: Names("Ones the server has no more."),
-        restored: Names("Ones that are back, or say again what was approved."),
-      }),
+      scan: z
+        .object({
+          outcome,
+          error: Failure,
+          added: Names("New tools, which wait for review."),
+          changed: Names("Approved ones that say something else now."),
+          removed: Names("Ones the server has no more."),
+          restored: Names("Ones that are back, or say again what was approved."),
+        })
+        .meta({ description: "The result of this scan." }),
     }),
   )
   .meta({

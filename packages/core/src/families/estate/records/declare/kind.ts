@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
-import { AnyObject, type GenericBody } from "../../../../kernel/records/generic-body.js";
+import { Attributes, Configuration, type GenericBody } from "../../../../kernel/records/generic-body.js";
 import type { Machine } from "../../../../kernel/records/machine.js";
 import { READ_ONLY, recordShape } from "../../../../kernel/records/record.js";
 import type { Stamped } from "../../../../kernel/records/stamps.js";
@@ -50,8 +50,8 @@ export function joinedShape<S extends z.ZodType<string>>(status: S) {
       description:
         "The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all.",
     }),
-    configuration: AnyObject,
-    attributes: AnyObject,
+    configuration: Configuration,
+    attributes: Attributes,
   };
 }
 

@@ -9,12 +9,12 @@ export const PIN_ALGORITHM = "mcp-tool/1";
 
 /** The digests of a tool's current and approved content. */
 export const Pin = z.object({
-  alg: z.string(),
-  current: Sha256.nullable(),
-  approved: Sha256.nullable(),
-  state: z.enum(["unapproved", "in_sync", "drifted"]),
-  approvedAt: Time.nullable(),
-  approvedBy: z.string().nullable(),
+  alg: z.string().meta({ description: "Algorithm of the digests." }),
+  current: Sha256.nullable().meta({ description: "SHA-256 of what it says." }),
+  approved: Sha256.nullable().meta({ description: "SHA-256 of what was approved." }),
+  state: z.enum(["unapproved", "in_sync", "drifted"]).meta({ description: "How the two compare." }),
+  approvedAt: Time.nullable().meta({ description: "When it was approved." }),
+  approvedBy: z.string().nullable().meta({ description: "Id of who approved it." }),
 });
 export type Pin = z.output<typeof Pin>;
 

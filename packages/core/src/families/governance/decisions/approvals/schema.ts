@@ -5,7 +5,10 @@ import { recordShape, Time } from "../../../../kernel/records/record.js";
 import { DecisionReason } from "../schema.js";
 import { decisionApprovalStatus } from "./machine.js";
 
-const Named = z.object({ type: z.string(), id: z.string() });
+const Named = z.object({
+  type: z.string(),
+  id: z.string(),
+});
 
 /** A request for the approval of one action. It is used once. */
 export const DecisionApproval = z
@@ -18,22 +21,24 @@ export const DecisionApproval = z
     askedKey: z.string().meta({
       description: "Action, asker, the rules that want approval and what they read of `context`, in one hash.",
     }),
-    subject: Named,
-    action: z.object({ name: z.string() }),
-    resource: Named,
+    subject: Named.meta({ description: "Who asks." }),
+    action: z
+      .object({ name: z.string().meta({ description: "Name of the action." }) })
+      .meta({ description: "What for." }),
+    resource: Named.meta({ description: "On what." }),
     input: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
       description:
         "Values of the request that the provider lists for logs, by path; never one that is named like a secret.",
     }),
     reasons: z.array(DecisionReason).meta({ description: "The rules that want approval." }),
-    sessionId: z.string().nullable(),
-    assetIds: z.array(z.string()),
+    sessionId: z.string().nullable().meta({ description: "Id of the session it is for." }),
+    assetIds: z.array(z.string()).meta({ description: "Ids of assets it is about." }),
     requestedBy: z.string().meta({ description: "Who asked for the decision, and alone can use the approval." }),
     expiresAt: Time.meta({ description: "From then on a request or an approval that was not used reads `expired`." }),
-    decidedBy: z.string().nullable(),
-    decidedAt: Time.nullable(),
-    decisionReason: z.string().nullable(),
-    usedAt: Time.nullable(),
+    decidedBy: z.string().nullable().meta({ description: "Id of who decided." }),
+    decidedAt: Time.nullable().meta({ description: "When it was decided." }),
+    decisionReason: z.string().nullable().meta({ description: "Why it was decided so." }),
+    usedAt: Time.nullable().meta({ description: "When it was used." }),
     usedBy: z.string().nullable().meta({ description: "Id of the decision that it allowed." }),
   })
   .meta({ id: "DecisionApproval" });

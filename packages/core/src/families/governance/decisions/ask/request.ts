@@ -16,8 +16,12 @@ const Id = z.string().min(1).max(500);
 const Properties = AnyObject.optional().meta({ description: "What the caller says of it; rules may read it." });
 
 // Strict objects, so that a request has nothing that an approval would not be bound to.
-const Party = z.strictObject({ type: Word, id: Id, properties: Properties });
-const Action = z.strictObject({ name: Word, properties: Properties });
+const Party = z.strictObject({
+  type: Word,
+  id: Id,
+  properties: Properties,
+});
+const Action = z.strictObject({ name: Word.meta({ description: "Name of the action." }), properties: Properties });
 
 const PARTS = {
   subject: Party.optional().meta({ description: "Who asks." }),
@@ -35,7 +39,7 @@ export const DecisionFields = z.object({
     description: "Several at once; what one leaves out is taken from the top level.",
   }),
   options: z
-    .looseObject({ evaluations_semantic: z.enum(SEMANTICS).optional() })
+    .looseObject({ evaluations_semantic: z.enum(SEMANTICS).optional().meta({ description: "When a batch stops." }) })
     .optional()
     .meta({ description: "`evaluations_semantic`: `execute_all` unless said." }),
 });

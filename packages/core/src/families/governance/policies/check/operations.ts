@@ -11,22 +11,41 @@ import { examine, runTests, type TestResult, warningsOf } from "./check.js";
 const PATH = "/api/v1/ai-governance/policies";
 const shared = { tag: "AI Governance", extension: true, effect: "read" } as const;
 
-const Noticed = z.object({ pointer: z.string(), message: z.string() });
+const Noticed = z.object({
+  pointer: z.string().meta({ description: "JSON Pointer into the policy." }),
+  message: z.string().meta({ description: "What to look at." }),
+});
 const Tested = z.object({
-  name: z.string(),
-  expected: z.enum(EXPECTATIONS),
-  actual: z.enum(EXPECTATIONS),
-  passed: z.boolean(),
-  results: z.array(z.object({ ruleKey: z.string(), outcome: z.string(), message: z.string() })),
+  name: z.string().meta({ description: "Name of the test." }),
+  expected: z.enum(EXPECTATIONS).meta({ description: "What it wants." }),
+  actual: z.enum(EXPECTATIONS).meta({ description: "What came of it." }),
+  passed: z.boolean().meta({ description: "Whether the two agree." }),
+  results: z
+    .array(
+      z.object({
+        ruleKey: z.string().meta({ description: "Key of the rule." }),
+        outcome: z.string().meta({ description: "What the rule says." }),
+        message: z.string().meta({ description: "Why it says so." }),
+      }),
+    )
+    .meta({ description: "Results by rule." }),
 });
 
 const Validation = z
   .object({
     valid: z.boolean().meta({ description: "It has no faults and all its tests pass." }),
-    faults: z.array(z.object({ pointer: z.string(), code: z.string(), message: z.string() })),
-    warnings: z.array(Noticed),
+    faults: z
+      .array(
+        z.object({
+          pointer: z.string().meta({ description: "JSON Pointer into the policy." }),
+          code: z.string().meta({ description: "What kind of fault." }),
+          message: z.string().meta({ description: "What to put right." }),
+        }),
+      )
+      .meta({ description: "What keeps it from use." }),
+    warnings: z.array(Noticed).meta({ description: "What looks like a mistake." }),
     reads: z.array(z.string()).meta({ description: "The fields that its rules read." }),
-    tests: z.array(Tested),
+    tests: z.array(Tested).meta({ description: "Results of its tests." }),
   })
   .meta({ id: "PolicyValidation" });
 
@@ -59,7 +78,12 @@ export const validatePolicy = defineOperation({
 });
 
 const TestReport = z
-  .object({ passed: z.boolean(), revision: z.int(), digest: z.string(), tests: z.array(Tested) })
+  .object({
+    passed: z.boolean().meta({ description: "Whether all tests passed." }),
+    revision: z.int().meta({ description: "Revision of the policy." }),
+    digest: z.string().meta({ description: "SHA-256 of what was tested." }),
+    tests: z.array(Tested).meta({ description: "Results by test." }),
+  })
   .meta({ id: "PolicyTestReport" });
 
 export const testPolicy = defineOperation({

@@ -13,12 +13,12 @@ import { ACTION_OF_STATUS, REVIEW_ACTION_NAMES, REVIEW_ACTIONS, type ReviewActio
 const GivenFields = z
   .object({
     ...ExemptionFields.omit({ scope: true }).shape,
-    action: z.enum(REVIEW_ACTION_NAMES),
-    assignee: Party.nullable(),
-    reasonCode: z.enum(DISMISSAL_REASONS),
-    severity: z.enum(SEVERITIES).nullable(),
-    comment: Text.min(1),
-    exemptionId: z.string().max(100),
+    action: z.enum(REVIEW_ACTION_NAMES).meta({ description: "What to do." }),
+    assignee: Party.nullable().meta({ description: "Who is to deal with it." }),
+    reasonCode: z.enum(DISMISSAL_REASONS).meta({ description: "Why it is no finding." }),
+    severity: z.enum(SEVERITIES).nullable().meta({ description: "What counts instead; `null`: its own." }),
+    comment: Text.min(1).meta({ description: "What you want to say." }),
+    exemptionId: z.string().max(100).meta({ description: "Id of the exemption to decide." }),
   })
   .partial();
 const REVIEW_READ_ONLY = Object.keys(Review.shape).filter((name) => name !== "attributes");

@@ -7,9 +7,9 @@ const SEVERITIES = ["critical", "high", "medium", "low"] as const;
 /** Something that needs attention. */
 export const AttentionItem = z
   .object({
-    kind: z.string().meta({ example: "approval_expired" }),
-    severity: z.enum(SEVERITIES),
-    title: z.string(),
+    kind: z.string().meta({ description: "What is up.", example: "approval_expired" }),
+    severity: z.enum(SEVERITIES).meta({ description: "How much it matters." }),
+    title: z.string().meta({ description: "What is up, in words." }),
     count: z.int().min(1).meta({ description: "How many records it is about." }),
     href: z.string().meta({ description: "Where to look, below the mount path." }),
     at: Time.nullable().meta({ description: "When it came or comes about, where that is one moment." }),

@@ -19,7 +19,10 @@ export interface Block<S extends z.ZodType = z.ZodType> {
   readonly read: (ctx: ReadContext) => Promise<z.output<S>>;
 }
 
-const ByStatus = z.object({ total: z.int().min(0), byStatus: Numbers });
+const ByStatus = z.object({
+  total: z.int().min(0).meta({ description: "All of them." }),
+  byStatus: Numbers.meta({ description: "By `status`." }),
+});
 
 /** A block that counts the records of a collection by status. */
 function byStatus<R extends StoredRecord>(permission: string, collection: Collection<R>): Block<typeof ByStatus> {
@@ -35,11 +38,11 @@ function byStatus<R extends StoredRecord>(permission: string, collection: Collec
 }
 
 const AssetNumbers = z.object({
-  total: z.int().min(0),
-  byType: Numbers,
-  byLifecycle: Numbers,
-  byGovernanceState: Numbers,
-  byEnvironment: Numbers,
+  total: z.int().min(0).meta({ description: "All of them." }),
+  byType: Numbers.meta({ description: "By `assetType`." }),
+  byLifecycle: Numbers.meta({ description: "By `status`." }),
+  byGovernanceState: Numbers.meta({ description: "By `governanceState`." }),
+  byEnvironment: Numbers.meta({ description: "By `environment`." }),
 });
 
 const ofAssets: Block<typeof AssetNumbers> = {
@@ -86,7 +89,7 @@ const ofSessions: Block<typeof SessionNumbers> = {
 
 const FindingNumbers = ByStatus.extend({
   openBySeverity: Numbers.meta({ description: "Of those that are not resolved, closed, dismissed or exempted." }),
-  overdue: z.int().min(0),
+  overdue: z.int().min(0).meta({ description: "Open beyond their due date." }),
 });
 
 const ofFindings: Block<typeof FindingNumbers> = {
@@ -110,10 +113,14 @@ const plain = (numbers: ReadonlyMap<string, number>): Numbers =>
 const PostureNumbers = z.object({
   posture: z
     .object({
-      asOf: Time,
-      inputsDigest: z.string(),
-      overall: PostureGrade,
-      frameworks: z.array(z.object({ framework: z.string(), ...PostureGrade.shape })),
+      asOf: Time.meta({ description: "The moment it is about." }),
+      inputsDigest: z.string().meta({ description: "SHA-256 of all inputs." }),
+      overall: PostureGrade.meta({ description: "Over all frameworks." }),
+      frameworks: z
+        .array(
+          z.object({ framework: z.string().meta({ description: "Key of the framework." }), ...PostureGrade.shape }),
+        )
+        .meta({ description: "By framework." }),
     })
     .nullable()
     .meta({ description: "As it was last kept, once a day; `null` until something was assessed." }),

@@ -17,10 +17,20 @@ const Recent = z.object({
     .max(SHOWN)
     .meta({ description: `The newest ${SHOWN} events.` }),
   denied: z
-    .object({ hours: z.int(), count, relation: Relation })
+    .object({
+      hours: z.int().meta({ description: "Over so many hours." }),
+      count: count.meta({ description: "How many were refused." }),
+      relation: Relation.meta({ description: "Whether all were counted." }),
+    })
     .meta({ description: `Refused requests among the newest ${LOOKED_AT} events; \`atLeast\` when there were more.` }),
   decisions: z
-    .object({ hours: z.int(), allowed: count, denied: count, approvalRequired: count, relation: Relation })
+    .object({
+      hours: z.int().meta({ description: "Over so many hours." }),
+      allowed: count.meta({ description: "Decisions to allow." }),
+      denied: count.meta({ description: "Decisions to deny." }),
+      approvalRequired: count.meta({ description: "Decisions that want approval." }),
+      relation: Relation.meta({ description: "Whether all were counted." }),
+    })
     .meta({ description: `Decisions among the newest ${LOOKED_AT} events; \`atLeast\` when there were more.` }),
 });
 

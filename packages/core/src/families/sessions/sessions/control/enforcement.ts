@@ -19,11 +19,11 @@ export const PepId = z
 
 /** An enforcement point that was asked to enforce a decision. */
 const Asked = z.object({
-  id: z.string(),
-  requestedAt: Time,
-  ackAt: Time.nullable(),
-  outcome: z.enum(OUTCOMES).nullable(),
-  detail: z.string().nullable(),
+  id: z.string().meta({ description: "Name of the enforcement point." }),
+  requestedAt: Time.meta({ description: "When it was asked." }),
+  ackAt: Time.nullable().meta({ description: "When it answered." }),
+  outcome: z.enum(OUTCOMES).nullable().meta({ description: "What it answered; `null`: nothing yet." }),
+  detail: z.string().nullable().meta({ description: "What it said." }),
 });
 export type Asked = z.output<typeof Asked>;
 
@@ -35,16 +35,16 @@ export const Enforcement = z
         "`confirmed`: all enforcement points said so. `partial`: some did. `unconfirmed`: none did, or there is none. `failed`: those that answered could not.",
     }),
     deadlineAt: Time.nullable().meta({ description: "Until then `pending` waits for answers." }),
-    peps: z.array(Asked),
+    peps: z.array(Asked).meta({ description: "Enforcement points that were asked." }),
   })
   .meta({ id: "AiSessionEnforcement" });
 export type Enforcement = z.output<typeof Enforcement>;
 
 /** A registered enforcement point. Decisions wait for its acknowledgement. */
 export const Point = z.object({
-  id: z.string(),
-  registeredAt: Time,
-  seenAt: Time,
+  id: z.string().meta({ description: "Name of the enforcement point." }),
+  registeredAt: Time.meta({ description: "When it was first heard of." }),
+  seenAt: Time.meta({ description: "When it was last heard of." }),
   until: Time.meta({ description: "From then on it counts as gone, unless it is heard of before." }),
 });
 export type Point = z.output<typeof Point>;

@@ -5,8 +5,20 @@ const Seconds = z.int().min(1).max(31_536_000).nullable().default(null);
 /** The limits of a session. `null` for none. */
 export const SessionLimits = z
   .object({
-    maxIterations: z.int().min(1).max(1_000_000_000).nullable().default(null),
-    maxCostUsd: z.number().positive().max(1_000_000_000).nullable().default(null),
+    maxIterations: z
+      .int()
+      .min(1)
+      .max(1_000_000_000)
+      .nullable()
+      .default(null)
+      .meta({ description: "Rounds of the model." }),
+    maxCostUsd: z
+      .number()
+      .positive()
+      .max(1_000_000_000)
+      .nullable()
+      .default(null)
+      .meta({ description: "Cost in US dollars." }),
     maxDurationSec: Seconds.meta({ description: "From its start." }),
     idleTimeoutSec: Seconds.meta({ description: "An active session that is silent for so long expires." }),
   })
@@ -25,11 +37,11 @@ const Amount = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** The usage of a session. */
 export const Usage = z
   .object({
-    iterations: Amount,
-    toolCalls: Amount,
-    inputTokens: Amount,
-    outputTokens: Amount,
-    costUsd: z.number().min(0).max(1e15),
+    iterations: Amount.meta({ description: "Rounds of the model." }),
+    toolCalls: Amount.meta({ description: "Calls of tools." }),
+    inputTokens: Amount.meta({ description: "Tokens sent to models." }),
+    outputTokens: Amount.meta({ description: "Tokens models gave." }),
+    costUsd: z.number().min(0).max(1e15).meta({ description: "Cost in US dollars." }),
   })
   .meta({ id: "AiSessionUsage" });
 export type Usage = z.output<typeof Usage>;

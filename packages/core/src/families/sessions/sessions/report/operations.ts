@@ -77,9 +77,9 @@ export const acknowledgeSession = defineOperation({
   body: z
     .strictObject({
       pepId: PepId,
-      epoch: z.int().min(0),
-      outcome: z.enum(OUTCOMES),
-      detail: z.string().max(2_000).optional(),
+      epoch: z.int().min(0).meta({ description: "`controlEpoch` of the decision." }),
+      outcome: z.enum(OUTCOMES).meta({ description: "Whether it was carried out." }),
+      detail: z.string().max(2_000).optional().meta({ description: "What to say about it." }),
       metadata,
     })
     .meta({ id: "AiSessionAcknowledgement", example: { pepId: "gateway-1", epoch: 1, outcome: "enforced" } }),
