@@ -31,13 +31,16 @@ export async function linkedUser(
   if (!named) return undefined;
   if (!isVerified(token, username)) throw new ReeveError("invalid_token");
   const other = await reader.lookup(foreignIdentities, "user", { issuer: identity.issuer, userId: named.id });
-  if (other) throw new ReeveError("invalid_token");
+  if (other && other.value.subject !== identity.subject) throw new ReeveError("invalid_token");
+  // Another request has linked them since the first look.
+  if (other) return named;
+  const links = systemContext(env, tenantId, "link");
   try {
-    await systemContext(env, tenantId, "link").write((ctx) => linkUser(ctx, named, identity));
+    await links.write((ctx) => linkUser(ctx, named, identity));
   } catch (error) {
-    // Another request stored a link of the user or the subject at the same time, and that link counts.
     if (!StoreError.is(error) || error.code !== "duplicate") throw error;
-    const made = await reader.lookup(foreignIdentities, "subject", identity);
+    // Another request has linked one of the two. It is read in a transaction, because that may not be committed yet.
+    const made = await links.write((ctx) => ctx.db.lookup(foreignIdentities, "subject", identity));
     if (made?.value.userId !== named.id) throw new ReeveError("invalid_token");
   }
   return named;
