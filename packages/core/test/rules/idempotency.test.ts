@@ -37,6 +37,7 @@ async function prepared(operation: (typeof table)[number]) {
 function another({ body }: (typeof table)[number]): object {
   const schema = (body instanceof z.ZodOptional ? body.unwrap() : body) as z.ZodType;
   const known = schema instanceof z.ZodObject ? schema.shape : {};
+  if ("presenceSec" in known && !("metadata" in known)) return { presenceSec: 77 };
   return "metadata" in known || !("reason" in known)
     ? { metadata: { other: 1 } }
     : { reason: "Another reason altogether." };

@@ -43,7 +43,7 @@ const WRONG: Readonly<Record<string, readonly (readonly [field: string, value: u
     ["agentIds", { a: 1 }],
     ["scopes", "ai-asset:read"],
     ["privileged", 1],
-    ["credentialExpiresAt", "2026-01-01"],
+    ["credentialExpiresAt", "2026-02-30"],
   ],
   model: [
     ["modelId", ["gpt"]],
