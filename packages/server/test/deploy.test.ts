@@ -2,9 +2,11 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@reeve/testkit/postgres";
 import { expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { readSettings, type Settings } from "../src/settings/settings.js";
+import { ServerProcess } from "./server-process.js";
 
 const text = (file: string) => readFileSync(new URL(`../deploy/${file}`, import.meta.url), "utf8");
 const given: Record<string, string> = {
@@ -41,6 +43,33 @@ it("gives the composed server settings that it starts with", () => {
     metrics: { listen: { port: 9464 } },
   });
   expect(Object.keys(services.reeve?.depends_on ?? {})).toEqual(["postgres"]);
+});
+
+it("tells by the container's health check whether the server is ready", async () => {
+  const file = text("Dockerfile");
+  const listOf = (instruction: string) =>
+    JSON.parse(new RegExp(`^${instruction} (\\[.*\\])$`, "m").exec(file)?.[1] ?? "null") as string[];
+  const port = String(await freePort());
+  const [node, ...check] =
+    /^ {2}CMD (\[.*\])$/m
+      .exec(file)
+      ?.slice(1)
+      .flatMap((list) => JSON.parse(list) as string[]) ?? [];
+  expect([node, listOf("ENTRYPOINT")]).toEqual(["node", ["reeve"]]);
+  const health = () =>
+    spawnSync(
+      process.execPath,
+      check.map((each) => each.replace("127.0.0.1:4000", `127.0.0.1:${port}`)),
+    ).status;
+  const directory = mkdtempSync(join(tmpdir(), "reeve-container-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  expect(health()).toBe(1);
+  const [command = ""] = listOf("CMD");
+  const server = await ServerProcess.run(command, directory, { ...given, REEVE_BASE_URL: "", PORT: port }).ready();
+  expect(health()).toBe(0);
+  const signal = /^STOPSIGNAL (\w+)$/m.exec(file)?.[1] as NodeJS.Signals;
+  expect(await server.stop(signal)).toBe(0);
+  expect(health()).toBe(1);
 });
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
