@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { runCommand } from "./cli/program.js";
 
 const code = await runCommand(process.argv.slice(2), process.env);
