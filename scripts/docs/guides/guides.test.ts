@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,7 +18,9 @@ const WRONG =
 
 let folder: string;
 let compiled: Promise<string[]>;
+let before: string[];
 beforeAll(() => {
+  before = readdirSync(root);
   folder = mkdtempSync(join(tmpdir(), "reeve-guides-"));
   mkdirSync(join(folder, "data"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
@@ -32,6 +34,8 @@ describe("as it is written, runs", () => {
   it.each(played)("%s", async (page) => {
     expect(await playPage(page, folder)).toEqual([]);
   });
+
+  it("leaves no file in the repository", () => expect(readdirSync(root)).toEqual(before));
 });
 
 describe("the code of all pages", () => {

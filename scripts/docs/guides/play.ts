@@ -79,6 +79,7 @@ function replacements(host: Host, port: number, folder: string) {
     ["listen(3000", `listen(${port}`],
     ["port: 3000", `port: ${port}`],
     ["./data/reeve.sqlite", join(folder, "data", `${port}.sqlite`)],
+    ["events-in-process.jsonl", join(folder, `events-${port}.jsonl`)],
   ];
   return (text: string) => pairs.reduce((all, [shown, real]) => all.replaceAll(shown, real), text);
 }
