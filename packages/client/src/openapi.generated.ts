@@ -5212,6 +5212,8 @@ export interface components {
       key?: string;
       /** @description The record that holds it. */
       existingId?: string;
+      /** @description Subdomains to choose `tenant` from. */
+      tenants?: string[];
     } & {
       [key: string]: unknown;
     };

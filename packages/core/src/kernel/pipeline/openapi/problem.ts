@@ -51,6 +51,7 @@ export function problemSchema(): Json {
       killSwitch: text("The engaged switch."),
       key: text("The unique key that is taken."),
       existingId: text("The record that holds it."),
+      tenants: list("Subdomains to choose `tenant` from.", { type: "string" }),
     },
     additionalProperties: true,
   };
