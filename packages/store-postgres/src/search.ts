@@ -1,5 +1,6 @@
 import { type FindPlan, isShort, type KeyQuery, type KeyRow, mostGathered, type StoredRecord } from "@reeve/core/store";
 import {
+  cutPart,
   fieldColumns,
   foundOf,
   hitsAfter,
@@ -74,13 +75,10 @@ function pagePart({ dialect }: Queries, table: TableShape, plan: FindPlan): Part
     `select t.id, t."${table.columnOf[plan.by]}" as position`,
     ...[candidateRows(table), hitsPart(dialect, table, plan)],
   );
-  const cut: Part = plan.page
-    ? { sql: " limit ? offset ?", slots: ["fetch", "offset"] }
-    : { sql: " limit ?", slots: ["fetch"] };
   const page = join("select h.* from h where true", hitsAfter(plan, "h.position", "h.id"));
   return join(
     ...["with ", candidates(table), ", h as materialized (", hits, "), "],
-    ...["p as (", page, hitsOrder(plan, "h.position", "h.id"), cut, ") "],
+    ...["p as (", page, hitsOrder(plan, "h.position", "h.id"), cutPart(plan), ") "],
     "select t.id, t.version, t.body, t.stale_at, cardinality(c.ids) as looked, (select count(*) from h) as hits, p.position ",
     `from c left join p on true left join ${qualified(table.name)} t on t.tenant_id = s.tenant and t.id = p.id`,
     hitsOrder(plan, "p.position", "p.id"),

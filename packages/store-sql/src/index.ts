@@ -32,6 +32,7 @@ export { identifier, snake } from "./names.js";
 export {
   countPart,
   countQuery,
+  cutPart,
   edgeQuery,
   fieldColumns,
   keptOf,

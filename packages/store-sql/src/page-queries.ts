@@ -28,9 +28,7 @@ export function keptOf({ residual, words }: Pick<Scan, "residual" | "words">): "
  */
 export function pagePart(dialect: Dialect, table: TableShape, plan: FindPlan): Part {
   const position = `"${table.columnOf[plan.by]}" as position`;
-  const page: Part = plan.page
-    ? { sql: " limit ? offset ?", slots: ["fetch", "offset"] }
-    : { sql: " limit ?", slots: ["fetch"] };
+  const page = cutPart(plan);
   if (!isBounded(plan)) {
     const rows = scanPart(dialect, table, plan, plan, columnsOf(ROW, position), "reach");
     return plan.page ? join("select p.* from (", rows, ") p", page) : rows;
@@ -47,6 +45,11 @@ export function pagePart(dialect: Dialect, table: TableShape, plan: FindPlan): P
   const columns = columnsOf([...new Set([...ROW, ...asked, ...text])], position);
   const rows = scanPart(dialect, table, plan, plan, columns, "bound");
   return join(`select ${shown("c")} from (`, rows, ") c where true", residualPart(dialect, table, plan, "c"), page);
+}
+
+/** The limit of a page, with one row more to tell whether there is a next one. */
+export function cutPart({ page }: Pick<FindPlan, "page">): Part {
+  return page ? { sql: " limit ? offset ?", slots: ["fetch", "offset"] } : { sql: " limit ?", slots: ["fetch"] };
 }
 
 /** The position of the last row examined, plus one row when there are more. */

@@ -1,6 +1,5 @@
 import type { FindPlan, Found, KeyQuery, KeyRow, StoredRecord, Total } from "@reeve/core/store";
-import type { Dialect, Part } from "./dialect.js";
-import { join } from "./dialect.js";
+import { type Dialect, join, type Part } from "./dialect.js";
 import { keptOf } from "./page-queries.js";
 import { residualPart, scanKey } from "./scan.js";
 import type { Table, TableShape } from "./table.js";

@@ -1,5 +1,6 @@
 import { type FindPlan, isShort, type KeyQuery, type KeyRow, mostGathered, type StoredRecord } from "@reeve/core/store";
 import {
+  cutPart,
   type Dialect,
   fieldColumns,
   foundOf,
@@ -79,13 +80,10 @@ export function searchKeys(
 /** Sorts the rows before their bodies are fetched. */
 function pagePart(dialect: Dialect, table: TableShape, plan: FindPlan): Part {
   const position = `t."${table.columnOf[plan.by]}"`;
-  const cut: Part = plan.page
-    ? { sql: " limit ? offset ?", slots: ["fetch", "offset"] }
-    : { sql: " limit ?", slots: ["fetch"] };
   return join(
     `select t.id, t.version, t.body, t.stale_at, h.position from (select t.n, ${position} as position`,
     ...[candidateRows(table), hitsPart(dialect, table, plan), hitsAfter(plan, position, "t.id")],
-    ...[hitsOrder(plan, position, "t.id"), cut],
+    ...[hitsOrder(plan, position, "t.id"), cutPart(plan)],
     `) h cross join ${quotedName(table.name)} t on t.n = h.n`,
   );
 }
