@@ -76,20 +76,32 @@ const HINTS = {
   schema: { type: "string" },
 };
 
+/** Statuses that mean the same at every operation. They share the entry `default`, which keeps the document small. */
+const COMMON = new Set<number>([401, 413, 415, 429, 500, 503]);
+
 /** The refusals of an operation by status, each with its possible codes. */
 export function problemResponses(operation: Operation): Record<string, Json> {
-  const byStatus = new Map<number, ErrorCode[]>();
+  const byStatus = new Map<string, ErrorCode[]>();
   for (const code of errorCodesOf(operation)) {
     const status = ERRORS[code][0];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    const entry = COMMON.has(status) ? "default" : String(status);
+    byStatus.set(entry, [...(byStatus.get(entry) ?? []), code]);
   }
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
-      String(status),
+      status,
       {
-        description: codes.map((code) => `\`${code}\``).join(", "),
+        description: status === "default" ? byStatusIn(codes) : quoted(codes),
         content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
       },
     ]),
   );
+}
+
+const quoted = (codes: readonly ErrorCode[]) => codes.map((code) => `\`${code}\``).join(", ");
+
+/** As in "401 `invalid_token`; 503 `storage_busy`, `storage_unavailable`". */
+function byStatusIn(codes: readonly ErrorCode[]): string {
+  const statuses = [...new Set(codes.map((code) => ERRORS[code][0]))].sort();
+  return statuses.map((status) => `${status} ${quoted(codes.filter((code) => ERRORS[code][0] === status))}`).join("; ");
 }

@@ -8,7 +8,7 @@ export function shareResponses(paths: Paths): Record<string, Json> {
   const answers = operationsOf(paths).map(({ responses }) => responses as Record<string, Json>);
   const isRepeated = repeated(answers.flatMap((given) => Object.values(given)));
   const all = answers.flatMap((given) => Object.entries(given).map(([status, answer]) => ({ given, status, answer })));
-  const shared = all.filter(({ status, answer }) => Number(status) >= 400 || isRepeated(answer));
+  const shared = all.filter(({ status, answer }) => !/^2/.test(status) || isRepeated(answer));
   // The most frequent get the shortest names.
   for (const { given, status, answer } of byFrequency(shared, ({ answer }) => answer))
     given[status] = names.refer(status, answer);
