@@ -68,7 +68,7 @@ async function test(consumer: string): Promise<string[]> {
   const problems: string[] = [];
   const packages = packInto(consumer, sources);
   for (const item of packages) {
-    const strays = item.files.filter((file) => !/^(dist\/|package\.json$|README\.md$|LICENSE$)/.test(file));
+    const strays = item.files.filter((file) => !/^((dist|bin)\/|package\.json$|README\.md$|LICENSE$)/.test(file));
     problems.push(...strays.map((file) => `${item.name}: ${file} does not belong in the package`));
     if (!item.files.includes("LICENSE")) problems.push(`${item.name}: has no LICENSE`);
     const isDual = specifiers(item).every(({ dual }) => dual);
