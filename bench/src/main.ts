@@ -70,6 +70,7 @@ else if (command === "audit") await (await import("./audit.js")).benchAudit(rest
 else if (command === "evaluations") await (await import("./evaluations.js")).benchEvaluations(rest);
 else if (command === "decisions") await (await import("./decisions.js")).benchDecisions(rest);
 else if (command === "guard") await (await import("./guard.js")).benchGuard(rest);
+else if (command === "promotions") await (await import("./promotions.js")).benchPromotions(rest);
 else if (command === "lists") await (await import("./lists.js")).benchLists(rest);
 else if (command === "serve-mcp") await serveMcp();
 else await bench(process.argv.slice(2));

@@ -51,6 +51,7 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
       environments: "texts",
       controls: "texts",
       evaluated: "boolean",
+      gating: "boolean",
     },
     indexes: [
       { where: [], by: "created_at" },
@@ -58,6 +59,7 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
       { where: ["status"], by: "created_at" },
       { where: ["kind"], by: "created_at" },
       { where: ["kind", "evaluated"], by: "created_at" },
+      { where: ["gating"], by: "created_at" },
     ],
     unique: { key: ["key"] },
     searchable: true,

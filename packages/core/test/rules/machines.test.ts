@@ -50,7 +50,7 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
     fails: { ...SOUND, assetType: "mcp_server" },
     passes: { ...SOUND, assetType: "other" },
   },
-  "assetLifecycle.noBlockingFindings": { fails: { ...SOUND, gate: true }, passes: SOUND },
+  "assetLifecycle.gatesPass": { fails: { ...SOUND, gate: true }, passes: SOUND },
   "governanceState.priorState": { fails: { priorGovernanceState: "under_review" }, passes: {} },
   "identityStatus.inTime": { fails: { credentialExpiresAt: "2020-01-01T00:00:00.000Z" }, passes: NOT_BLOCKED },
   "identityStatus.notBlocked": { fails: { ...NOT_BLOCKED, blockedBy: "lifecycle:retired" }, passes: NOT_BLOCKED },

@@ -72,6 +72,7 @@ import { tools } from "./tools/schema.js";
 export { Agent, agents } from "./agents/schema.js";
 export { effectiveOf, effectiveOfAll, engagedSwitch } from "./assets/effective/effective.js";
 export { Label, Text } from "./assets/fields.js";
+export { promotionGates } from "./assets/lifecycle/gates.js";
 export { LIFECYCLE } from "./assets/lifecycle/lifecycle-states.js";
 export { GOVERNANCE_STATES } from "./assets/machine.js";
 export { readEstateBody, refuseUnknown } from "./assets/register/body.js";

@@ -18,6 +18,7 @@ export {
   type SlaDays,
   seenAbsent,
   seenAgain,
+  statusOnDetection,
 } from "./findings/detect/detection.js";
 export { slaDaysOf } from "./findings/detect/sla.js";
 export {

@@ -1,4 +1,6 @@
+import { extend } from "../../kernel/config/extension.js";
 import { defineArea } from "../../kernel/operation/area.js";
+import { promotionGates } from "../estate/index.js";
 import { backTestPolicy } from "./back-tests/operations.js";
 import { readDashboard } from "./dashboard/operations.js";
 import { decisionApprovalStatus } from "./decisions/approvals/machine.js";
@@ -7,6 +9,7 @@ import { decisionApprovals } from "./decisions/approvals/schema.js";
 import { evaluatePolicies } from "./decisions/operations.js";
 import { decisionPermissions } from "./decisions/permissions.js";
 import { readDomainEnums } from "./enums/operations.js";
+import { policyGates } from "./evaluations/gate/gate.js";
 import { runEvaluationJobs } from "./evaluations/jobs.js";
 import { runStatus } from "./evaluations/machine.js";
 import { cancelRun, listRuns, readRun, runEvaluation } from "./evaluations/operations.js";
@@ -125,5 +128,12 @@ export const governance = defineArea({
   follows: [followAssets, followPolicies, followDeletedPolicies],
   tick: async (env, tenantId, now) =>
     (await runExemptionJobs(env, tenantId, now)) + (await runEvaluationJobs(env, tenantId)),
-  extends: [governanceEvents, policyPermissions, evaluationPermissions, exemptionPermissions, decisionPermissions],
+  extends: [
+    governanceEvents,
+    policyPermissions,
+    evaluationPermissions,
+    exemptionPermissions,
+    decisionPermissions,
+    extend(promotionGates, policyGates),
+  ],
 });

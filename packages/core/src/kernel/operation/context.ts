@@ -162,8 +162,8 @@ export class Context extends ReadContext {
     const row = findTransition(machine, from, move, triggeredBy === "user");
     if (triggeredBy === "user") checkMover(this, row, record);
     if (row.needsReason && triggeredBy === "user") requireReason(options.reason);
-    const guards = await checkGuards(this, collection, machine, row, record);
     const next = advanced<R>(record, { ...options.patch, [machine.field]: row.to } as Patch<R>, this.#marks());
+    const guards = await checkGuards(this, collection, machine, row, record, next);
     await this.#unit.replace(collection, next, record);
     await this.emit({
       type: machine.eventType,

@@ -5,6 +5,8 @@ import type { ReadContext } from "./read-context.js";
 /** The record to move, its target, and its collection. */
 export interface GuardSubject<R> {
   readonly record: R;
+  /** The record as it will be, with the fields that change together with the state. */
+  readonly after: R;
   readonly to: string;
   readonly ctx: ReadContext;
   // biome-ignore lint/suspicious/noExplicitAny: see Guard

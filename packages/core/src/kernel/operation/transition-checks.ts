@@ -29,13 +29,20 @@ export async function checkGuards<R extends StoredRecord>(
   machine: Machine,
   row: Transition,
   record: R,
+  after: R,
 ): Promise<string[]> {
   const names = row.guards ?? [];
   const results: { key: string; ok: boolean; detail: string }[] = [];
   for (const key of names) {
     const guard = machine.guards[key];
     if (!guard) throw new Error(`machine ${machine.name} has no guard "${key}"`);
-    const missing = await guard.check({ record, to: row.to, ctx, collection } satisfies GuardSubject<R> as never);
+    const missing = await guard.check({
+      record,
+      after,
+      to: row.to,
+      ctx,
+      collection,
+    } satisfies GuardSubject<R> as never);
     results.push({ key, ok: missing === undefined, detail: missing ?? guard.description });
   }
   const failed = results.filter((result) => !result.ok);

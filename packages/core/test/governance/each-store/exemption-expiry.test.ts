@@ -58,7 +58,7 @@ async function everyPath({ assetId, finding, path }: Awaited<ReturnType<typeof e
     searchedOpen: await shown(`${FINDINGS}?status=open&search=${encodeURIComponent(finding.title)}`),
     counts: [await count(`status=open&policyId=${policyId}`), await count(`status=exempted&policyId=${policyId}`)],
     standings: [standing("open"), standing("exempted")],
-    blocking: await blockingFindings(reader, assetId, now()),
+    blocking: (await blockingFindings(reader, assetId, now())).length,
     production: (await at.ask("PATCH", `${path}/lifecycle`, { status: "production" }, who)).status,
   };
 }

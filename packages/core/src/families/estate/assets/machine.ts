@@ -1,8 +1,8 @@
 import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
 import { statesOf } from "../../../kernel/records/machine.js";
-import { blockingFindings } from "../../findings/index.js";
 import { referencesOf, unreadyRecord } from "./effective/record-side.js";
 import type { AssetFields } from "./fields.js";
+import { gateBlockers } from "./lifecycle/gates.js";
 import { LIFECYCLE_STATES } from "./lifecycle/lifecycle-states.js";
 import { missingTargets } from "./relations/relations.js";
 
@@ -26,12 +26,9 @@ const accountable: Guard<Governed> = {
   check: ({ record }) => (record.owner && record.sponsor ? undefined : "Owner and sponsor must both be named."),
 };
 
-const noBlockingFindings: Guard<Governed> = {
-  description: "No finding of a gating policy is open.",
-  async check({ record, ctx }) {
-    const count = await blockingFindings(ctx.db, record.id, ctx.now);
-    return count === 0 ? undefined : `${count} finding(s) of gating policies are open.`;
-  },
+const gatesPass: Guard<Governed> = {
+  description: "Every gating policy that applies passes now, or its findings are exempted or dismissed.",
+  check: ({ after, ctx }) => gateBlockers(ctx, after),
 };
 
 const relationsResolved: Guard<Governed> = {
@@ -55,7 +52,7 @@ export const assetLifecycle = defineMachine<Governed>()({
   eventType: "asset.lifecycle.changed",
   states: LIFECYCLE_STATES,
   initial: ["registered", "discovered"],
-  guards: { approved, accountable, noBlockingFindings, relationsResolved, recordReady },
+  guards: { approved, accountable, gatesPass, relationsResolved, recordReady },
   transitions: [
     { event: "register", from: ["discovered"], to: "registered", permission: "ai-asset:promote" },
     { event: "develop", from: ["registered", "validation"], to: "development", permission: "ai-asset:promote" },
@@ -69,7 +66,7 @@ export const assetLifecycle = defineMachine<Governed>()({
       event: "promote",
       from: ["validation", "deprecated"],
       to: "production",
-      guards: ["approved", "accountable", "noBlockingFindings", "relationsResolved", "recordReady"],
+      guards: ["approved", "accountable", "gatesPass", "relationsResolved", "recordReady"],
       permission: "ai-asset:promote",
     },
     { event: "deprecate", from: ["production"], to: "deprecated", permission: "ai-asset:retire", ownerMay: true },

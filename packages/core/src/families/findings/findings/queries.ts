@@ -21,17 +21,17 @@ async function forEachChanged(
   } while (after);
 }
 
-/** How many findings block an asset from production at a moment: open ones of gates. */
-export async function blockingFindings(reader: Reader, assetId: string, now: string): Promise<number> {
-  let count = 0;
+/** The findings that block an asset from production at a moment: open ones of gates. */
+export async function blockingFindings(reader: Reader, assetId: string, now: string): Promise<Finding[]> {
+  const blocking: Finding[] = [];
   let after: Position | undefined;
   do {
     const query = { where: { assetId, gate: true }, size: SIZE_LIMIT, ...(after ? { after } : {}) };
     const { rows, next } = await reader.find(findings, query);
-    count += rows.filter((row) => isOpen(seenAt(findings, row, now).status)).length;
+    blocking.push(...rows.map((row) => seenAt(findings, row, now)).filter(({ status }) => isOpen(status)));
     after = next;
   } while (after);
-  return count;
+  return blocking;
 }
 
 /**

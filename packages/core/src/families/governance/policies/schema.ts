@@ -62,9 +62,17 @@ export const policies = defineCollection<Policy>({
     controls: { type: "texts", of: ({ rules }) => rules.flatMap(({ controls }) => controls) },
     /** Whether it is evaluated: observed or in force. */
     evaluated: { type: "boolean", of: ({ status }) => status === "observe" || status === "active" },
+    /** Whether promotions wait for it. */
+    gating: { type: "boolean", of: ({ kind, status, gate }) => kind === "posture" && status === "active" && gate },
   },
   unique: { key: ["key"] },
-  indexes: [{ where: ["severity"] }, { where: ["status"] }, { where: ["kind"] }, { where: ["kind", "evaluated"] }],
+  indexes: [
+    { where: ["severity"] },
+    { where: ["status"] },
+    { where: ["kind"] },
+    { where: ["kind", "evaluated"] },
+    { where: ["gating"] },
+  ],
   filters: {
     kind: { values: POLICY_KINDS },
     status: { values: POLICY_STATUSES },

@@ -5,8 +5,8 @@ import { timestamp } from "../../../../ports/clock.js";
 import { coversOf, type Exemption } from "../exempt/terms.js";
 import type { Finding } from "../fields.js";
 import { differences, type FindingPatch, verbOf } from "../review/verbs.js";
-import { findingAt } from "../rules.js";
-import { type ClosedReason, raisedBy, type Severity } from "../terms/vocabulary.js";
+import { findingAt, statusOf } from "../rules.js";
+import { type ClosedReason, type FindingStatus, raisedBy, type Severity } from "../terms/vocabulary.js";
 
 /** What a rule found on an asset in an evaluation. */
 export interface Detected {
@@ -151,6 +151,21 @@ export function seenAgain(
   return { next: differences(before, next), verb: verbOf(before, next, now) as Seen };
 }
 
+/** The status that a finding has when this is detected now. `before` is the stored finding, if there is one. */
+export function statusOnDetection(
+  before: Finding | undefined,
+  detected: Detected,
+  circumstances: Circumstances,
+): FindingStatus {
+  if (before) return { ...before, ...seenAgain(before, detected, circumstances).next }.status;
+  const found = { ...detected, fingerprint: fingerprintOf(detected) };
+  const covers = coversOf(circumstances.exemptions, found, circumstances.now);
+  const effectiveSeverity = raisedBy(detected.severity, isRaised(detected));
+  const evidence = { ...detected.evidence };
+  const none = { closedReason: null, resolvedAt: null, workflow: "new" } as const;
+  return statusOf({ ...none, covers, effectiveSeverity, evidence }, circumstances.now);
+}
+
 /** The patch for a finding that an evaluation did not detect. */
 export function seenAbsent(before: Finding, { now }: Pick<Circumstances, "now">): FindingPatch {
   const again = before.resolvedAt !== null;
@@ -191,10 +206,12 @@ export function closedBecause(
   return differences(before, findingAt(next, now));
 }
 
+const isRaised = ({ production, highRisk }: Detected) => production && highRisk;
+
 /** The fields of a finding that come from an evaluation. */
 function toldBy(detected: Detected) {
   const { assetId, policyId, policyKey, policyRevision, ruleKey, assetName, locus, title, message } = detected;
-  const { remediation, category, severity, gate, controls, evidence, production, highRisk } = detected;
+  const { remediation, category, severity, gate, controls, evidence } = detected;
   return {
     name: title,
     policyId,
@@ -209,7 +226,7 @@ function toldBy(detected: Detected) {
     remediation,
     category,
     severity,
-    raised: production && highRisk,
+    raised: isRaised(detected),
     gate,
     controls: [...controls],
     evidence: { ...evidence },

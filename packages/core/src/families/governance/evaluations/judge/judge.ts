@@ -1,3 +1,4 @@
+import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
@@ -26,9 +27,12 @@ export type Verdict =
   | { readonly kind: "elsewhere" }
   | { readonly kind: "judged"; readonly pairKey: string; readonly results: readonly PostureResult[] };
 
+/** The most compiled policies that are kept. */
+const KEPT = 2_000;
+
 /** Compiles policies, each once until its digest changes. */
 export class Judges {
-  readonly #known = new Map<string, Judge>();
+  readonly #known = boundedCache<string, Judge>(KEPT);
   readonly engine: string;
 
   constructor(private readonly env: Environment) {

@@ -1,0 +1,102 @@
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
+import { defineService } from "../../../../kernel/config/environment.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { SIZE_LIMIT } from "../../../../store/query.js";
+import type { Position } from "../../../../store/store.js";
+import type { Asset } from "../../../estate/index.js";
+import {
+  blockingFindings,
+  type Detected,
+  type Finding,
+  findings,
+  fingerprintOf,
+  isOpen,
+  slaDaysOf,
+  statusOnDetection,
+} from "../../../findings/index.js";
+import { exemptionsOver } from "../../exemptions/request/selected.js";
+import { type PostureResult, Prepared } from "../../policies/evaluate/evaluate.js";
+import { type Policy, policies } from "../../policies/schema.js";
+import { type Snapshot, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
+import { type Judge, Judges, judge } from "../judge/judge.js";
+import { detectedIn } from "../judge/pair.js";
+
+/** Compiled gating policies, shared by all promotions. */
+const gateJudges = defineService("governance.gateJudges", (env) => new Judges(env));
+
+/** What the gates say of one asset. */
+interface GatesJudged {
+  /** Why results are missing, policy by policy. */
+  readonly unknown: readonly string[];
+  readonly failed: readonly Detected[];
+}
+
+/** The gates of a tenant at a promotion: every active gating policy, evaluated on the asset as it will be. */
+export const policyGates = {
+  async blockers(ctx: ReadContext, promoted: { readonly id: string }): Promise<readonly string[]> {
+    const asset = promoted as Asset;
+    const gating = await gatingPolicies(ctx);
+    const snapshots = await snapshotsOfAssets(ctx, gating.length === 0 ? [] : [asset]);
+    const { unknown, failed } = judgeGates(ctx.env.use(gateJudges).of(gating), asset, snapshots.get(asset.id), ctx.now);
+    const standing = await stillOpen(ctx, failed, snapshots);
+    const told = standing.map(({ policyKey, ruleKey, message }) => `${placeOf(policyKey, ruleKey)} fails: ${message}`);
+    return [...unknown, ...told, ...(await notJudged(ctx, asset.id, gating))];
+  },
+};
+
+function judgeGates(judges: readonly Judge[], asset: Asset, snapshot: Snapshot | undefined, now: string): GatesJudged {
+  const unknown: string[] = [];
+  const failed: Detected[] = [];
+  if (!snapshot) return { unknown, failed };
+  const prepared = new Prepared({ asset: snapshot.asset, ...(snapshot.spec ? { spec: snapshot.spec } : {}), now });
+  for (const each of judges) {
+    const verdict = judge(each, snapshot, prepared, undefined, true);
+    if (verdict.kind !== "judged") continue;
+    unknown.push(...withoutResult(each.policy, verdict.results));
+    failed.push(...detectedIn(each, asset, snapshot, verdict.results).values());
+  }
+  return { unknown, failed };
+}
+
+/** Rules that ended in an error, and a policy that has no rules to give a result. */
+function withoutResult({ key, rules }: Policy, results: readonly PostureResult[]): string[] {
+  if (rules.length === 0) return [`Policy "${key}" has no rules, so it gives no result.`];
+  return results.flatMap(({ ruleKey, outcome, message }) =>
+    outcome === "error" ? [`${placeOf(key, ruleKey)} gives no result: ${message}`] : [],
+  );
+}
+
+/** The failures that no exemption or dismissal in force takes in. */
+async function stillOpen(
+  ctx: ReadContext,
+  failed: readonly Detected[],
+  snapshots: ReadonlyMap<string, Snapshot>,
+): Promise<Detected[]> {
+  if (failed.length === 0) return [];
+  const prints = failed.map((detected) => ({ fingerprint: fingerprintOf(detected) }));
+  const stored = await inChunks(prints, (some) => ctx.db.lookupMany<Finding>(findings, "fingerprint", some));
+  const exemptions = await exemptionsOver(ctx, snapshots);
+  const circumstances = { now: ctx.now, slaDays: slaDaysOf(ctx.env), exemptions };
+  return failed.filter((detected, place) => isOpen(statusOnDetection(stored[place]?.value, detected, circumstances)));
+}
+
+/** Stored findings of gates that were not evaluated here, because their policy gates no more or is gone. */
+async function notJudged(ctx: ReadContext, assetId: string, gating: readonly Policy[]): Promise<string[]> {
+  const judged = new Set(gating.map(({ id }) => id));
+  const left = (await blockingFindings(ctx.db, assetId, ctx.now)).filter(({ policyId }) => !judged.has(policyId));
+  return left.map(({ id, policyKey, ruleKey }) => `${placeOf(policyKey, ruleKey)} has an open finding (${id}).`);
+}
+
+const placeOf = (policyKey: string, ruleKey: string) => `Policy "${policyKey}", rule "${ruleKey}"`;
+
+async function gatingPolicies(ctx: ReadContext): Promise<Policy[]> {
+  const found: Policy[] = [];
+  let after: Position | undefined;
+  do {
+    const query = { where: { gating: true }, size: SIZE_LIMIT, ...(after ? { after } : {}) };
+    const { rows, next } = await ctx.db.find(policies, query);
+    found.push(...rows.map(({ value }) => value));
+    after = next;
+  } while (after);
+  return found;
+}
