@@ -47,6 +47,15 @@ describe("whom the host has signed in", () => {
     expect(JSON.stringify(items)).toContain("employee-7");
   });
 
+  it("S1 a role name with a space holds nothing, whatever colleagues hold the two roles together", async () => {
+    const colleague = { tenantId: a.tenantId, userId: "employee-7", username: "eve@corp.example" };
+    const list = async (roles: string[]) => (await hosted({ ...colleague, roles }, "GET", "/api/v1/users")).status;
+    expect(await list(["governance_officer", "operator"])).toBe(200);
+    expect(await list(["governance_officer operator"])).toBe(403);
+    expect(await list(["auditor admin"])).toBe(403);
+    expect(await list(["auditor", "admin"])).toBe(200);
+  });
+
   it("sees one tenant, and comes before the bearer", async () => {
     const asset = await b.newAsset();
     const { userId } = a.owner;

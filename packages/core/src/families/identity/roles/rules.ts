@@ -63,10 +63,11 @@ export class RoleBook {
 
   /** The union of the permissions of these roles. Unknown roles hold none. */
   permissionsOf(names: readonly string[]): ReadonlySet<string> {
-    const key = names.join(" ");
+    const known = names.filter((name) => this.has(name));
+    const key = JSON.stringify(known);
     let permissions = this.#combined.get(key);
     if (!permissions) {
-      permissions = new Set(names.flatMap((role) => this.#permissions.get(role) ?? []));
+      permissions = new Set(known.flatMap((role) => this.#permissions.get(role) ?? []));
       if (this.#combined.size < 1_000) this.#combined.set(key, permissions);
     }
     return permissions;

@@ -71,6 +71,27 @@ describe("a role of the host's", () => {
   });
 });
 
+describe("S1 a role name with a space", () => {
+  const names = ["governance_officer", "operator"];
+  const one = names.join(" ");
+
+  it("is not taken for the two roles that others hold together", () => {
+    const fresh = new RoleBook({}, declared);
+    const both = fresh.permissionsOf(names);
+    expect([both.size > 0, fresh.permissionsOf([one]).size]).toEqual([true, 0]);
+  });
+
+  it("takes nothing from those who hold the two roles together", () => {
+    const fresh = new RoleBook({}, declared);
+    expect([fresh.permissionsOf([one]).size, fresh.permissionsOf(names).size > 0]).toEqual([0, true]);
+  });
+
+  it("is left out beside roles that exist", () => {
+    const fresh = new RoleBook({}, declared);
+    expect(fresh.permissionsOf([one, "auditor"])).toBe(fresh.permissionsOf(["auditor"]));
+  });
+});
+
 describe("checkGrant", () => {
   const principal = (...roles: string[]): Principal => ({
     kind: "user",
