@@ -257,6 +257,61 @@ describe("bodies", () => {
   });
 });
 
+describe("S2 who may act as an identity", () => {
+  const ISSUER = "https://issuer.test";
+  const CHANGES: [string, object][] = [
+    ["issuer", { issuer: ISSUER }],
+    ["subject", { subject: "their own workload" }],
+    ["kind", { kind: "workload" }],
+    ["credentialExpiresAt", { credentialExpiresAt: "2099-01-01T00:00:00Z" }],
+  ];
+  const registrar = { description: "Registers identities", permissions: ["ai-identity:read", "ai-identity:write"] };
+  const tokenOf = async (scopes: string[]) => {
+    const { clientId, clientSecret } = await world.a.newCredential(await world.a.newIdentity({ scopes }));
+    const body = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
+    return (await world.send("POST", "/api/v1/auth/token", { body })).json.access_token as string;
+  };
+
+  it.each(CHANGES)("is not changed by who holds not every scope of it: %s", async (_field, change) => {
+    const id = await world.a.newIdentity({ kind: "oauth_client", scopes: ["ai-asset:read", "user:read"] });
+    const records = await recordsOf(world.a);
+    const refused = await send("PUT", `${IDENTITIES}/${id}`, change, world.a.actors.operator.token);
+    expect([refused.status, refused.json.permission]).toEqual([403, "user:read"]);
+    expect(await recordsOf(world.a)).toEqual(records);
+    expect((await put(id, change)).status).toBe(200);
+  });
+
+  it.each(CHANGES)("is not changed without the permission for credentials: %s", async (_field, change) => {
+    world = await createWorld({ roles: { registrar } });
+    const scopes = ["ai-identity:read"];
+    const id = await world.a.newIdentity({ kind: "oauth_client", scopes });
+    const { token } = await world.a.newUser(["registrar"]);
+    for (const caller of [token, await tokenOf(["ai-identity:read", "ai-identity:write"])]) {
+      const refused = await send("PUT", `${IDENTITIES}/${id}`, change, caller);
+      expect([refused.status, refused.json.permission]).toEqual([403, "ai-identity:credential"]);
+      expect((await send("PUT", `${IDENTITIES}/${id}`, { blueprintRef: "b", scopes }, caller)).status).toBe(200);
+    }
+  });
+
+  it("is not changed together with fewer scopes than would still be too many", async () => {
+    const id = await world.a.newIdentity({ scopes: ["ai-asset:read", "user:read"] });
+    const change = { subject: "their own workload", scopes: ["user:read"] };
+    const refused = await send("PUT", `${IDENTITIES}/${id}`, change, world.a.actors.operator.token);
+    expect(refused.json.permission).toBe("user:read");
+  });
+
+  it("is said again by anybody, and of an identity that may do nothing here by who writes it", async () => {
+    const id = await world.a.newIdentity({ scopes: ["user:read"] });
+    const { issuer, subject, kind, credentialExpiresAt } = await identity(id);
+    const same = { issuer, subject, kind, credentialExpiresAt };
+    const { token } = world.a.actors.operator;
+    expect((await send("PUT", `${IDENTITIES}/${id}`, same, token)).status).toBe(200);
+    const machine = await tokenOf(["ai-identity:write"]);
+    const idle = await world.a.newIdentity({ scopes: [] });
+    expect((await send("PUT", `${IDENTITIES}/${idle}`, { subject: "another" }, machine)).status).toBe(200);
+  });
+});
+
 describe("relations", () => {
   const relations = async (id: string, direction = "outgoing") =>
     (await send("GET", `${ASSETS}/${id}/relations?direction=${direction}`)).json.items;

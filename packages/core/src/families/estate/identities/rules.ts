@@ -16,6 +16,14 @@ export function addedScopes(before: readonly string[], after: readonly string[])
   return after.filter((scope) => !before.includes(scope));
 }
 
+/** The fields that say who may act as an identity, and how long. */
+const BEARER = ["issuer", "subject", "kind", "credentialExpiresAt"] as const;
+
+/** Whether a change would let somebody else act as the identity, or act for another time. */
+export function changesBearer(before: Pick<Identity, (typeof BEARER)[number]>, given: Partial<Identity>): boolean {
+  return BEARER.some((field) => given[field] !== undefined && given[field] !== before[field]);
+}
+
 /** Whether Reeve issues the credentials of an identity of this kind. */
 export function hasCredentialsHere({ kind }: Pick<Identity, "kind">): boolean {
   return kind === "service_principal" || kind === "workload" || kind === "oauth_client";

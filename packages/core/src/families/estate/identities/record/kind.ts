@@ -1,9 +1,11 @@
+import type { Context } from "../../../../kernel/operation/context.js";
+import { requirePermission } from "../../../../kernel/operation/permission.js";
 import { prefetchClients, requireScopes, roles } from "../../../identity/index.js";
 import { refuseSecrets } from "../../records/declare/free-secrets.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { followIdentity, identityReferences } from "../client/standing.js";
 import { identityStatus } from "../machine.js";
-import { addedScopes, checkScopes } from "../rules.js";
+import { addedScopes, changesBearer, checkScopes } from "../rules.js";
 import { IDENTITY_DEFAULTS, type Identity, IdentityFields, identities } from "../schema.js";
 
 /** AI identities as the typed records of assets of type `identity`. */
@@ -14,8 +16,10 @@ export const identityKind = defineRecordKind<Identity, IdentityFields>({
   fields: IdentityFields,
   defaults: IDENTITY_DEFAULTS,
   references: identityReferences,
-  check(ctx, { fields: { scopes }, free }, before) {
+  check(ctx, { fields, free }, before) {
     refuseSecrets(free, "An identity holds no secrets; name the place of the credential in `credentialRef`.");
+    if (before) checkBearer(ctx, before, fields);
+    const { scopes } = fields;
     if (!scopes) return;
     checkScopes(ctx.env.use(roles), scopes);
     requireScopes(ctx.principal, addedScopes(before?.scopes ?? [], scopes));
@@ -34,3 +38,13 @@ export const identityKind = defineRecordKind<Identity, IdentityFields>({
     return ctx.transition(identities, identityStatus, identity, { event: "disable" }, options);
   },
 });
+
+/**
+ * 403 unless the caller may change who acts as an identity with scopes, because that is as good as a credential of it.
+ */
+function checkBearer(ctx: Context, before: Identity, given: Partial<IdentityFields>): void {
+  const scopes = given.scopes ?? before.scopes;
+  if (scopes.length === 0 || !changesBearer(before, given)) return;
+  requirePermission(ctx.env, ctx.principal, "ai-identity:credential");
+  requireScopes(ctx.principal, scopes);
+}
