@@ -69,6 +69,29 @@ describe("granting roles", () => {
   });
 });
 
+describe("S9 the status of a user", () => {
+  it("is changed only by who could take the roles away", async () => {
+    const second = await world.a.newUser(["owner"]);
+    const { token } = world.a.actors.admin;
+    const before = await recordsOf(world.a);
+    for (const body of [{ status: "disabled" }, { status: "disabled", roles: ["owner"] }]) {
+      const refused = await patch(second.userId, body, token);
+      expect([refused.status, refused.json.role]).toEqual([403, "owner"]);
+    }
+    expect(await recordsOf(world.a)).toEqual(before);
+    expect((await patch(second.userId, { status: "active", name: "n" }, token)).status).toBe(200);
+    expect((await patch(second.userId, { status: "disabled" })).status).toBe(200);
+    expect((await patch(second.userId, { status: "active" }, token)).json.role).toBe("owner");
+    expect((await patch(second.userId, { status: "active" })).status).toBe(200);
+  });
+
+  it("of a user with other roles is changed by an admin", async () => {
+    const { userId } = await world.a.newUser(["operator"]);
+    for (const status of ["disabled", "active"])
+      expect((await patch(userId, { status }, world.a.actors.admin.token)).status).toBe(200);
+  });
+});
+
 describe("users", () => {
   it("are unique by name within their tenant, whatever the spelling", async () => {
     const { owner, actors } = world.a;

@@ -107,6 +107,8 @@ export const patchUser = defineOperation({
   async handler(ctx, { params, body }) {
     const before = await ctx.getForUpdate(users, params.id);
     checkAssignment(ctx, before.roles, body.roles ?? before.roles);
+    // To disable a user is to take all roles away, and to enable one is to give them back.
+    if (body.status && body.status !== before.status) checkGrant(ctx.env.use(roles), ctx.principal, before.roles, []);
     const patch: Partial<User> = {
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.roles === undefined ? {} : { roles: body.roles }),
