@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Collection } from "../records/collection.js";
 import type { Stamped } from "../records/stamps.js";
+import type { Context } from "./context.js";
 import { listQuery } from "./list-query.js";
 import { type Deprecation, defineOperation, type OperationSpec, type Worded } from "./operation.js";
 import { pageOf } from "./page.js";
@@ -79,7 +80,7 @@ export function removeOperation<
 >(
   resource: Omit<Resource<Id, R, Tag, Capability>, "schema"> & {
     readonly errors?: OperationSpec<string, z.ZodType, z.ZodType, z.ZodType, z.ZodType>["errors"];
-    readonly mayRemove?: (record: R) => void;
+    readonly mayRemove?: (ctx: Context, record: R) => void;
   },
 ) {
   const { id, tag, summary, access, collection, extension = false, deprecated, mayRemove, errors = [] } = resource;
@@ -97,7 +98,7 @@ export function removeOperation<
     success: { status: 204 },
     async handler(ctx, { params }) {
       const record = await ctx.getForUpdate(collection, params.id);
-      mayRemove?.(record);
+      mayRemove?.(ctx, record);
       await ctx.remove(collection, record);
       return undefined;
     },

@@ -44,12 +44,15 @@ export async function checkKillSwitches(operation: Operation, gates: Gates, envi
 
 export function checkCapability(operation: Operation, tenant: TenantState): void {
   if (typeof operation.access === "string" || !operation.access.capability) return;
-  const capability = operation.access.capability;
-  if (!tenant.licensed(capability)) {
-    throw new ReeveError("capability_not_licensed", `The capability "${capability}" is not licensed.`, {
-      members: { capability },
-    });
-  }
+  requireCapability(tenant, operation.access.capability);
+}
+
+/** 403 `capability_not_licensed` naming the capability, unless the tenant has it. */
+export function requireCapability(tenant: TenantState, capability: string): void {
+  if (tenant.licensed(capability)) return;
+  throw new ReeveError("capability_not_licensed", `The capability "${capability}" is not licensed.`, {
+    members: { capability },
+  });
 }
 
 /** 403 `provider_policy` outside the provider's own tenant, whatever permissions the caller has. */

@@ -312,6 +312,47 @@ describe("S2 who may act as an identity", () => {
   });
 });
 
+describe("S18 the door of assets", () => {
+  const wanting = { registrar: { description: "", permissions: ["ai-asset:write", "ai-asset:delete"] } };
+
+  it.each([
+    ["identity", "ai-identity"],
+    ["mcp_server", "mcp-server"],
+    ["agent", "ai-agent"],
+    ["tool", "ai-tool"],
+    ["model", "ai-model"],
+  ])("makes and deletes no %s for who may not by its own door", async (assetType, permission) => {
+    world = await createWorld({ roles: wanting });
+    const { token } = await world.a.newUser(["registrar"]);
+    const id = await world.a.newAsset({ assetType });
+    const records = await recordsOf(world.a);
+    const item = { assetType, externalRef: { id: "x" } };
+    const made = await send("POST", ASSETS, { assetType }, token);
+    expect([made.status, made.json.permission]).toEqual([403, `${permission}:write`]);
+    const { items } = (await send("POST", `${ASSETS}/import`, { items: [item] }, token)).json;
+    expect(items[0]).toMatchObject({ outcome: "failed", problem: { code: "permission_denied" } });
+    const deleted = await send("DELETE", `${ASSETS}/${id}`, undefined, token);
+    expect([deleted.status, deleted.json.permission]).toEqual([403, `${permission}:delete`]);
+    expect(await recordsOf(world.a)).toEqual(records);
+    expect((await send("POST", ASSETS, { assetType: "dataset" }, token)).status).toBe(201);
+  });
+
+  it("makes and deletes no identity without its capability", async () => {
+    const id = await world.a.newAsset({ assetType: "identity" });
+    const entitlement = "capability/identity_foundation";
+    await world.send("POST", `/api/v1/support/tenants/${world.a.tenantId}/entitlements/${entitlement}`, {
+      token: world.provider.owner.token,
+      body: { status: "revoked", reason: REASON },
+    });
+    for (const answer of [
+      await send("POST", ASSETS, { assetType: "identity" }),
+      await send("DELETE", `${ASSETS}/${id}`),
+    ])
+      expect(answer.json).toMatchObject({ code: "capability_not_licensed", capability: "identity_foundation" });
+    expect((await send("POST", ASSETS, { assetType: "dataset" })).status).toBe(201);
+  });
+});
+
 describe("relations", () => {
   const relations = async (id: string, direction = "outgoing") =>
     (await send("GET", `${ASSETS}/${id}/relations?direction=${direction}`)).json.items;

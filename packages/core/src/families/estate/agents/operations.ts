@@ -13,7 +13,5 @@ export const agentOperations = recordOperations({
   many: "AI agents",
   searched: "name, description, framework or endpoint",
   example: { name: "Support agent", kind: "assistant", framework: "langgraph", environment: "development" },
-  permission: "ai-agent",
-  capability: "ai_registry",
   moveAsset: moveAgent,
 });

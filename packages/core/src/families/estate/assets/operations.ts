@@ -12,6 +12,8 @@ import { checkTypeChange } from "../records/declare/kinds.js";
 import { similarAssets } from "../records/queries.js";
 import { refuseRecordFields } from "../records/write/body.js";
 import { registerAsset } from "../records/write/register.js";
+import { requireRecordRight } from "../records/write/rights.js";
+import { ASSET_DEFAULTS } from "./fields.js";
 import { changeAsset, moveLifecycle } from "./lifecycle/moves.js";
 import { assetLifecycle } from "./machine.js";
 import { AssetRequest, readAssetBody } from "./register/body.js";
@@ -58,6 +60,7 @@ export const createAsset = defineOperation({
   async handler(ctx, { body = {} }) {
     const given = readAssetBody(body);
     refuseRecordFields(ctx.env, given.fields.assetType, body);
+    requireRecordRight(ctx, given.fields.assetType ?? ASSET_DEFAULTS.assetType, "write");
     const { asset } = await registerAsset(ctx, given);
     return given.status === undefined ? asset : moveLifecycle(ctx, asset, given.status, { reason: given.reason });
   },
@@ -111,7 +114,10 @@ export const deleteAsset = removeOperation({
   access: may("delete"),
   collection: assets,
   errors: ["in_use"],
-  mayRemove: refuseInUse,
+  mayRemove(ctx, asset) {
+    requireRecordRight(ctx, asset.assetType, "delete");
+    refuseInUse(asset);
+  },
 });
 
 const { reason, metadata } = GenericBody.shape;

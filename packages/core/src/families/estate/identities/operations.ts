@@ -12,6 +12,4 @@ export const identityOperations = recordOperations({
   many: "AI identities",
   searched: "name, description, issuer or subject",
   example: { name: "Support agent", kind: "workload", scopes: ["ai-asset:read"] },
-  permission: "ai-identity",
-  capability: "identity_foundation",
 });

@@ -12,6 +12,4 @@ export const mcpServerOperations = recordOperations({
   many: "MCP servers",
   searched: "name, description, URL or registry name",
   example: { name: "Orders", url: "https://mcp.example/", healthCheck: { enabled: false } },
-  permission: "mcp-server",
-  capability: "ai_registry",
 });

@@ -12,6 +12,4 @@ export const modelOperations = recordOperations({
   many: "AI models",
   searched: "name, description, provider's name, family or aliases",
   example: { name: "Small model", provider: "acme", modelId: "small-1", modality: ["text"], hosting: "saas" },
-  permission: "ai-model",
-  capability: "ai_registry",
 });

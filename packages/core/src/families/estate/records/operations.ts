@@ -6,7 +6,6 @@ import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import type { GenericBody } from "../../../kernel/records/generic-body.js";
 import { openBody } from "../../../kernel/records/open-body.js";
 import { optionsOf } from "../../options.js";
-import type { Capability } from "../../platform/index.js";
 import type { Tag } from "../../tags.js";
 import { changeAsset, moveLifecycle, type Remarks } from "../assets/lifecycle/moves.js";
 import { materialOf, refuseInUse } from "../assets/rules.js";
@@ -38,9 +37,6 @@ export interface RecordOperations<Id extends string, R extends JoinedRecord> {
   readonly example: Readonly<Record<string, unknown>>;
   /** The fields that a search covers, for the description. */
   readonly searched: string;
-  /** As in `ai-identity`; the verbs are read, write and delete. */
-  readonly permission: string;
-  readonly capability: Capability;
   /** How the asset is moved when the record has its status. By default the status is the lifecycle. */
   readonly moveAsset?: MoveAsset;
 }
@@ -60,7 +56,7 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
   const { kind, schema, id, tag, path, one, many, searched, example, moveAsset = moveLifecycle } = of;
   const moving = { kind, moveAsset };
   const { collection } = kind;
-  const may = (verb: string) => ({ permission: `${of.permission}:${verb}`, capability: of.capability });
+  const may = (verb: string) => ({ permission: `${kind.permission}:${verb}`, capability: kind.capability });
   const shared = { tag, path, collection, schema } as const;
   const prepare = kind.prepare ? { prepare: preparing(kind) } : {};
   const Request = openBody({

@@ -12,6 +12,4 @@ export const toolOperations = recordOperations({
   many: "AI tools",
   searched: "name, description, the name it is called by, or what it says of itself",
   example: { name: "Look up an order", origin: "http", toolName: "orders.read" },
-  permission: "ai-tool",
-  capability: "ai_registry",
 });

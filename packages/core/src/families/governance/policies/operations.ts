@@ -137,7 +137,7 @@ export function policyOperations<const Id extends string>({
       access: may("delete"),
       collection: policies,
       errors: ["in_use"],
-      mayRemove(policy) {
+      mayRemove(_ctx, policy) {
         requireKind(policy);
         if (policy.managedBy === "builtin") throw new ReeveError("in_use", "It comes with a pack; disable it instead.");
         if (policy.status !== "draft" && policy.status !== "archived")

@@ -102,7 +102,7 @@ export const deleteSession = removeOperation({
   access: may("delete"),
   collection: sessions,
   errors: ["in_use"],
-  mayRemove(session) {
+  mayRemove(_ctx, session) {
     if (!isOver(session)) throw new ReeveError("in_use", `The session is ${session.status}; terminate it first.`);
   },
 });

@@ -8,6 +8,8 @@ import { agentStatus } from "../status/status.js";
 /** Agents as the typed records of assets of type `agent`. */
 export const agentKind = defineRecordKind<Agent, AgentFields>({
   assetType: "agent",
+  permission: "ai-agent",
+  capability: "ai_registry",
   collection: agents,
   status: { of: agentStatus },
   fields: AgentFields,

@@ -11,6 +11,8 @@ import { IDENTITY_DEFAULTS, type Identity, IdentityFields, identities } from "..
 /** AI identities as the typed records of assets of type `identity`. */
 export const identityKind = defineRecordKind<Identity, IdentityFields>({
   assetType: "identity",
+  permission: "ai-identity",
+  capability: "identity_foundation",
   collection: identities,
   status: { machine: identityStatus },
   fields: IdentityFields,

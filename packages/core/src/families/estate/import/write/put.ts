@@ -7,8 +7,8 @@ import { assets } from "../../assets/schema.js";
 import type { JoinedRecord, RecordKind } from "../../records/declare/kind.js";
 import { changeRecord, moveByMachine } from "../../records/write/change.js";
 import { registerAsset } from "../../records/write/register.js";
+import { requireRecordRight } from "../../records/write/rights.js";
 import type { OwnBody } from "../read/item.js";
-import { requireRecordRight } from "../read/rights.js";
 import { within } from "../read/within.js";
 import type { Imported } from "../schema.js";
 
@@ -21,7 +21,7 @@ export interface Content {
 
 /** Stores a new asset with its record, and moves each to the requested state. */
 export async function createItem(ctx: Context, { kind, asset: given, own }: Content): Promise<Imported> {
-  if (kind && own) requireRecordRight(ctx, kind);
+  if (kind) requireRecordRight(ctx, kind.assetType, "write");
   const fields = { source: "import", ...given.fields } as const;
   const made = await within("/record", () => registerAsset(ctx, { ...given, fields }, own, own?.prepared));
   if (given.status !== undefined) await moveLifecycle(ctx, made.asset, given.status, { reason: given.reason });
@@ -43,7 +43,7 @@ export async function updateItem(ctx: Context, id: string, { kind, asset: given,
   let changed: readonly string[] = [];
   let same = true;
   if (kind && own && row) {
-    requireRecordRight(ctx, kind);
+    requireRecordRight(ctx, kind.assetType, "write");
     const record: JoinedRecord = await ctx.getOrThrow(kind.collection, row.id);
     const { name: _ofTheAsset, ...free } = own.free;
     const after = await within("/record", () => changeRecord(ctx, kind, record, { ...own, free }, own.prepared));

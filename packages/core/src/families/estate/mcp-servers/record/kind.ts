@@ -14,6 +14,8 @@ const REACHED_BY = ["transport", "url", "command", "package"] as const;
 /** MCP servers as the typed records of assets of type `mcp_server`. */
 export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
   assetType: "mcp_server",
+  permission: "mcp-server",
+  capability: "ai_registry",
   collection: mcpServers,
   status: { of: ({ status }) => status },
   fields: McpServerFields,

@@ -6,6 +6,8 @@ import { MODEL_DEFAULTS, MODEL_READ_ONLY, type Model, ModelFields, models } from
 /** Models as the typed records of assets of type `model`. */
 export const modelKind = defineRecordKind<Model, ModelFields>({
   assetType: "model",
+  permission: "ai-model",
+  capability: "ai_registry",
   collection: models,
   status: { of: ({ status }) => status },
   fields: ModelFields,

@@ -6,6 +6,7 @@ import { Attributes, Configuration, type GenericBody } from "../../../../kernel/
 import type { Machine } from "../../../../kernel/records/machine.js";
 import { READ_ONLY, recordShape } from "../../../../kernel/records/record.js";
 import type { Stamped } from "../../../../kernel/records/stamps.js";
+import type { Capability } from "../../../platform/index.js";
 import { AssetFields } from "../../assets/fields.js";
 import { LIFECYCLE } from "../../assets/lifecycle/lifecycle-states.js";
 import type { EstateBody } from "../../assets/register/body.js";
@@ -90,6 +91,9 @@ export function recordLinks(references: readonly AssetReference[], record: Joine
 interface RecordKindSpec<R extends JoinedRecord, F extends object> {
   /** The type of the assets that have such a record. */
   readonly assetType: (typeof ASSET_TYPES)[number];
+  /** As in `ai-identity`; the verbs are read, write and delete. */
+  readonly permission: string;
+  readonly capability: Capability;
   /** Has a unique key `asset` (the `assetId`). */
   readonly collection: Collection<R>;
   /** What decides `status`: a machine of the records, or the asset. */

@@ -8,6 +8,8 @@ import { alignStatus, approvalPatch } from "../status/moves.js";
 /** Tools as the typed records of assets of type `tool`. */
 export const toolKind = defineRecordKind<Tool, ToolFields>({
   assetType: "tool",
+  permission: "ai-tool",
+  capability: "ai_registry",
   collection: tools,
   status: { machine: toolStatus, patch: approvalPatch },
   fields: ToolFields,
