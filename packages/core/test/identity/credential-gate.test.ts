@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Answer, createPlane, type Scene, table } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld } from "../helpers/world.js";
@@ -20,7 +21,12 @@ interface Guess {
   readonly wrong: readonly [status: number, code: string];
   /** Whether the guesser chooses the subject. */
   readonly anySubject: boolean;
+  /** Whether it is a random token, which has a budget per address of its own. */
+  readonly token?: true;
 }
+
+/** A text of the form of a random token, the same for the same text. */
+const tokenLike = (text: string) => createHash("sha256").update(text).digest("base64url");
 
 const post = (path: string, body: unknown, remoteAddress: string, token?: string) =>
   plane.send("POST", `/api/v1${path}`, { body, remoteAddress, ...(token ? { token } : {}) });
@@ -39,9 +45,10 @@ const GUESSES: Readonly<Record<string, Guess>> = {
     anySubject: false,
   },
   "auth.setPassword": {
-    send: (token, address) => post("/auth/set-password", { token, newPassword: GOOD }, address),
+    send: (text, address) => post("/auth/set-password", { token: tokenLike(text), newPassword: GOOD }, address),
     wrong: [400, "invalid_otp"],
     anySubject: true,
+    token: true,
   },
   "email.verifyOtp": {
     send: (email, address) => post("/email/verify-otp", { email, otp: "00000000" }, address),
@@ -110,12 +117,53 @@ describe("the gate of credentials", () => {
   });
 
   it("has one budget for one address, whichever way and whoever is tried", async () => {
-    const ways = Object.values(GUESSES).filter(({ anySubject }) => anySubject);
+    const ways = Object.values(GUESSES).filter(({ anySubject, token }) => anySubject && !token);
     for (let index = 0; index < 300; index += 1) {
       const { send, wrong } = ways[index % ways.length] as Guess;
       expect(verdict(await send(`u${index}@example.test`, "192.0.2.71"))).toEqual(wrong);
     }
     for (const { send } of ways) expect((await send("somebody@example.test", "192.0.2.71")).status).toBe(429);
+  });
+
+  describe("S5 worthless tokens", () => {
+    const refresh = (refresh_token: string, address: string) =>
+      post("/auth/token", { grant_type: "refresh_token", refresh_token }, address);
+    const setPassword = (token: string, address: string) =>
+      post("/auth/set-password", { token, newPassword: GOOD }, address);
+    const signsIn = async (address: string) => {
+      const { username, password } = scene.owner;
+      return (await post("/auth/signin", { username, password }, address)).status;
+    };
+
+    it("keep nobody behind the same address from signing in", async () => {
+      for (let index = 0; index < 301; index += 1) {
+        const token = tokenLike(String(index));
+        const { json } = await refresh(`reeve_rt_${token}`, "192.0.2.73");
+        expect([json.error, (await setPassword(token, "192.0.2.73")).status]).toEqual(["invalid_grant", 400]);
+      }
+      expect(await signsIn("192.0.2.73")).toBe(200);
+    });
+
+    it("are counted in a larger budget of their own", async () => {
+      const many = (count: number) =>
+        Promise.all(Array.from({ length: count }, (_, index) => setPassword(tokenLike(String(index)), "192.0.2.74")));
+      expect(new Set((await many(3_000)).map(({ status }) => status))).toEqual(new Set([400]));
+      const spent = `reeve_rt_${tokenLike("another")}`;
+      expect([(await refresh(spent, "192.0.2.74")).status, await signsIn("192.0.2.74")]).toEqual([429, 200]);
+    });
+
+    it("cost nothing when they are malformed", async () => {
+      for (let index = 0; index < 11; index += 1) {
+        expect((await refresh("worthless", "192.0.2.75")).json.error).toBe("invalid_grant");
+        expect((await setPassword("worthless", "192.0.2.75")).json.code).toBe("invalid_otp");
+        const exchange = {
+          grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+          subject_token_type: "urn:ietf:params:oauth:token-type:jwt",
+          subject_token: "worthless",
+        };
+        expect((await post("/auth/token", exchange, "192.0.2.75")).json.error).toBe("invalid_request");
+      }
+    });
   });
 
   it("costs whoever proves who they are nothing: neither them, nor the others behind their address", async () => {

@@ -156,7 +156,7 @@ describe("a token of a trusted issuer", () => {
     return [header, encoded(claims({ email: a.owner.username })), signature].join(".");
   };
 
-  it("stands for the user it was first linked to, whatever address it names later", async () => {
+  it("S17 stands for the user it was first linked to, whatever address it names later", async () => {
     const actor = async (more: JWTPayload) => {
       const token = await issuer.sign(claims(more));
       const made = await plane.send("POST", "/api/v1/ai-assets", { token, body: {} });
@@ -256,7 +256,7 @@ describe("a token of a trusted issuer", () => {
   });
 });
 
-describe("an issuer that was set up further", () => {
+describe("S17 an issuer that was set up further", () => {
   it("vouches for its user names", async () => {
     await setUp({ usernamesVerified: true });
     expect(await status(await issuer.sign(without("email_verified")))).toBe(200);

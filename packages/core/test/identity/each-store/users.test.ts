@@ -101,7 +101,7 @@ describe("users", () => {
     }
   });
 
-  it("may have a name that another tenant has, which tells nobody of it", async () => {
+  it("S8 may have a name that another tenant has, which tells nobody of it", async () => {
     const body = { username: world.b.owner.username };
     const answer = await world.send("POST", "/api/v1/users", { ...asOwner(), body });
     expect(answer.status).toBe(201);

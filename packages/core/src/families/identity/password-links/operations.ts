@@ -7,7 +7,7 @@ import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { targetsFrom } from "../../../kernel/records/machine.js";
 import type { Row } from "../../../store/row.js";
 import { settings, tenantHosts, tenants } from "../../platform/index.js";
-import { attempt } from "../attempts/limit/gate.js";
+import { attemptToken } from "../attempts/limit/gate.js";
 import { roles } from "../roles/rules.js";
 import { userStatus } from "../users/machine.js";
 import { credentials, renewCredential } from "../users/passwords/credentials.js";
@@ -16,7 +16,7 @@ import { type User, User as UserSchema, users } from "../users/schema.js";
 import { stillStands } from "./rules.js";
 import { type PasswordLink, PasswordSet, passwordLinks, SetPassword } from "./schema.js";
 import { issuePasswordLink } from "./send/issue.js";
-import { linkTokenHash } from "./send/token.js";
+import { isLinkToken, linkTokenHash } from "./send/token.js";
 
 export const inviteUser = defineOperation({
   id: "users.invite",
@@ -62,8 +62,9 @@ export const setPassword = defineOperation({
   effect: "own",
   killSwitches: ["signin"],
   async handler(ctx, { body }) {
+    if (!isLinkToken(body.token)) throw new ReeveError("invalid_otp");
     const tokenHash = linkTokenHash(ctx.env, body.token);
-    const { link, user } = await attempt(ctx, tokenHash, () => linkBehind(ctx, tokenHash));
+    const { link, user } = await attemptToken(ctx, tokenHash, () => linkBehind(ctx, tokenHash));
     const { username, name } = user;
     const minLength = ctx.env.use(settings).get("passwords.minLength");
     checkPassword(body.newPassword, [username, name], minLength, "/newPassword");

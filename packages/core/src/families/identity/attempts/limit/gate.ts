@@ -6,8 +6,11 @@ import { foldUsername } from "../../users/schema.js";
 import { budgets } from "./budgets.js";
 import type { Budget } from "./counters.js";
 
-/** Failed attempts allowed per window: few for one user from one address, more for a user and for an address. */
-export const ATTEMPT_LIMITS = { userAndAddress: 10, user: 100, address: 300 } as const;
+/**
+ * Failed attempts allowed per window: few for one user from one address, more for a user and for an address. Random
+ * tokens have a budget per address of their own, because nobody guesses one, and stale ones must not keep people out.
+ */
+export const ATTEMPT_LIMITS = { userAndAddress: 10, user: 100, address: 300, tokenAddress: 3_000 } as const;
 /** The window of attempts, in milliseconds. */
 export const ATTEMPT_WINDOW = 15 * 60_000;
 
@@ -17,8 +20,22 @@ export const ATTEMPT_WINDOW = 15 * 60_000;
  * known ones. A successful check is refunded and resets the subject's budget for this address. A check that failed with
  * 5xx is refunded. 429 with the seconds to wait when a budget is spent.
  */
-export async function attempt<T>(ctx: ReadContext, subject: string, check: () => Promise<T>): Promise<T> {
-  const { userAndAddress, user, address } = attemptBudgets(ctx, subject);
+export function attempt<T>(ctx: ReadContext, subject: string, check: () => Promise<T>): Promise<T> {
+  return counted(ctx, subject, "address", check);
+}
+
+/** The same for a token that was made here or signed elsewhere. Refuse malformed ones before: they count nothing. */
+export function attemptToken<T>(ctx: ReadContext, token: string, check: () => Promise<T>): Promise<T> {
+  return counted(ctx, token, "tokenAddress", check);
+}
+
+async function counted<T>(
+  ctx: ReadContext,
+  subject: string,
+  kind: "address" | "tokenAddress",
+  check: () => Promise<T>,
+): Promise<T> {
+  const { userAndAddress, user, address } = attemptBudgets(ctx, subject, kind);
   const counter = ctx.env.use(budgets);
   requireRoom(await counter.spend([userAndAddress, user, address]));
   let proven: T;
@@ -56,14 +73,14 @@ export function budgetOf(
   return { key: secretBox.fingerprint(parts.join("\n"), "attempts"), limit, window };
 }
 
-function attemptBudgets(ctx: ReadContext, subject: string) {
+function attemptBudgets(ctx: ReadContext, subject: string, kind: "address" | "tokenAddress") {
   const [user, address] = [foldUsername(subject), peerOf(ctx)];
   const budget = (name: keyof typeof ATTEMPT_LIMITS, ...parts: string[]) =>
     budgetOf(ctx.env, [name, ...parts], ATTEMPT_LIMITS[name], ATTEMPT_WINDOW);
   return {
     userAndAddress: budget("userAndAddress", user, address),
     user: budget("user", user),
-    address: budget("address", address),
+    address: budget(kind, address),
   };
 }
 

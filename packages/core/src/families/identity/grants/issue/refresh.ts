@@ -2,9 +2,9 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { tenantHosts, tenants } from "../../../platform/index.js";
-import { attempt } from "../../attempts/limit/gate.js";
+import { attemptToken } from "../../attempts/limit/gate.js";
 import { roles } from "../../roles/rules.js";
-import { endFamily, presentedToken, succeed } from "../../sessions/refresh/family.js";
+import { endFamily, isRefreshToken, presentedToken, succeed } from "../../sessions/refresh/family.js";
 import { type RefreshToken, refreshTokens } from "../../sessions/schema.js";
 import { userPrincipal } from "../../sessions/start/start.js";
 import { tokens } from "../../tokens/issue/service.js";
@@ -23,7 +23,8 @@ const worthless = () => oauthRefusal("invalid_grant", "The refresh token is unkn
  */
 export async function refreshGrant(ctx: OutsideContext, { refresh_token, scope }: TokenRequest): Promise<TokenAnswer> {
   if (refresh_token === undefined) throw oauthRefusal("invalid_request", "refresh_token is missing.");
-  return attempt(ctx, refresh_token, () => refreshed(ctx, refresh_token, scope));
+  if (!isRefreshToken(refresh_token)) throw worthless();
+  return attemptToken(ctx, refresh_token, () => refreshed(ctx, refresh_token, scope));
 }
 
 async function refreshed(ctx: OutsideContext, refresh_token: string, scope: string | undefined): Promise<TokenAnswer> {

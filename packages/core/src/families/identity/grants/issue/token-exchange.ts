@@ -1,7 +1,7 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { attempt } from "../../attempts/limit/gate.js";
+import { attemptToken } from "../../attempts/limit/gate.js";
 import { clientByCredential, clientBySubject, type PresentedClient } from "../../clients/sign-in/lookup.js";
 import { type ForeignToken, foreignTokens } from "../../issuers/verify/foreign-tokens.js";
 import { claimedTenant } from "../../issuers/verify/foreign-users.js";
@@ -34,7 +34,8 @@ export async function tokenExchangeGrant(ctx: OutsideContext, request: TokenRequ
   if (request.actor_token !== undefined) throw oauthRefusal("invalid_request", "actor_token is not supported.");
   const proof = presentedProof(ctx, request);
   const proven = proof && (await authenticateClient(ctx, proof));
-  return attempt(ctx, text, async () => {
+  if (!ctx.env.use(foreignTokens).isFrom(text)) throw refusedSubject();
+  return attemptToken(ctx, text, async () => {
     const token = await subjectToken(ctx, text);
     const client = await clientFor(ctx, token, proven?.identityId ?? request.client_id);
     if (!client || !(await mayAct(ctx, client))) throw refusedSubject();

@@ -72,9 +72,14 @@ export async function endFamily(ctx: Context, familyId: string): Promise<void> {
   }
 }
 
+/** Whether a text has the form of a refresh token. */
+export function isRefreshToken(text: string): boolean {
+  return SHAPE.test(text);
+}
+
 /** The stored token of any tenant, used or not. `undefined` for none. Texts of another form are not looked up. */
 export async function presentedToken(env: Environment, token: string): Promise<Row<RefreshToken> | undefined> {
-  if (!SHAPE.test(token)) return undefined;
+  if (!isRefreshToken(token)) return undefined;
   return env.store.platform.lookup(refreshTokens, "tokenHash", { tokenHash: hashOf(token) });
 }
 
