@@ -3,6 +3,9 @@ import { SHARED_PROPERTIES } from "../../packages/core/src/kernel/pipeline/opena
 /** Shorter types stay inline. */
 const WORTH_A_NAME = 40;
 
+/** Types of the language that the declarations use. */
+const LANGUAGE = ["Record", "Partial"];
+
 /** The fewest members of an interface that others extend. */
 const WORTH_A_PARENT = 12;
 
@@ -20,7 +23,7 @@ export class SharedTypes {
 
   /** Ends the first pass. Gives repeated types names that are not `reserved`. */
   nameShared(reserved: readonly string[]): void {
-    const taken = new Set([...reserved, ...this.#declared.keys(), ...Object.keys(SHARED_PROPERTIES)]);
+    const taken = new Set([...LANGUAGE, ...reserved, ...this.#declared.keys(), ...Object.keys(SHARED_PROPERTIES)]);
     const repeated = [...this.#seen].filter(([, paths]) => paths.length > 1);
     for (const [outline, paths] of repeated) {
       const others = repeated.filter(([other]) => other !== outline).flatMap(([, elsewhere]) => elsewhere);

@@ -17,6 +17,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   "families/governance": "policies, their evaluation, exemptions, reviews and decisions",
   "families/identity": "users, roles, sign-in, tokens, keys and machine clients",
   "families/overview": "the estate at a glance",
+  "families/reviews": "what waits for people to decide, and who the caller is",
   "families/platform": "tenants, domains, entitlements, settings, kill switches, health",
   "families/sessions": "running sessions of agents, and the guard that stands before their calls",
   "families/support": "what the provider does for and to tenants",

@@ -137,7 +137,7 @@ interface AiAsset extends RecordBase {
   conditions: { key: string; text: string; dueAt: string | null; metAt: string | null }[];
   priorGovernanceState: GovernanceState | null;
   requestedBy: string | null;
-  record: { type: string; id: string; path: string } | null;
+  record: AiAssetRecord | null;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
 }
@@ -188,6 +188,11 @@ type AiAssetLifecycleChange = Loose<{
 interface AiAssetMetadataChange {
   metadata?: Record<string, unknown> | undefined;
   reason?: string | undefined;
+}
+interface AiAssetRecord {
+  type: string;
+  id: string;
+  path: string;
 }
 interface AiAssetRequest extends AssetRequestBase, RequestBase {
   status?: Lifecycle | undefined;
@@ -1011,14 +1016,14 @@ type DecisionRequest = Loose<{
   reason: string;
   metadata: Record<string, unknown>;
   configuration: Record<string, unknown>;
-  subject: Subject;
+  subject: Resource;
   action: DecisionRequestAction;
-  resource: Subject;
+  resource: Resource;
   context: Record<string, unknown>;
   evaluations: Loose<{
-    subject: Subject;
+    subject: Resource;
     action: DecisionRequestAction;
-    resource: Subject;
+    resource: Resource;
     context: Record<string, unknown>;
   }>[];
   options: {
@@ -1645,6 +1650,16 @@ interface McpWarning {
   detail: string;
   message: string;
 }
+interface Me {
+  id: string;
+  kind: "user" | "client" | "system";
+  username: string;
+  name: string | null;
+  roles: string[];
+  permissions: string[];
+  tenant: Tenant;
+  reviews: { waiting: Waiting; overdue: Waiting; href: string } | null;
+}
 type Modality = "text" | "image" | "audio" | "video" | "embedding" | "other";
 type ModelCard = Loose<{
   considerations: Record<string, unknown>;
@@ -1891,7 +1906,7 @@ interface ProviderPrincipal {
   username: string;
   roles: string[];
   permissions: string[];
-  tenant: { id: string; name: string; subdomain: string };
+  tenant: Tenant;
   operations: string[];
 }
 type ReasonCode = "false_positive" | "not_applicable" | "duplicate";
@@ -1931,6 +1946,38 @@ type RequestBase = Loose<{
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
 }>;
+interface Resource {
+  type: string;
+  id: string;
+  properties?: Record<string, unknown> | undefined;
+}
+interface Review extends RecordBase {
+  name: string;
+  status: "waiting" | "overdue" | "lapsed";
+  kind: ReviewKind;
+  subject: AiAssetRecord;
+  key: string;
+  assetId: string | null;
+  permission: string;
+  requestedBy: string | null;
+  assignee: string | null;
+  dueAt: string | null;
+  endsAt: string | null;
+  comments: { by: string; at: string; text: string }[];
+}
+type ReviewAssignment = Loose<{ assignee: string | null; dueAt: string | null; reason: string }>;
+interface ReviewComment {
+  text: string;
+}
+type ReviewKind =
+  | "asset_review"
+  | "condition"
+  | "tool_review"
+  | "mcp_manifest"
+  | "finding_dismissal"
+  | "exemption"
+  | "action_approval"
+  | "attestation";
 type RiskTier = "minimal" | "limited" | "high" | "prohibited" | "unclassified";
 interface RotatedClientCredential {
   id: string;
@@ -2002,11 +2049,6 @@ interface StoredCheckpoint {
   anchoredAt: string | null;
   prunedAt: string | null;
 }
-interface Subject {
-  type: string;
-  id: string;
-  properties?: Record<string, unknown> | undefined;
-}
 type SupportListOrgsQuery = ListQuery &
   Loose<{ search: string; sort: Sort<"createdAt" | "name">[]; status: ("active" | "suspended" | "closed")[] }>;
 interface SupportTenant {
@@ -2029,6 +2071,11 @@ interface SupportUser {
   createdAt: string;
   updatedAt: string;
   tenantId: string;
+}
+interface Tenant {
+  id: string;
+  name: string;
+  subdomain: string;
 }
 interface TenantAlias extends RequestBase {
   status?: string | undefined;
@@ -2155,6 +2202,10 @@ type VerifyOtp = Loose<{
   metadata: Record<string, unknown>;
   configuration: Record<string, unknown>;
 }>;
+interface Waiting {
+  count: number;
+  relation: "exact" | "atLeast";
+}
 type Workflow = "to_do" | "in_progress" | "in_review" | "done";
 /** What every operation takes in process, and what it gives. */
 export interface OperationTypes {
@@ -2753,4 +2804,25 @@ export interface OperationTypes {
   };
   "aiGovernance.eraseEvents": { input: Bare & Body<ErasureRequest>; output: Erasure };
   "aiOverview.read": { input: NoParams & Query<AiOverviewReadQuery> & NoBody; output: AiOverview };
+  "me.read": { input: Nothing; output: Me };
+  "reviews.list": {
+    input: NoParams &
+      Query<
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt" | "dueAt">[];
+            status: ("waiting" | "overdue" | "lapsed")[];
+            kind: ReviewKind[];
+            assetId: string[];
+            requestedBy: string[];
+            audience: string[];
+            mine: string;
+          }>
+      > &
+      NoBody;
+    output: Page<Review>;
+  };
+  "reviews.read": { input: ById & NoBody; output: Review };
+  "reviews.assign": { input: ById & Body<ReviewAssignment>; output: Review };
+  "reviews.comment": { input: ById & Body<ReviewComment>; output: Review };
 }

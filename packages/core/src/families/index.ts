@@ -12,6 +12,7 @@ import { governance } from "./governance/index.js";
 import { identity, RoleBook } from "./identity/index.js";
 import { overview } from "./overview/index.js";
 import { type Capability, platform } from "./platform/index.js";
+import { reviewsArea } from "./reviews/index.js";
 import { declaredPermissions } from "./roles.js";
 import { aiSessions } from "./sessions/index.js";
 import { support } from "./support/index.js";
@@ -29,6 +30,7 @@ export const families = [
   complianceArea,
   activity,
   overview,
+  reviewsArea,
 ] as const satisfies readonly Area[];
 
 /** Every operation. A misspelt group or capability does not compile here. */
@@ -43,6 +45,7 @@ export const operations = [
   ...complianceArea.operations,
   ...activity.operations,
   ...overview.operations,
+  ...reviewsArea.operations,
 ] as const satisfies readonly Worded<Tag, Capability>[];
 
 // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list

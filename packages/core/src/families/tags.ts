@@ -8,6 +8,7 @@ export const TAG_DESCRIPTIONS = {
   "Provider Support": "What the provider does for and to tenants.",
   Users: "The people of a tenant and their roles.",
   "AI Overview": "The estate at a glance.",
+  Reviews: "What waits for a person's decision, and who one is.",
   "AI Registry": "The governed AI assets: inventory, lifecycle, governance state.",
   "AI Governance": "Policies, evaluations, findings, exemptions.",
   "AI Agents": "Agents as technical records.",

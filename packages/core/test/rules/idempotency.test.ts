@@ -38,6 +38,7 @@ function another({ body }: (typeof table)[number]): object {
   const schema = (body instanceof z.ZodOptional ? body.unwrap() : body) as z.ZodType;
   const known = schema instanceof z.ZodObject ? schema.shape : {};
   if ("presenceSec" in known && !("metadata" in known)) return { presenceSec: 77 };
+  if ("text" in known) return { text: "Something else." };
   return "metadata" in known || !("reason" in known)
     ? { metadata: { other: 1 } }
     : { reason: "Another reason altogether." };

@@ -22,6 +22,7 @@ const aPosturePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("pos
 const aRuntimePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("runtime") });
 const aFinding = async (scene: Scene) => ({ id: await scene.newFinding(await scene.newAsset()) });
 const anExemption = async (scene: Scene) => ({ id: await newExemption(scene) });
+const aReview = async (scene: Scene) => ({ id: await scene.newReview() });
 const nothing: Sample = {};
 const reason = "because a test wants it so";
 
@@ -293,6 +294,11 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   ...decisionSamples,
   ...complianceSamples,
   "aiOverview.read": nothing,
+  "me.read": nothing,
+  "reviews.list": nothing,
+  "reviews.read": { arrange: aReview },
+  "reviews.assign": { arrange: aReview, body: () => ({ dueAt: "2099-01-31" }) },
+  "reviews.comment": { arrange: aReview, body: (scene) => ({ text: scene.unique() }) },
   "mcpServers.probe": { arrange: anMcpServer },
   "mcpServers.scan": { arrange: anMcpServer },
   "mcpServers.listTools": { arrange: aScannedServer },

@@ -225,6 +225,20 @@ export class Scene {
     return issued.json;
   }
 
+  /** Asks for the review of a new asset. Returns the id of what waits for it. */
+  async newReview(): Promise<string> {
+    const assetId = await this.newAsset();
+    const { token } = this.owner;
+    const asked = await this.send("PATCH", `/api/v1/ai-assets/${assetId}/governance-state`, {
+      token,
+      headers: { "if-match": "*" },
+      body: { status: "under_review" },
+    });
+    if (asked.status !== 200) throw new Error(asked.text);
+    const { json } = await this.send("GET", `/api/v1/reviews?assetId=${assetId}`, { token });
+    return json.items[0].id;
+  }
+
   /** Starts a session of a new agent. Returns its id. */
   async newSession(more: Readonly<Record<string, unknown>> = {}, as: Actor = this.owner): Promise<string> {
     const text = this.unique();

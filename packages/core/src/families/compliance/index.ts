@@ -13,6 +13,7 @@ import { readReport } from "./report/operations.js";
 
 export { Grade as PostureGrade } from "./posture/schema.js";
 export { latestPosture } from "./posture/snapshots/snapshots.js";
+export { compliance } from "./records/schema.js";
 
 /** Frameworks, assessments of their controls, and the resulting posture. */
 export const complianceArea = defineArea({

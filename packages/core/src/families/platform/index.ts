@@ -21,6 +21,7 @@ import { tenantRegistry } from "./tenants/registry/registry.js";
 import { tenants } from "./tenants/schema.js";
 
 export { CAPABILITIES, type Capability, LIMITS, type LimitKey } from "./capabilities/fields.js";
+export { visibilityOf } from "./capabilities/visibility/visibility.js";
 export {
   capabilityEntitlement,
   ENTITLEMENTS,

@@ -3,11 +3,11 @@ import { defineOperation } from "../../../kernel/operation/operation.js";
 import { DEFAULT_SIZE, MAX_SIZE, pageQuery } from "../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { Time } from "../../../kernel/records/record.js";
+import { visibilityOf } from "../../platform/index.js";
 import { countedSources } from "./attention/counted.js";
 import { expiringSources } from "./attention/expiring.js";
 import { AttentionItem, ranked } from "./attention/item.js";
 import { type Block, blocks } from "./blocks/blocks.js";
-import { visibilityOf } from "./blocks/visibility.js";
 
 const sources = [...countedSources, ...expiringSources];
 

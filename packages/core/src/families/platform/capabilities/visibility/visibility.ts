@@ -3,7 +3,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { tableOf } from "../../../../kernel/operation/table.js";
 
 /** The capabilities of the operations that require a permission, by permission. */
-const capabilitiesOf = defineService("overview.capabilities", (env) => {
+const capabilitiesOf = defineService("platform.visibility", (env) => {
   const found = new Map<string, Set<string>>();
   for (const { access } of env.use(tableOf).operations) {
     if (typeof access === "string" || !access.capability) continue;

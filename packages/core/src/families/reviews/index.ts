@@ -1,0 +1,18 @@
+import { defineArea } from "../../kernel/operation/area.js";
+import { reviewEvents } from "./events.js";
+import { readMe } from "./me/operations.js";
+import { followReviewed } from "./reviews/follow/follow.js";
+import { REVIEW_KIND_TABLE } from "./reviews/kinds/kinds.js";
+import { assignReview, commentReview, listReviews, readReview } from "./reviews/operations.js";
+import { reviewPermissions } from "./reviews/permissions.js";
+import { reviews } from "./reviews/schema.js";
+
+/** What waits for people, whatever it is about, and the caller's own share of it. */
+export const reviewsArea = defineArea({
+  name: "reviews",
+  collections: [reviews],
+  machines: [],
+  operations: [readMe, listReviews, readReview, assignReview, commentReview],
+  follows: REVIEW_KIND_TABLE.map(followReviewed),
+  extends: [reviewEvents, reviewPermissions],
+});

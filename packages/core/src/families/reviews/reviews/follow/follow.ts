@@ -1,0 +1,63 @@
+import { defineFollower, type Follower } from "../../../../kernel/operation/area.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
+import type { StoredRecord } from "../../../../store/collection.js";
+import type { Row } from "../../../../store/row.js";
+import type { AnyReviewKind, ReviewKind, Waiting } from "../kinds/kind.js";
+import { type Review, reviewAt, reviews } from "../schema.js";
+
+/** Keeps reviews of a kind in step with the records that they are about, in the same transaction. */
+export function followReviewed<R extends StoredRecord>(kind: ReviewKind<R>): Follower {
+  return defineFollower(kind.collection, async (ctx, { before, after }) => {
+    const was = before ? kind.waiting(before) : [];
+    const is = after ? kind.waiting(after) : [];
+    const keyOf = ({ key = "" }: Waiting) => key;
+    for (const old of was) {
+      if (is.some((one) => keyOf(one) === keyOf(old))) continue;
+      const row = await reviewOf(ctx, kind, before as R, keyOf(old));
+      if (row) await ctx.remove(reviews, row.value, { event: false });
+    }
+    for (const one of is) {
+      const old = was.find((other) => keyOf(other) === keyOf(one));
+      if (!old || !isSame(old, one)) await put(ctx, kind, after as R, one);
+    }
+  });
+}
+
+const isSame = (one: Waiting, other: Waiting) => JSON.stringify(one) === JSON.stringify(other);
+
+function reviewOf<R extends StoredRecord>(
+  ctx: Context,
+  { kind }: AnyReviewKind,
+  { id }: R,
+  key: string,
+): Promise<Row<Review> | undefined> {
+  return ctx.db.lookup(reviews, "matter", { kind, subjectId: id, key });
+}
+
+/** The record's own event tells of the change, so the review has none. */
+async function put<R extends StoredRecord>(ctx: Context, kind: ReviewKind<R>, record: R, one: Waiting): Promise<void> {
+  const { key = "", name, assetId, requestedBy, dueAt = null, endsAt = null, assignee = null } = one;
+  const row = await reviewOf(ctx, kind, record, key);
+  const fields = { name, assetId, requestedBy, dueAt, endsAt };
+  if (row) {
+    const { status } = reviewAt({ ...row.value, ...fields }, ctx.now);
+    await ctx.update(reviews, row.value, { ...fields, status }, { event: false });
+    return;
+  }
+  const { resource } = kind.collection as Collection<R>;
+  if (!resource) throw new Error(`${kind.collection.name} has no address`);
+  const subject = { type: resource.type, id: record.id, path: `${resource.path}/${record.id}` };
+  const review: Omit<Review, "status"> = {
+    ...ctx.stamp(reviews),
+    metadata: {},
+    kind: kind.kind,
+    subject,
+    key,
+    permission: kind.decides,
+    assignee,
+    comments: [],
+    ...fields,
+  };
+  await ctx.insert(reviews, reviewAt({ ...review, status: "waiting" }, ctx.now), { event: false });
+}

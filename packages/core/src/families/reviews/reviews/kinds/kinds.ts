@@ -1,0 +1,73 @@
+import { compliance } from "../../../compliance/index.js";
+import { assets, mcpServers, tools } from "../../../estate/index.js";
+import { findings } from "../../../findings/index.js";
+import { decisionApprovals, exemptions } from "../../../governance/index.js";
+import { type AnyReviewKind, defineReviewKind, type Waiting } from "./kind.js";
+
+/** The only thing that waits about a record, or nothing. */
+const when = (waits: boolean, one: Waiting): readonly Waiting[] => (waits ? [one] : []);
+
+/** Everything that can wait for somebody. A new kind is one entry here. */
+export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
+  defineReviewKind({
+    kind: "asset_review",
+    collection: assets,
+    reads: "ai-asset:read",
+    decides: "ai-governance:approve",
+    waiting: ({ id, name, governanceState, requestedBy }) =>
+      when(governanceState === "under_review", { name, requestedBy, assetId: id }),
+  }),
+  defineReviewKind({
+    kind: "tool_review",
+    collection: tools,
+    reads: "ai-tool:read",
+    decides: "ai-tool:approve",
+    // What a server offers is approved with the server.
+    waiting: ({ name, status, serverId, assetId, updatedBy }) =>
+      when(serverId === null && (status === "pending_review" || status === "changed"), {
+        name,
+        assetId,
+        requestedBy: updatedBy,
+      }),
+  }),
+  defineReviewKind({
+    kind: "mcp_manifest",
+    collection: mcpServers,
+    reads: "mcp-server:read",
+    decides: "ai-tool:approve",
+    waiting: ({ name, assetId, manifest }) =>
+      when(manifest.current !== null && manifest.state !== "in_sync", { name, assetId, requestedBy: null }),
+  }),
+  defineReviewKind({
+    kind: "finding_dismissal",
+    collection: findings,
+    reads: "ai-finding:read",
+    decides: "ai-finding:dismiss",
+    waiting: ({ title, assetId, dismissalRequest: asked, dueAt }) =>
+      asked ? [{ name: title.slice(0, 200), assetId, requestedBy: asked.by, dueAt }] : [],
+  }),
+  defineReviewKind({
+    kind: "exemption",
+    collection: exemptions,
+    reads: "ai-exemption:read",
+    decides: "ai-exemption:approve",
+    waiting: ({ name, status, onAssetId, requestedBy, expiresAt }) =>
+      when(status === "requested", { name, assetId: onAssetId, requestedBy, endsAt: expiresAt }),
+  }),
+  defineReviewKind({
+    kind: "action_approval",
+    collection: decisionApprovals,
+    reads: "ai-approval:read",
+    decides: "ai-approval:decide",
+    waiting: ({ name, status, assetIds, requestedBy, expiresAt }) =>
+      when(status === "requested", { name, assetId: assetIds[0] ?? null, requestedBy, endsAt: expiresAt }),
+  }),
+  defineReviewKind({
+    kind: "attestation",
+    collection: compliance,
+    reads: "ai-compliance:read",
+    decides: "ai-compliance:attest",
+    waiting: ({ name, workflow, assetId, requestedBy, nextReviewAt }) =>
+      when(workflow === "in_review", { name, assetId, requestedBy, dueAt: nextReviewAt }),
+  }),
+];

@@ -1,0 +1,16 @@
+import { definePermissions, READERS } from "../../roles.js";
+
+export const reviewPermissions = definePermissions({
+  "review:read": {
+    lets: "See what waits for a decision, of the kinds that one may see anyway",
+    heldBy: [...READERS, "member"],
+  },
+  "review:comment": {
+    lets: "Comment on what waits for a decision",
+    heldBy: ["governance_officer", "approver", "operator", "member"],
+  },
+  "review:assign": {
+    lets: "Say who is to decide what waits, and until when",
+    heldBy: ["governance_officer", "approver"],
+  },
+});
