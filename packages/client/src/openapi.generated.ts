@@ -843,30 +843,6 @@ export interface paths {
      */
     get: operations["aiOverview.read"];
   };
-  "/api/v1/me": {
-    /** Tell who the caller is, what the caller may do, and what waits for the caller */
-    get: operations["me.read"];
-  };
-  "/api/v1/reviews": {
-    /**
-     * List what waits for a decision, of every kind
-     * @description Those that lapsed are shown only where `status` asks for them. What was decided is in the activity of its subject.
-     */
-    get: operations["reviews.list"];
-  };
-  "/api/v1/reviews/{id}": {
-    /** Read what waits for a decision */
-    get: operations["reviews.read"];
-    /** Say who is to decide, and until when */
-    patch: operations["reviews.assign"];
-  };
-  "/api/v1/reviews/{id}/comments": {
-    /**
-     * Comment on what waits for a decision
-     * @description A comment is kept with the review while it waits, and with its event for good.
-     */
-    post: operations["reviews.comment"];
-  };
 }
 export interface components {
   schemas: {
@@ -877,7 +853,7 @@ export interface components {
     };
     /** @description What for. */
     Action2: {
-      name: components["schemas"]["Name7"];
+      name: components["schemas"]["Name6"];
       properties?: components["schemas"]["Properties"];
     };
     /**
@@ -962,8 +938,7 @@ export interface components {
       toolIds?: components["schemas"]["Tags"];
       /** @description MCP servers it uses. By id of the asset or of its record. */
       mcpServerIds?: components["schemas"]["Tags"];
-      /** @description The identity it runs as. By id of the asset or of its record. */
-      identityId?: components["schemas"]["Assignee"];
+      identityId?: components["schemas"]["IdentityId"];
       /** @description Where it is reached. */
       endpointUrl?: string | null;
       /** @description Its card in the Agent2Agent protocol, kept as it was given. */
@@ -1338,7 +1313,7 @@ export interface components {
         status: "active" | "disabled" | "expired" | "revoked";
       };
     AiIdentityFields: {
-      kind?: components["schemas"]["Kind3"];
+      kind?: components["schemas"]["Kind2"];
       /** @description Who issues its tokens; unique together with `subject`. */
       issuer?: string | null;
       /** @description Its name at the issuer. */
@@ -1421,9 +1396,9 @@ export interface components {
        */
       modelId?: string | null;
       /** @description Revision or hash. */
-      modelVersion?: components["schemas"]["Assignee"];
+      modelVersion?: components["schemas"]["IdentityId"];
       /** @description The family of models. */
-      family?: components["schemas"]["Assignee"];
+      family?: components["schemas"]["IdentityId"];
       /** @description What it takes and gives. */
       modality?: ("text" | "image" | "audio" | "video" | "embedding" | "other")[];
       /**
@@ -1432,9 +1407,9 @@ export interface components {
        */
       hosting?: "saas" | "self_hosted" | "embedded" | null;
       /** @description Where its data is processed. */
-      region?: components["schemas"]["Assignee"];
+      region?: components["schemas"]["IdentityId"];
       /** @description SPDX identifier, or words. */
-      license?: components["schemas"]["Assignee"];
+      license?: components["schemas"]["IdentityId"];
       /** @description When the provider takes it out of service. A date means its start, UTC. */
       providerRetirementAt?: components["schemas"]["EndedAt"];
       /** @description In the terms of CycloneDX. */
@@ -1476,7 +1451,7 @@ export interface components {
         assetType?: "model";
         /** @description Results of tests. */
         evaluations?: {
-          name: components["schemas"]["Name5"];
+          name: components["schemas"]["Name4"];
           /** @description Its result. */
           score: number;
           at: components["schemas"]["At2"];
@@ -1726,15 +1701,14 @@ export interface components {
     };
     AiSessionFields: {
       /** @description The agent that runs, by the id of its asset; that of its record is taken too. */
-      agentId?: components["schemas"]["Assignee"];
+      agentId?: components["schemas"]["IdentityId"];
       /** @description The AI identity it acts under, by its id; that of its asset is taken too. */
-      identityId?: components["schemas"]["Assignee"];
+      identityId?: components["schemas"]["IdentityId"];
       /** @description On whose behalf. */
-      userId?: components["schemas"]["Assignee"];
+      userId?: components["schemas"]["IdentityId"];
       /** @description The session that started this one. */
-      parentSessionId?: components["schemas"]["Assignee"];
-      /** @description What it is for. */
-      purpose?: string;
+      parentSessionId?: components["schemas"]["IdentityId"];
+      purpose?: components["schemas"]["Description"];
       limits?: components["schemas"]["AiSessionLimits"];
       /**
        * @description Can only rise.
@@ -1884,11 +1858,11 @@ export interface components {
        */
       origin?: "mcp" | "http" | "builtin" | "function";
       /** @description The MCP server that exposes it. By id of the asset or of its record. */
-      serverId?: components["schemas"]["Assignee"];
+      serverId?: components["schemas"]["IdentityId"];
       /** @description The name it is called by; one per server. */
-      toolName?: components["schemas"]["Assignee"];
+      toolName?: components["schemas"]["IdentityId"];
       /** @description What it calls itself. */
-      title?: components["schemas"]["Assignee"];
+      title?: components["schemas"]["IdentityId"];
       /** @description What it tells models of itself; `description` is what you say of it. */
       toolDescription?: string | null;
       /** @description JSON Schema of its arguments. */
@@ -2056,8 +2030,6 @@ export interface components {
      * @default []
      */
     AssetTypes3: components["schemas"]["AssetTypes"][];
-    /** @description Id of a user who may decide. */
-    Assignee: string | null;
     /**
      * Format: date-time
      * @description When it was observed. A date means its start, UTC.
@@ -2363,7 +2335,7 @@ export interface components {
       reviewedAt: string | null;
     };
     ComplianceFramework: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: components["schemas"]["Name8"];
+      name: components["schemas"]["Name7"];
       /** @description Who publishes the source. */
       publisher: string;
       terms: components["schemas"]["Terms"];
@@ -2400,7 +2372,7 @@ export interface components {
       digest: string;
     };
     ComplianceFrameworkSummary: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: components["schemas"]["Name8"];
+      name: components["schemas"]["Name7"];
       /** @description Who publishes the source. */
       publisher: string;
       terms: components["schemas"]["Terms"];
@@ -2573,7 +2545,7 @@ export interface components {
       /** @description The frameworks that were computed. */
       frameworks: {
         key: components["schemas"]["Key2"];
-        name: components["schemas"]["Name8"];
+        name: components["schemas"]["Name7"];
         /** @description Edition of the source. */
         edition: string;
         /** @description Version of its data. */
@@ -2704,9 +2676,9 @@ export interface components {
       framework?: components["schemas"]["Framework"];
       controlId?: components["schemas"]["Id6"];
       /** @description The asset it is about; `null` for the whole organisation. */
-      assetId?: components["schemas"]["Assignee"];
+      assetId?: components["schemas"]["IdentityId"];
       /** @description Who is to assess it. */
-      assessor?: components["schemas"]["Assignee"];
+      assessor?: components["schemas"]["IdentityId"];
       /** @description Why the control stands as it does. */
       rationale?: string;
       /** @description When it is to be looked at again. A date means its end, UTC. */
@@ -2823,7 +2795,7 @@ export interface components {
     };
     ComplianceReportFramework: components["schemas"]["OverallPostureFields"] &
       components["schemas"]["FrameworkPostureFields"] & {
-        name: components["schemas"]["Name8"];
+        name: components["schemas"]["Name7"];
         /** @description Who publishes the source. */
         publisher: string;
         /** @description What the data rests on. */
@@ -3051,6 +3023,8 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description What it is for. */
+    Description: string;
     /**
      * @description What this is not.
      * @enum {string}
@@ -3189,7 +3163,7 @@ export interface components {
       /** @description The frameworks that come with this service; tenants may have others. */
       frameworks: {
         key: components["schemas"]["Key2"];
-        name: components["schemas"]["Name8"];
+        name: components["schemas"]["Name7"];
         /** @description Edition of the source. */
         edition: string;
         /** @description Version of its data. */
@@ -3819,7 +3793,7 @@ export interface components {
          */
         type: "user" | "team";
         id: components["schemas"]["Id2"];
-        name?: components["schemas"]["Name4"];
+        name?: components["schemas"]["Name3"];
       } | null;
       /** @description The exemption that holds at this moment. */
       exemptionId: string | null;
@@ -3963,7 +3937,7 @@ export interface components {
            */
           type?: "user" | "team";
           id: components["schemas"]["Id4"];
-          name?: components["schemas"]["Name6"];
+          name?: components["schemas"]["Name5"];
         } | null;
         reasonCode?: components["schemas"]["ReasonCode"];
         /**
@@ -3990,7 +3964,7 @@ export interface components {
     Framework: string;
     FrameworkPosture: components["schemas"]["OverallPostureFields"] &
       components["schemas"]["FrameworkPostureFields"] & {
-        name: components["schemas"]["Name8"];
+        name: components["schemas"]["Name7"];
       };
     FrameworkPostureFields: {
       framework: components["schemas"]["Key2"];
@@ -4147,6 +4121,8 @@ export interface components {
      * @example GOVERN 1.6
      */
     Id6: string;
+    /** @description The identity it runs as. By id of the asset or of its record. */
+    IdentityId: string | null;
     /** @description The effect holds where this is true. */
     If: string;
     /** @description Values of the variables; what is left out is absent. */
@@ -4252,23 +4228,10 @@ export interface components {
      */
     Kind: "automated" | "manual" | "hybrid";
     /**
-     * @description What waits.
-     * @enum {string}
-     */
-    Kind2:
-      | "asset_review"
-      | "condition"
-      | "tool_review"
-      | "mcp_manifest"
-      | "finding_dismissal"
-      | "exemption"
-      | "action_approval"
-      | "attestation";
-    /**
      * @description What kind of identity.
      * @enum {string}
      */
-    Kind3: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
+    Kind2: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
     /** @description The last seven days. */
     Last7Days: {
       /** @description Found for the first time. */
@@ -4619,32 +4582,6 @@ export interface components {
       /** @description What the code means. */
       message: string;
     };
-    Me: {
-      /** @description Id of the user, or of the AI identity. */
-      id: string;
-      /**
-       * @description A person, a machine, or Reeve itself.
-       * @enum {string}
-       */
-      kind: "user" | "client" | "system";
-      /** @description E-mail address, or client id. */
-      username: string;
-      /** @description Name of the user, where Reeve has the account. */
-      name: string | null;
-      roles: components["schemas"]["Roles"];
-      /** @description What the roles permit. */
-      permissions: string[];
-      /** @description The caller's tenant. */
-      tenant: components["schemas"]["Tenant"];
-      /** @description What waits for the caller; `null` for those who may not see it. */
-      reviews: {
-        waiting: components["schemas"]["Waiting"];
-        /** @description What of it is overdue. */
-        overdue: components["schemas"]["Waiting"];
-        /** @description Where it is listed. */
-        href: string;
-      } | null;
-    };
     /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
     Message: string;
     /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
@@ -4679,18 +4616,16 @@ export interface components {
      * @example Support agent
      */
     Name2: string;
-    /** @description Name of the tenant. */
+    /** @description Name of the party. */
     Name3: string;
-    /** @description Name of the party. */
-    Name4: string;
     /** @description Name of the test. */
-    Name5: string;
+    Name4: string;
     /** @description Name of the party. */
-    Name6: string;
+    Name5: string;
     /** @description Name of the action. */
-    Name7: string;
+    Name6: string;
     /** @description Name of the framework. */
-    Name8: string;
+    Name7: string;
     Obligations: {
       type: components["schemas"]["Type4"];
       policyKey: components["schemas"]["PolicyKey2"];
@@ -4712,7 +4647,8 @@ export interface components {
     Observed2: components["schemas"]["Observed"][];
     Organisation: {
       id: components["schemas"]["Id"];
-      name: components["schemas"]["Name3"];
+      /** @description Name of the tenant. */
+      name: string;
       status: components["schemas"]["Status3"];
       subdomain: components["schemas"]["Subdomain"];
       /** @description Its own domain. */
@@ -4761,13 +4697,13 @@ export interface components {
     Owner: {
       type: components["schemas"]["Type"];
       id: components["schemas"]["Id2"];
-      name?: components["schemas"]["Name4"];
+      name?: components["schemas"]["Name3"];
     } | null;
     /** @description Who answers for it. */
     Owner2: {
       type?: components["schemas"]["Type6"];
       id: components["schemas"]["Id4"];
-      name?: components["schemas"]["Name6"];
+      name?: components["schemas"]["Name5"];
     } | null;
     Page: {
       /** @description Zero-based page number. */
@@ -4830,7 +4766,7 @@ export interface components {
     Policy: components["schemas"]["RecordBase"] &
       WithRequired<
         components["schemas"]["PolicyFields"],
-        "key" | "description" | "severity" | "category" | "gate" | "params" | "tests"
+        "key" | "severity" | "category" | "gate" | "params" | "paramSchemas" | "tests"
       > & {
         name: components["schemas"]["Name"];
         /**
@@ -4856,6 +4792,8 @@ export interface components {
         pack: string | null;
         /** @description What is allowed and yet looks like a mistake. */
         warnings: components["schemas"]["Warnings"][];
+        /** @description What it is for. */
+        description: string;
         selector: components["schemas"]["Selector2"];
         /** @description What it demands, of one kind. */
         rules: (
@@ -5029,15 +4967,15 @@ export interface components {
      */
     PolicyChange: components["schemas"]["RequestBase2"] &
       components["schemas"]["PolicyFields"] &
-      components["schemas"]["PolicyFields2"];
+      components["schemas"]["PolicyFields2"] & {
+        description?: components["schemas"]["Description"];
+      };
     PolicyFields: {
       /**
        * @description Unique in the tenant; findings are known by it.
        * @example prod-needs-approval
        */
       key?: string;
-      /** @description What it is for. */
-      description?: string;
       /** @description How grave its findings are. */
       severity?: components["schemas"]["Severity3"];
       /** @description Groups policies. */
@@ -5045,6 +4983,10 @@ export interface components {
       /** @description Findings of it hold an asset back from production. */
       gate?: boolean;
       params?: components["schemas"]["Params2"];
+      /** @description What each parameter must be; one without a schema keeps the type that it has. */
+      paramSchemas?: {
+        [key: string]: components["schemas"]["PolicyParamSchema"];
+      };
       /** @description Examples it must get right. */
       tests?: components["schemas"]["Tests2"][];
     };
@@ -5093,6 +5035,44 @@ export interface components {
       /** @description Keys that policies of your own have; those were left alone. */
       taken: string[];
     };
+    /** @description JSON Schema of one parameter. */
+    PolicyParamSchema: {
+      /**
+       * @description What kind of value.
+       * @enum {string}
+       */
+      type: "string" | "integer" | "number" | "boolean" | "array";
+      /** @description What it is for. */
+      description?: string;
+      /** @description Taken where no value is sent. */
+      default?: string | number | boolean | string[];
+      /** @description One of these. */
+      enum?: string[];
+      /** @description The least. */
+      minimum?: number;
+      /** @description The most. */
+      maximum?: number;
+      /** @description The fewest characters. */
+      minLength?: number;
+      /** @description The most characters. */
+      maxLength?: number;
+      /** @description The fewest items. */
+      minItems?: number;
+      /** @description The most items. */
+      maxItems?: number;
+      /** @description What each item is. */
+      items?: {
+        /**
+         * @description Items are texts.
+         * @enum {string}
+         */
+        type: "string";
+        /** @description One of these. */
+        enum?: string[];
+        /** @description The most characters. */
+        maxLength?: number;
+      };
+    };
     /**
      * @example {
      *       "name": "Every asset has an owner",
@@ -5110,6 +5090,7 @@ export interface components {
     PolicyRequest: components["schemas"]["RequestBase2"] &
       components["schemas"]["PolicyFields"] &
       components["schemas"]["PolicyFields2"] & {
+        description?: components["schemas"]["Description"];
         /**
          * @description `posture` unless said.
          * @enum {string}
@@ -5291,9 +5272,16 @@ export interface components {
       id: string;
       /** @description E-mail address. */
       username: string;
-      roles: components["schemas"]["Roles"];
+      /** @description Names of roles. */
+      roles: string[];
       permissions: string[];
-      tenant: components["schemas"]["Tenant"];
+      /** @description The provider's own tenant. */
+      tenant: {
+        id: components["schemas"]["Id"];
+        /** @description Name of the tenant. */
+        name: string;
+        subdomain: components["schemas"]["Subdomain"];
+      };
       /** @description Ids of the support operations that this principal may call. */
       operations: string[];
     };
@@ -5488,70 +5476,6 @@ export interface components {
     };
     /** @description Results by rule. */
     Results2: components["schemas"]["Results"][];
-    Review: components["schemas"]["RecordBase"] & {
-      name: components["schemas"]["Name"];
-      /**
-       * @description Its state.
-       * @enum {string}
-       */
-      status: "waiting" | "overdue" | "lapsed";
-      kind: components["schemas"]["Kind2"];
-      /** @description The record to decide about. */
-      subject: {
-        /** @description Type of the record. */
-        type: string;
-        /** @description Id of the record. */
-        id: string;
-        /** @description Its address. */
-        path: string;
-      };
-      /** @description Which part of it, where several can wait: the key of a condition. */
-      key: string;
-      /** @description The asset that it is about. */
-      assetId: string | null;
-      /** @description What somebody must hold to decide. */
-      permission: string;
-      /** @description Id of who asked for it. */
-      requestedBy: string | null;
-      /** @description Id of the user who is to do it. */
-      assignee: string | null;
-      /** @description When it is `overdue`. A date means its end, UTC. */
-      dueAt: components["schemas"]["EndedAt"];
-      /** @description From then on it is `lapsed` and cannot be decided. */
-      endsAt: components["schemas"]["EndedAt"];
-      /** @description What was said about it. */
-      comments: {
-        /** @description Id of who said it. */
-        by: string;
-        /**
-         * Format: date-time
-         * @description When it was said.
-         */
-        at: string;
-        /** @description What is said. */
-        text: string;
-      }[];
-    };
-    /**
-     * @example {
-     *       "dueAt": "2030-01-31T17:00:00.000Z"
-     *     }
-     */
-    ReviewAssignment: {
-      assignee?: components["schemas"]["Assignee"];
-      /** @description When it is overdue. A date means its end, UTC. */
-      dueAt?: components["schemas"]["EndedAt"];
-      reason?: components["schemas"]["Reason"];
-    };
-    /**
-     * @example {
-     *       "text": "Which data does it see?"
-     *     }
-     */
-    ReviewComment: {
-      /** @description What is said. */
-      text: string;
-    };
     /**
      * Format: date-time
      * @description When it is to be reviewed again. A date means its end, UTC.
@@ -5564,20 +5488,18 @@ export interface components {
      * @enum {string}
      */
     RiskTier: "minimal" | "limited" | "high" | "prohibited" | "unclassified";
-    /** @description Names of roles. */
-    Roles: string[];
     /**
      * @description Name of a built-in role or of one of the host's own.
      * @example operator
      */
-    Roles2: string;
+    Roles: string;
     /** @description Names of roles. */
-    Roles3: components["schemas"]["Roles2"][];
+    Roles2: components["schemas"]["Roles"][];
     /**
      * @description Name of a built-in role or of one of the host's own.
      * @example operator
      */
-    Roles4: string;
+    Roles3: string;
     RotatedClientCredential: {
       id: components["schemas"]["Id3"];
       /** @description What the client calls itself. */
@@ -5648,7 +5570,9 @@ export interface components {
      */
     RuntimePolicyRequest: components["schemas"]["RequestBase2"] &
       components["schemas"]["PolicyFields"] &
-      components["schemas"]["PolicyFields2"];
+      components["schemas"]["PolicyFields2"] & {
+        description?: components["schemas"]["Description"];
+      };
     /** @description Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */
     Score: number | null;
     /**
@@ -5756,7 +5680,8 @@ export interface components {
         username: string;
         /** @description Display name. */
         name: string;
-        roles: components["schemas"]["Roles"];
+        /** @description Names of roles. */
+        roles: string[];
       };
     };
     /**
@@ -5768,7 +5693,7 @@ export interface components {
     Sponsor: {
       type: components["schemas"]["Type"];
       id: components["schemas"]["Id2"];
-      name?: components["schemas"]["Name4"];
+      name?: components["schemas"]["Name3"];
     } | null;
     SqlResult: {
       columns: string[];
@@ -5896,7 +5821,8 @@ export interface components {
       id: components["schemas"]["Id"];
       /** @description Of the tenant with its entitlements, for `If-Match`. */
       version: number;
-      name: components["schemas"]["Name3"];
+      /** @description Name of the tenant. */
+      name: string;
       status: components["schemas"]["Status3"];
       subdomain: components["schemas"]["Subdomain"];
       /** @description Name of its plan. */
@@ -5912,7 +5838,7 @@ export interface components {
       /** @description E-mail address. */
       username: string;
       status: components["schemas"]["Status"];
-      roles: components["schemas"]["Roles3"];
+      roles: components["schemas"]["Roles2"];
       version: components["schemas"]["Version"];
       createdAt: components["schemas"]["CreatedAt"];
       updatedAt: components["schemas"]["UpdatedAt"];
@@ -5920,12 +5846,6 @@ export interface components {
     };
     /** @description Models it uses. By id of the asset or of its record. */
     Tags: components["schemas"]["ToolNames"][];
-    /** @description The provider's own tenant. */
-    Tenant: {
-      id: components["schemas"]["Id"];
-      name: components["schemas"]["Name3"];
-      subdomain: components["schemas"]["Subdomain"];
-    };
     /**
      * @description The domain stands in `name` or in `configuration.domain`; without one, the present alias is checked.
      * @example {
@@ -6052,7 +5972,7 @@ export interface components {
       results: components["schemas"]["Results2"];
     };
     Tests2: {
-      name: components["schemas"]["Name5"];
+      name: components["schemas"]["Name4"];
       input: components["schemas"]["Input"];
       rule?: components["schemas"]["Rule"];
       expect: components["schemas"]["Expect"];
@@ -6192,7 +6112,7 @@ export interface components {
       status: components["schemas"]["Status"];
       /** @description E-mail address. */
       username: string;
-      roles: components["schemas"]["Roles3"];
+      roles: components["schemas"]["Roles2"];
       /** @description How often an invitation was issued. */
       invitations: number;
     };
@@ -6218,7 +6138,7 @@ export interface components {
        *       "member"
        *     ]
        */
-      roles?: components["schemas"]["Roles4"][];
+      roles?: components["schemas"]["Roles3"][];
       metadata?: components["schemas"]["Metadata"];
     };
     /**
@@ -6229,7 +6149,7 @@ export interface components {
     UserPatch: {
       name?: components["schemas"]["Name2"];
       /** @description Names of roles, all of them. */
-      roles?: components["schemas"]["Roles4"][];
+      roles?: components["schemas"]["Roles3"][];
       /**
        * @description State to move to.
        * @enum {string}
@@ -6277,16 +6197,6 @@ export interface components {
     };
     /** @description Rises with every change. */
     Version: number;
-    /** @description What the caller is to decide. */
-    Waiting: {
-      /** @description How many. */
-      count: number;
-      /**
-       * @description Whether there may be more.
-       * @enum {string}
-       */
-      relation: "exact" | "atLeast";
-    };
     Warned: {
       /** @description Unknown properties of the body that are all but a known name. Absent when there is none. */
       warnings?: {
@@ -6411,12 +6321,6 @@ export interface components {
     "200-20": {
       content: {
         "application/json": components["schemas"]["ComplianceFramework"];
-      };
-    };
-    /** @description Done. */
-    "200-21": {
-      content: {
-        "application/json": components["schemas"]["Review"];
       };
     };
     /** @description Done. */
@@ -6551,8 +6455,6 @@ export interface components {
     "sort-4": ("createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt")[];
     /** @description Order, `-` for descending; newest first when absent. */
     "sort-5": ("createdAt" | "-createdAt")[];
-    /** @description Order, `-` for descending; newest first when absent. */
-    "sort-6": ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[];
     stale: components["schemas"]["Filter5"];
     status: components["schemas"]["Status"][];
     "status-2": components["schemas"]["Status3"][];
@@ -7951,7 +7853,7 @@ export interface operations {
           | "-lastUsedAt"
         )[];
         status?: ("active" | "disabled" | "expired" | "revoked")[];
-        kind?: components["schemas"]["Kind3"][];
+        kind?: components["schemas"]["Kind2"][];
         issuer?: components["schemas"]["Filter"];
         /** @description Id of the asset of an agent that runs as it. */
         agentId?: components["schemas"]["Filter"];
@@ -9375,7 +9277,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-6"];
+        sort?: ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[];
         status?: ("requested" | "approved" | "rejected" | "expired" | "used")[];
         /** @description Name of the action. */
         action?: components["schemas"]["Filter"];
@@ -9798,101 +9700,6 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AiOverview"];
-        };
-      };
-    };
-  };
-  "me.read": {
-    responses: {
-      200: {
-        content: {
-          "application/json": components["schemas"]["Me"];
-        };
-      };
-    };
-  };
-  "reviews.list": {
-    parameters: {
-      query?: {
-        /** @description Zero-based page number; 0 when absent. */
-        page?: components["parameters"]["page"];
-        /** @description Items a page; 25 when absent, more than 100 gives 100. */
-        size?: components["parameters"]["size"];
-        /** @description `nextCursor` of the page before; instead of `page`. */
-        cursor?: components["parameters"]["cursor"];
-        /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-6"];
-        status?: ("waiting" | "overdue" | "lapsed")[];
-        kind?: components["schemas"]["Kind2"][];
-        assetId?: components["parameters"]["assetId-2"];
-        requestedBy?: components["parameters"]["requestedBy"];
-        /** @description `user <id>`: assigned to that user; `may <permission>`: for everybody who holds it. */
-        audience?: components["schemas"]["Filter"];
-        /** @description Those assigned to the caller, and those that the caller may decide and nobody is to. */
-        mine?: string;
-      };
-    };
-    responses: {
-      200: {
-        content: {
-          "application/json": components["schemas"]["Page"] & {
-            /** @description Records of this page, in order. */
-            items: components["schemas"]["Review"][];
-          };
-        };
-      };
-    };
-  };
-  "reviews.read": {
-    parameters: {
-      path: {
-        id: components["parameters"]["id"];
-      };
-    };
-    responses: {
-      200: components["responses"]["200-21"];
-    };
-  };
-  "reviews.assign": {
-    parameters: {
-      header?: {
-        /** @description Makes a repeat give the first answer again instead of a second effect. */
-        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-        /** @description The ETag that was read; another version answers 412. */
-        "If-Match"?: components["parameters"]["If-Match"];
-      };
-      path: {
-        id: components["parameters"]["id"];
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["ReviewAssignment"];
-      };
-    };
-    responses: {
-      200: components["responses"]["200-21"];
-    };
-  };
-  "reviews.comment": {
-    parameters: {
-      header?: {
-        /** @description Makes a repeat give the first answer again instead of a second effect. */
-        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-      };
-      path: {
-        id: components["parameters"]["id"];
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["ReviewComment"];
-      };
-    };
-    responses: {
-      201: {
-        content: {
-          "application/json": components["schemas"]["Review"];
         };
       };
     };

@@ -1745,6 +1745,7 @@ interface Policy extends RecordBase {
       }
   )[];
   params: Record<string, string | number | boolean | string[]>;
+  paramSchemas: Record<string, PolicyParamSchema>;
   tests: PolicyTest[];
   attributes: Record<string, unknown>;
 }
@@ -1814,6 +1815,7 @@ type PolicyChange = RequestBase &
     selector: PolicyChangeSelector;
     rules: (PolicyChangeRule | PolicyRequestRule)[];
     params: Record<string, string | number | boolean | string[]>;
+    paramSchemas: Record<string, PolicyParamSchema>;
     tests: PolicyTest[];
   }>;
 interface PolicyChangeRule {
@@ -1842,6 +1844,19 @@ interface PolicyPackInstallation {
   unchanged: number;
   taken: string[];
 }
+interface PolicyParamSchema {
+  type: "string" | "integer" | "number" | "boolean" | "array";
+  description?: string | undefined;
+  default?: string | number | boolean | string[] | undefined;
+  enum?: string[] | undefined;
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  minItems?: number | undefined;
+  maxItems?: number | undefined;
+  items?: { type: "string"; enum?: string[] | undefined; maxLength?: number | undefined } | undefined;
+}
 type PolicyRequest = RequestBase &
   Loose<{
     status: PolicyStatus;
@@ -1853,6 +1868,7 @@ type PolicyRequest = RequestBase &
     selector: PolicyChangeSelector;
     rules: (PolicyChangeRule | PolicyRequestRule)[];
     params: Record<string, string | number | boolean | string[]>;
+    paramSchemas: Record<string, PolicyParamSchema>;
     tests: PolicyTest[];
     kind: "posture" | "runtime";
   }>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ASSET_TYPES, ENVIRONMENTS, Label, Text } from "../../estate/index.js";
 import { SEVERITIES } from "../../findings/index.js";
+import { ParamSchemas, Params } from "./params/params.js";
 
 export const POLICY_KINDS = ["posture", "runtime"] as const;
 export type PolicyKind = (typeof POLICY_KINDS)[number];
@@ -94,12 +95,10 @@ export const PolicyFields = z.object({
   gate: z.boolean().meta({ description: "Findings of it hold an asset back from production." }),
   selector: Selector.meta({ description: "The assets it is about; empty lists mean any." }),
   rules: z.array(Rule).max(50).meta({ description: "What it demands, of one kind." }),
-  params: z
-    .record(
-      z.string().regex(/^[A-Za-z_]\w{0,63}$/, "A name as expressions read it."),
-      z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.string().max(200)).max(64)]),
-    )
-    .meta({ description: "Values that rules read as `params.<name>`." }),
+  params: Params.meta({ description: "Values that rules read as `params.<name>`." }),
+  paramSchemas: ParamSchemas.meta({
+    description: "What each parameter must be; one without a schema keeps the type that it has.",
+  }),
   tests: z.array(PolicyTest).max(100).meta({ description: "Examples it must get right." }),
 });
 export type PolicyFields = z.output<typeof PolicyFields>;
@@ -112,6 +111,7 @@ export const POLICY_DEFAULTS: Omit<PolicyFields, "key"> = {
   selector: { assetTypes: [], environments: [], expression: null },
   rules: [],
   params: {},
+  paramSchemas: {},
   tests: [],
 };
 

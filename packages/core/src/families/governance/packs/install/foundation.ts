@@ -1,4 +1,4 @@
-import { type Input, type Pack, type PackPolicy, policy } from "./pack.js";
+import { days, type Input, type Pack, type PackPolicy, policy } from "./pack.js";
 
 const asset = (fields: object, spec?: object): Input => ({
   asset: { name: "An asset", ...fields },
@@ -64,7 +64,7 @@ const ANY: readonly PackPolicy[] = [
     message: "{asset.name} was discovered {asset.ageDays} days ago and nobody has registered it.",
     remediation: "Register it with an owner, or retire it.",
     controls: ["nist-ai-rmf-1.0:GOVERN 1.6", "owasp-agentic-2026:ASI10"],
-    params: { graceDays: 14 },
+    params: { graceDays: days(14) },
     passes: asset({ lifecycle: "discovered", ageDays: 14 }),
     fails: asset({ lifecycle: "discovered", ageDays: 15 }),
   }),
@@ -77,7 +77,7 @@ const ANY: readonly PackPolicy[] = [
     message: "{asset.name} is in production and was not seen for {asset.idleDays} days.",
     remediation: "Retire it, or find out why it is not seen.",
     controls: ["nist-ai-rmf-1.0:GOVERN 1.7"],
-    params: { maxIdleDays: 90 },
+    params: { maxIdleDays: days(90) },
     passes: asset({ lifecycle: "production", idleDays: 90 }),
     fails: asset({ lifecycle: "production", idleDays: 91 }),
   }),
@@ -189,7 +189,7 @@ const OTHERS: readonly PackPolicy[] = [
     message: "The credential of {asset.name} is {spec.credentialAgeDays} days old.",
     remediation: "Rotate it.",
     controls: ["owasp-agentic-2026:ASI03"],
-    params: { maxDays: 90 },
+    params: { maxDays: days(90) },
     passes: asset({}, { credentialAgeDays: 90 }),
     fails: asset({}, { credentialAgeDays: 91 }),
   }),
@@ -230,7 +230,7 @@ const OTHERS: readonly PackPolicy[] = [
     message: "{asset.name} is retired by its provider in {spec.daysToRetirement} days.",
     remediation: "Move what uses it to another model.",
     controls: ["nist-ai-rmf-1.0:MANAGE 3.1"],
-    params: { warnDays: 60 },
+    params: { warnDays: days(60) },
     passes: asset({}, { daysToRetirement: 61 }),
     fails: asset({}, { daysToRetirement: 60 }),
   }),

@@ -1,7 +1,10 @@
 import type { PolicyFields, PolicyTest, PostureRule } from "../../policies/fields.js";
 
 /** A policy of a pack, with the defaults of its parameters. */
-export type PackPolicy = Pick<PolicyFields, "key" | "severity" | "category" | "gate" | "params" | "tests"> & {
+export type PackPolicy = Pick<
+  PolicyFields,
+  "key" | "severity" | "category" | "gate" | "params" | "paramSchemas" | "tests"
+> & {
   readonly name: string;
   readonly assetTypes: PolicyFields["selector"]["assetTypes"];
   readonly rules: readonly PostureRule[];
@@ -19,6 +22,12 @@ export interface Pack {
 type Assets = PolicyFields["selector"]["assetTypes"];
 export type Input = PolicyTest["input"];
 
+/** A parameter of a pack: its schema, with the value that it has at first. */
+type Parameter = PolicyFields["paramSchemas"][string] & { readonly default: PolicyFields["params"][string] };
+
+/** A parameter that is a number of days, up to ten years. */
+export const days = (value: number): Parameter => ({ type: "integer", minimum: 0, maximum: 3_650, default: value });
+
 /** The definition of a policy with one rule. */
 export interface Line {
   readonly key: string;
@@ -31,7 +40,7 @@ export interface Line {
   readonly message: string;
   readonly remediation: string;
   readonly controls: readonly string[];
-  readonly params?: PolicyFields["params"];
+  readonly params?: Readonly<Record<string, Parameter>>;
   readonly forEach?: string;
   readonly locus?: string;
   readonly passes: Input;
@@ -43,8 +52,10 @@ export function policy(line: Line): PackPolicy {
   const { key, name, about, assert, severity, category, gate = false, message, remediation, controls } = line;
   const through =
     line.forEach === undefined ? {} : { forEach: line.forEach, ...(line.locus ? { locus: line.locus } : {}) };
+  const paramSchemas = line.params ?? {};
+  const params = Object.fromEntries(Object.entries(paramSchemas).map(([name, schema]) => [name, schema.default]));
   // The tests set the parameters themselves, so that they pass whatever a tenant sets.
-  const params = line.params ? { params: line.params } : {};
+  const set = line.params ? { params } : {};
   return {
     key,
     name,
@@ -52,11 +63,12 @@ export function policy(line: Line): PackPolicy {
     category,
     gate,
     assetTypes: about ? [about] : [],
-    params: line.params ?? {},
+    params,
+    paramSchemas: { ...paramSchemas },
     rules: [{ key, assert, message, remediation, controls: [...controls], ...through }],
     tests: [
-      { name: "is met", input: { ...line.passes, ...params }, expect: "pass" },
-      { name: "is not met", input: { ...line.fails, ...params }, expect: "fail" },
+      { name: "is met", input: { ...line.passes, ...set }, expect: "pass" },
+      { name: "is not met", input: { ...line.fails, ...set }, expect: "fail" },
     ],
   };
 }

@@ -8,8 +8,11 @@ import {
 } from "../compile/compile.js";
 import { evaluatePosture, evaluateRuntime, Prepared, strongest, summed } from "../evaluate/evaluate.js";
 import { isRuntime, type PolicyFields, type PolicyTest } from "../fields.js";
+import { paramFaults } from "../params/params.js";
 
-export type CheckedPolicy = PolicySource & Pick<PolicyFields, "tests">;
+type Examined = PolicySource & Pick<PolicyFields, "paramSchemas">;
+
+export type CheckedPolicy = Examined & Pick<PolicyFields, "tests">;
 
 /** The result of one test of a policy. */
 export interface TestResult {
@@ -21,8 +24,8 @@ export interface TestResult {
   readonly results: readonly { readonly ruleKey: string; readonly outcome: string; readonly message: string }[];
 }
 
-/** Compiles a policy and checks it: expressions, names, the kind of its rules, and duplicate keys. */
-export function examine(env: Environment, policy: PolicySource): Compilation {
+/** Compiles a policy and checks it: expressions, names, parameters, the kind of its rules, and duplicate keys. */
+export function examine(env: Environment, policy: Examined): Compilation {
   const keys = policy.rules.map(({ key }) => key);
   const misplaced = policy.rules.flatMap((rule, index): PolicyFault[] => {
     const pointer = `/rules/${index}`;
@@ -35,7 +38,7 @@ export function examine(env: Environment, policy: PolicySource): Compilation {
     return [{ pointer: `${pointer}/key`, code: "duplicate_key", message: `Another rule is called "${rule.key}".` }];
   });
   const { compiled, faults } = compilePolicy(env, policy);
-  return { compiled, faults: misplaced.length > 0 ? misplaced : faults };
+  return { compiled, faults: misplaced.length > 0 ? misplaced : [...faults, ...paramFaults(policy)] };
 }
 
 /** The faults of a policy that is to be evaluated: those of its rules, or else its failing tests. */
@@ -74,27 +77,46 @@ export function runTests(
   );
 }
 
+/**
+ * Runs a test as it is written, and then with the stored parameters: these may change what comes of it, and must not
+ * leave it without a result.
+ */
 function runTest(
   compiled: CompiledPolicy,
-  { kind, params }: Pick<CheckedPolicy, "kind" | "params">,
-  { name, input, rule, expect: expected }: PolicyTest,
+  policy: Pick<CheckedPolicy, "kind" | "params">,
+  test: PolicyTest,
   now: number,
 ): TestResult {
+  const { name, input, expect: expected } = test;
   // A test's own parameters override the policy's.
-  const own = { ...params, ...(input.params as object) };
-  const values = new Prepared({ now: new Date(now).toISOString(), ...input, params: own });
+  const own = input.params as object | undefined;
+  const written = outcome(compiled, policy, test, { ...policy.params, ...own }, now);
+  const passed = written.actual === expected;
+  if (!passed || own === undefined || expected === "error") return { name, expected, passed, ...written };
+  const stored = outcome(compiled, policy, test, { ...own, ...policy.params }, now);
+  return stored.actual === "error"
+    ? { name, expected, passed: false, ...stored }
+    : { name, expected, passed, ...written };
+}
+
+function outcome(
+  compiled: CompiledPolicy,
+  { kind }: Pick<CheckedPolicy, "kind">,
+  { input, rule }: PolicyTest,
+  params: object,
+  now: number,
+): Pick<TestResult, "actual" | "results"> {
+  const values = new Prepared({ now: new Date(now).toISOString(), ...input, params });
   const chosen = {
     ...compiled,
     rules: compiled.rules.filter(({ rule: { key } }) => rule === undefined || key === rule),
   };
   if (kind === "runtime") {
     const results = evaluateRuntime(chosen, values);
-    const actual = strongest(results);
-    return { name, expected, actual, passed: actual === expected, results };
+    return { actual: strongest(results), results };
   }
   const results = evaluatePosture(chosen, values) ?? [];
-  const actual = summed(results);
-  return { name, expected, actual, passed: actual === expected, results };
+  return { actual: summed(results), results };
 }
 
 /** Valid constructs that look like mistakes. */
@@ -113,6 +135,6 @@ export function warningsOf({ compiled }: Compilation, policy: CheckedPolicy): { 
     .filter((name) => !compiled.reads.some((path) => path === `params.${name}` || path.startsWith(`params.${name}[`)))
     .map((name) => ({ pointer: `/params/${name}`, message: "No rule reads it." }));
   const quiet = policy.tests.every(({ expect }) => ["pass", "skip", "none", "allow"].includes(expect));
-  const untested = quiet ? [{ pointer: "/tests", message: "No test shows that it can speak." }] : [];
+  const untested = quiet ? [{ pointer: "/tests", message: "No test expects it to fail or to have an effect." }] : [];
   return [...constant, ...unread, ...untested];
 }

@@ -4,6 +4,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import { requirePermission } from "../../../../kernel/operation/permission.js";
 import { POLICY_DEFAULTS, type PolicyFields, type PolicyKind } from "../fields.js";
 import { policyStatus } from "../machine.js";
+import { retypedParams, withDefaults } from "../params/params.js";
 import { type Policy, policies } from "../schema.js";
 import { judged, type PolicyBody } from "./body.js";
 
@@ -33,7 +34,8 @@ export async function addPolicy(
     key,
     attributes: free.attributes ?? {},
   };
-  const policy = await ctx.insert(policies, { ...draft, revision: 1, ...judged(ctx, draft) });
+  const wanted = { ...draft, params: withDefaults(draft) };
+  const policy = await ctx.insert(policies, { ...wanted, revision: 1, ...judged(ctx, wanted) });
   return movePolicy(ctx, policy, status, reason);
 }
 
@@ -58,12 +60,15 @@ export async function changePolicy(
 }
 
 async function rewrite(ctx: Context, before: Policy, given: Partial<Policy>): Promise<Policy> {
-  const wanted = { ...before, ...given };
+  const merged = { ...before, ...given };
+  const wanted = { ...merged, params: withDefaults(merged) };
+  const retyped = retypedParams(before.params, wanted);
+  if (retyped.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors: retyped });
   const { digest, warnings } = judged(ctx, wanted);
   const saysOther = digest !== before.digest || wanted.severity !== before.severity || wanted.gate !== before.gate;
   if (saysOther && before.status === "active") requirePermission(ctx.env, ctx.principal, "ai-policy:activate");
   const revision = digest === before.digest ? before.revision : before.revision + 1;
-  return ctx.update(policies, before, { ...given, digest, warnings, revision });
+  return ctx.update(policies, before, { ...given, params: wanted.params, digest, warnings, revision });
 }
 
 function refuseForeign(before: Policy, fields: Partial<PolicyFields>): void {
