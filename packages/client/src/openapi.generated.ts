@@ -3356,6 +3356,8 @@ export interface components {
         updated: number;
         /** @description Findings that came back. */
         reopened: number;
+        /** @description Findings whose claimed fix was none. */
+        refuted: number;
         /** @description Findings that are gone. */
         resolved: number;
         /** @description Findings under an exemption. */
@@ -3841,6 +3843,8 @@ export interface components {
       episodeCount: number;
       /** @description How often it came back. */
       regressionCount: number;
+      /** @description Claims of a fix that an evaluation refuted. */
+      refutedFixes: number;
       /** @description Evaluations that saw it. */
       occurrences: number;
       /** @description It had been resolved, and came back. */

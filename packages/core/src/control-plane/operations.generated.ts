@@ -1160,6 +1160,7 @@ interface EvaluationRun extends RecordBase {
     created: number;
     updated: number;
     reopened: number;
+    refuted: number;
     resolved: number;
     exempted: number;
     voided: number;
@@ -1342,6 +1343,7 @@ interface Finding extends RecordBase {
   episodes: { openedAt: string; resolvedAt: string | null }[];
   episodeCount: number;
   regressionCount: number;
+  refutedFixes: number;
   occurrences: number;
   regressed: boolean;
   verifiedFix: boolean;

@@ -50,6 +50,7 @@ export {
   FINDING_STATUSES,
   type FindingStatus,
   isOpen,
+  LIVE_STATUSES,
   moreSevere,
   ordinalOf,
   raisedBy,

@@ -82,7 +82,8 @@ describe("an evaluation", () => {
     const finding = await on(id);
     await at.review(finding.id, { action: "claim_fixed" });
     await run();
-    expect(await on(id)).toMatchObject({ status: "fix_claimed", reevaluationRequestedAt: null, occurrences: 2 });
+    expect(await on(id)).toMatchObject({ status: "open", reevaluationRequestedAt: null, occurrences: 2 });
+    await at.review(finding.id, { action: "claim_fixed" });
     await at.ask("PUT", `/api/v1/ai-assets/${id}`, { team: { type: "team", id: "platform" } });
     await run();
     expect(await on(id)).toMatchObject({ status: "resolved", verifiedFix: true });
@@ -97,6 +98,51 @@ describe("an evaluation", () => {
     expect(finding.id).toBe((await on(id)).id);
   });
 
+  it("G6 takes back a claimed fix that it refutes, counts it, and tells so with a warning", async () => {
+    const id = await asset();
+    await run();
+    const { id: findingId } = await on(id);
+    for (const refutedFixes of [1, 2]) {
+      await at.review(findingId, { action: "claim_fixed" });
+      expect(await run()).toMatchObject({ refuted: 1, updated: 0 });
+      expect(await on(id)).toMatchObject({ status: "open", workflow: "new", refutedFixes, episodeCount: 1 });
+    }
+    expect(await run()).toMatchObject({ refuted: 0 });
+    const { items } = (await at.ask("GET", `/api/v1/ai/activity/${findingId}`)).json;
+    const refuted = items.filter(({ type }: { type: string }) => type === "reeve.finding.fix_refuted.v1");
+    expect(refuted).toMatchObject([{ severitytext: "WARN" }, { severitytext: "WARN" }]);
+    expect(refuted[0].data).toMatchObject({ from: "fix_claimed", to: "open", evaluationRunId: expect.any(String) });
+  });
+
+  it("G6 leaves a claim alone while no run has looked, or a run came to no result", async () => {
+    const [claimed, other] = [await asset(), await asset()];
+    await run();
+    const { id: findingId } = await on(claimed);
+    await at.review(findingId, { action: "claim_fixed" });
+    await run({ assetIds: [other] });
+    expect(await on(claimed)).toMatchObject({ status: "fix_claimed", refutedFixes: 0 });
+  });
+
+  it("G12 has its findings closed in the transaction that disables its policy, by every read", async () => {
+    const ids = [await asset(), await asset(), await asset()] as const;
+    await run();
+    const exempted = await on(ids[1]);
+    await at.approved({ scope: { fingerprint: exempted.fingerprint } });
+    await at.review((await on(ids[2])).id, { action: "claim_fixed" });
+    await at.ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status: "disabled", reason: REASON });
+    for (const id of ids) expect(await on(id)).toMatchObject({ status: "closed", closedReason: "policy_disabled" });
+    for (const status of ["open", "exempted", "fix_claimed"])
+      expect(await at.ids(`?status=${status}&policyId=${policyId}`)).toEqual([]);
+    const { findings } = (await at.ask("GET", `${GOVERNANCE}/dashboard/summary`)).json;
+    expect(JSON.stringify(findings)).not.toContain('"open":3');
+    await world.controlPlane.tick();
+    for (const id of ids) expect((await on(id)).episodeCount).toBe(1);
+    await at.ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status: "observe" });
+    await run();
+    expect(await on(ids[0])).toMatchObject({ status: "open", episodeCount: 2 });
+    expect(await on(ids[1])).toMatchObject({ status: "exempted", episodeCount: 2 });
+  });
+
   it.each([
     ["at once", undefined],
     ["after the other", true],
@@ -107,9 +153,9 @@ describe("an evaluation", () => {
     policyId = await newPolicy();
     if (apart) await run({ policyIds: [policyId] });
     await run();
-    expect(await on(id)).toMatchObject({ status: "open", policyId, episodeCount: 1 });
+    expect(await on(id)).toMatchObject({ status: "open", policyId, episodeCount: 2 });
     await world.controlPlane.tick();
-    expect(await on(id)).toMatchObject({ status: "open", policyId, episodeCount: 1 });
+    expect(await on(id)).toMatchObject({ status: "open", policyId, episodeCount: 2 });
     await at.ask("PUT", `/api/v1/ai-assets/${id}`, { team: { type: "team", id: "platform" } });
     expect(await run()).toMatchObject({ resolved: 1, closed: 0 });
   });
@@ -124,7 +170,7 @@ describe("an evaluation", () => {
     expect(await on(id)).toMatchObject({ status: "exempted", covers: [{}, {}] });
     world.clock.advance(DAY / 100);
     await removePolicy();
-    expect(await at.read(finding.id)).toMatchObject({ status: "open", covers: [] });
+    expect(await at.read(finding.id)).toMatchObject({ status: "closed", exemptionId: null });
     const statuses = [];
     for (const each of [kept, asked, ended])
       statuses.push((await at.ask("GET", `${GOVERNANCE}/exemptions/${each.id}`)).json.status);

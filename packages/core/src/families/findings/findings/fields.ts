@@ -81,6 +81,7 @@ export const Finding = z
     episodes: z.array(Episode).meta({ description: "The last 50, the newest at the end." }),
     episodeCount: z.int().min(1).meta({ description: "How often it was found anew." }),
     regressionCount: z.int().min(0).meta({ description: "How often it came back." }),
+    refutedFixes: z.int().min(0).meta({ description: "Claims of a fix that an evaluation refuted." }),
     occurrences: z.int().min(1).meta({ description: "Evaluations that saw it." }),
     regressed: z.boolean().meta({ description: "It had been resolved, and came back." }),
     verifiedFix: z.boolean().meta({ description: "Somebody claimed the fix, and an evaluation bore it out." }),

@@ -159,7 +159,7 @@ describe("an evaluation that finds the same once more", () => {
         fc.boolean(),
         fc.string(),
         fc.boolean(),
-        fc.constantFrom(...(["new", "acknowledged", "in_progress", "fix_claimed", "dismissed"] as const)),
+        fc.constantFrom(...(["new", "acknowledged", "in_progress", "dismissed"] as const)),
         (severity, production, locus, covered, workflow) => {
           const more = { severity, production, highRisk: true, locus };
           const scope = { fingerprint: fingerprintOf(detected(more)) };
@@ -172,6 +172,15 @@ describe("an evaluation that finds the same once more", () => {
         },
       ),
     );
+  });
+
+  it("G6 takes back a claim of a fix, even under an exemption", () => {
+    for (const exemptions of [[], [exemption({ scope: { fingerprint: fingerprintOf(detected()) } })]]) {
+      const before = findingAt({ ...fresh({}, at(0, exemptions)), workflow: "fix_claimed" }, day(0));
+      const { finding, verb } = again(before, {}, at(1, exemptions));
+      expect(verb).toBe("refuted");
+      expect(finding).toMatchObject({ workflow: "new", refutedFixes: 1, episodeCount: 1, dueAt: before.dueAt });
+    }
   });
 
   it("tells what is new about it, and keeps what people have done", () => {

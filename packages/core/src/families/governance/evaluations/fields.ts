@@ -59,6 +59,7 @@ export const RunCounts = z.object({
   created: Count.meta({ description: "New findings." }),
   updated: Count.meta({ description: "Findings that stand as before." }),
   reopened: Count.meta({ description: "Findings that came back." }),
+  refuted: Count.meta({ description: "Findings whose claimed fix was none." }),
   resolved: Count.meta({ description: "Findings that are gone." }),
   exempted: Count.meta({ description: "Findings under an exemption." }),
   voided: Count.meta({ description: "Findings without their rule or asset." }),

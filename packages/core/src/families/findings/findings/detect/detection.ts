@@ -48,7 +48,7 @@ export interface Circumstances {
 }
 
 /** The events of a finding that is detected again. */
-type Seen = "touched" | "updated" | "reopened" | "voided" | "exempted";
+type Seen = "touched" | "updated" | "reopened" | "voided" | "exempted" | "refuted";
 
 const MOST_EPISODES = 50;
 const DAY = 86_400_000;
@@ -97,6 +97,7 @@ export function opened(stamp: Stamped, detected: Detected, { now, slaDays, exemp
       episodes: [{ openedAt: now, resolvedAt: null }],
       episodeCount: 1,
       regressionCount: 0,
+      refutedFixes: 0,
       occurrences: 1,
       regressed: false,
       verifiedFix: false,
@@ -116,7 +117,7 @@ export function opened(stamp: Stamped, detected: Detected, { now, slaDays, exemp
 
 /**
  * A finding that is detected again. A closed one gets a new episode with a new due date and no work yet. Its dismissal
- * still holds for the same evidence. `verb` names the event.
+ * still holds for the same evidence. A fix that was claimed is refuted. `verb` names the event.
  */
 export function seenAgain(
   before: Finding,
@@ -126,7 +127,7 @@ export function seenAgain(
   const told = toldBy(detected);
   const over = before.resolvedAt !== null || before.closedReason !== null;
   const regressed = before.resolvedAt !== null;
-  const begins = over ? begun(before, now, regressed) : {};
+  const begins = over ? begun(before, now, regressed) : refuted(before);
   const openedAt = (begins.episodes ?? before.episodes).at(-1)?.openedAt ?? now;
   const severity = before.severityOverride?.value ?? raisedBy(told.severity, told.raised);
   const next = findingAt(
@@ -244,6 +245,11 @@ function begun(before: Finding, now: string, regressed: boolean): FindingPatch {
     verifiedFix: false,
     slaBreachedAt: null,
   };
+}
+
+/** Takes back the claim that a finding is fixed, and counts it. */
+function refuted({ workflow, refutedFixes }: Finding): FindingPatch {
+  return workflow === "fix_claimed" ? { workflow: "new", refutedFixes: refutedFixes + 1 } : {};
 }
 
 function ended(episodes: Finding["episodes"], now: string): Finding["episodes"] {

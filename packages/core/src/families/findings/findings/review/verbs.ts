@@ -7,7 +7,15 @@ import { isOpen } from "../terms/vocabulary.js";
 export type FindingPatch = Partial<Finding>;
 
 /** The kinds of change of a finding. `touched` has no event. */
-export type FindingVerb = "updated" | "resolved" | "reopened" | "exempted" | "voided" | "closed" | "touched";
+export type FindingVerb =
+  | "updated"
+  | "resolved"
+  | "reopened"
+  | "refuted"
+  | "exempted"
+  | "voided"
+  | "closed"
+  | "touched";
 
 /** Fields that are not compared to decide whether a finding was updated. */
 const PASSING: ReadonlySet<string> = new Set<keyof Finding>([
@@ -27,6 +35,7 @@ const PASSING: ReadonlySet<string> = new Set<keyof Finding>([
 export function verbOf(before: Finding, next: Finding, now: string): FindingVerb {
   if (next.status !== before.status && isOver(next)) return next.status === "closed" ? "closed" : "resolved";
   if (isOver(before) && !isOver(next) && next.status !== "dismissed") return "reopened";
+  if (next.refutedFixes > before.refutedFixes) return "refuted";
   const evidenceIsNew = before.evidence.digest !== next.evidence.digest;
   const stands = isOpen(next.status) || next.status === "exempted";
   if (before.status === "dismissed" && stands)

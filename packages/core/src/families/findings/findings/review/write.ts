@@ -20,6 +20,7 @@ const EVENTS: Readonly<Record<Exclude<FindingVerb, "touched">, (ctx: Context, to
   updated: (ctx, told) => ctx.emit({ type: "finding.updated", ...told }),
   resolved: (ctx, told) => ctx.emit({ type: "finding.resolved", ...told }),
   reopened: (ctx, told) => ctx.emit({ type: "finding.reopened", ...told }),
+  refuted: (ctx, told) => ctx.emit({ type: "finding.fix_refuted", severity: "WARN", ...told }),
   exempted: (ctx, told) => ctx.emit({ type: "finding.exempted", ...told }),
   voided: (ctx, told) => ctx.emit({ type: "finding.voided", ...told }),
   closed: (ctx, told) => ctx.emit({ type: "finding.closed", ...told }),

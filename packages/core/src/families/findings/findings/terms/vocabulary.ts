@@ -55,6 +55,11 @@ export function isOpen(status: FindingStatus): boolean {
   return OPEN.has(status);
 }
 
+/** The statuses of findings that are neither resolved nor closed. */
+export const LIVE_STATUSES: readonly FindingStatus[] = FINDING_STATUSES.filter(
+  (status) => status !== "resolved" && status !== "closed",
+);
+
 /** The ordinal of a severity, from 1. */
 export function ordinalOf(severity: Severity): number {
   return SEVERITIES.indexOf(severity) + 1;

@@ -21,7 +21,7 @@ import type { PairChange } from "../judge/pair.js";
 
 type FindingCounts = Pick<
   RunCounts,
-  "created" | "updated" | "reopened" | "resolved" | "exempted" | "voided" | "closed"
+  "created" | "updated" | "reopened" | "refuted" | "resolved" | "exempted" | "voided" | "closed"
 >;
 
 /** The planned changes of findings, before any is stored. */
@@ -45,7 +45,7 @@ export async function planFindings(
   const plan = {
     opened: [] as Finding[],
     changes: [] as FindingChange[],
-    counts: { created: 0, updated: 0, reopened: 0, resolved: 0, exempted: 0, voided: 0, closed: 0 },
+    counts: { created: 0, updated: 0, reopened: 0, refuted: 0, resolved: 0, exempted: 0, voided: 0, closed: 0 },
     standing: new Map<PairChange, string[]>(),
   };
   const change = (before: Finding, patch: FindingChange["patch"]) => {

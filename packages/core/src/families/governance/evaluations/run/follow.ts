@@ -6,17 +6,19 @@ import { type Policy, policies } from "../../policies/schema.js";
 import { EVERYTHING } from "../fields.js";
 import { dropResults } from "../results/store-results.js";
 import { evaluationRuns } from "../schema.js";
+import { closeFindingsOf } from "./close.js";
 import { queueRun } from "./start.js";
 
 const MOST_POLICIES = 200;
 
 /**
- * Queues a run over all assets when a policy's results may change. At most one such run waits, and it covers later
- * changes too.
+ * Closes the findings of a policy that goes out of force, and queues a run over all assets when a policy's results may
+ * change. At most one such run waits, and it covers later changes too.
  */
 export const followPolicies = defineFollower<Policy>(policies, async (ctx, { before, after }) => {
   const { id, kind } = (after ?? before) as Policy;
   if (kind !== "posture" || standingOf(before) === standingOf(after)) return;
+  if (after && standingOf(after) === "") await closeFindingsOf(ctx, id);
   const { rows } = await ctx.db.find(evaluationRuns, { where: { trigger: "change" }, size: 1 });
   const waiting = rows[0]?.value;
   if (waiting?.status !== "queued") {

@@ -1,15 +1,7 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Filters, Position, Reader } from "../../../../store/store.js";
-import {
-  FINDING_STATUSES,
-  type Finding,
-  type FindingStatus,
-  findingAt,
-  findings,
-  MOST_COVERS,
-  matching,
-} from "../../../findings/index.js";
+import { type Finding, findingAt, findings, LIVE_STATUSES, MOST_COVERS, matching } from "../../../findings/index.js";
 import { selectedAssets } from "../../policies/compile/selectors.js";
 import { snapshotsOf } from "../../snapshots/take/snapshots.js";
 import type { Scope } from "../fields.js";
@@ -39,7 +31,7 @@ export async function* findingsIn(
     if (row && isLive(row.value) && matching([{ policyId, scope }], row.value).length > 0) yield [row.value];
     return;
   }
-  const where: Filters = "assetId" in scope ? { assetId: scope.assetId } : { policyId, status: LIVE };
+  const where: Filters = "assetId" in scope ? { assetId: scope.assetId } : { policyId, status: LIVE_STATUSES };
   let after: Position | undefined;
   do {
     const page = await reader.find(findings, { where, size: BATCH, ...(after ? { after } : {}) });
@@ -53,10 +45,7 @@ export async function* findingsIn(
   } while (after);
 }
 
-const LIVE: readonly FindingStatus[] = FINDING_STATUSES.filter(
-  (status) => status !== "resolved" && status !== "closed",
-);
-const isLive = ({ status }: Finding) => LIVE.includes(status);
+const isLive = ({ status }: Finding) => LIVE_STATUSES.includes(status);
 
 /** The reach of a scope at this moment, for a later write. It evaluates a selector before the transaction. */
 export async function reachOf(ctx: ReadContext, { policyId, scope }: Reach): Promise<Reach> {
