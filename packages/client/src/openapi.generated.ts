@@ -843,6 +843,30 @@ export interface paths {
      */
     get: operations["aiOverview.read"];
   };
+  "/api/v1/me": {
+    /** Tell who the caller is, what the caller may do, and what waits for the caller */
+    get: operations["me.read"];
+  };
+  "/api/v1/reviews": {
+    /**
+     * List what waits for a decision, of every kind
+     * @description Those that lapsed are shown only where `status` asks for them. What was decided is in the activity of its subject.
+     */
+    get: operations["reviews.list"];
+  };
+  "/api/v1/reviews/{id}": {
+    /** Read what waits for a decision */
+    get: operations["reviews.read"];
+    /** Say who is to decide, and until when */
+    patch: operations["reviews.assign"];
+  };
+  "/api/v1/reviews/{id}/comments": {
+    /**
+     * Comment on what waits for a decision
+     * @description A comment is kept with the review while it waits, and with its event for good.
+     */
+    post: operations["reviews.comment"];
+  };
 }
 export interface components {
   schemas: {
@@ -853,7 +877,7 @@ export interface components {
     };
     /** @description What for. */
     Action2: {
-      name: components["schemas"]["Name6"];
+      name: components["schemas"]["Name7"];
       properties?: components["schemas"]["Properties"];
     };
     /**
@@ -938,7 +962,8 @@ export interface components {
       toolIds?: components["schemas"]["Tags"];
       /** @description MCP servers it uses. By id of the asset or of its record. */
       mcpServerIds?: components["schemas"]["Tags"];
-      identityId?: components["schemas"]["IdentityId"];
+      /** @description The identity it runs as. By id of the asset or of its record. */
+      identityId?: components["schemas"]["Assignee"];
       /** @description Where it is reached. */
       endpointUrl?: string | null;
       /** @description Its card in the Agent2Agent protocol, kept as it was given. */
@@ -1313,7 +1338,7 @@ export interface components {
         status: "active" | "disabled" | "expired" | "revoked";
       };
     AiIdentityFields: {
-      kind?: components["schemas"]["Kind2"];
+      kind?: components["schemas"]["Kind3"];
       /** @description Who issues its tokens; unique together with `subject`. */
       issuer?: string | null;
       /** @description Its name at the issuer. */
@@ -1396,9 +1421,9 @@ export interface components {
        */
       modelId?: string | null;
       /** @description Revision or hash. */
-      modelVersion?: components["schemas"]["IdentityId"];
+      modelVersion?: components["schemas"]["Assignee"];
       /** @description The family of models. */
-      family?: components["schemas"]["IdentityId"];
+      family?: components["schemas"]["Assignee"];
       /** @description What it takes and gives. */
       modality?: ("text" | "image" | "audio" | "video" | "embedding" | "other")[];
       /**
@@ -1407,9 +1432,9 @@ export interface components {
        */
       hosting?: "saas" | "self_hosted" | "embedded" | null;
       /** @description Where its data is processed. */
-      region?: components["schemas"]["IdentityId"];
+      region?: components["schemas"]["Assignee"];
       /** @description SPDX identifier, or words. */
-      license?: components["schemas"]["IdentityId"];
+      license?: components["schemas"]["Assignee"];
       /** @description When the provider takes it out of service. A date means its start, UTC. */
       providerRetirementAt?: components["schemas"]["EndedAt"];
       /** @description In the terms of CycloneDX. */
@@ -1451,7 +1476,7 @@ export interface components {
         assetType?: "model";
         /** @description Results of tests. */
         evaluations?: {
-          name: components["schemas"]["Name4"];
+          name: components["schemas"]["Name5"];
           /** @description Its result. */
           score: number;
           at: components["schemas"]["At2"];
@@ -1701,13 +1726,13 @@ export interface components {
     };
     AiSessionFields: {
       /** @description The agent that runs, by the id of its asset; that of its record is taken too. */
-      agentId?: components["schemas"]["IdentityId"];
+      agentId?: components["schemas"]["Assignee"];
       /** @description The AI identity it acts under, by its id; that of its asset is taken too. */
-      identityId?: components["schemas"]["IdentityId"];
+      identityId?: components["schemas"]["Assignee"];
       /** @description On whose behalf. */
-      userId?: components["schemas"]["IdentityId"];
+      userId?: components["schemas"]["Assignee"];
       /** @description The session that started this one. */
-      parentSessionId?: components["schemas"]["IdentityId"];
+      parentSessionId?: components["schemas"]["Assignee"];
       purpose?: components["schemas"]["Description"];
       limits?: components["schemas"]["AiSessionLimits"];
       /**
@@ -1858,11 +1883,11 @@ export interface components {
        */
       origin?: "mcp" | "http" | "builtin" | "function";
       /** @description The MCP server that exposes it. By id of the asset or of its record. */
-      serverId?: components["schemas"]["IdentityId"];
+      serverId?: components["schemas"]["Assignee"];
       /** @description The name it is called by; one per server. */
-      toolName?: components["schemas"]["IdentityId"];
+      toolName?: components["schemas"]["Assignee"];
       /** @description What it calls itself. */
-      title?: components["schemas"]["IdentityId"];
+      title?: components["schemas"]["Assignee"];
       /** @description What it tells models of itself; `description` is what you say of it. */
       toolDescription?: string | null;
       /** @description JSON Schema of its arguments. */
@@ -2030,6 +2055,8 @@ export interface components {
      * @default []
      */
     AssetTypes3: components["schemas"]["AssetTypes"][];
+    /** @description Id of a user who may decide. */
+    Assignee: string | null;
     /**
      * Format: date-time
      * @description When it was observed. A date means its start, UTC.
@@ -2335,7 +2362,7 @@ export interface components {
       reviewedAt: string | null;
     };
     ComplianceFramework: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: components["schemas"]["Name7"];
+      name: components["schemas"]["Name8"];
       /** @description Who publishes the source. */
       publisher: string;
       terms: components["schemas"]["Terms"];
@@ -2372,7 +2399,7 @@ export interface components {
       digest: string;
     };
     ComplianceFrameworkSummary: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: components["schemas"]["Name7"];
+      name: components["schemas"]["Name8"];
       /** @description Who publishes the source. */
       publisher: string;
       terms: components["schemas"]["Terms"];
@@ -2545,7 +2572,7 @@ export interface components {
       /** @description The frameworks that were computed. */
       frameworks: {
         key: components["schemas"]["Key2"];
-        name: components["schemas"]["Name7"];
+        name: components["schemas"]["Name8"];
         /** @description Edition of the source. */
         edition: string;
         /** @description Version of its data. */
@@ -2676,9 +2703,9 @@ export interface components {
       framework?: components["schemas"]["Framework"];
       controlId?: components["schemas"]["Id6"];
       /** @description The asset it is about; `null` for the whole organisation. */
-      assetId?: components["schemas"]["IdentityId"];
+      assetId?: components["schemas"]["Assignee"];
       /** @description Who is to assess it. */
-      assessor?: components["schemas"]["IdentityId"];
+      assessor?: components["schemas"]["Assignee"];
       /** @description Why the control stands as it does. */
       rationale?: string;
       /** @description When it is to be looked at again. A date means its end, UTC. */
@@ -2795,7 +2822,7 @@ export interface components {
     };
     ComplianceReportFramework: components["schemas"]["OverallPostureFields"] &
       components["schemas"]["FrameworkPostureFields"] & {
-        name: components["schemas"]["Name7"];
+        name: components["schemas"]["Name8"];
         /** @description Who publishes the source. */
         publisher: string;
         /** @description What the data rests on. */
@@ -3163,7 +3190,7 @@ export interface components {
       /** @description The frameworks that come with this service; tenants may have others. */
       frameworks: {
         key: components["schemas"]["Key2"];
-        name: components["schemas"]["Name7"];
+        name: components["schemas"]["Name8"];
         /** @description Edition of the source. */
         edition: string;
         /** @description Version of its data. */
@@ -3795,7 +3822,7 @@ export interface components {
          */
         type: "user" | "team";
         id: components["schemas"]["Id2"];
-        name?: components["schemas"]["Name3"];
+        name?: components["schemas"]["Name4"];
       } | null;
       /** @description The exemption that holds at this moment. */
       exemptionId: string | null;
@@ -3941,7 +3968,7 @@ export interface components {
            */
           type?: "user" | "team";
           id: components["schemas"]["Id4"];
-          name?: components["schemas"]["Name5"];
+          name?: components["schemas"]["Name6"];
         } | null;
         reasonCode?: components["schemas"]["ReasonCode"];
         /**
@@ -3968,7 +3995,7 @@ export interface components {
     Framework: string;
     FrameworkPosture: components["schemas"]["OverallPostureFields"] &
       components["schemas"]["FrameworkPostureFields"] & {
-        name: components["schemas"]["Name7"];
+        name: components["schemas"]["Name8"];
       };
     FrameworkPostureFields: {
       framework: components["schemas"]["Key2"];
@@ -4125,8 +4152,6 @@ export interface components {
      * @example GOVERN 1.6
      */
     Id6: string;
-    /** @description The identity it runs as. By id of the asset or of its record. */
-    IdentityId: string | null;
     /** @description The effect holds where this is true. */
     If: string;
     /** @description Values of the variables; what is left out is absent. */
@@ -4232,10 +4257,23 @@ export interface components {
      */
     Kind: "automated" | "manual" | "hybrid";
     /**
+     * @description What waits.
+     * @enum {string}
+     */
+    Kind2:
+      | "asset_review"
+      | "condition"
+      | "tool_review"
+      | "mcp_manifest"
+      | "finding_dismissal"
+      | "exemption"
+      | "action_approval"
+      | "attestation";
+    /**
      * @description What kind of identity.
      * @enum {string}
      */
-    Kind2: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
+    Kind3: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
     /** @description The last seven days. */
     Last7Days: {
       /** @description Found for the first time. */
@@ -4586,6 +4624,32 @@ export interface components {
       /** @description What the code means. */
       message: string;
     };
+    Me: {
+      /** @description Id of the user, or of the AI identity. */
+      id: string;
+      /**
+       * @description A person, a machine, or Reeve itself.
+       * @enum {string}
+       */
+      kind: "user" | "client" | "system";
+      /** @description E-mail address, or client id. */
+      username: string;
+      /** @description Name of the user, where Reeve has the account. */
+      name: string | null;
+      roles: components["schemas"]["Roles"];
+      /** @description What the roles permit. */
+      permissions: string[];
+      /** @description The caller's tenant. */
+      tenant: components["schemas"]["Tenant"];
+      /** @description What waits for the caller; `null` for those who may not see it. */
+      reviews: {
+        waiting: components["schemas"]["Waiting"];
+        /** @description What of it is overdue. */
+        overdue: components["schemas"]["Waiting"];
+        /** @description Where it is listed. */
+        href: string;
+      } | null;
+    };
     /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
     Message: string;
     /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
@@ -4620,16 +4684,18 @@ export interface components {
      * @example Support agent
      */
     Name2: string;
-    /** @description Name of the party. */
+    /** @description Name of the tenant. */
     Name3: string;
-    /** @description Name of the test. */
-    Name4: string;
     /** @description Name of the party. */
+    Name4: string;
+    /** @description Name of the test. */
     Name5: string;
-    /** @description Name of the action. */
+    /** @description Name of the party. */
     Name6: string;
-    /** @description Name of the framework. */
+    /** @description Name of the action. */
     Name7: string;
+    /** @description Name of the framework. */
+    Name8: string;
     Obligations: {
       type: components["schemas"]["Type4"];
       policyKey: components["schemas"]["PolicyKey2"];
@@ -4651,8 +4717,7 @@ export interface components {
     Observed2: components["schemas"]["Observed"][];
     Organisation: {
       id: components["schemas"]["Id"];
-      /** @description Name of the tenant. */
-      name: string;
+      name: components["schemas"]["Name3"];
       status: components["schemas"]["Status3"];
       subdomain: components["schemas"]["Subdomain"];
       /** @description Its own domain. */
@@ -4701,13 +4766,13 @@ export interface components {
     Owner: {
       type: components["schemas"]["Type"];
       id: components["schemas"]["Id2"];
-      name?: components["schemas"]["Name3"];
+      name?: components["schemas"]["Name4"];
     } | null;
     /** @description Who answers for it. */
     Owner2: {
       type?: components["schemas"]["Type6"];
       id: components["schemas"]["Id4"];
-      name?: components["schemas"]["Name5"];
+      name?: components["schemas"]["Name6"];
     } | null;
     Page: {
       /** @description Zero-based page number. */
@@ -5276,16 +5341,9 @@ export interface components {
       id: string;
       /** @description E-mail address. */
       username: string;
-      /** @description Names of roles. */
-      roles: string[];
+      roles: components["schemas"]["Roles"];
       permissions: string[];
-      /** @description The provider's own tenant. */
-      tenant: {
-        id: components["schemas"]["Id"];
-        /** @description Name of the tenant. */
-        name: string;
-        subdomain: components["schemas"]["Subdomain"];
-      };
+      tenant: components["schemas"]["Tenant"];
       /** @description Ids of the support operations that this principal may call. */
       operations: string[];
     };
@@ -5480,6 +5538,70 @@ export interface components {
     };
     /** @description Results by rule. */
     Results2: components["schemas"]["Results"][];
+    Review: components["schemas"]["RecordBase"] & {
+      name: components["schemas"]["Name"];
+      /**
+       * @description Its state.
+       * @enum {string}
+       */
+      status: "waiting" | "overdue" | "lapsed";
+      kind: components["schemas"]["Kind2"];
+      /** @description The record to decide about. */
+      subject: {
+        /** @description Type of the record. */
+        type: string;
+        /** @description Id of the record. */
+        id: string;
+        /** @description Its address. */
+        path: string;
+      };
+      /** @description Which part of it, where several can wait: the key of a condition. */
+      key: string;
+      /** @description The asset that it is about. */
+      assetId: string | null;
+      /** @description What somebody must hold to decide. */
+      permission: string;
+      /** @description Id of who asked for it. */
+      requestedBy: string | null;
+      /** @description Id of the user who is to do it. */
+      assignee: string | null;
+      /** @description When it is `overdue`. A date means its end, UTC. */
+      dueAt: components["schemas"]["EndedAt"];
+      /** @description From then on it is `lapsed` and cannot be decided. */
+      endsAt: components["schemas"]["EndedAt"];
+      /** @description What was said about it. */
+      comments: {
+        /** @description Id of who said it. */
+        by: string;
+        /**
+         * Format: date-time
+         * @description When it was said.
+         */
+        at: string;
+        /** @description What is said. */
+        text: string;
+      }[];
+    };
+    /**
+     * @example {
+     *       "dueAt": "2030-01-31T17:00:00.000Z"
+     *     }
+     */
+    ReviewAssignment: {
+      assignee?: components["schemas"]["Assignee"];
+      /** @description When it is overdue. A date means its end, UTC. */
+      dueAt?: components["schemas"]["EndedAt"];
+      reason?: components["schemas"]["Reason"];
+    };
+    /**
+     * @example {
+     *       "text": "Which data does it see?"
+     *     }
+     */
+    ReviewComment: {
+      /** @description What is said. */
+      text: string;
+    };
     /**
      * Format: date-time
      * @description When it is to be reviewed again. A date means its end, UTC.
@@ -5492,18 +5614,20 @@ export interface components {
      * @enum {string}
      */
     RiskTier: "minimal" | "limited" | "high" | "prohibited" | "unclassified";
-    /**
-     * @description Name of a built-in role or of one of the host's own.
-     * @example operator
-     */
-    Roles: string;
     /** @description Names of roles. */
-    Roles2: components["schemas"]["Roles"][];
+    Roles: string[];
     /**
      * @description Name of a built-in role or of one of the host's own.
      * @example operator
      */
-    Roles3: string;
+    Roles2: string;
+    /** @description Names of roles. */
+    Roles3: components["schemas"]["Roles2"][];
+    /**
+     * @description Name of a built-in role or of one of the host's own.
+     * @example operator
+     */
+    Roles4: string;
     RotatedClientCredential: {
       id: components["schemas"]["Id3"];
       /** @description What the client calls itself. */
@@ -5684,8 +5808,7 @@ export interface components {
         username: string;
         /** @description Display name. */
         name: string;
-        /** @description Names of roles. */
-        roles: string[];
+        roles: components["schemas"]["Roles"];
       };
     };
     /**
@@ -5697,7 +5820,7 @@ export interface components {
     Sponsor: {
       type: components["schemas"]["Type"];
       id: components["schemas"]["Id2"];
-      name?: components["schemas"]["Name3"];
+      name?: components["schemas"]["Name4"];
     } | null;
     SqlResult: {
       columns: string[];
@@ -5825,8 +5948,7 @@ export interface components {
       id: components["schemas"]["Id"];
       /** @description Of the tenant with its entitlements, for `If-Match`. */
       version: number;
-      /** @description Name of the tenant. */
-      name: string;
+      name: components["schemas"]["Name3"];
       status: components["schemas"]["Status3"];
       subdomain: components["schemas"]["Subdomain"];
       /** @description Name of its plan. */
@@ -5842,7 +5964,7 @@ export interface components {
       /** @description E-mail address. */
       username: string;
       status: components["schemas"]["Status"];
-      roles: components["schemas"]["Roles2"];
+      roles: components["schemas"]["Roles3"];
       version: components["schemas"]["Version"];
       createdAt: components["schemas"]["CreatedAt"];
       updatedAt: components["schemas"]["UpdatedAt"];
@@ -5850,6 +5972,12 @@ export interface components {
     };
     /** @description Models it uses. By id of the asset or of its record. */
     Tags: components["schemas"]["ToolNames"][];
+    /** @description The provider's own tenant. */
+    Tenant: {
+      id: components["schemas"]["Id"];
+      name: components["schemas"]["Name3"];
+      subdomain: components["schemas"]["Subdomain"];
+    };
     /**
      * @description The domain stands in `name` or in `configuration.domain`; without one, the present alias is checked.
      * @example {
@@ -5976,7 +6104,7 @@ export interface components {
       results: components["schemas"]["Results2"];
     };
     Tests2: {
-      name: components["schemas"]["Name4"];
+      name: components["schemas"]["Name5"];
       input: components["schemas"]["Input"];
       rule?: components["schemas"]["Rule"];
       expect: components["schemas"]["Expect"];
@@ -6116,7 +6244,7 @@ export interface components {
       status: components["schemas"]["Status"];
       /** @description E-mail address. */
       username: string;
-      roles: components["schemas"]["Roles2"];
+      roles: components["schemas"]["Roles3"];
       /** @description How often an invitation was issued. */
       invitations: number;
     };
@@ -6142,7 +6270,7 @@ export interface components {
        *       "member"
        *     ]
        */
-      roles?: components["schemas"]["Roles3"][];
+      roles?: components["schemas"]["Roles4"][];
       metadata?: components["schemas"]["Metadata"];
     };
     /**
@@ -6153,7 +6281,7 @@ export interface components {
     UserPatch: {
       name?: components["schemas"]["Name2"];
       /** @description Names of roles, all of them. */
-      roles?: components["schemas"]["Roles3"][];
+      roles?: components["schemas"]["Roles4"][];
       /**
        * @description State to move to.
        * @enum {string}
@@ -6201,6 +6329,16 @@ export interface components {
     };
     /** @description Rises with every change. */
     Version: number;
+    /** @description What the caller is to decide. */
+    Waiting: {
+      /** @description How many. */
+      count: number;
+      /**
+       * @description Whether there may be more.
+       * @enum {string}
+       */
+      relation: "exact" | "atLeast";
+    };
     Warned: {
       /** @description Unknown properties of the body that are all but a known name. Absent when there is none. */
       warnings?: {
@@ -6325,6 +6463,12 @@ export interface components {
     "200-20": {
       content: {
         "application/json": components["schemas"]["ComplianceFramework"];
+      };
+    };
+    /** @description Done. */
+    "200-21": {
+      content: {
+        "application/json": components["schemas"]["Review"];
       };
     };
     /** @description Done. */
@@ -6459,6 +6603,8 @@ export interface components {
     "sort-4": ("createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt")[];
     /** @description Order, `-` for descending; newest first when absent. */
     "sort-5": ("createdAt" | "-createdAt")[];
+    /** @description Order, `-` for descending; newest first when absent. */
+    "sort-6": ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[];
     stale: components["schemas"]["Filter5"];
     status: components["schemas"]["Status"][];
     "status-2": components["schemas"]["Status3"][];
@@ -7857,7 +8003,7 @@ export interface operations {
           | "-lastUsedAt"
         )[];
         status?: ("active" | "disabled" | "expired" | "revoked")[];
-        kind?: components["schemas"]["Kind2"][];
+        kind?: components["schemas"]["Kind3"][];
         issuer?: components["schemas"]["Filter"];
         /** @description Id of the asset of an agent that runs as it. */
         agentId?: components["schemas"]["Filter"];
@@ -9281,7 +9427,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[];
+        sort?: components["parameters"]["sort-6"];
         status?: ("requested" | "approved" | "rejected" | "expired" | "used")[];
         /** @description Name of the action. */
         action?: components["schemas"]["Filter"];
@@ -9704,6 +9850,101 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AiOverview"];
+        };
+      };
+    };
+  };
+  "me.read": {
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Me"];
+        };
+      };
+    };
+  };
+  "reviews.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-6"];
+        status?: ("waiting" | "overdue" | "lapsed")[];
+        kind?: components["schemas"]["Kind2"][];
+        assetId?: components["parameters"]["assetId-2"];
+        requestedBy?: components["parameters"]["requestedBy"];
+        /** @description `user <id>`: assigned to that user; `may <permission>`: for everybody who holds it. */
+        audience?: components["schemas"]["Filter"];
+        /** @description Those assigned to the caller, and those that the caller may decide and nobody is to. */
+        mine?: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["Review"][];
+          };
+        };
+      };
+    };
+  };
+  "reviews.read": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-21"];
+    };
+  };
+  "reviews.assign": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReviewAssignment"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-21"];
+    };
+  };
+  "reviews.comment": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReviewComment"];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["Review"];
         };
       };
     };
