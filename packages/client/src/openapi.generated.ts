@@ -2314,12 +2314,7 @@ export interface components {
       | "policy_approval"
       | "policy_allow"
       | "default";
-    ComplianceControl: components["schemas"]["ComplianceControlFields"] & {
-      weight: components["schemas"]["Weight"];
-      /** @description Where the source says so. */
-      sourceRef: string;
-    };
-    ComplianceControlFields: {
+    ComplianceControl: {
       id: components["schemas"]["Id6"];
       /**
        * @description The control of this framework that it is part of.
@@ -2337,11 +2332,8 @@ export interface components {
        * @example 2027-12-02
        */
       appliesFrom: string | null;
-      /**
-       * @description Whom it binds: who builds AI, who uses it, or both.
-       * @enum {string}
-       */
-      appliesTo: "provider" | "deployer" | "both";
+      /** @description Whom it binds, by what they do with AI; empty: everybody. */
+      roles: components["schemas"]["Roles5"][];
       /** @description Rules that are evidence for it: of whole policies, or single ones. */
       policyRules: components["schemas"]["PolicyRules"][];
       /** @description What must be at hand before people may call it compliant. */
@@ -2352,8 +2344,16 @@ export interface components {
         /** @description Evidence counts for so many days after it was collected; `null` for ever. */
         freshnessDays: number | null;
       }[];
-      /** @description How to put a gap right. */
-      remediation: string;
+      /** @description Its share in scores. */
+      weight: number;
+      /** @description What to do, and what shows that it is done. */
+      guidance: string;
+      /** @description What is uncertain about its text or its day. */
+      note: string;
+      /** @description Stands in the statement of applicability: taken up, or left out with a reason. */
+      selectable: boolean;
+      /** @description Where the source says so. */
+      sourceRef: string;
       /**
        * Format: date
        * @description When somebody last held it against the source.
@@ -2416,7 +2416,7 @@ export interface components {
      *           "id": "C 1",
      *           "title": "Every agent has an owner",
      *           "kind": "manual",
-     *           "remediation": "Name one.",
+     *           "guidance": "Name one.",
      *           "sourceRef": "Page 1"
      *         }
      *       ]
@@ -2466,11 +2466,10 @@ export interface components {
         /** @description The day from which it binds; `null`: already. */
         appliesFrom?: components["schemas"]["CheckedOn"];
         /**
-         * @description Whom it binds: who builds AI, who uses it, or both.
-         * @default both
-         * @enum {string}
+         * @description Whom it binds, by what they do with AI; empty: everybody.
+         * @default []
          */
-        appliesTo?: "provider" | "deployer" | "both";
+        roles?: components["schemas"]["Roles5"][];
         /**
          * @description Rules that are evidence for it: of whole policies, or single ones.
          * @default []
@@ -2499,10 +2498,20 @@ export interface components {
          */
         weight?: number;
         /**
-         * @description How to put a gap right.
+         * @description What to do, and what shows that it is done.
          * @default
          */
-        remediation?: string;
+        guidance?: string;
+        /**
+         * @description What is uncertain about its text or its day.
+         * @default
+         */
+        note?: string;
+        /**
+         * @description Stands in the statement of applicability: taken up, or left out with a reason.
+         * @default false
+         */
+        selectable?: boolean;
         /**
          * @description Where the source says so.
          * @default
@@ -2513,10 +2522,11 @@ export interface components {
       }[];
     };
     ComplianceGap: components["schemas"]["ComplianceGapFields"] & {
-      weight: components["schemas"]["Weight"];
+      /** @description Its share in scores. */
+      weight: number;
       openFindings: number;
-      /** @description How to put it right. */
-      remediation: string;
+      /** @description What to do, and what shows it. */
+      guidance: string;
     };
     ComplianceGapFields: {
       /** @description Id of the control in its framework. */
@@ -2561,13 +2571,6 @@ export interface components {
       totalItems: number;
       totalPages: number;
     };
-    CompliancePostureControl: components["schemas"]["ComplianceControlFields"] & {
-      weight: components["schemas"]["Weight"];
-      /** @description Where the source says so. */
-      sourceRef: string;
-      /** @description Whether its expression held; `null` without one. */
-      applies: boolean | null;
-    };
     CompliancePostureInputs: {
       /** @description The frameworks that were computed. */
       frameworks: {
@@ -2578,7 +2581,10 @@ export interface components {
         /** @description Version of its data. */
         version: number;
         /** @description Its controls. */
-        controls: components["schemas"]["CompliancePostureControl"][];
+        controls: (components["schemas"]["ComplianceControl"] & {
+          /** @description Whether its expression held; `null` without one. */
+          applies: boolean | null;
+        })[];
       }[];
       /** @description Rules that are evidence for controls. */
       rules: {
@@ -2777,14 +2783,12 @@ export interface components {
       parent: string | null;
       /** @description Judged by rules, by people or by both. */
       kind: components["schemas"]["Kind"];
-      weight: components["schemas"]["Weight"];
+      /** @description Its share in scores. */
+      weight: number;
       /** @description The day from which it binds; `null`: already. */
       appliesFrom: string | null;
-      /**
-       * @description Whom it binds.
-       * @enum {string}
-       */
-      appliesTo: "provider" | "deployer" | "both";
+      /** @description Whom it binds; empty: everybody. */
+      roles: components["schemas"]["Roles5"][];
       /** @description Where the source says so. */
       sourceRef: string;
       /** @description Halves of the weight that count as met; `null` where nothing was assessed. */
@@ -5628,6 +5632,8 @@ export interface components {
      * @example operator
      */
     Roles4: string;
+    /** @enum {string} */
+    Roles5: "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
     RotatedClientCredential: {
       id: components["schemas"]["Id3"];
       /** @description What the client calls itself. */
@@ -6358,8 +6364,6 @@ export interface components {
      * @enum {string}
      */
     Was: "allow" | "deny" | "require_approval";
-    /** @description Its share in scores. */
-    Weight: number;
     /** @description The rule is skipped where this is false. */
     When: string;
     X: string;

@@ -124,7 +124,7 @@ interface AiAsset extends RecordBase {
   purpose: string;
   autonomy: Autonomy;
   source: Source;
-  evidence: AiAssetEvidence[];
+  evidence: Evidence[];
   externalRef: ExternalRef | null;
   labels: Record<string, string>;
   relations: Relation[];
@@ -140,12 +140,6 @@ interface AiAsset extends RecordBase {
   record: AiAssetRecord | null;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
-}
-interface AiAssetEvidence {
-  source: string;
-  detail?: string | undefined;
-  confidence?: number | undefined;
-  at: string;
 }
 type AiAssetGovernanceChange = Loose<{
   status: GovernanceState;
@@ -501,7 +495,7 @@ type AssetRequestBase = Loose<{
   purpose: string;
   autonomy: Autonomy;
   source: Source;
-  evidence: AiAssetEvidence[];
+  evidence: Evidence[];
   externalRef: ExternalRef | null;
   labels: Record<string, string>;
   relations: Relation[];
@@ -670,18 +664,15 @@ interface ComplianceControl {
   kind: "automated" | "manual" | "hybrid";
   applicability: string | null;
   appliesFrom: string | null;
-  appliesTo: "provider" | "deployer" | "both";
+  roles: Role[];
   policyRules: string[];
-  evidence: ComplianceControlEvidence[];
+  evidence: { type: ComplianceRecordEvidenceType; minCount: number; freshnessDays: number | null }[];
   weight: number;
-  remediation: string;
+  guidance: string;
+  note: string;
+  selectable: boolean;
   sourceRef: string;
   reviewedAt: string | null;
-}
-interface ComplianceControlEvidence {
-  type: ComplianceRecordEvidenceType;
-  minCount: number;
-  freshnessDays: number | null;
 }
 interface ComplianceFramework extends ComplianceFrameworkSummary {
   controls: ComplianceControl[];
@@ -715,7 +706,7 @@ interface ComplianceFrameworkUpload {
     kind: "automated" | "manual" | "hybrid";
     applicability?: string | null | undefined;
     appliesFrom?: string | null | undefined;
-    appliesTo?: "provider" | "deployer" | "both" | undefined;
+    roles?: Role[] | undefined;
     policyRules?: string[] | undefined;
     evidence?:
       | {
@@ -725,7 +716,9 @@ interface ComplianceFrameworkUpload {
         }[]
       | undefined;
     weight?: number | undefined;
-    remediation?: string | undefined;
+    guidance?: string | undefined;
+    note?: string | undefined;
+    selectable?: boolean | undefined;
     sourceRef?: string | undefined;
     reviewedAt?: string | null | undefined;
   }[];
@@ -737,7 +730,7 @@ interface ComplianceGap {
   reasons: ComplianceGapReason[];
   weight: number;
   openFindings: number;
-  remediation: string;
+  guidance: string;
 }
 type ComplianceGapReason =
   | "applies_later"
@@ -765,22 +758,6 @@ interface CompliancePosture {
   size: number;
   totalItems: number;
   totalPages: number;
-}
-interface CompliancePostureControl {
-  id: string;
-  parent: string | null;
-  title: string;
-  kind: "automated" | "manual" | "hybrid";
-  applicability: string | null;
-  appliesFrom: string | null;
-  appliesTo: "provider" | "deployer" | "both";
-  policyRules: string[];
-  evidence: ComplianceControlEvidence[];
-  weight: number;
-  remediation: string;
-  sourceRef: string;
-  reviewedAt: string | null;
-  applies: boolean | null;
 }
 interface ComplianceRecord extends RecordBase {
   name: string;
@@ -850,7 +827,13 @@ interface ComplianceReport {
   overall: OverallPosture;
   frameworks: ComplianceReportFramework[];
   inputs: {
-    frameworks: { key: string; name: string; edition: string; version: number; controls: CompliancePostureControl[] }[];
+    frameworks: {
+      key: string;
+      name: string;
+      edition: string;
+      version: number;
+      controls: (ComplianceControl & { applies: boolean | null })[];
+    }[];
     rules: { policyKey: string; ruleKey: string; severity: Severity; evaluated: boolean; controls: string[] }[];
     standings: {
       policyKey: string;
@@ -881,7 +864,7 @@ interface ComplianceReportControl {
   kind: "automated" | "manual" | "hybrid";
   weight: number;
   appliesFrom: string | null;
-  appliesTo: "provider" | "deployer" | "both";
+  roles: Role[];
   sourceRef: string;
   state: State;
   worth: number | null;
@@ -1219,6 +1202,12 @@ interface Event {
   prevhash: string;
   eventhash: string;
   [name: string]: unknown;
+}
+interface Evidence {
+  source: string;
+  detail?: string | undefined;
+  confidence?: number | undefined;
+  at: string;
 }
 interface EvidenceFreshness {
   oldest: string | null;
@@ -1997,6 +1986,7 @@ type ReviewKind =
   | "action_approval"
   | "attestation";
 type RiskTier = "minimal" | "limited" | "high" | "prohibited" | "unclassified";
+type Role = "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
 interface RotatedClientCredential {
   id: string;
   clientId: string;

@@ -1,6 +1,6 @@
-import { EU_AI_ACT } from "./eu-ai-act.js";
-import { ISO_42001 } from "./iso-42001.js";
-import { NIST_AI_RMF } from "./nist.js";
+import { EU_AI_ACT } from "./eu-ai-act/index.js";
+import { ISO_42001 } from "./iso-42001/index.js";
+import { NIST_AI_RMF } from "./nist/index.js";
 import { OWASP_AGENTIC } from "./owasp-agentic.js";
 import type { BuiltinFramework } from "./schema.js";
 

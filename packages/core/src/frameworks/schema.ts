@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 export const CONTROL_KINDS = ["automated", "manual", "hybrid"] as const;
-export const APPLIES_TO = ["provider", "deployer", "both"] as const;
+export const ROLES = ["provider", "deployer", "importer", "distributor", "gpai_provider"] as const;
 export const EVIDENCE_TYPES = ["policy_result", "event_query", "config_snapshot", "document", "attestation"] as const;
 
 /** The most controls of one framework. */
@@ -19,6 +19,9 @@ export const ControlId = z
   .string()
   .regex(/^[^\s:](?:[^:\n]{0,98}[^\s:])?$/, "Up to 100 characters without a colon, none of them blank at its ends.")
   .meta({ description: "What the control is known by within its framework.", example: "GOVERN 1.6" });
+
+/** What an organisation does with AI. `gpai_provider`: offers general-purpose models. */
+export const Roles = z.array(z.enum(ROLES)).max(ROLES.length);
 
 export const EvidenceRequirement = z.strictObject({
   type: z.enum(EVIDENCE_TYPES).meta({ description: "What kind of evidence." }),
@@ -45,10 +48,7 @@ export const FrameworkControl = z.strictObject({
     description: "A CEL expression over the numbers of the estate, as in `estate.riskTier.high > 0`. `null`: always.",
   }),
   appliesFrom: Day.nullable().default(null).meta({ description: "The day from which it binds; `null`: already." }),
-  appliesTo: z
-    .enum(APPLIES_TO)
-    .default("both")
-    .meta({ description: "Whom it binds: who builds AI, who uses it, or both." }),
+  roles: Roles.default([]).meta({ description: "Whom it binds, by what they do with AI; empty: everybody." }),
   policyRules: z
     .array(z.string().regex(new RegExp(`^${Slug}(?:/${Slug})?$`), "`policyKey` or `policyKey/ruleKey`."))
     .max(50)
@@ -58,7 +58,11 @@ export const FrameworkControl = z.strictObject({
     description: "What must be at hand before people may call it compliant.",
   }),
   weight: z.int().min(1).max(10).default(1).meta({ description: "Its share in scores." }),
-  remediation: z.string().max(1_000).default("").meta({ description: "How to put a gap right." }),
+  guidance: z.string().max(1_000).default("").meta({ description: "What to do, and what shows that it is done." }),
+  note: z.string().max(1_000).default("").meta({ description: "What is uncertain about its text or its day." }),
+  selectable: z.boolean().default(false).meta({
+    description: "Stands in the statement of applicability: taken up, or left out with a reason.",
+  }),
   sourceRef: z.string().max(300).default("").meta({ description: "Where the source says so." }),
   reviewedAt: Day.nullable().default(null).meta({ description: "When somebody last held it against the source." }),
 });

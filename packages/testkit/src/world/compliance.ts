@@ -42,7 +42,7 @@ export function frameworkBody(scene: Scene) {
     edition: "1",
     source: text,
     terms: text,
-    controls: [{ id: "C 1", title: text, kind: "manual", remediation: text, sourceRef: text }],
+    controls: [{ id: "C 1", title: text, kind: "manual", guidance: text, sourceRef: text }],
   };
 }
 

@@ -21,8 +21,8 @@ const withControls = (...controls: object[]) => ({ ...frameworkBody(world.a), co
 const [nist, euAct, iso, owasp] = BUILTIN_FRAMEWORKS;
 const counts: Readonly<Record<string, number>> = {
   "nist-ai-rmf-1.0": 72,
-  "eu-ai-act-2024-1689": 14,
-  "iso-42001-2023": 38,
+  "eu-ai-act-2024-1689": 155,
+  "iso-42001-2023": 70,
   "owasp-agentic-2026": 10,
 };
 
@@ -72,7 +72,8 @@ describe("the frameworks that come with this service", () => {
     const parts = (framework: typeof nist, part: RegExp) => {
       const numbers = new Map<string, number>();
       for (const { id } of framework?.controls ?? []) {
-        const name = part.exec(id)?.[0] ?? "";
+        const name = part.exec(id)?.[0];
+        if (name === undefined) continue;
         numbers.set(name, (numbers.get(name) ?? 0) + 1);
       }
       return [...numbers].map(([name, number]) => `${name} ${number}`);
@@ -92,16 +93,12 @@ describe("the frameworks that come with this service", () => {
     expect(owasp?.controls.map(({ id }) => id)).toEqual([..."123456789"].map((n) => `ASI0${n}`).concat("ASI10"));
   });
 
-  it("bind from the days of the regulation as it was amended in July 2026", () => {
-    const days = Object.fromEntries(euAct?.controls.map(({ id, appliesFrom }) => [id, appliesFrom]) ?? []);
-    const highRisk = ["9", "10", "11", "12", "13", "14", "15", "26", "27"];
-    expect(days).toEqual({
-      ...{ "4": "2025-02-02", "5": "2025-02-02", "50": "2026-08-02", "72": "2026-08-02", "73": "2026-08-02" },
-      ...Object.fromEntries(highRisk.map((id) => [id, "2027-12-02"])),
-    });
+  it("say of the regulation what its days rest on", () => {
     expect(euAct?.source).toContain("2026/1744");
     expect(euAct?.source).toMatch(/Articles 72 and 73: they stand in Chapter IX, which no exception names/);
-    expect(euAct?.controls.at(-1)?.sourceRef).toBe("Regulation (EU) 2024/1689, Article 73");
+    expect(euAct?.controls.find(({ id }) => id === "73(1)")?.sourceRef).toBe(
+      "Regulation (EU) 2024/1689, Article 73(1)",
+    );
   });
 
   it("stand in the list before the tenant's own, and in the vocabularies of the interface", async () => {

@@ -35,20 +35,20 @@ const OF_TWO = ["compliant", "exempted", "not_applicable"];
 describe("an assessment", () => {
   it("is one for each control and scope, and of a control that exists", async () => {
     const assetId = await world.a.newAsset();
-    const body = { framework: "eu-ai-act-2024-1689", controlId: "27", assetId };
+    const body = { framework: "eu-ai-act-2024-1689", controlId: "27(1)", assetId };
     expect((await ask("POST", PATH, body)).json).toMatchObject({
-      ...{ status: "not_assessed", workflow: "to_do", framework: "eu-ai-act-2024-1689", controlId: "27", assetId },
-      ...{ name: "eu-ai-act-2024-1689 27", evidence: [], requestedBy: null, attestation: null },
+      ...{ status: "not_assessed", workflow: "to_do", framework: "eu-ai-act-2024-1689", controlId: "27(1)", assetId },
+      ...{ name: "eu-ai-act-2024-1689 27(1)", evidence: [], requestedBy: null, attestation: null },
     });
     expect(await ask("POST", PATH, body)).toMatchObject({ status: 409, json: { code: "already_exists" } });
-    const whole = await ask("POST", PATH, { configuration: { framework: "eu-ai-act-2024-1689", controlId: "27" } });
+    const whole = await ask("POST", PATH, { configuration: { framework: "eu-ai-act-2024-1689", controlId: "27(1)" } });
     expect(whole).toMatchObject({ status: 201, json: { assetId: null } });
     expect((await ask("GET", `${PATH}?framework=eu-ai-act-2024-1689&status=not_assessed`)).json.totalItems).toBe(2);
   });
 
   it.each([
-    ["no framework", { controlId: "27" }, "invalid_request", "/framework"],
-    ["a framework that is not there", { framework: "nowhere", controlId: "27" }, "invalid_reference", "/framework"],
+    ["no framework", { controlId: "27(1)" }, "invalid_request", "/framework"],
+    ["a framework that is not there", { framework: "nowhere", controlId: "27(1)" }, "invalid_reference", "/framework"],
     ["no control", { framework: "eu-ai-act-2024-1689" }, "invalid_request", "/controlId"],
     [
       "a control that is not there",
@@ -58,7 +58,7 @@ describe("an assessment", () => {
     ],
     [
       "an asset that is not there",
-      { framework: "eu-ai-act-2024-1689", controlId: "5", assetId: "ast_7ZZZZZZZZZZZZZZZZZZZZZZZZZ" },
+      { framework: "eu-ai-act-2024-1689", controlId: "5(1)(a)", assetId: "ast_7ZZZZZZZZZZZZZZZZZZZZZZZZZ" },
       "invalid_reference",
       "/assetId",
     ],

@@ -69,7 +69,7 @@ export const replaceFramework = defineOperation({
       source: "Intranet",
       terms: "For use within Acme.",
       controls: [
-        { id: "C 1", title: "Every agent has an owner", kind: "manual", remediation: "Name one.", sourceRef: "Page 1" },
+        { id: "C 1", title: "Every agent has an owner", kind: "manual", guidance: "Name one.", sourceRef: "Page 1" },
       ],
     },
   }),

@@ -44,7 +44,7 @@ export const FrameworkSummary = z
   .meta({ id: "ComplianceFrameworkSummary" });
 export type FrameworkSummary = z.output<typeof FrameworkSummary>;
 
-const Control = z.object(FrameworkControl.shape).meta({ id: "ComplianceControl" });
+export const Control = z.object(FrameworkControl.shape).meta({ id: "ComplianceControl" });
 
 export const Framework = z
   .object({ ...FrameworkSummary.shape, controls: z.array(Control).meta({ description: "Its requirements." }) })

@@ -58,6 +58,6 @@ export function frameworkView({ framework, controls: _, topGaps, ...posture }: F
 }
 
 export function gapView({ control, state, reasons, rules }: ControlPosture) {
-  const { id, title, weight, remediation } = control;
-  return { controlId: id, title, state, reasons: [...reasons], weight, openFindings: rules.open, remediation };
+  const { id, title, weight, guidance } = control;
+  return { controlId: id, title, state, reasons: [...reasons], weight, openFindings: rules.open, guidance };
 }

@@ -34,7 +34,7 @@ export const Gap = z
     reasons: z.array(z.enum(Object.keys(REASONS) as [Reason, ...Reason[]])).meta({ description: "Why it is not met." }),
     weight: z.int().meta({ description: "Its share in scores." }),
     openFindings: count,
-    remediation: z.string().meta({ description: "How to put it right." }),
+    guidance: z.string().meta({ description: "What to do, and what shows it." }),
   })
   .meta({ id: "ComplianceGap" });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { APPLIES_TO, CONTROL_KINDS, EVIDENCE_TYPES, FrameworkControl } from "../../../frameworks/index.js";
+import { CONTROL_KINDS, EVIDENCE_TYPES, Roles } from "../../../frameworks/index.js";
 import { Time } from "../../../kernel/records/record.js";
+import { Control } from "../frameworks/schema.js";
 import { CONTROL_STATES, REASONS, type Reason } from "../posture/compute/control.js";
 import { RULE_SEVERITIES } from "../posture/compute/inputs.js";
 import { DISCLAIMER, FrameworkPosture, Gap, Overall } from "../posture/schema.js";
@@ -17,7 +18,7 @@ const ReportControl = z
     kind: z.enum(CONTROL_KINDS).meta({ description: "Judged by rules, by people or by both." }),
     weight: z.int().meta({ description: "Its share in scores." }),
     appliesFrom: z.string().nullable().meta({ description: "The day from which it binds; `null`: already." }),
-    appliesTo: z.enum(APPLIES_TO).meta({ description: "Whom it binds." }),
+    roles: Roles.meta({ description: "Whom it binds; empty: everybody." }),
     sourceRef: z.string().meta({ description: "Where the source says so." }),
     state: z.enum(CONTROL_STATES).meta({ description: "How well it is met." }),
     worth: z.int().min(0).max(2).nullable().meta({
@@ -55,12 +56,12 @@ const ReportControl = z
   })
   .meta({ id: "ComplianceReportControl" });
 
-const JudgedControl = z
-  .object({
-    ...FrameworkControl.shape,
+const JudgedControl = z.intersection(
+  Control,
+  z.object({
     applies: z.boolean().nullable().meta({ description: "Whether its expression held; `null` without one." }),
-  })
-  .meta({ id: "CompliancePostureControl" });
+  }),
+);
 
 const Inputs = z
   .object({

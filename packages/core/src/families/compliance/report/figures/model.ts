@@ -40,7 +40,7 @@ export async function reportNow(ctx: ReadContext): Promise<Report> {
 }
 
 function controlView({ control, ...told }: ControlPosture): ReportControl {
-  const { id, parent, title, kind, weight, appliesFrom, appliesTo, sourceRef } = control;
+  const { id, parent, title, kind, weight, appliesFrom, roles, sourceRef } = control;
   return {
     controlId: id,
     parent,
@@ -48,7 +48,7 @@ function controlView({ control, ...told }: ControlPosture): ReportControl {
     kind,
     weight,
     appliesFrom,
-    appliesTo,
+    roles,
     sourceRef,
     ...told,
   } as ReportControl;

@@ -43,11 +43,11 @@ export function gaps(framework: ReportFramework): Markup {
   const found = framework.gaps.filter(({ state }) => state !== "not_assessed");
   const unknown = framework.gaps.length - found.length;
   if (framework.gaps.length === 0) return html`<p>There is no gap.</p>`;
-  const rows = found.map(({ controlId, title, state, openFindings, remediation, reasons }) =>
+  const rows = found.map(({ controlId, title, state, openFindings, guidance, reasons }) =>
     row(
       html`<b>${controlId}</b> ${title}`,
       badge(state),
-      html`${openFindings > 0 && `${counted(openFindings, "open finding")}. `}${because(reasons)} ${remediation}`,
+      html`${openFindings > 0 && `${counted(openFindings, "open finding")}. `}${because(reasons)} ${guidance}`,
     ),
   );
   const shown =
@@ -96,8 +96,8 @@ export function controlTable(controls: readonly ReportControl[]): Markup {
   return table(caption, ["Control", "State", "What that rests on"], rows);
 }
 
-const countsFor = ({ weight, appliesTo }: ReportControl): string =>
-  `weight ${weight}${appliesTo === "both" ? "" : `, for ${appliesTo}s`}`;
+const countsFor = ({ weight, roles }: ReportControl): string =>
+  `weight ${weight}${roles.length === 0 ? "" : `, for ${roles.map((role) => `${words(role).toLowerCase()}s`).join(", ")}`}`;
 
 /** The common prefix before the id in all source references. `null` without one. */
 function sharedNumbering(controls: readonly ReportControl[]): string | null {
