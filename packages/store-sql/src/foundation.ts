@@ -1,3 +1,4 @@
+import { ACCOUNTABILITY_TABLES } from "./foundation-accountability.js";
 import { COMPLIANCE_TABLES } from "./foundation-compliance.js";
 import { EVALUATION_TABLES } from "./foundation-evaluations.js";
 import { FINDING_TABLES } from "./foundation-findings.js";
@@ -163,6 +164,7 @@ const TABLES: readonly TableSpec[] = [
   ...RECORD_TABLES,
   ...MCP_TABLES,
   ...OVERSIGHT_TABLES,
+  ...ACCOUNTABILITY_TABLES,
   ...EVALUATION_TABLES,
   ...FINDING_TABLES,
   ...DECISION_TABLES,

@@ -3,6 +3,7 @@ import type { Area, Follower } from "../kernel/operation/area.js";
 import type { Worded } from "../kernel/operation/operation.js";
 import type { Collection } from "../kernel/records/collection.js";
 import type { Machine } from "../kernel/records/machine.js";
+import { accountability } from "./accountability/index.js";
 import { activity } from "./activity/index.js";
 import { complianceArea } from "./compliance/index.js";
 import { estate } from "./estate/index.js";
@@ -23,6 +24,7 @@ export const families = [
   identity,
   platform,
   support,
+  accountability,
   estate,
   aiSessions,
   findingsArea,
@@ -38,6 +40,7 @@ export const operations = [
   ...identity.operations,
   ...platform.operations,
   ...support.operations,
+  ...accountability.operations,
   ...estate.operations,
   ...aiSessions.operations,
   ...findingsArea.operations,

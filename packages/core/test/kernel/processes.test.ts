@@ -50,18 +50,19 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
     expect(asked.status).toBe(200);
     return id;
   }
+  const flagged = (id: string) => `reeve.decision.related_party.v1 ${id} undefined undefined`;
   const changed = (id: string, from: string, to: string) =>
     `reeve.asset.governance_state.changed.v1 ${id} ${from} ${to}`;
 
   it.each(rounds)("let one of two different decisions win (round %i)", async () => {
     const id = await underReview();
     const before = await happened();
-    const { approver, owner } = world.a.actors;
+    const { approver, admin } = world.a.actors;
     const answers = await planes.race((process) =>
       process === 0
-        ? [decide(id, approver, "approved"), decide(id, owner, "approved")]
+        ? [decide(id, approver, "approved"), decide(id, admin, "approved")]
         : [
-            decide(id, owner, "conditionally_approved", CONDITION),
+            decide(id, admin, "conditionally_approved", CONDITION),
             decide(id, approver, "conditionally_approved", CONDITION),
           ],
     );
@@ -73,21 +74,22 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
       else expect(json).toMatchObject({ code: "invalid_transition", status: 409, current: won });
     }
     expect(statuses(answers)).toEqual([200, 200, 409, 409]);
-    expect(await moves(before)).toEqual([changed(id, "under_review", won)]);
+    // The owner has made the accounts of both, so each of them is related to the hands.
+    expect(await moves(before)).toEqual([flagged(id), changed(id, "under_review", won)]);
   });
 
   it.each(rounds)("write an approval and a rejection down in an order that the machine knows (round %i)", async () => {
     const id = await underReview();
     const before = await happened();
-    const { approver, owner } = world.a.actors;
+    const { approver, admin } = world.a.actors;
     const [approved, rejected] = await planes.race((process) => [
-      process === 0 ? decide(id, approver, "approved") : decide(id, owner, "rejected"),
+      process === 0 ? decide(id, approver, "approved") : decide(id, admin, "rejected"),
     ]);
     expect(rejected?.status).toBe(200);
     // A rejection may follow an approval, but not the reverse.
     expect(await moves(before)).toEqual(
       approved?.status === 200
-        ? [changed(id, "under_review", "approved"), changed(id, "approved", "rejected")]
+        ? [flagged(id), changed(id, "under_review", "approved"), changed(id, "approved", "rejected")]
         : [changed(id, "under_review", "rejected")],
     );
     if (approved?.status !== 200) expect(approved?.json).toMatchObject({ status: 409, current: "rejected" });

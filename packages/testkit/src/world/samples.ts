@@ -270,6 +270,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiFindings.review": { arrange: aFinding, body: () => ({ action: "acknowledge" }) },
   "aiFindings.listReviews": { arrange: async (scene) => ({ id: await newReviewedFinding(scene) }) },
   "aiExemptions.list": nothing,
+  "aiFlaggedDecisions.list": nothing,
   "aiExemptions.create": {
     async arrange(scene) {
       scene.picked = await newFingerprint(scene);

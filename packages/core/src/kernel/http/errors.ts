@@ -56,6 +56,11 @@ export const ERRORS = {
   permission_denied: [403, "Permission denied", "Ask an administrator for a role that holds the permission."],
   capability_not_licensed: [403, "Capability not licensed", "Ask your provider to license the capability."],
   self_approval_forbidden: [403, "Someone else must decide this", "Ask a second person with the permission."],
+  related_party_forbidden: [
+    403,
+    "Someone unrelated must decide this",
+    "Ask a person whose account does not come from who asked.",
+  ],
   tenant_suspended: [403, "The tenant is suspended", "Ask your provider."],
   provider_policy: [403, "For the provider of the service only", "Ask the people who run this service."],
   limit_exceeded: [403, "A limit is reached", "Remove what is no longer needed, or ask your provider for more."],

@@ -7,45 +7,21 @@ import { delivery, outbox } from "../events/outbox.js";
 import { differences, type EventOption, entityOf, stateOf, subjectOf } from "../events/record-events.js";
 import { type FieldError, ReeveError } from "../http/errors.js";
 import { type Collection, timeTransitionAt, timeTransitionEvent } from "../records/collection.js";
+import { handedOn, handsAfter } from "../records/handed-on.js";
 import { requireRoom } from "../records/limits.js";
 import { findTransition, type Machine } from "../records/machine.js";
 import { rememberShown } from "../records/outcome.js";
 import { advanced, created, type Draft, type Patch, type Stamped } from "../records/stamps.js";
 import { followersOf } from "./followers.js";
 import { ReadContext, type RequestFacts } from "./read-context.js";
+import { takenBySecond } from "./second-person.js";
 import { checkGuards, checkMover } from "./transition-checks.js";
 import { grantAccess } from "./unit-access.js";
 import type { UnitOfWork } from "./unit-of-work.js";
+import type { TransitionOptions, UpdateOptions, WriteOptions } from "./write-options.js";
 
 /** Minimum length of a reason, in characters. */
 export const REASON_LENGTH = 10;
-
-interface TransitionOptions<R> {
-  readonly reason?: string | undefined;
-  /** Fields that change together with the state. */
-  readonly patch?: Partial<R>;
-  readonly triggeredBy?: "user" | "policy" | "system" | "connector";
-  /** The caller's `metadata` about the transition, for the event. */
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** More data for the event. */
-  readonly data?: Readonly<Record<string, unknown>>;
-}
-
-interface WriteOptions<R> {
-  /** In place of the collection's usual event: one of its own, or `false` for none. */
-  readonly event?: EventOption<R>;
-}
-
-interface UpdateOptions<R> extends WriteOptions<R> {
-  /** The reason, for the `updated` event. */
-  readonly reason?: string | undefined;
-  /** `false`: the record does not show who changed it, because Reeve did. */
-  readonly stamp?: false;
-  /** `true`: stores a new version even when no field differs. */
-  readonly touch?: true;
-  /** `true`: copies fields of another record. It has no stamp, and `If-Match` still accepts the version before. */
-  readonly copy?: true;
-}
 
 /** The context of a writing handler: it reads and writes in one transaction. */
 export class Context extends ReadContext {
@@ -137,7 +113,9 @@ export class Context extends ReadContext {
     }
     const changes = differences(previous, patch);
     if (changes.length === 0 && !touch) return previous;
-    const next = advanced(previous, patch, stamp === false || copy ? undefined : this.#marks(), copy);
+    const marks = stamp === false || copy ? undefined : this.#marks();
+    const hands = marks ? handsAfter(collection, previous, changes, marks.by) : {};
+    const next = advanced(previous, { ...patch, ...hands } as Patch<R>, marks, copy);
     await this.#replace(collection, next, previous);
     await this.#tell(collection, next, "updated", reason === undefined ? { changes } : { changes, reason }, event);
     await this.#changed(collection, previous, next);
@@ -162,7 +140,14 @@ export class Context extends ReadContext {
     const row = findTransition(machine, from, move, triggeredBy === "user");
     if (triggeredBy === "user") checkMover(this, row, record);
     if (row.needsReason && triggeredBy === "user") requireReason(options.reason);
-    const next = advanced<R>(record, { ...options.patch, [machine.field]: row.to } as Patch<R>, this.#marks());
+    const decided =
+      row.secondPerson && triggeredBy === "user"
+        ? await takenBySecond(this, collection, machine, row, record, options.hands ?? [])
+        : row.asks
+          ? handedOn(collection, record, [this.principal.userId])
+          : {};
+    const patch = { ...decided, ...options.patch, [machine.field]: row.to } as Patch<R>;
+    const next = advanced<R>(record, patch, this.#marks());
     const guards = await checkGuards(this, collection, machine, row, record, next);
     await this.#unit.replace(collection, next, record);
     await this.emit({

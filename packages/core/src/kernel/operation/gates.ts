@@ -8,6 +8,8 @@ export interface TenantState {
   readonly provider: boolean;
   /** Whether bodies with unknown properties are refused. */
   readonly strictBodies: boolean;
+  /** The settings that the tenant has changed. Areas know what they mean. */
+  readonly settings: Readonly<Record<string, unknown>>;
   /** Whether the capability is licensed and not expired now. */
   licensed(capability: string): boolean;
   /** The maximum that applies now; `null` without a limit. */

@@ -9,17 +9,11 @@ import type { ReadContext } from "./read-context.js";
 /** 403 unless the principal may make this transition of this record. */
 export function checkMover({ env, principal }: ReadContext, row: Transition, record: object): void {
   const { userId, kind } = principal;
-  const { owner, requestedBy } = record as { owner?: { id?: string } | null; requestedBy?: string | null };
+  const { owner } = record as { owner?: { id?: string } | null };
   const owns = owner?.id === userId;
   if (row.permission && !(row.ownerMay && owns)) requirePermission(env, principal, row.permission);
-  if ((row.secondPerson || row.byPeople) && kind === "client")
+  if (row.byPeople && kind === "client")
     throw new ReeveError("permission_denied", `"${row.event}" is a decision that only people take.`);
-  if (row.secondPerson && (owns || requestedBy === userId)) {
-    throw new ReeveError(
-      "self_approval_forbidden",
-      `"${row.event}" must be done by someone who neither asked for it nor owns it.`,
-    );
-  }
 }
 
 /** The names of a transition's guards. 409 `transition_guard_failed` unless all of them hold. */

@@ -15,6 +15,11 @@ export interface Collection<R extends StoredRecord = StoredRecord> extends Store
   readonly limit?: string;
   /** Ids of other records whose activity shows the events of this one. */
   readonly related?: (record: R) => readonly string[];
+  /**
+   * For records with `hands`, which keep who changed them since the last decision. A change of `free` fields alone does
+   * not count. `owners` tells who answers for the record.
+   */
+  readonly hands?: { readonly free: readonly string[]; readonly owners?: (record: R) => readonly string[] };
   /** The machine of each machine-owned field. */
   readonly machines?: Readonly<Record<string, Machine>>;
   /** The transition that time makes. `staleAt` and `derive` follow from it. */

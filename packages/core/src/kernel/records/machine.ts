@@ -18,8 +18,12 @@ export interface Transition<S extends string = string, E extends string = string
   readonly permission?: string;
   /** The record's owner needs no permission for it. */
   readonly ownerMay?: boolean;
-  /** Refused to whoever asked for it (`requestedBy`) or owns it (`owner`). */
+  /** Whoever makes it has a hand in the next decision. */
+  readonly asks?: boolean;
+  /** Refused to machines and to everybody who has a hand in it: who asked for it, changed it or owns it. */
   readonly secondPerson?: boolean;
+  /** A decision that looks at no change, so that the next one still takes another than who made it. */
+  readonly keepsHands?: boolean;
   /** Refused to machine clients, as `secondPerson` also is. */
   readonly byPeople?: boolean;
   /** Made by time or another rule. Nobody can request it. */

@@ -147,7 +147,7 @@ describe("the effective decision", () => {
   it("denies what is suspended, and production without approval", async () => {
     await decide("suspended", world.a.owner.token);
     expect(await effective()).toMatchObject({ decision: "deny", reasons: ["governance_state:suspended"] });
-    await decide("approved", world.a.owner.token);
+    await decide("approved", world.a.actors.admin.token);
     expect(await effective()).toMatchObject({ decision: "allow" });
     await decide("under_review", world.a.owner.token);
     expect(await effective()).toMatchObject({

@@ -138,7 +138,7 @@ describe("what happens to the asset", () => {
     const { assetId } = await identity(id);
     await govern(assetId, "suspended");
     expect(await identity(id)).toMatchObject({ status: "active", blockedBy: "governance_state:suspended" });
-    await govern(assetId, "unreviewed");
+    await govern(assetId, "unreviewed", world.a.actors.approver.token);
     expect(await identity(id)).toMatchObject({ status: "active", blockedBy: null });
     await govern(assetId, "under_review");
     await govern(assetId, "rejected", world.a.actors.approver.token);

@@ -13,9 +13,12 @@ beforeAll(async () => {
   world = await createWorld({ tokenLifetime: 86_400 });
 });
 
-const send = (method: string, path: string, body?: object) =>
-  world.send(method, path, { token: world.a.owner.token, body });
+const send = (method: string, path: string, body?: object, token = world.a.owner.token) =>
+  world.send(method, path, { token, body });
 const kinds = RECORD_KINDS.map((kind) => [kind.assetType, kind, kind.collection.resource?.path as string] as const);
+
+/** Who lifts a suspension, and has made and changed nothing. */
+const other = () => world.a.actors.admin.token;
 
 /** Each request succeeded, or was refused because of another one. */
 function expectSettled(answers: readonly Answer[]): void {
@@ -34,7 +37,7 @@ describe.each(kinds)("at the same time, a record of %s and its asset", (_type, k
         send("PUT", `${path}/${id}`, { name: `record ${n}`, description: `record ${n}` }),
         send("PUT", `${ASSETS}/${assetId}`, { name: `asset ${n}`, environment: "staging" }),
         send("PATCH", `${ASSETS}/${assetId}/governance-state`, { status: "suspended", reason: REASON }),
-        send("PATCH", `${ASSETS}/${assetId}/governance-state`, { status: "unreviewed", reason: REASON }),
+        send("PATCH", `${ASSETS}/${assetId}/governance-state`, { status: "unreviewed", reason: REASON }, other()),
         send("PATCH", `${ASSETS}/${assetId}/lifecycle`, { status: "retired", reason: REASON }),
         send("PATCH", `${ASSETS}/${assetId}/lifecycle`, { status: "registered", reason: REASON }),
       ]).flat(),
@@ -69,7 +72,7 @@ describe("a status that is the asset's", () => {
     const { id, assetId } = (await send("POST", path)).json;
     const answers = await Promise.all(
       ["suspended", "active", "retired", "active"].flatMap((status) => [
-        send("PUT", `${path}/${id}`, { status, reason: REASON }),
+        send("PUT", `${path}/${id}`, { status, reason: REASON }, other()),
         send("PATCH", `${ASSETS}/${assetId}/governance-state`, { status: "suspended", reason: REASON }),
       ]),
     );

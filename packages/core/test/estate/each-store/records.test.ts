@@ -72,7 +72,7 @@ describe.each(kinds.map((one) => [one.type, one] as const))("a record of %s", (a
     const blockedBy = async () => (await get(`${path}/${id}`)).blockedBy;
     await govern(assetId, "suspended");
     expect(await blockedBy()).toBe("governance_state:suspended");
-    await govern(assetId, "unreviewed");
+    await govern(assetId, "unreviewed", world.a.actors.approver.token);
     expect(await blockedBy()).toBe(null);
     await govern(assetId, "under_review");
     await govern(assetId, "rejected");
@@ -107,7 +107,9 @@ describe("the status of records that show their asset's", () => {
     const asset = () => get(`${ASSETS}/${assetId}`);
     expect(await put("suspended")).toMatchObject({ status: "suspended", blockedBy: "governance_state:suspended" });
     expect(await put("disabled")).toMatchObject({ code: "invalid_transition", current: "suspended" });
-    expect(await put("active")).toMatchObject({ status: "active", blockedBy: null });
+    expect((await put("active")).code).toBe("self_approval_forbidden");
+    const other = world.a.actors.admin.token;
+    expect(await put("active", other)).toMatchObject({ status: "active", blockedBy: null });
     expect(await asset()).toMatchObject({ governanceState: "unreviewed" });
     await govern(assetId, "under_review");
     expect(await put("disabled")).toMatchObject({ status: "disabled" });

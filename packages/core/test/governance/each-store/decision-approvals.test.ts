@@ -55,6 +55,7 @@ describe("an action that needs approval", () => {
       "decision_approval.created",
       "decision.approval_required",
       "decision.approval_required",
+      "decision.related_party",
       "decision_approval.status.changed",
       "decision.approval_required",
       "decision_approval.status.changed",
@@ -119,14 +120,14 @@ describe("an action that needs approval", () => {
     const { id } = (await evaluate(asked)).json.context.approval;
     await decide(id, "approve");
     const use = async () => (await evaluate({ ...asked, context: { approvalId: id } })).json;
-    const state = (status: string) =>
+    const state = (status: string, by = world.a.owner) =>
       world.send("PATCH", `/api/v1/ai-assets/${assetId}/governance-state`, {
-        token: world.a.owner.token,
+        token: by.token,
         body: { status, reason },
       });
     await state("suspended");
     expect(await use()).toMatchObject({ status: "deny", context: { reasons: [{ code: "asset_denied" }] } });
-    await state("unreviewed");
+    await state("unreviewed", world.a.actors.approver);
     const rules = [{ key: "now", effect: "deny", if: `action.name == "${world.a.picked}"`, message: "Not now." }];
     const tests = [{ name: "else", input: { action: { name: "x" } }, expect: "none" }];
     const denying = await world.a.newPolicy("runtime", { rules, tests, status: "active" });

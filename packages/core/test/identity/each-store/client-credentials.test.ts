@@ -300,11 +300,14 @@ describe("an identity as a principal", () => {
   it("lives again when the suspension is lifted, but its old tokens do not", async () => {
     const { clientSecret } = await world.a.newCredential(id);
     const token = await tokenOf();
-    const govern = async (status: string) =>
-      send("PATCH", `/api/v1/ai-assets/${await assetId()}/governance-state`, { status, reason: REASON });
+    const govern = async (status: string, by = world.a.owner) =>
+      world.send("PATCH", `/api/v1/ai-assets/${await assetId()}/governance-state`, {
+        token: by.token,
+        body: { status, reason: REASON },
+      });
     await govern("suspended");
     expect(await works(clientSecret)).toBe(false);
-    await govern("unreviewed");
+    await govern("unreviewed", world.a.actors.approver);
     expect(await works(clientSecret)).toBe(true);
     expect([await ask(token), await ask(await tokenOf())]).toEqual([401, 200]);
   });

@@ -109,8 +109,9 @@ export const governanceState = defineMachine<Governed>()({
       event: "request_review",
       from: ["unreviewed", "approved", "conditionally_approved", "expired"],
       to: "under_review",
+      asks: true,
     },
-    { event: "request_review", from: ["rejected", "suspended"], to: "under_review", byPeople: true },
+    { event: "request_review", from: ["rejected", "suspended"], to: "under_review", byPeople: true, asks: true },
     { event: "withdraw", from: ["under_review"], to: "unreviewed" },
     {
       event: "approve",
@@ -140,6 +141,7 @@ export const governanceState = defineMachine<Governed>()({
       to: "suspended",
       needsReason: true,
       permission: "ai-governance:suspend",
+      asks: true,
     },
     ...(["unreviewed", "approved", "conditionally_approved", "expired"] as const).map((to) => ({
       event: "reinstate" as const,
@@ -148,6 +150,8 @@ export const governanceState = defineMachine<Governed>()({
       guards: ["priorState"] as const,
       needsReason: true,
       permission: "ai-governance:approve",
+      secondPerson: true,
+      keepsHands: true,
     })),
   ],
 });

@@ -23,6 +23,8 @@ const asset = (more: Partial<Asset> = {}): Asset => ({
   conditions: [],
   priorGovernanceState: null,
   requestedBy: null,
+  hands: { ids: [], beyond: 0 },
+  relatedParty: false,
   record: null,
   configuration: {},
   attributes: {},

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { pageQuery } from "../../../kernel/operation/page.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { Attributes, Configuration } from "../../../kernel/records/generic-body.js";
+import { Hands } from "../../../kernel/records/hands.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { EndTime, READ_ONLY, recordShape, StartTime, Time } from "../../../kernel/records/record.js";
 import { AssetFields, Label, Text } from "./fields.js";
@@ -46,6 +47,8 @@ export const Asset = z
       .nullable()
       .meta({ description: "The state a suspended asset can be reinstated to." }),
     requestedBy: z.string().nullable().meta({ description: "Who asked for the running or last review." }),
+    hands: Hands,
+    relatedParty: z.boolean().meta({ description: "Whether the last decision was by somebody related to a hand." }),
     record: RecordReference.nullable().meta({
       description: "Its technical side (agent, tool, model, identity, MCP server); `null` for types without one.",
     }),
@@ -65,6 +68,8 @@ export const ASSET_READ_ONLY = [
   "conditions",
   "priorGovernanceState",
   "requestedBy",
+  "hands",
+  "relatedParty",
   "record",
 ] as const;
 
@@ -80,6 +85,20 @@ export const assets = defineCollection<Asset>({
   limit: "assets",
   resource: { type: "ai_asset", event: "asset", path: "/api/v1/ai-assets" },
   machines: { status: assetLifecycle, governanceState },
+  hands: {
+    free: [
+      "labels",
+      "metadata",
+      "attributes",
+      "evidence",
+      "firstSeenAt",
+      "lastSeenAt",
+      "reviewDueAt",
+      "riskScore",
+      "riskFactors",
+    ],
+    owners: ({ owner }) => (owner ? [owner.id] : []),
+  },
   retain: true,
   fields: {
     status: { type: "text" },

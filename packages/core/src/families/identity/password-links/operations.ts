@@ -6,6 +6,7 @@ import type { OutsideContext } from "../../../kernel/operation/outside-context.j
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { targetsFrom } from "../../../kernel/records/machine.js";
 import type { Row } from "../../../store/row.js";
+import { recordOwnPassword } from "../../accountability/index.js";
 import { settings, tenantHosts, tenants } from "../../platform/index.js";
 import { attemptToken } from "../attempts/limit/gate.js";
 import { roles } from "../roles/rules.js";
@@ -111,6 +112,7 @@ async function follow(
       throw new ReeveError("invalid_otp");
     await inner.remove(passwordLinks, link);
     await renewCredential(inner, id, passwordHash);
+    await recordOwnPassword(inner, id);
     await inner.emit({
       type: "user.password_changed",
       subject: { id, type: "user", path: `/api/v1/users/${id}` },

@@ -4,6 +4,7 @@ import { ById, listOperation, readOperation } from "../../../kernel/operation/cr
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { checkMetadata, mergePatch } from "../../../kernel/records/generic-body.js";
+import { recordAccount, recordRoles } from "../../accountability/index.js";
 import { settings } from "../../platform/index.js";
 import { unlinkUser } from "../issuers/verify/linked-users.js";
 import { issuePasswordLink } from "../password-links/send/issue.js";
@@ -79,6 +80,7 @@ export async function addUser(
     roles: given.roles,
     invitations: given.invitations ?? 0,
   };
+  await recordAccount(ctx, id, given.passwordHash !== null);
   await ctx.insert(credentials, { id, passwordHash: given.passwordHash, securityVersion: 1 });
   return ctx.insert(users, user);
 }
@@ -118,6 +120,12 @@ export const patchUser = defineOperation({
     };
     if (patch.metadata) checkMetadata(patch.metadata);
     let user = await ctx.update(users, before, patch);
+    if (user.roles.some((role) => !before.roles.includes(role)))
+      await recordRoles(
+        ctx,
+        user.id,
+        user.roles.some((role) => before.roles.includes(role)),
+      );
     if (body.status) user = await ctx.transition(users, userStatus, user, { to: body.status }, { reason: body.reason });
     if (isWorkingOwner(before) && !isWorkingOwner(user)) await requireRemainingOwner(ctx);
     // Invited users have no tokens to revoke. Their invitation stays valid when only roles change.

@@ -20,6 +20,10 @@ export const TenantSettingsPatch = z
       .nullable()
       .optional()
       .meta({ description: "Whether bodies with unknown properties are refused; `null` for the default." }),
+    relatedParty: TenantSettingFields.shape.relatedParty
+      .nullable()
+      .optional()
+      .meta({ description: "What becomes of decisions by related people; `null` for the default." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
   .meta({ id: "TenantSettingsPatch", example: { strictBodies: true } });

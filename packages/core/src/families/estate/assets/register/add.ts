@@ -1,4 +1,5 @@
 import type { Context } from "../../../../kernel/operation/context.js";
+import { NO_HANDS, withHands } from "../../../../kernel/records/hands.js";
 import { ASSET_DEFAULTS } from "../fields.js";
 import { assessRisk } from "../rules.js";
 import { type Asset, assets, type RecordReference } from "../schema.js";
@@ -32,6 +33,8 @@ export async function addAsset(
     conditions: [],
     priorGovernanceState: null,
     requestedBy: null,
+    hands: withHands(NO_HANDS, [ctx.principal.userId]),
+    relatedParty: false,
     record,
     configuration: free.configuration ?? {},
     attributes: free.attributes ?? {},

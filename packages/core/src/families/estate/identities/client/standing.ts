@@ -1,4 +1,5 @@
 import type { Context } from "../../../../kernel/operation/context.js";
+import { recordCredential, recordMachine, recordOwner } from "../../../accountability/index.js";
 import { alignClient, type ClientStanding, closeClient, dropCredentials, openClient } from "../../../identity/index.js";
 import type { AssetReference } from "../../records/declare/kind.js";
 import { hasCredentialsHere } from "../rules.js";
@@ -29,7 +30,17 @@ export async function followIdentity(
 ): Promise<void> {
   const { id } = (after ?? before) as Identity;
   if (!after) return closeClient(ctx, id);
-  if (!before) return openClient(ctx, id, standingOf(after));
+  if (!before) {
+    await recordMachine(ctx, id, after.owner?.id ?? null);
+    return openClient(ctx, id, standingOf(after));
+  }
+  await followHands(ctx, before, after);
   await alignClient(ctx, id, standingOf(after));
   if (hasCredentialsHere(before) && !hasCredentialsHere(after)) await dropCredentials(ctx, id);
+}
+
+/** Records who owns an identity now, and who said whose tokens it takes. */
+async function followHands(ctx: Context, before: Identity, after: Identity): Promise<void> {
+  if (before.owner?.id !== after.owner?.id) await recordOwner(ctx, after.id, after.owner?.id ?? null);
+  if (before.issuer !== after.issuer || before.subject !== after.subject) await recordCredential(ctx, after.id);
 }

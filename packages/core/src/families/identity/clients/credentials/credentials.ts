@@ -1,6 +1,7 @@
 import { invalidProperty, notFound, ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../ports/clock.js";
+import { recordCredential } from "../../../accountability/index.js";
 import { hashSecret, newSecret } from "../rules.js";
 import { type ClientCredential, clientCredentials } from "../schema.js";
 import { cutClient } from "../standing/standing.js";
@@ -108,6 +109,7 @@ async function storeCredential(
     replacedBy: null,
   };
   await ctx.insert(clientCredentials, credential);
+  await recordCredential(ctx, identityId);
   return { credential, clientSecret };
 }
 

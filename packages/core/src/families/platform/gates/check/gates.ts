@@ -166,6 +166,7 @@ function tenantState(tenant: Tenant, licences: readonly Entitlement[], env: Envi
     status: tenant.status,
     provider: tenant.subdomain === PROVIDER_SUBDOMAIN,
     strictBodies: tenantSettingsOf(tenant).strictBodies,
+    settings: tenant.settings ?? {},
     licensed: (capability) => inForce(capabilities.get(capability)) !== undefined,
     limit: (key) =>
       (inForce(limits.get(key))?.value as number | undefined) ?? env.use(settings).get(`limits.${key as LimitKey}`),

@@ -1,0 +1,32 @@
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { Matter, SecondPersonCheck } from "../../../../kernel/operation/second-person.js";
+import { tenantSettings } from "../../../platform/index.js";
+import { flagDecision, settleDecision } from "../../flagged/record/flag.js";
+import { readFacts } from "../judge/read-facts.js";
+import { judgeDecider } from "../rules.js";
+
+/**
+ * Refuses a decision by own hands. Refuses that of a related party, or flags it, as the tenant has set. Machines decide
+ * nothing.
+ */
+export const checkSecondPerson: SecondPersonCheck = async (ctx: Context, matter: Matter): Promise<boolean> => {
+  const { kind, userId, username } = ctx.principal;
+  if (kind === "client")
+    throw new ReeveError("permission_denied", `"${matter.act}" is a decision that only people take.`);
+  const { known, cut } = await readFacts(ctx, [userId, ...matter.hands.ids]);
+  const { verdict, path } = judgeDecider({ decider: { id: userId, username }, hands: matter.hands, known, cut });
+  if (verdict === "own_hands")
+    throw new ReeveError(
+      "self_approval_forbidden",
+      `"${matter.act}" must be done by someone who neither asked for it, changed it nor owns it: ${path}.`,
+    );
+  if (verdict === "independent") {
+    await settleDecision(ctx, matter);
+    return false;
+  }
+  if (tenantSettings(ctx).relatedParty === "refuse")
+    throw new ReeveError("related_party_forbidden", `"${matter.act}" must be done by someone unrelated: ${path}.`);
+  await flagDecision(ctx, matter, path ?? "");
+  return true;
+};

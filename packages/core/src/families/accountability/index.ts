@@ -1,0 +1,30 @@
+import { extend } from "../../kernel/config/extension.js";
+import { defineArea } from "../../kernel/operation/area.js";
+import { secondPersonChecks } from "../../kernel/operation/second-person.js";
+import { accountabilityEvents } from "./events.js";
+import { listFlaggedDecisions } from "./flagged/operations.js";
+import { flaggedDecisionPermissions } from "./flagged/permissions.js";
+import { flaggedDecisions } from "./flagged/schema.js";
+import { checkSecondPerson } from "./hands/check/second-person.js";
+import { origins } from "./origins/schema.js";
+
+export { flaggedDecisions } from "./flagged/schema.js";
+export type { Facts, KnownFacts } from "./hands/judge/facts.js";
+export { type Deciding, judgeDecider, type Verdict } from "./hands/rules.js";
+export {
+  recordAccount,
+  recordCredential,
+  recordMachine,
+  recordOwner,
+  recordOwnPassword,
+  recordRoles,
+} from "./origins/record/record-origin.js";
+
+/** Who is a second person: where accounts and machines come from, and the decisions that related parties took. */
+export const accountability = defineArea({
+  name: "accountability",
+  collections: [origins, flaggedDecisions],
+  machines: [],
+  operations: [listFlaggedDecisions],
+  extends: [accountabilityEvents, flaggedDecisionPermissions, extend(secondPersonChecks, checkSecondPerson)],
+});

@@ -1,0 +1,77 @@
+import type { StoredRecord } from "../../store/collection.js";
+import { defineExtensionPoint, type ExtensionPoint } from "../config/extension.js";
+import type { EventSpec } from "../events/events.js";
+import { subjectOf } from "../events/record-events.js";
+import type { Collection } from "../records/collection.js";
+import { type Hands, NO_HANDS } from "../records/hands.js";
+import type { Machine, Transition } from "../records/machine.js";
+import type { ReadContext } from "./read-context.js";
+
+/** A decision that takes somebody who is no hand of the matter. */
+export interface Matter {
+  /** What is decided, as in `governanceState: approve`. */
+  readonly act: string;
+  readonly subject: EventSpec["subject"];
+  readonly name: string;
+  readonly hands: Hands;
+  /** Ids that the event of a flagged decision is shown under, beside the subject. */
+  readonly related: readonly string[];
+}
+
+/**
+ * Refuses a decision by the caller's own hands. Returns whether the caller is related to a hand. It may write, in the
+ * transaction of the decision.
+ */
+export type SecondPersonCheck = (ctx: never, matter: Matter) => Promise<boolean>;
+
+/** The area that knows people and machines contributes its check. */
+export const secondPersonChecks: ExtensionPoint<SecondPersonCheck> =
+  defineExtensionPoint<SecondPersonCheck>("kernel.secondPerson");
+
+/**
+ * 403 `self_approval_forbidden` when the caller has a hand in the matter. Returns whether the decision is flagged,
+ * because the caller is related to a hand.
+ */
+export async function requireSecondPerson(ctx: ReadContext, matter: Matter): Promise<boolean> {
+  const checks = ctx.env.use(secondPersonChecks);
+  if (checks.length === 0) throw new Error("no area tells who is a second person");
+  let flagged = false;
+  for (const check of checks) flagged = (await check(ctx as never, matter)) || flagged;
+  return flagged;
+}
+
+/** The hands that a record shows: those kept on it, who asked for it and who owns it. */
+function handsOn(record: object): Hands {
+  const {
+    hands = NO_HANDS,
+    requestedBy,
+    owner,
+  } = record as {
+    readonly hands?: Hands;
+    readonly requestedBy?: string | null;
+    readonly owner?: { readonly id: string } | null;
+  };
+  const shown = [requestedBy, owner?.id].filter((id) => id !== undefined && id !== null);
+  return { ids: [...new Set([...hands.ids, ...shown])], beyond: hands.beyond };
+}
+
+/** Refuses a transition by own hands. The fields of the record that tell of a decision by somebody else. */
+export async function takenBySecond<R extends StoredRecord>(
+  ctx: ReadContext,
+  collection: Collection<R>,
+  { name: machine }: Pick<Machine, "name">,
+  { event, keepsHands }: Transition,
+  record: R,
+  more: readonly string[],
+): Promise<object> {
+  const shown = handsOn(record);
+  const relatedParty = await requireSecondPerson(ctx, {
+    act: `${machine}: ${event}`,
+    subject: subjectOf(collection, record.id),
+    name: (record as { readonly name?: string }).name ?? record.id,
+    hands: { ...shown, ids: [...new Set([...shown.ids, ...more])] },
+    related: collection.related?.(record) ?? [],
+  });
+  const fields = { ...(keepsHands ? {} : { hands: NO_HANDS }), relatedParty };
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => field in record));
+}

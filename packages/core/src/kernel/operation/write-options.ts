@@ -1,0 +1,30 @@
+import type { EventOption } from "../events/record-events.js";
+
+export interface TransitionOptions<R> {
+  readonly reason?: string | undefined;
+  /** Fields that change together with the state. */
+  readonly patch?: Partial<R>;
+  readonly triggeredBy?: "user" | "policy" | "system" | "connector";
+  /** The caller's `metadata` about the transition, for the event. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Ids of people and machines with a hand in it, beside those that the record shows. */
+  readonly hands?: readonly string[];
+  /** More data for the event. */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export interface WriteOptions<R> {
+  /** In place of the collection's usual event: one of its own, or `false` for none. */
+  readonly event?: EventOption<R>;
+}
+
+export interface UpdateOptions<R> extends WriteOptions<R> {
+  /** The reason, for the `updated` event. */
+  readonly reason?: string | undefined;
+  /** `false`: the record does not show who changed it, because Reeve did. */
+  readonly stamp?: false;
+  /** `true`: stores a new version even when no field differs. */
+  readonly touch?: true;
+  /** `true`: copies fields of another record. It has no stamp, and `If-Match` still accepts the version before. */
+  readonly copy?: true;
+}
