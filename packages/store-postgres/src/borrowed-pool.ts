@@ -2,6 +2,7 @@ import { type Logger, StoreError } from "@reeve/core/store";
 import type pg from "pg";
 import { type HostPool, poolClosed } from "./connection.js";
 import { connectionState } from "./connection-state.js";
+import { withDeadline } from "./deadline.js";
 import { type Connections, type RuntimeSettings, settingsOf } from "./own-pool.js";
 import { type Answer, PipelinedBatch, type Step } from "./pipelined-batch.js";
 import { statementName } from "./statement-name.js";
@@ -43,7 +44,7 @@ export class BorrowedPool implements Connections {
     client.on("error", this.#broken);
     try {
       const change = { ...this.#change, values: this.#values };
-      const [found, , checked] = await run(client, [this.#read, change, CHECK]);
+      const [found, , checked] = await run(client, [this.#read, change, CHECK], this.runtime.connectionTimeoutMs);
       const role: unknown = checked?.rows[0]?.[0];
       if (role !== this.runtime.runtimeRole) throw new StoreError("schema", `requests would run as ${role}`);
       this.#before.set(client, found?.rows[0] ?? []);
@@ -72,7 +73,8 @@ export class BorrowedPool implements Connections {
 
   async #restore(client: pg.PoolClient): Promise<void> {
     try {
-      await run(client, [{ ...this.#change, values: this.#before.get(client) ?? [] }]);
+      const change = { ...this.#change, values: this.#before.get(client) ?? [] };
+      await run(client, [change], this.runtime.connectionTimeoutMs);
       this.#release(client, false);
     } catch {
       // Destroyed, because the host must not get it with another role.
@@ -93,8 +95,8 @@ function step(text: string): Step {
 }
 
 /** Runs prepared statements in one round trip. */
-function run(client: pg.PoolClient, steps: readonly Step[]): Promise<readonly Answer[]> {
+function run(client: pg.PoolClient, steps: readonly Step[], timeoutMs: number): Promise<readonly Answer[]> {
   const batch = new PipelinedBatch(steps, connectionState(client).prepared);
   client.query(batch);
-  return batch.answers;
+  return withDeadline(client, timeoutMs, batch.answers);
 }

@@ -1,6 +1,9 @@
 import { StoreError } from "@reeve/core/store";
 import pg from "pg";
 
+/** The system probes a connection after ten seconds of silence. */
+export const KEEPALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
 /** The part of a `pg.Pool` that a store uses, from any copy of the driver. */
 export interface HostPool {
   connect(): Promise<unknown>;
@@ -46,7 +49,7 @@ export function configOf(source: Source, timeoutMs: number): pg.ClientConfig {
     typeof source === "string"
       ? { connectionString: source }
       : { ...source.options, ...secretsOf(source.options as pg.ClientConfig) };
-  return { ...base, connectionTimeoutMillis: timeoutMs };
+  return { ...base, ...KEEPALIVE, connectionTimeoutMillis: timeoutMs };
 }
 
 function secretsOf({ password }: pg.ClientConfig): pg.ClientConfig {

@@ -1,7 +1,9 @@
 import { type SqlAnswer, type SqlConsole, type SqlQuestion, type SqlValue, StoreError } from "@reeve/core/store";
 import { requireReading } from "@reeve/store-sql";
 import pg from "pg";
+import { configOf } from "./connection.js";
 import type { ConsoleNames } from "./console-views.js";
+import { withDeadline } from "./deadline.js";
 import { stateOf, storeError } from "./errors.js";
 
 /** How late the server may end a statement before the connection is dropped, in ms. */
@@ -66,18 +68,19 @@ export class PostgresConsole implements SqlConsole {
 
   async #ask(question: SqlQuestion): Promise<SqlAnswer> {
     const { url, names, connectionTimeoutMs } = this.options;
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectionTimeoutMs, types });
+    const client = new pg.Client({ ...configOf(url, connectionTimeoutMs), types });
     client.on("error", () => undefined);
     try {
       await client.connect();
-      await checkLogin(client, names);
-      await client.query(`set statement_timeout = ${Math.trunc(question.timeoutMs)};
+      await withDeadline(client, connectionTimeoutMs, checkLogin(client, names));
+      const prepared = client.query(`set statement_timeout = ${Math.trunc(question.timeoutMs)};
         set search_path = ${pg.escapeIdentifier(names.schema)};
         begin isolation level repeatable read read only`);
+      await withDeadline(client, connectionTimeoutMs, prepared);
       return await answer(client, question);
     } finally {
       // No commit, because some functions write even in a read-only transaction.
-      if (!client.connection.stream.destroyed) await client.end();
+      if (!client.connection.stream.destroyed) await withDeadline(client, connectionTimeoutMs, client.end());
     }
   }
 }

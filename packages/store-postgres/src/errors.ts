@@ -4,10 +4,12 @@ import type { DatabaseError } from "pg";
 const BY_STATE: readonly [states: RegExp, code: StoreErrorCode, message: string][] = [
   [/^(40001|40P01)$/, "conflict", "the database asked for a retry too often"],
   [/^(55P03|57014|53300)$/, "busy", "the database did not get to it in time"],
-  [/^(08|57P0|58|XX|25006|28)/, "unavailable", "the database cannot be used"],
+  [/^(08|57P0|58|XX|25006|25P03|28)/, "unavailable", "the database cannot be used"],
   [/^53/, "full", "the database cannot grow"],
   [/^(42P01|42703|42883|3F000|22023)$/, "schema", "the database lacks a part of the schema: migrate it"],
 ];
+/** The server or the connection ended, which says nothing of a commit in progress. */
+const ENDED = /^(08|57P0|58|XX)/;
 const LOST = /^(ECONN|EPIPE|ENOTFOUND|EAI_|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
 
 /** The SQLSTATE of a driver's error. The driver may be another copy than this package's. */
@@ -24,6 +26,31 @@ export function isConnectionLost(error: unknown): boolean {
     (code !== undefined && LOST.test(code)) ||
     /^(Connection terminated|Client has encountered|Client was closed)/.test(error.message)
   );
+}
+
+/** Whether no other work may use the connection: it is over, or its server became read-only. */
+export function endsConnection(error: unknown): boolean {
+  const state = stateOf(error);
+  return isConnectionLost(error) || (state !== undefined && /^(08|57P0|25006|25P03)/.test(state));
+}
+
+/**
+ * The error of a commit as one of unknown outcome, where the server ended before or while it confirmed the commit. A
+ * server that is told to stop finishes a commit and then answers with that instead of the confirmation.
+ */
+export function commitError(error: unknown): unknown {
+  const state = stateOf(error);
+  return state !== undefined && ENDED.test(state) ? unknownOutcome(error) : error;
+}
+
+/** The error of the end of a transaction as one of unknown outcome, where the connection broke meanwhile. */
+export function lastWordError(error: unknown): unknown {
+  // A pooler reports a lost server with a state of its own.
+  return isConnectionLost(error) || stateOf(error)?.startsWith("08") ? unknownOutcome(error) : error;
+}
+
+function unknownOutcome(cause: unknown): StoreError {
+  return new StoreError("outcome_unknown", "the connection ended before the database confirmed the commit", { cause });
 }
 
 /** A driver's error as a `StoreError`. Other errors pass unchanged. */

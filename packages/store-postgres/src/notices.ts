@@ -1,13 +1,14 @@
 import type { ChangeListener, Logger } from "@reeve/core/store";
 import pg from "pg";
+import { withDeadline } from "./deadline.js";
 import type { Namespace } from "./namespace.js";
 import { CHANNEL, changeOf } from "./notice.js";
 
 /** Delays between attempts to connect, in ms. They double up to the maximum. */
 const FIRST_WAIT_MS = 100;
 const MOST_WAIT_MS = 5_000;
-/** Silence after which the system probes the connection, in ms. */
-const KEEPALIVE_MS = 10_000;
+/** Maximum wait for an answer of the server, in ms. */
+const ANSWER_MS = 5_000;
 
 export interface NoticesOptions {
   /** Must reach the server itself. A transaction pooler passes the session and its notices to others. */
@@ -52,7 +53,7 @@ export class Notices {
   /** Ends a connection. A broken one cannot be ended cleanly. */
   async #end(client: pg.Client): Promise<void> {
     try {
-      await client.end();
+      await withDeadline(client, ANSWER_MS, client.end());
     } catch (error) {
       this.options.logger.info({ error: messageOf(error) }, "a connection for notices could not be ended in order");
     }
@@ -65,12 +66,7 @@ export class Notices {
 
   async #connect(): Promise<void> {
     const { connection, namespace } = this.options;
-    const client = new pg.Client({
-      ...connection,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEPALIVE_MS,
-      application_name: "reeve-notices",
-    });
+    const client = new pg.Client({ ...connection, application_name: "reeve-notices" });
     this.#client = client;
     // A broken connection emits an error event, which would end the process without a listener.
     client.on("error", (error) => this.#lost(client, error));
@@ -78,7 +74,7 @@ export class Notices {
     client.on("notification", ({ payload }) => this.#tell(changeOf(payload)));
     try {
       await client.connect();
-      await client.query(`listen ${pg.escapeIdentifier(namespace.text(CHANNEL))}`);
+      await withDeadline(client, ANSWER_MS, client.query(`listen ${pg.escapeIdentifier(namespace.text(CHANNEL))}`));
       (client as Referable).unref();
       this.#waitMs = FIRST_WAIT_MS;
       // Commits before this moment may have been missed.

@@ -1,5 +1,6 @@
 import type { Logger } from "@reeve/core/store";
 import pg from "pg";
+import { KEEPALIVE } from "./connection.js";
 import { PLANNING } from "./roles.js";
 
 /** A source of connections with the runtime role. */
@@ -15,20 +16,30 @@ export interface RuntimeSettings {
   /** Maximum wait for a connection or a lock, in ms. */
   readonly connectionTimeoutMs: number;
   readonly statementTimeoutMs: number;
+  /** Maximum wait for an answer of the server, in ms. */
+  readonly answerTimeoutMs: number;
+  /** Maximum idle time of a transaction, in ms. */
+  readonly idleTransactionTimeoutMs: number;
 }
+
+/** How soon the server gives up a connection whose other end is gone: after about half a minute. */
+const SERVER_KEEPALIVE: readonly Setting[] = [
+  ["tcp_keepalives_idle", "10"],
+  ["tcp_keepalives_interval", "5"],
+  ["tcp_keepalives_count", "4"],
+  ["tcp_user_timeout", "30000"],
+];
 
 export type Setting = readonly [name: string, value: string];
 
 /** The settings of a connection before its first use. */
-export function settingsOf({
-  runtimeRole,
-  connectionTimeoutMs,
-  statementTimeoutMs,
-}: RuntimeSettings): readonly Setting[] {
+export function settingsOf(settings: RuntimeSettings): readonly Setting[] {
   return [
-    ["role", runtimeRole],
-    ["statement_timeout", String(statementTimeoutMs)],
-    ["lock_timeout", String(connectionTimeoutMs)],
+    ["role", settings.runtimeRole],
+    ["statement_timeout", String(settings.statementTimeoutMs)],
+    ["lock_timeout", String(settings.connectionTimeoutMs)],
+    ["idle_in_transaction_session_timeout", String(settings.idleTransactionTimeoutMs)],
+    ...SERVER_KEEPALIVE,
     ...PLANNING,
   ];
 }
@@ -47,6 +58,7 @@ export class OwnPool implements Connections {
       connectionString: url,
       max: options.size,
       connectionTimeoutMillis: settings.connectionTimeoutMs,
+      ...KEEPALIVE,
       allowExitOnIdle: true,
       ...(options.startUpOptions ? { Client: clientStarting(started.join(" ")) } : {}),
     });

@@ -2,13 +2,16 @@ import type { Rows } from "@reeve/store-sql";
 import pg from "pg";
 import { parameters } from "./parameters.js";
 
-/** A statement to run. `failure` may translate its error. */
+/**
+ * A statement to run. `failure` may translate its error, or that of the commit which follows once the statement was
+ * `answered`.
+ */
 export interface Step {
   readonly text: string;
   readonly values: readonly unknown[];
   /** Identifies this text on every connection. If empty, the statement is prepared each time. */
   readonly name: string;
-  readonly failure?: (error: unknown) => unknown;
+  readonly failure?: (error: unknown, answered: boolean) => unknown;
 }
 
 /** The answer to a statement: its rows, and its tag (`SELECT 1`, `COMMIT`). */
@@ -123,8 +126,14 @@ export class PipelinedBatch implements pg.Submittable {
   }
 
   handleError(error: unknown): void {
-    const failed = this.#steps[this.#done.length];
-    this.#reject(failed?.failure ? failed.failure(error) : error);
+    const answered = this.#done.length === this.#steps.length;
+    // The tag proves the commit, whatever becomes of the connection afterwards.
+    if (answered && this.#done.at(-1)?.tag === "COMMIT") {
+      this.#resolve(this.#done);
+      return;
+    }
+    const failed = answered ? this.#steps.at(-1) : this.#steps[this.#done.length];
+    this.#reject(failed?.failure ? failed.failure(error, answered) : error);
   }
 }
 

@@ -2,7 +2,8 @@ import { type Logger, StoreError } from "@reeve/core/store";
 import type pg from "pg";
 import { BorrowedPool } from "./borrowed-pool.js";
 import type { Source } from "./connection.js";
-import { stateOf, storeError } from "./errors.js";
+import { withDeadline } from "./deadline.js";
+import { endsConnection, stateOf, storeError } from "./errors.js";
 import type { Namespace } from "./namespace.js";
 import { type Connections, OwnPool, type RuntimeSettings } from "./own-pool.js";
 import { checkSession, type SessionFacts } from "./roles.js";
@@ -35,14 +36,16 @@ export class Pool {
     const session = new Session(client, {
       namespace: this.options.namespace,
       named: this.options.pooler === "none",
+      answerTimeoutMs: this.options.answerTimeoutMs,
       giveBack: (given, broken) => this.#connections.giveBack(given, broken),
     });
     if (this.#facts) return session;
     try {
-      this.#facts = await checkSession(client, this.options.runtimeRole, this.options.namespace.schema);
+      const checking = checkSession(client, this.options.runtimeRole, this.options.namespace.schema);
+      this.#facts = await withDeadline(client, this.options.answerTimeoutMs, checking);
       return session;
     } catch (error) {
-      session.release();
+      session.release(endsConnection(error));
       throw storeError(error);
     }
   }

@@ -15,18 +15,23 @@ export const PLANNING: readonly (readonly [setting: string, value: string])[] = 
   ["jit", "off"],
 ];
 
+/** Ends a transaction whose process is frozen, behind a pooler too. */
+const LONGEST_IDLE_TRANSACTION = ["idle_in_transaction_session_timeout", "10000"] as const;
+
 /** The role that owns the search functions. */
 export function searchRole(runtimeRole: string): string {
   return `${runtimeRole}_search`;
 }
 
 /**
- * Creates a role without login that is bound by row-level security. `planned`: with planner settings, because a pooler
- * drops start-up options.
+ * Creates a role without login that is bound by row-level security. `planned`: with planner settings and a limit of
+ * idleness, because a pooler drops start-up options.
  */
 export function roleStatement(name: string, planned: boolean): string {
   const role = pg.escapeIdentifier(name);
-  const settings = PLANNING.map(([setting, value]) => `ALTER ROLE ${role} SET ${setting} = ${value}`);
+  const settings = [...PLANNING, LONGEST_IDLE_TRANSACTION].map(
+    ([setting, value]) => `ALTER ROLE ${role} SET ${setting} = ${value}`,
+  );
   return [`CREATE ROLE ${role} NOLOGIN NOSUPERUSER NOBYPASSRLS`, ...(planned ? settings : [])].join(";\n");
 }
 

@@ -1,7 +1,9 @@
+import { StoreError } from "@reeve/core/store";
 import type { Query, Rows, Values } from "@reeve/store-sql";
 import type pg from "pg";
 import { type ConnectionState, connectionState } from "./connection-state.js";
-import { storeError } from "./errors.js";
+import { withDeadline } from "./deadline.js";
+import { endsConnection, storeError } from "./errors.js";
 import type { Namespace } from "./namespace.js";
 import { type Answer, PipelinedBatch, type Step } from "./pipelined-batch.js";
 import { statementName } from "./statement-name.js";
@@ -10,6 +12,8 @@ export interface SessionOptions {
   readonly namespace: Namespace;
   /** Whether the connection can keep prepared statements. */
   readonly named: boolean;
+  /** Maximum wait for an answer of the server, in ms. */
+  readonly answerTimeoutMs: number;
   /** Takes the connection back, and destroys a broken one. */
   giveBack(client: pg.PoolClient, broken: boolean): void;
 }
@@ -17,6 +21,7 @@ export interface SessionOptions {
 /** A connection in use by one step or transaction. */
 export class Session {
   readonly #state: ConnectionState;
+  #isUseless = false;
 
   constructor(
     private readonly client: pg.PoolClient,
@@ -26,8 +31,8 @@ export class Session {
   }
 
   /** Runs statements in order, in one round trip. After a failure the rest do not run. */
-  async send(steps: readonly Step[]): Promise<readonly Answer[]> {
-    return this.#answersOf(this.#depart(new PipelinedBatch(steps, this.#state.prepared)));
+  async send(steps: readonly Step[], timeoutMs?: number): Promise<readonly Answer[]> {
+    return this.#answersOf(this.#depart(new PipelinedBatch(steps, this.#state.prepared)), timeoutMs);
   }
 
   /** Sends statements and right after them others, which run whatever the first do. Await both before the release. */
@@ -45,10 +50,11 @@ export class Session {
     return batch;
   }
 
-  async #answersOf(batch: PipelinedBatch): Promise<readonly Answer[]> {
+  async #answersOf(batch: PipelinedBatch, timeoutMs = this.options.answerTimeoutMs): Promise<readonly Answer[]> {
     try {
-      return await batch.answers;
+      return await withDeadline(this.client, timeoutMs, batch.answers);
     } catch (error) {
+      this.#isUseless ||= endsConnection(error);
       // An unsent batch had no effect, whatever happened to the connection.
       throw batch.sent ? error : storeError(error);
     }
@@ -69,14 +75,15 @@ export class Session {
     return answer?.rows ?? [];
   }
 
-  async run(text: string, values: readonly unknown[]): Promise<Rows> {
-    const [answer] = await this.send([this.ready({ text, values, name: statementName(text) })]);
+  async run(text: string, values: readonly unknown[], timeoutMs?: number): Promise<Rows> {
+    const [answer] = await this.send([this.ready({ text, values, name: statementName(text) })], timeoutMs);
     return answer?.rows ?? [];
   }
 
   /** Runs statements without parameters or schema names in one round trip. Returns the tag of the last. */
   async simple(text: string): Promise<string> {
-    const result: unknown = await this.client.query(text);
+    if (this.#isUseless) throw new StoreError("unavailable", "the connection has ended");
+    const result: unknown = await withDeadline(this.client, this.options.answerTimeoutMs, this.client.query(text));
     const last = Array.isArray(result) ? result.at(-1) : result;
     return (last as pg.QueryResult).command;
   }
@@ -85,8 +92,8 @@ export class Session {
     return this.#state.inTransaction;
   }
 
-  /** Returns the connection to the pool. It is destroyed if broken or if a transaction is open. */
+  /** Returns the connection to the pool. It is destroyed if it cannot be used again or if a transaction is open. */
   release(broken = false): void {
-    this.options.giveBack(this.client, broken || this.inTransaction);
+    this.options.giveBack(this.client, broken || this.#isUseless || this.inTransaction);
   }
 }

@@ -2,7 +2,7 @@ import { GENESIS_HASH, StoreError } from "@reeve/core/store";
 import { duplicateError, staleError, type Write } from "@reeve/store-sql";
 import type pg from "pg";
 import { batchStatement, seeksRows } from "./batch-statement.js";
-import { stateOf } from "./errors.js";
+import { commitError, stateOf } from "./errors.js";
 import type { Step } from "./pipelined-batch.js";
 import type { Session } from "./session.js";
 import { statementName } from "./statement-name.js";
@@ -25,7 +25,9 @@ export function stepOf(text: string): (session: Session, ...values: readonly str
 }
 
 export const beginStep = stepOf("begin");
-export const commitStep = stepOf("commit");
+const plainCommitStep = stepOf("commit");
+/** Ends the transaction. */
+export const commitStep = (session: Session): Step => ({ ...plainCommitStep(session), failure: commitError });
 /** Takes a tenant's lock. Creates its chain head when there is none. */
 export const lockStep = stepOf(LOCK_TENANT);
 export const setTenantStep = stepOf(SET_TENANT);
@@ -72,6 +74,14 @@ export function batchSteps(session: Session, batch: readonly Write[], locked: bo
   const { text, values, name } = session.ready(statement);
   const written: Step = { text, values, name, failure: (error) => refusal(error, batch) };
   return batch.some(seeksRows) ? [setTenantStep(session, tenantId), written] : [written];
+}
+
+/** Steps that are a transaction of their own, which the server commits after the last one. */
+export function committingSteps(steps: readonly Step[]): Step[] {
+  const last = steps.at(-1) as Step;
+  const failure = (error: unknown, answered: boolean) =>
+    answered ? commitError(error) : (last.failure?.(error, false) ?? error);
+  return [...steps.slice(0, -1), { ...last, failure }];
 }
 
 /** The database's refusal of a batch, as a `StoreError`. */

@@ -78,6 +78,16 @@ export interface PostgresStoreOptions {
   readonly connectionTimeoutMs?: number;
   /** Maximum duration of a statement, in ms (default 30,000). */
   readonly statementTimeoutMs?: number;
+  /**
+   * Maximum wait for an answer of the server, in ms, after which the connection is dropped (default: the two above
+   * together). It ends what a silent network or a frozen server would hold up.
+   */
+  readonly answerTimeoutMs?: number;
+  /**
+   * Maximum time that a transaction may do nothing, in ms, after which the server ends it (default 10,000). It ends what
+   * a frozen process would hold up.
+   */
+  readonly idleTransactionTimeoutMs?: number;
   /** Migrations in addition to Reeve's own. */
   readonly migrations?: readonly Migration[];
   readonly logger?: Logger;
@@ -115,6 +125,7 @@ class PostgresStore implements SqlStore {
     this.#namespace = new Namespace(options.schema);
     this.#role = roleName(options.runtimeRole ?? `${this.#namespace.schema}_app`);
     this.#migrations = inOrder([...own, ...(options.migrations ?? [])]);
+    const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
     this.#pool = new Pool({
       source: this.#source,
       namespace: this.#namespace,
@@ -122,7 +133,9 @@ class PostgresStore implements SqlStore {
       poolSize: options.poolSize ?? 10,
       pooler: options.pooler ?? "none",
       connectionTimeoutMs: this.#timeoutMs,
-      statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
+      statementTimeoutMs,
+      answerTimeoutMs: options.answerTimeoutMs ?? statementTimeoutMs + this.#timeoutMs,
+      idleTransactionTimeoutMs: options.idleTransactionTimeoutMs ?? 10_000,
       logger: this.#logger,
     });
     this.#quotas = new PostgresQuotas(this.#pool);
@@ -277,7 +290,7 @@ class PostgresStore implements SqlStore {
   async #ask(text: string): Promise<Rows> {
     this.#assertOpen();
     try {
-      return await this.#pool.with((session) => session.run(text, []));
+      return await this.#pool.with((session) => session.run(text, [], this.#timeoutMs));
     } catch (error) {
       throw storeError(error);
     }

@@ -3,12 +3,12 @@ import type { Query, Rows, Unit, Values, Write } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
 import { batches } from "./batch.js";
 import { seeksRows } from "./batch-statement.js";
-import { isConnectionLost, storeError } from "./errors.js";
+import { lastWordError, storeError } from "./errors.js";
 import { OptimisticReads, optimisticReadFailed } from "./optimistic-reads.js";
 import type { Answer, Step } from "./pipelined-batch.js";
 import { type Outside, PostCommitReads } from "./post-commit-reads.js";
 import type { Session } from "./session.js";
-import { batchSteps, beginStep, commitStep, lockStep, secondLockSteps } from "./steps.js";
+import { batchSteps, beginStep, commitStep, committingSteps, lockStep, secondLockSteps } from "./steps.js";
 
 /** The connection of a transaction, and facts about the database. */
 export interface ConnectionProvider extends Outside {
@@ -138,7 +138,9 @@ export class PostgresUnit implements Unit {
     const atOnce = !this.#begun && first && groups.length === 1 && !first.some(seeksRows);
     if (this.#optimistic.some && !(atOnce && this.#optimistic.coveredBy(first))) throw this.#tooEarly();
     if (atOnce) {
-      await this.#runLastStep(() => this.#postCommitReads.send(session, batchSteps(session, first, false)));
+      await this.#runLastStep(() =>
+        this.#postCommitReads.send(session, committingSteps(batchSteps(session, first, false))),
+      );
       return;
     }
     const opening = first && !this.#begun ? this.#opening(session, (first[0] as Write).tenantId) : [];
@@ -210,10 +212,7 @@ export class PostgresUnit implements Unit {
     } catch (error) {
       if (this.#optimistic.some && StoreError.is(error) && error.code === "stale")
         throw this.#fail(optimisticReadFailed(error));
-      if (!isConnectionLost(error)) throw this.#fail(error);
-      throw new StoreError("outcome_unknown", "the connection broke before the database confirmed the commit", {
-        cause: error,
-      });
+      throw this.#fail(lastWordError(error));
     }
   }
 

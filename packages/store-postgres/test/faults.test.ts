@@ -1,56 +1,12 @@
-import { once } from "node:events";
-import { createServer, connect as dial, type Socket } from "node:net";
 import { event, setting, settings, thing, things } from "@reeve/testkit";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { connect, freshStore, openStore } from "./support.js";
-
-/**
- * A proxy to the database that can drop an answer: the request arrives, but the connection breaks before the answer.
- */
-async function lossyWay(url: string) {
-  const target = new URL(url);
-  const open = new Set<Socket>();
-  let losing: string | undefined;
-  const server = createServer((client) => {
-    const upstream = dial(Number(target.port), target.hostname);
-    for (const socket of [client, upstream]) {
-      open.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => open.delete(socket));
-    }
-    let lost = false;
-    client.on("data", (bytes) => {
-      if (losing !== undefined && bytes.includes(losing)) lost = true;
-      upstream.write(bytes);
-    });
-    upstream.on("data", (bytes) => {
-      if (lost) client.destroy();
-      else client.write(bytes);
-    });
-    client.on("close", () => upstream.end());
-    upstream.on("close", () => client.destroy());
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  });
-  const through = new URL(url);
-  through.port = String((server.address() as { port: number }).port);
-  return {
-    url: through.href,
-    /** Drops the answers to requests with this text. */
-    lose(text: string | undefined) {
-      losing = text;
-    },
-  };
-}
+import { openWay } from "./way.js";
 
 describe("a connection lost", () => {
   it("after a write was sent leaves the outcome unknown, and the write is there or not, whole", async () => {
     const { store, url } = await freshStore();
-    const way = await lossyWay(url);
+    const way = await openWay(url);
     const lossy = openStore(way.url, { poolSize: 1 });
     await lossy.forTenant("t").count(things);
     way.lose("insert into");
@@ -67,7 +23,7 @@ describe("a connection lost", () => {
 
   it("after COMMIT was sent leaves the outcome unknown", async () => {
     const { store, url } = await freshStore();
-    const way = await lossyWay(url);
+    const way = await openWay(url);
     const lossy = openStore(way.url, { poolSize: 1 });
     const work = lossy.transaction("t", async (tx) => {
       await tx.insert(things, thing(1));
@@ -81,7 +37,7 @@ describe("a connection lost", () => {
 
   it("while reading is plainly unavailable", async () => {
     const { url } = await freshStore();
-    const way = await lossyWay(url);
+    const way = await openWay(url);
     const lossy = openStore(way.url, { poolSize: 1 });
     await lossy.status();
     way.lose("contract_things");

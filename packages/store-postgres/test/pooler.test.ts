@@ -47,6 +47,7 @@ describe("behind a transaction pooler", () => {
     const client = await pool.connect();
     const session = new Session(client, {
       named,
+      answerTimeoutMs: 5_000,
       namespace: new Namespace(),
       giveBack: (given, broken) => given.release(broken),
     });

@@ -18,6 +18,8 @@ function poolOn(url: string, poolSize = 1): Pool {
     pooler: "none",
     connectionTimeoutMs: 2_000,
     statementTimeoutMs: 5_000,
+    answerTimeoutMs: 7_000,
+    idleTransactionTimeoutMs: 10_000,
     logger: silentLogger,
   });
   onTestFinished(() => pool.end());

@@ -112,7 +112,11 @@ export const ERRORS = {
   storage_unavailable: [503, "The store is not reachable", "Repeat after `Retry-After` seconds."],
   storage_busy: [503, "The store is busy", "Repeat after `Retry-After` seconds."],
   storage_full: [503, "The store is full", "Tell the operator; reads go on."],
-  outcome_unknown: [503, "It is not known whether the change was stored", "Repeat with the same Idempotency-Key."],
+  outcome_unknown: [
+    503,
+    "It is not known whether the change was stored",
+    "Repeat with the same Idempotency-Key; without one, look first whether the change is there.",
+  ],
   secret_unavailable: [503, "A stored secret cannot be opened", "Tell the operator: its master key is missing."],
   session_unknown: [503, "It cannot be told whether the session may go on", "Repeat after `Retry-After` seconds."],
   issuer_unavailable: [503, "The keys of a trusted issuer cannot be read", "Repeat after `Retry-After` seconds."],
@@ -194,10 +198,16 @@ export function problemDocument(
     detail: error.detail,
     remedy,
     ...(requestId === undefined ? {} : { requestId }),
-    retryable: status === 429 || status === 503 || error.code === "concurrent_modification",
+    retryable: isRetryable(error.code, status),
     ...(error.errors.length > 0 ? { errors: error.errors } : {}),
     ...error.members,
   };
+}
+
+/** Whether the same request may be sent again as it is. After an unknown outcome that depends on the request. */
+function isRetryable(code: ErrorCode, status: number): boolean {
+  if (code === "outcome_unknown") return false;
+  return status === 429 || status === 503 || code === "concurrent_modification";
 }
 
 /** The same answer for absent, removed, malformed and foreign ids. */

@@ -28,6 +28,6 @@ export function publishedError(error: unknown): ReeveError {
     const key = error.detail.key ?? "id";
     return new ReeveError(code, `A record with the same ${key} already exists.`, { members: { key }, cause: error });
   }
-  const retry = code.startsWith("storage") || code === "outcome_unknown" || code === "shutting_down";
+  const retry = code.startsWith("storage") || code === "shutting_down";
   return new ReeveError(code, undefined, { cause: error, headers: retry ? { "retry-after": "1" } : {} });
 }

@@ -29,6 +29,7 @@ import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
 import type { Router } from "./router.js";
 import { callSpan, requestSpan } from "./spans.js";
 import { nearMisses, refuseUnknownFields, unknownFields } from "./unknown-fields.js";
+import { repeatableIfIdempotent } from "./unknown-outcome.js";
 
 /** Who sent the request. `undefined` without a bearer token. Rejects with 401 when the token is invalid. */
 export type Authenticate = (request: NeutralRequest) => MaybePromise<Principal | undefined>;
@@ -231,7 +232,7 @@ export class Pipeline {
     operation: Operation | undefined,
     request: NeutralRequest,
   ): Answer {
-    const error = publishedError(thrown);
+    const error = repeatableIfIdempotent(publishedError(thrown), operation, request);
     if (error.status >= 500) {
       const { name, message, stack } = error.cause instanceof Error ? error.cause : error;
       const cause = { name, message: scrubbed(message), stack: scrubbed(stack) };

@@ -1,0 +1,24 @@
+import { ReeveError } from "../http/errors.js";
+import { type NeutralRequest, singleHeader } from "../http/http.js";
+import type { Operation } from "../operation/operation.js";
+import { takesIdempotencyKey } from "./idempotency.js";
+
+/** Says that a request of unknown outcome may be repeated, where doing it twice is doing it once. */
+export function repeatableIfIdempotent(
+  error: ReeveError,
+  operation: Operation | undefined,
+  request: NeutralRequest,
+): ReeveError {
+  if (error.code !== "outcome_unknown" || !operation || !isIdempotent(operation, request)) return error;
+  const { cause, members } = error;
+  return new ReeveError(error.code, "Repeat the same request.", {
+    cause,
+    members: { ...members, retryable: true },
+    headers: { "retry-after": "1" },
+  });
+}
+
+function isIdempotent(operation: Operation, request: NeutralRequest): boolean {
+  if (operation.method === "PUT" || operation.method === "DELETE") return true;
+  return takesIdempotencyKey(operation) && singleHeader(request, "idempotency-key") !== undefined;
+}

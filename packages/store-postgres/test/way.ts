@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { createServer, connect as dial, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** How the server says that an administrator ends its connection. */
+const TERMINATED = errorMessage({ S: "FATAL", V: "FATAL", C: "57P01", M: "terminating connection" });
+
+/** What happens to the confirmation of a statement with a tag. */
+export interface Termination {
+  readonly tag: string;
+  /** Whether the connection ends before the confirmation has left, or right after it. */
+  readonly moment: "before" | "after";
+}
+
+/** A proxy to a database that makes the faults of a network and of a server that is stopped. */
+export async function openWay(url: string) {
+  const target = new URL(url);
+  const open = new Set<Socket>();
+  let losing: string | undefined;
+  let terminating: Termination | undefined;
+  let silent = false;
+  const server = createServer((client) => {
+    const upstream = dial(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => open.delete(socket));
+    }
+    let lost = false;
+    let isSilent = false;
+    client.on("data", (bytes) => {
+      isSilent ||= silent;
+      if (isSilent) return;
+      if (losing !== undefined && bytes.includes(losing)) lost = true;
+      upstream.write(bytes);
+    });
+    upstream.on("data", (bytes) => {
+      if (isSilent) return;
+      const cut = terminating && cutOf(bytes, terminating);
+      if (lost) client.destroy();
+      else if (cut === undefined) client.write(bytes);
+      else client.end(Buffer.concat([bytes.subarray(0, cut), TERMINATED]));
+    });
+    client.on("close", () => upstream.end());
+    upstream.on("close", () => client.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  const through = new URL(url);
+  through.port = String((server.address() as { port: number }).port);
+  return {
+    url: through.href,
+    /** Drops the answers to requests with this text: they arrive, and the connection breaks before the answer. */
+    lose(text: string | undefined) {
+      losing = text;
+    },
+    /** Ends connections at the confirmation of a statement, as a server does that is told to stop. */
+    terminate(at: Termination | undefined) {
+      terminating = at;
+    },
+    /** Passes nothing on any more, on any connection that is used from now on, and closes none. */
+    silence(on: boolean) {
+      silent = on;
+    },
+  };
+}
+
+/** Where to cut what a server sends, in bytes. */
+function cutOf(bytes: Buffer, { tag, moment }: Termination): number | undefined {
+  const at = bytes.indexOf(`${tag}\0`);
+  if (at < 0) return undefined;
+  const [header, end] = [5, tag.length + 1];
+  return moment === "before" ? at - header : at + end;
+}
+
+function errorMessage(fields: Readonly<Record<string, string>>): Buffer {
+  const text = `${Object.entries(fields)
+    .map(([key, value]) => `${key}${value}\0`)
+    .join("")}\0`;
+  const message = Buffer.alloc(5 + Buffer.byteLength(text));
+  message.write("E", 0);
+  message.writeInt32BE(message.length - 1, 1);
+  message.write(text, 5);
+  return message;
+}
