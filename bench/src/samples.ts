@@ -27,7 +27,7 @@ export function sampleBody(at: number, rare = false): Record<string, unknown> {
     assetType: pick(ASSET_TYPES, 1),
     provider: pick(PROVIDERS, 5),
     environment: pick(ENVIRONMENTS, 3),
-    owner: { type: "user", id: `person-${at % 997}`, name: `Person ${at % 997}` },
+    owner: { type: "external", id: `person-${at % 997}`, name: `Person ${at % 997}` },
     riskTier: pick(TIERS, 7),
     dataClassification: "internal",
     purpose: "Shortens the way from a question to a decision.",

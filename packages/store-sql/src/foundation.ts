@@ -116,6 +116,7 @@ const TABLES: readonly TableSpec[] = [
       risk_tier: "text",
       owned: "boolean",
       owner: "text",
+      sponsor: "text",
       team: "text",
       updated_at: "time",
       name: "text",
@@ -126,6 +127,7 @@ const TABLES: readonly TableSpec[] = [
     indexes: [
       { where: [], by: "created_at" },
       { where: ["owner"], by: "created_at" },
+      { where: ["sponsor"], by: "created_at" },
       { where: ["team"], by: "created_at" },
       { where: ["provider"], by: "created_at" },
       { where: ["risk_tier"], by: "created_at" },

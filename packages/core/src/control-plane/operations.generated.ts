@@ -185,6 +185,12 @@ interface AiAssetMetadataChange {
   metadata?: Record<string, unknown> | undefined;
   reason?: string | undefined;
 }
+type AiAssetOwnerType = "user" | "external" | "team" | "service";
+interface AiAssetReassignment {
+  from: string;
+  to: To;
+  reason: string;
+}
 interface AiAssetRecord {
   type: string;
   id: string;
@@ -195,7 +201,7 @@ interface AiAssetRequest extends AssetRequestBase, RequestBase {
   assetType?: AssetType | undefined;
 }
 interface AiAssetTeam {
-  type: "user" | "team" | "service";
+  type: AiAssetOwnerType;
   id: string;
   name?: string | undefined;
 }
@@ -203,6 +209,10 @@ type AiAssetsListActivityQuery = ListQuery &
   Loose<{ search: string; assetType: AssetType; provider: string; environment: Environment }>;
 interface AiAssetsListLifecycleHistoryResult extends ListBase {
   items: AssetTransition[];
+}
+interface AiAssetsReassigned {
+  reassigned: number;
+  more: boolean;
 }
 type AiFindingsListQuerySort = Sort<"createdAt" | "severity" | "dueAt">;
 interface AiFindingsListResult extends ListBase {
@@ -462,11 +472,6 @@ type AiToolRequest = AssetRequestBase &
     effects: AiToolEffect[];
     requiresApproval: boolean;
   }>;
-interface AiToolRequestTeam {
-  type?: "user" | "team" | "service" | undefined;
-  id: string;
-  name?: string | undefined;
-}
 type AiToolStatus = "pending_review" | "approved" | "changed" | "blocked" | "removed";
 type AiToolsListQuerySort = Sort<"createdAt" | "updatedAt" | "name">;
 interface AiToolsListResult extends ListBase {
@@ -489,9 +494,9 @@ type AssetRequestBase = Loose<{
   description: string;
   provider: string;
   environment: Environment;
-  owner: AiToolRequestTeam | null;
-  sponsor: AiToolRequestTeam | null;
-  team: AiToolRequestTeam | null;
+  owner: To | null;
+  sponsor: To | null;
+  team: To | null;
   riskTier: RiskTier;
   dataClassification: DataClassification;
   purpose: string;
@@ -2141,6 +2146,11 @@ interface TenantStatusChange {
   reason?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
+interface To {
+  type?: AiAssetOwnerType | undefined;
+  id: string;
+  name?: string | undefined;
+}
 interface TokenAnswer {
   access_token: string;
   token_type: "Bearer";
@@ -2328,6 +2338,7 @@ export interface OperationTypes {
             governanceState: GovernanceState[];
             riskTier: RiskTier[];
             owner: string[];
+            sponsor: string[];
             owned: string[];
             team: string[];
             label: string[];
@@ -2338,6 +2349,7 @@ export interface OperationTypes {
   };
   "aiAssets.create": { input: Bare & OptionalBody<AiAssetRequest>; output: AiAsset };
   "aiAssets.import": { input: Bare & Body<AiAssetImportRequest>; output: AiAssetImport };
+  "aiAssets.reassign": { input: Bare & Body<AiAssetReassignment>; output: AiAssetsReassigned };
   "aiAssets.read": { input: ById & NoBody; output: AiAsset };
   "aiAssets.replace": { input: ById & OptionalBody<AiAssetRequest>; output: AiAsset };
   "aiAssets.delete": { input: ById & NoBody; output: undefined };

@@ -108,6 +108,7 @@ export const DEFAULTS: Omit<Options, keyof KernelOptions | "setPasswordUrl"> = {
   passwordMinLength: 15,
   reReviewOn: [
     "environment",
+    "owner",
     "provider",
     "riskTier",
     "dataClassification",

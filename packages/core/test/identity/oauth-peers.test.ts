@@ -58,7 +58,7 @@ describe.each(["sqlite", "postgres"] as const)("a client of openid-client, again
     return text === "" ? undefined : JSON.parse(text);
   }
   const newIdentity = async (more: object): Promise<string> => {
-    const sponsor = { type: "user", id: "ada" };
+    const sponsor = { type: "external", id: "ada", name: "ada" };
     const body = { kind: "workload", environment: "test", sponsor, scopes: ["ai-asset:read", "ai-asset:write"] };
     return (await post(base, "/ai/identities", { name: "Batch job", ...body, ...more })).id;
   };

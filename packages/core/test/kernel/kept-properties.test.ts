@@ -10,6 +10,7 @@ const UNUSED = "The published body has it, and a question is no act that it coul
 const FORGOTTEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "users.create": { password: "Its hash is kept." },
   "aiAssets.import": { items: "Each has a result of its own, and the probe is refused there." },
+  "aiAssets.reassign": { from: "The events of the assets have it; the probe owns none." },
   "aiPolicies.evaluate": {
     name: UNUSED,
     reason: UNUSED,

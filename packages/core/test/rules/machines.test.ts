@@ -35,8 +35,8 @@ const DOCUMENT = {
 const SOUND = {
   governanceState: "approved",
   approvedUntil: null,
-  owner: { type: "user", id: "someone" },
-  sponsor: { type: "user", id: "someone else" },
+  owner: { type: "external", id: "someone", name: "someone" },
+  sponsor: { type: "external", id: "someone else", name: "someone else" },
   ...NOTHING_RELATED,
 };
 const GUARD_CASES: Readonly<Record<string, GuardCase>> = {

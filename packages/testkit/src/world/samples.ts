@@ -165,6 +165,15 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiAssets.import": {
     body: (scene) => ({ items: [{ name: scene.unique(), assetType: "model", externalRef: { id: scene.unique() } }] }),
   },
+  "aiAssets.reassign": {
+    async arrange(scene) {
+      const owner = { type: "external", id: scene.unique(), name: "Gone" };
+      await scene.newAsset({ owner });
+      scene.picked = owner.id;
+      return {};
+    },
+    body: (scene) => ({ from: scene.picked, to: { id: scene.owner.userId }, reason }),
+  },
   "aiAssets.read": { arrange: anAsset },
   "aiAssets.replace": { arrange: anAsset, body: (scene) => ({ description: scene.unique() }) },
   "aiAssets.delete": { arrange: anAsset },

@@ -140,8 +140,8 @@ export class Scene {
       provider: this.sentinel,
       environment: "test",
       purpose: text,
-      owner: { type: "user", id: `owner of ${text}`, name: text },
-      sponsor: { type: "user", id: `sponsor of ${text}` },
+      owner: { type: "external", id: `owner of ${text}`, name: text },
+      sponsor: { type: "external", id: `sponsor of ${text}`, name: text },
       externalRef: { source: text, id: text },
       labels: { [text]: text },
       metadata: { note: text },
@@ -161,7 +161,7 @@ export class Scene {
   ): Promise<string> {
     const { path, full } = bodiesOf(name);
     const text = this.unique();
-    const sponsor = { type: "user", id: `sponsor of ${text}` };
+    const sponsor = { type: "external", id: `sponsor of ${text}`, name: text };
     const texts = { name: text, description: text, provider: this.sentinel, environment: "test", sponsor };
     const free = { metadata: { note: text }, configuration: { note: text } };
     const created = await this.send("POST", path, {

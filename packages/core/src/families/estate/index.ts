@@ -23,6 +23,8 @@ import {
   readAsset,
   replaceAsset,
 } from "./assets/operations.js";
+import { keepOwners } from "./assets/owners/leavers.js";
+import { reassignAssets } from "./assets/owners/operations.js";
 import { assetPermissions } from "./assets/permissions.js";
 import { assetLinks } from "./assets/relations/links.js";
 import { listRelations } from "./assets/relations/operations.js";
@@ -75,6 +77,7 @@ export { Label, Text } from "./assets/fields.js";
 export { promotionGates } from "./assets/lifecycle/gates.js";
 export { LIFECYCLE } from "./assets/lifecycle/lifecycle-states.js";
 export { GOVERNANCE_STATES } from "./assets/machine.js";
+export { assetsOfLeavers } from "./assets/owners/leavers.js";
 export { readEstateBody, refuseUnknown } from "./assets/register/body.js";
 export { assetLinks } from "./assets/relations/links.js";
 export type { EffectiveDecision } from "./assets/rules.js";
@@ -123,6 +126,7 @@ export const estate = defineArea({
     listAssets,
     createAsset,
     importAssets,
+    reassignAssets,
     readAsset,
     replaceAsset,
     deleteAsset,
@@ -171,7 +175,7 @@ export const estate = defineArea({
     readServerDrift,
     approveServerTools,
   ],
-  follows: [followAssets, ...RECORD_KINDS.map((kind) => followRecords(kind))],
+  follows: [keepOwners, followAssets, ...RECORD_KINDS.map((kind) => followRecords(kind))],
   extends: [
     estateEvents,
     assetPermissions,

@@ -61,7 +61,7 @@ export { RoleBook, type RolesOf, roles } from "./roles/rules.js";
 export { principals } from "./sign-in/authenticate/principals.js";
 export { requireRemainingOwner, setUserStatus } from "./users/operations.js";
 export { renewCredential } from "./users/passwords/credentials.js";
-export { type User, User as UserSchema, users } from "./users/schema.js";
+export { foldUsername, type User, User as UserSchema, users } from "./users/schema.js";
 
 /** Users, machine clients, roles, sign-in, one-time codes and registration. */
 export const identity = defineArea({

@@ -111,7 +111,7 @@ describe("relations of an asset", () => {
 });
 
 describe("an asset on its way into production", () => {
-  const party = (id: string) => ({ type: "user", id });
+  const party = (id: string) => ({ type: "external", id, name: id });
   const sound = { owner: party("ada"), sponsor: party("grace") };
 
   /** Registers it, gets it approved, and moves it to `validation`. */

@@ -25,7 +25,7 @@ beforeAll(async () => {
       name: one.name,
       assetType: "agent",
       riskTier: one.high ? "high" : "limited",
-      owner: { type: "user", id: one.theirs ? them : "usr_me" },
+      owner: { type: "external", id: one.theirs ? them : "usr_me", name: "n" },
     });
     if (one.waits) await govern(asset.id, "under_review");
     made.push({ ...one, assetId: asset.id });

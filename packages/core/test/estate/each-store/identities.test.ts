@@ -27,7 +27,7 @@ const before = async () => (await eventTypes(world.a)).length;
 describe("an identity and its asset", () => {
   it("are made together from the identity's side, and share what the asset says", async () => {
     const count = await before();
-    const owner = { type: "user", id: "usr_1" };
+    const owner = { type: "external", id: "usr_1", name: "usr_1" };
     const shared = { name: "n", description: "d", provider: "p", environment: "staging", owner, sponsor: null };
     const { json } = await send("POST", IDENTITIES, {
       ...shared,
@@ -93,7 +93,7 @@ describe("an identity and its asset", () => {
   });
 
   it("go together, and not while the asset is in use", async () => {
-    const id = await world.a.newIdentity({ owner: { type: "user", id: "someone" } });
+    const id = await world.a.newIdentity({ owner: { type: "external", id: "someone", name: "someone" } });
     const { assetId } = await identity(id);
     await govern(assetId, "under_review");
     await govern(assetId, "approved", world.a.actors.approver.token);

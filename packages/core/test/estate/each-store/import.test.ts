@@ -111,7 +111,7 @@ describe("an item that is there", () => {
   });
 
   it("keeps the states it has come to, and goes back to review when a change is material", async () => {
-    const owned = { owner: { type: "user", id: "someone" } } as const;
+    const owned = { owner: { type: "external", id: "someone", name: "someone" } } as const;
     const { outcomes } = await run([importItem(0, owned)]);
     const path = `${ASSETS}/${outcomes[0]?.value?.id}`;
     await send("PATCH", `${path}/governance-state`, { status: "under_review" });

@@ -29,7 +29,7 @@ describe("an unknown property that is all but a known name", () => {
   it("is told of where it stands: in `configuration`, below a known field, in an item of a list", async () => {
     const configured = await create({ configuration: { riskTeir: "high", colour: "red" } });
     expect(pointers(configured.json.warnings)).toEqual(["/configuration/riskTeir"]);
-    const owned = await create({ owner: { id: "ann", nmae: "Ann" } });
+    const owned = await create({ owner: { type: "team", id: "ann", nmae: "Ann" } });
     expect(pointers(owned.json.warnings)).toEqual(["/owner/nmae"]);
     const evident = await create({
       evidence: [
@@ -137,7 +137,7 @@ describe("the setting strictBodies", () => {
       riskTeir: "high",
       riskLevel: 1,
       configuration: { purpos: "x" },
-      owner: { id: "ann", nmae: "Ann" },
+      owner: { type: "team", id: "ann", nmae: "Ann" },
     });
     expect([status, json.code]).toEqual([400, "invalid_request"]);
     const message = (name: string) => `Unknown property; the nearest known name is "${name}".`;

@@ -15,8 +15,11 @@ export const Label = z.string().min(1).max(200);
 
 /** A person, team or machine that is responsible for something. */
 export const Party = z.object({
-  type: z.enum(["user", "team", "service"]).default("user").meta({ description: "Person, team or machine." }),
-  id: Label.meta({ description: "Id of the party, in your terms." }),
+  type: z
+    .enum(["user", "external", "team", "service"])
+    .default("user")
+    .meta({ description: "User, person outside of Reeve, team or machine." }),
+  id: Label.meta({ description: "Of a user its id or e-mail address; else in your terms." }),
   name: Label.optional().meta({ description: "Name of the party." }),
 });
 

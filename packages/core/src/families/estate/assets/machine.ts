@@ -4,6 +4,7 @@ import { referencesOf, unreadyRecord } from "./effective/record-side.js";
 import type { AssetFields } from "./fields.js";
 import { gateBlockers } from "./lifecycle/gates.js";
 import { LIFECYCLE_STATES } from "./lifecycle/lifecycle-states.js";
+import { unaccountable } from "./owners/accountable.js";
 import { missingTargets } from "./relations/relations.js";
 
 /** The fields that guards read. */
@@ -22,8 +23,8 @@ const approved: Guard<Governed> = {
 };
 
 const accountable: Guard<Governed> = {
-  description: "Owner and sponsor are named.",
-  check: ({ record }) => (record.owner && record.sponsor ? undefined : "Owner and sponsor must both be named."),
+  description: "Owner and sponsor are living people.",
+  check: ({ record, ctx }) => unaccountable(ctx, record),
 };
 
 const gatesPass: Guard<Governed> = {

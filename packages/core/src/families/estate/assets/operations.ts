@@ -16,6 +16,7 @@ import { requireRecordRight } from "../records/write/rights.js";
 import { ASSET_DEFAULTS } from "./fields.js";
 import { changeAsset, moveLifecycle } from "./lifecycle/moves.js";
 import { assetLifecycle } from "./machine.js";
+import { withParties } from "./owners/parties.js";
 import { AssetRequest, readAssetBody } from "./register/body.js";
 import { refuseInUse } from "./rules.js";
 import { Asset, assets } from "./schema.js";
@@ -50,6 +51,7 @@ export const createAsset = defineOperation({
   success: { status: 201, schema: Asset },
   errors: [
     "already_exists",
+    "invalid_reference",
     "invalid_transition",
     "transition_guard_failed",
     "missing_reason",
@@ -61,7 +63,7 @@ export const createAsset = defineOperation({
     const given = readAssetBody(body);
     refuseRecordFields(ctx.env, given.fields.assetType, body);
     requireRecordRight(ctx, given.fields.assetType ?? ASSET_DEFAULTS.assetType, "write");
-    const { asset } = await registerAsset(ctx, given);
+    const { asset } = await registerAsset(ctx, { ...given, fields: await withParties(ctx, given.fields) });
     return given.status === undefined ? asset : moveLifecycle(ctx, asset, given.status, { reason: given.reason });
   },
 });
@@ -101,7 +103,7 @@ export const replaceAsset = defineOperation({
     const { fields, free, status, reason } = readAssetBody(body, before);
     checkTypeChange(ctx.env, before.assetType, fields.assetType);
     refuseRecordFields(ctx.env, before.assetType, body);
-    const asset = await changeAsset(ctx, before, { ...fields, ...free });
+    const asset = await changeAsset(ctx, before, { ...(await withParties(ctx, fields, before)), ...free });
     return status === undefined ? asset : moveLifecycle(ctx, asset, status, { reason });
   },
 });

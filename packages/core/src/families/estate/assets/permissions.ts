@@ -12,6 +12,10 @@ export const assetPermissions = definePermissions({
     lets: "Take any AI asset towards production and back",
     heldBy: ["governance_officer", "operator"],
   },
+  "ai-asset:assign": {
+    lets: "Name another owner or sponsor of any AI asset, and hand all assets of one person to another",
+    heldBy: ["governance_officer"],
+  },
   "ai-asset:retire": { lets: "Deprecate and retire any AI asset", heldBy: ["governance_officer", "operator"] },
   "ai-asset:restore": { lets: "Bring a retired AI asset back", heldBy: [], peopleOnly: true },
   "ai-governance:review": {

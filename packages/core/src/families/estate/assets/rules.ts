@@ -42,9 +42,13 @@ export function assessRisk(asset: RiskInput): Pick<Asset, "riskScore" | "riskFac
 /** The fields in `reReviewOn` that differ between two versions of an approved asset. */
 export function materialChanges(before: Asset, after: Asset, reReviewOn: readonly string[]): string[] {
   if (!isApproved(before.governanceState)) return [];
-  const value = (asset: Asset, field: string) => JSON.stringify((asset as Record<string, unknown>)[field]);
+  const value = (asset: Asset, field: string) =>
+    JSON.stringify(field === "owner" ? whoOwns(asset) : asset[field as never]);
   return reReviewOn.filter((field) => value(before, field) !== value(after, field));
 }
+
+/** Another name of the same person is no change of owner. */
+const whoOwns = ({ owner }: Asset) => owner && [owner.type, owner.id];
 
 /** The changes of an approved asset's record that are in `reReviewOn`. */
 export function materialOf(

@@ -111,6 +111,7 @@ export const assets = defineCollection<Asset>({
     /** Whether it has an owner. */
     owned: { type: "boolean", of: ({ owner }) => owner !== null },
     owner: { type: "text", of: ({ owner }) => owner?.id },
+    sponsor: { type: "text", of: ({ sponsor }) => sponsor?.id },
     team: { type: "text", of: ({ team }) => team?.id },
     updatedAt: { type: "time" },
     name: { type: "text" },
@@ -126,6 +127,7 @@ export const assets = defineCollection<Asset>({
   // Of equally selective filters, the first index here is used.
   indexes: [
     newest("owner"),
+    newest("sponsor"),
     newest("team"),
     newest("provider"),
     newest("riskTier"),
@@ -144,6 +146,7 @@ export const assets = defineCollection<Asset>({
     governanceState: { values: statesOf(governanceState), changesAt: "expiresAt" },
     riskTier: { values: RISK_TIERS },
     owner: { description: "Id of the owner." },
+    sponsor: { description: "Id of the sponsor." },
     owned: { type: "boolean", description: "Whether there is an owner." },
     team: { description: "Id of the team." },
     label: {

@@ -8,6 +8,7 @@ import { openBody } from "../../../kernel/records/open-body.js";
 import { optionsOf } from "../../options.js";
 import type { Tag } from "../../tags.js";
 import { changeAsset, moveLifecycle, type Remarks } from "../assets/lifecycle/moves.js";
+import { withParties } from "../assets/owners/parties.js";
 import { materialOf, refuseInUse } from "../assets/rules.js";
 import { type Asset, assets } from "../assets/schema.js";
 import { type JoinedRecord, type RecordKind, SHARED_NAMES } from "./declare/kind.js";
@@ -149,7 +150,7 @@ async function createRecord<R extends JoinedRecord>(
   const { record } = await registerAsset(
     ctx,
     {
-      fields: { ...given.shared, assetType: kind.assetType },
+      fields: { ...(await withParties(ctx, given.shared)), assetType: kind.assetType },
       free: name === undefined ? {} : { name },
       status: "of" in kind.status ? given.status : undefined,
       reason: undefined,
@@ -169,7 +170,8 @@ async function replaceRecord<R extends JoinedRecord>(
 ): Promise<R> {
   const { kind } = moving;
   const stored = await ctx.getForUpdate(kind.collection, id);
-  const given = readRecordBody(kind, body, readAs(ctx, kind, stored, body));
+  const read = readRecordBody(kind, body, readAs(ctx, kind, stored, body));
+  const given = { ...read, shared: await withParties(ctx, read.shared, stored) };
   const before = await withExpiry(ctx, kind.collection, stored);
   const finalized = await changeRecord(ctx, kind, before, given, prepared);
   return moveRecord(ctx, moving, await carryOver(ctx, kind, before, finalized, given), given);

@@ -7,9 +7,10 @@ import { visibilityOf } from "../../platform/index.js";
 import { countedSources } from "./attention/counted.js";
 import { expiringSources } from "./attention/expiring.js";
 import { AttentionItem, ranked } from "./attention/item.js";
+import { leaversSource } from "./attention/leavers.js";
 import { type Block, blocks } from "./blocks/blocks.js";
 
-const sources = [...countedSources, ...expiringSources];
+const sources = [...countedSources, leaversSource, ...expiringSources];
 
 const Attention = z.object({
   items: z.array(AttentionItem).meta({ description: "The gravest first." }),

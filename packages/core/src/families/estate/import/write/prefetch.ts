@@ -1,6 +1,7 @@
 import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { isIdOf } from "../../../../store/collection.js";
+import { namesIn, prefetchUsers } from "../../assets/owners/parties.js";
 import { assets } from "../../assets/schema.js";
 import { idsIn, type JoinedRecord, type RecordKind } from "../../records/declare/kind.js";
 import { kindOf, recordKinds } from "../../records/declare/kinds.js";
@@ -13,6 +14,7 @@ export async function prefetch(ctx: ReadContext, items: readonly ReadItem[]): Pr
   const found = await inChunks([...keys.values()], (some) => ctx.db.lookupMany(assets, "identity", some));
   const there = found.flatMap((row) => row ?? []);
   await prefetchReferences(ctx, items);
+  await prefetchUsers(ctx, [...new Set(items.flatMap(({ asset }) => namesIn(asset.fields)))]);
   for (const kind of ctx.env.use(recordKinds)) {
     const given = items.flatMap((item) => (item.kind === kind && item.own ? [item.own.fields] : []));
     const assetIds = there.flatMap(({ id, value }) => (value.assetType === kind.assetType ? [{ assetId: id }] : []));

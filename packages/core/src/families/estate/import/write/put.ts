@@ -1,6 +1,7 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import { optionsOf } from "../../../options.js";
 import { changeAsset, moveLifecycle } from "../../assets/lifecycle/moves.js";
+import { withParties } from "../../assets/owners/parties.js";
 import type { AssetBody } from "../../assets/register/body.js";
 import { materialOf } from "../../assets/rules.js";
 import { assets } from "../../assets/schema.js";
@@ -22,7 +23,7 @@ export interface Content {
 /** Stores a new asset with its record, and moves each to the requested state. */
 export async function createItem(ctx: Context, { kind, asset: given, own }: Content): Promise<Imported> {
   if (kind) requireRecordRight(ctx, kind.assetType, "write");
-  const fields = { source: "import", ...given.fields } as const;
+  const fields = { source: "import", ...(await withParties(ctx, given.fields)) } as const;
   const made = await within("/record", () => registerAsset(ctx, { ...given, fields }, own, own?.prepared));
   if (given.status !== undefined) await moveLifecycle(ctx, made.asset, given.status, { reason: given.reason });
   if (kind && own?.status !== undefined) {
@@ -52,7 +53,8 @@ export async function updateItem(ctx: Context, id: string, { kind, asset: given,
   }
   const current = await ctx.getOrThrow(assets, id);
   const material = materialOf(current, changed, optionsOf(ctx.env).reReviewOn);
-  const after = await changeAsset(ctx, current, { ...given.fields, ...given.free }, material);
+  const fields = await withParties(ctx, given.fields, current);
+  const after = await changeAsset(ctx, current, { ...fields, ...given.free }, material);
   const unchanged = same && after.version === before.version;
   return { outcome: unchanged ? "unchanged" : "updated", id, recordId: row?.id ?? null };
 }
