@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { newAssessment, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createWorld } from "../../helpers/world.js";
@@ -102,6 +103,28 @@ describe.each(["filled", "empty"])("the page of a report, %s,", (kind) => {
     const states = all(page(), /<dt><svg[^>]*><rect class="fill ([a-z_]+)"/g);
     expect(states).toHaveLength(7);
     expect(states.filter((state) => !marks.includes(state))).toEqual(["compliant", "not_assessed"]);
+  });
+});
+
+/** The canonical form of RFC 8785, by nothing of Reeve. */
+function canonicalForm(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalForm).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${entries.map(([name, each]) => `${JSON.stringify(name)}:${canonicalForm(each)}`).join(",")}}`;
+}
+
+describe("G8 the digest of a report", () => {
+  it("is that of its inputs as they stand in it, and of the posture at the same moment", async () => {
+    const { owner } = world.a;
+    for (const key of ["zz-policy", "aa-policy"])
+      await world.a.newPolicy("posture", { key, rules: [{ key: "b", assert: "asset.hasOwner", message: "x" }] });
+    const { json } = await pageOf(world.a, "json");
+    expect(json.inputs.rules.length).toBeGreaterThan(1);
+    const digest = createHash("sha256").update(canonicalForm(json.inputs)).digest("hex");
+    expect(json.inputsDigest).toBe(digest);
+    const { token } = (await world.send("POST", "/api/v1/auth/signin", { body: owner })).json;
+    expect((await world.send("GET", `${PATH}/posture`, { token })).json.inputsDigest).toBe(digest);
   });
 });
 

@@ -55,6 +55,8 @@ export interface FrameworkPosture extends Grade, Counts {
 
 export interface Posture {
   readonly asOf: string;
+  /** The inputs in the order in which `inputsDigest` was made of them. */
+  readonly inputs: PostureInputs;
   readonly inputsDigest: string;
   readonly overall: Grade & Counts;
   readonly frameworks: readonly FrameworkPosture[];
@@ -69,7 +71,7 @@ export function computePosture(given: PostureInputs, asOf: string): Posture {
   const records = new Map(inputs.records.map((record) => [`${record.framework}:${record.controlId}`, record]));
   const frameworks = inputs.frameworks.map((framework) => frameworkPosture(framework, index, records, asOf));
   const all = frameworks.flatMap(({ controls }) => controls);
-  return { asOf, inputsDigest: digestOf(inputs), overall: { ...gradeOf(all), ...countsOf(all) }, frameworks };
+  return { asOf, inputs, inputsDigest: digestOf(inputs), overall: { ...gradeOf(all), ...countsOf(all) }, frameworks };
 }
 
 function frameworkPosture(

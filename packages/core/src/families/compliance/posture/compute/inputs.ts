@@ -79,7 +79,7 @@ export function ordered(inputs: PostureInputs): PostureInputs {
   };
 }
 
-/** SHA-256 of the inputs in canonical order and form (RFC 8785). Equal digests mean equal results. */
+/** SHA-256 of the canonical form (RFC 8785) of ordered inputs, as they stand. Equal digests mean equal results. */
 export function digestOf(inputs: PostureInputs): string {
-  return sha256(canonical(ordered(inputs)));
+  return sha256(canonical(inputs));
 }

@@ -2,7 +2,6 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { tenants } from "../../../platform/index.js";
 import { allFrameworks } from "../../frameworks/read/find.js";
 import { type ControlPosture, computePosture, gapsOf } from "../../posture/compute/compute.js";
-import type { PostureInputs } from "../../posture/compute/inputs.js";
 import { readInputs } from "../../posture/compute/read-inputs.js";
 import { frameworkView, gapView } from "../../posture/operations.js";
 import { DISCLAIMER } from "../../posture/schema.js";
@@ -11,8 +10,7 @@ import type { Report, ReportControl } from "../schema.js";
 
 /** All data of a report as of now, with the inputs of its numbers. */
 export async function reportNow(ctx: ReadContext): Promise<Report> {
-  const inputs: PostureInputs = await readInputs(ctx);
-  const posture = computePosture(inputs, ctx.now);
+  const posture = computePosture(await readInputs(ctx), ctx.now);
   const trend = await trendTo(ctx, posture, TREND_DAYS);
   const described = new Map((await allFrameworks(ctx)).map((framework) => [framework.key, framework]));
   return {
@@ -35,7 +33,7 @@ export async function reportNow(ctx: ReadContext): Promise<Report> {
         controls: each.controls.map(controlView),
       };
     }),
-    inputs: inputs as Report["inputs"],
+    inputs: posture.inputs as Report["inputs"],
   };
 }
 
