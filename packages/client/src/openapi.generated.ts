@@ -138,7 +138,7 @@ export interface paths {
     get: operations["tenantSettings.read"];
     /**
      * Change settings of the tenant
-     * @description `null` takes a setting back to its default. In force at once in this process, within five seconds in others.
+     * @description `null` takes a setting back to its default, which is the provider's for most; no tenant is looser than its provider. In force at once in this process, within five seconds in others.
      */
     patch: operations["tenantSettings.patch"];
   };
@@ -246,10 +246,6 @@ export interface paths {
      */
     post: operations["support.runSql"];
   };
-  "/api/v1/ai-governance/flagged-decisions": {
-    /** List decisions by people related to who asked */
-    get: operations["aiFlaggedDecisions.list"];
-  };
   "/api/v1/ai-assets": {
     /** List AI assets */
     get: operations["aiAssets.list"];
@@ -265,13 +261,6 @@ export interface paths {
      * @description An asset that is there already, by `assetType`, `provider`, `externalRef.id` and `environment`, is changed where the item differs and else left alone: sending the same again changes nothing. Items may name each other in any order. Each item fails by itself unless `atomic` is set. The states that an item names are those of a new asset.
      */
     post: operations["aiAssets.import"];
-  };
-  "/api/v1/ai-assets/reassign": {
-    /**
-     * Hand the AI assets of one person to another
-     * @description Changes owner and sponsor of at most 100 assets, without a new review. Repeat it while `more` is true.
-     */
-    post: operations["aiAssets.reassign"];
   };
   "/api/v1/ai-assets/{id}": {
     /** Read one AI asset */
@@ -1156,9 +1145,6 @@ export interface components {
         | null;
       /** @description Who asked for the running or last review. */
       requestedBy: string | null;
-      hands: components["schemas"]["Hands"];
-      /** @description Whether the last decision was by somebody related to a hand. */
-      relatedParty: boolean;
       /** @description Its technical side (agent, tool, model, identity, MCP server); `null` for types without one. */
       record: {
         /**
@@ -1166,7 +1152,8 @@ export interface components {
          * @example ai_agent
          */
         type: string;
-        id: components["schemas"]["Id2"];
+        /** @description Id of the record. */
+        id: string;
         /**
          * @description Its address.
          * @example /api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M
@@ -1315,29 +1302,6 @@ export interface components {
     };
     /**
      * @example {
-     *       "from": "ada@acme.example",
-     *       "to": {
-     *         "type": "external",
-     *         "id": "grace",
-     *         "name": "Grace"
-     *       },
-     *       "reason": "Ada has left."
-     *     }
-     */
-    AiAssetReassignment: {
-      /** @description Id or e-mail address of who answers for them now. */
-      from: string;
-      /** @description Who answers for them from now on. */
-      to: {
-        type?: components["schemas"]["Type3"];
-        id: components["schemas"]["Id4"];
-        name?: components["schemas"]["Name5"];
-      };
-      /** @description Why, for the audit trail. */
-      reason: string;
-    };
-    /**
-     * @example {
      *       "name": "Claims triage",
      *       "assetType": "prompt",
      *       "environment": "development",
@@ -1350,12 +1314,6 @@ export interface components {
         status?: components["schemas"]["Status5"];
         assetType?: components["schemas"]["AssetType"];
       };
-    AiAssetsReassigned: {
-      /** @description How many assets this request has changed. */
-      reassigned: number;
-      /** @description Whether others are left. */
-      more: boolean;
-    };
     AiIdentity: components["schemas"]["RecordBase"] &
       components["schemas"]["JoinedBase"] &
       WithRequired<
@@ -1518,7 +1476,7 @@ export interface components {
         assetType?: "model";
         /** @description Results of tests. */
         evaluations?: {
-          name: components["schemas"]["Name6"];
+          name: components["schemas"]["Name5"];
           /** @description Its result. */
           score: number;
           at: components["schemas"]["At2"];
@@ -2271,7 +2229,7 @@ export interface components {
      */
     CheckedOn: string | null;
     ClientCredential: {
-      id: components["schemas"]["Id5"];
+      id: components["schemas"]["Id3"];
       name: components["schemas"]["Name"];
       /**
        * @description `superseded`: replaced by a rotation, and works until `expiresAt`.
@@ -2357,7 +2315,7 @@ export interface components {
       | "policy_allow"
       | "default";
     ComplianceControl: {
-      id: components["schemas"]["Id7"];
+      id: components["schemas"]["Id6"];
       /**
        * @description The control of this framework that it is part of.
        * @example GOVERN 1.6
@@ -2380,7 +2338,7 @@ export interface components {
       policyRules: components["schemas"]["PolicyRules"][];
       /** @description What must be at hand before people may call it compliant. */
       evidence: {
-        type: components["schemas"]["Type6"];
+        type: components["schemas"]["Type5"];
         /** @description Pieces that must be at hand. */
         minCount: number;
         /** @description Evidence counts for so many days after it was collected; `null` for ever. */
@@ -2493,7 +2451,7 @@ export interface components {
       terms?: string;
       /** @description Its requirements. */
       controls: {
-        id: components["schemas"]["Id7"];
+        id: components["schemas"]["Id6"];
         /**
          * @description The control of this framework that it is part of.
          * @default null
@@ -2522,7 +2480,7 @@ export interface components {
          * @default []
          */
         evidence?: {
-          type: components["schemas"]["Type6"];
+          type: components["schemas"]["Type5"];
           /**
            * @description Pieces that must be at hand.
            * @default 1
@@ -2673,7 +2631,7 @@ export interface components {
         nextReviewAt: components["schemas"]["EndedAt"];
         /** @description Evidence in use. */
         evidence: {
-          type: components["schemas"]["Type6"];
+          type: components["schemas"]["Type5"];
           /**
            * Format: date-time
            * @description When it was collected.
@@ -2692,7 +2650,7 @@ export interface components {
         status: components["schemas"]["Status11"];
         /** @description What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
         evidence: {
-          type: components["schemas"]["Type6"];
+          type: components["schemas"]["Type5"];
           /** @description Where it is: an address, a number in another system. Never the thing itself, and never a secret. */
           ref: string;
           /** @description SHA-256 of the evidence. */
@@ -2749,7 +2707,7 @@ export interface components {
        */
       workflow?: "to_do" | "in_progress" | "in_review" | "done";
       framework?: components["schemas"]["Framework"];
-      controlId?: components["schemas"]["Id7"];
+      controlId?: components["schemas"]["Id6"];
       /** @description The asset it is about; `null` for the whole organisation. */
       assetId?: components["schemas"]["Assignee"];
       /** @description Who is to assess it. */
@@ -2775,7 +2733,7 @@ export interface components {
         status?: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
         /** @description Evidence to attach. */
         addEvidence?: {
-          type: components["schemas"]["Type6"];
+          type: components["schemas"]["Type5"];
           /** @description Where it is: an address, a number in another system. Never the thing itself, and never a secret. */
           ref: string;
           /**
@@ -2856,7 +2814,7 @@ export interface components {
       };
       /** @description Evidence that people need. */
       requirements: {
-        type: components["schemas"]["Type6"];
+        type: components["schemas"]["Type5"];
         wanted: number;
         fresh: number;
         stale: number;
@@ -3514,7 +3472,8 @@ export interface components {
       source: string;
       /** @description What happened. */
       type: string;
-      subject: components["schemas"]["Id2"];
+      /** @description Id of the record. */
+      subject: string;
       /** @description Kind of the record. */
       subjecttype: string;
       /**
@@ -3866,8 +3825,7 @@ export interface components {
          * @enum {string}
          */
         type: "user" | "team";
-        /** @description Id of the party, in your terms. */
-        id: string;
+        id: components["schemas"]["Id2"];
         name?: components["schemas"]["Name4"];
       } | null;
       /** @description The exemption that holds at this moment. */
@@ -4013,9 +3971,8 @@ export interface components {
            * @enum {string}
            */
           type?: "user" | "team";
-          /** @description Id of the party, in your terms. */
-          id: string;
-          name?: components["schemas"]["Name5"];
+          id: components["schemas"]["Id4"];
+          name?: components["schemas"]["Name6"];
         } | null;
         reasonCode?: components["schemas"]["ReasonCode"];
         /**
@@ -4033,35 +3990,6 @@ export interface components {
      * @description When it was first observed.
      */
     FirstSeenAt: string | null;
-    FlaggedDecision: {
-      /** @description Id of the entry. */
-      id: string;
-      version: components["schemas"]["Version"];
-      createdAt: components["schemas"]["CreatedAt"];
-      /**
-       * @description What was decided.
-       * @example governanceState: approve
-       */
-      act: string;
-      /** @description What it was decided about. */
-      subject: {
-        /** @description Type of the record. */
-        type: string;
-        id: components["schemas"]["Id2"];
-        /** @description Its address. */
-        path: string;
-        /** @description Name of the record. */
-        name: string;
-      };
-      /** @description Id of who decided. */
-      decidedBy: string;
-      /** @description How who decided and who asked hang together. */
-      relation: string;
-      /** @description When somebody unrelated decided it again, or it was removed. */
-      settledAt: components["schemas"]["EndedAt"];
-      /** @description Id of who did. */
-      settledBy: string | null;
-    };
     /** @description A list, as in `spec.tools`; the rule is asked of each `item` of it. */
     ForEach: string;
     /**
@@ -4195,13 +4123,6 @@ export interface components {
       | "rejected"
       | "suspended"
       | "expired";
-    /** @description Who asked for it, changed or owned it since its last decision. */
-    Hands: {
-      /** @description Ids of users and AI identities. */
-      ids: string[];
-      /** @description Changes by others, once there are 100. */
-      beyond: number;
-    };
     /** @description What was really asked just now; no detail beyond the outcome of each check. */
     Health: {
       /**
@@ -4223,20 +4144,18 @@ export interface components {
     };
     /** @description Id of the tenant. */
     Id: string;
-    /** @description Id of the record. */
+    /** @description Id of the party, in your terms. */
     Id2: string;
-    /** @description Of a user its id or e-mail address; else in your terms. */
-    Id3: string;
-    /** @description Of a user its id or e-mail address; else in your terms. */
-    Id4: string;
     /** @description Id of the credential. */
+    Id3: string;
+    /** @description Id of the party, in your terms. */
+    Id4: string;
     Id5: string;
-    Id6: string;
     /**
      * @description What the control is known by within its framework.
      * @example GOVERN 1.6
      */
-    Id7: string;
+    Id6: string;
     /** @description The effect holds where this is true. */
     If: string;
     /** @description Values of the variables; what is left out is absent. */
@@ -4244,7 +4163,7 @@ export interface components {
       [key: string]: unknown;
     };
     IssuedClientCredential: {
-      id: components["schemas"]["Id5"];
+      id: components["schemas"]["Id3"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
@@ -4472,7 +4391,7 @@ export interface components {
         status: components["schemas"]["Status4"];
         /** @description How Reeve authenticates to it. */
         auth: {
-          type: components["schemas"]["Type4"];
+          type: components["schemas"]["Type3"];
           /** @description For `header`: the header that holds the secret. */
           headerName: string | null;
           /** @description For the OAuth types: the name of the client. */
@@ -4608,7 +4527,7 @@ export interface components {
         assetType?: "mcp_server";
         /** @description How Reeve authenticates to it. */
         auth?: {
-          type: components["schemas"]["Type4"];
+          type: components["schemas"]["Type3"];
           /**
            * @description For `header`: the header that holds the secret.
            * @default null
@@ -4773,16 +4692,16 @@ export interface components {
     Name3: string;
     /** @description Name of the party. */
     Name4: string;
-    /** @description Name of the party. */
-    Name5: string;
     /** @description Name of the test. */
+    Name5: string;
+    /** @description Name of the party. */
     Name6: string;
     /** @description Name of the action. */
     Name7: string;
     /** @description Name of the framework. */
     Name8: string;
     Obligations: {
-      type: components["schemas"]["Type5"];
+      type: components["schemas"]["Type4"];
       policyKey: components["schemas"]["PolicyKey2"];
       ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
@@ -4850,14 +4769,14 @@ export interface components {
     /** @description Who answers for it. */
     Owner: {
       type: components["schemas"]["Type"];
-      id: components["schemas"]["Id3"];
+      id: components["schemas"]["Id2"];
       name?: components["schemas"]["Name4"];
     } | null;
     /** @description Who answers for it. */
     Owner2: {
-      type?: components["schemas"]["Type3"];
+      type?: components["schemas"]["Type6"];
       id: components["schemas"]["Id4"];
-      name?: components["schemas"]["Name5"];
+      name?: components["schemas"]["Name6"];
     } | null;
     Page: {
       /** @description Zero-based page number. */
@@ -5348,7 +5267,6 @@ export interface components {
         | "rate_limited"
         | "read_only_property"
         | "registration_closed"
-        | "related_party_forbidden"
         | "route_not_found"
         | "secret_unavailable"
         | "self_approval_forbidden"
@@ -5611,7 +5529,7 @@ export interface components {
     /** @description On what. */
     Resource2: {
       type: components["schemas"]["ToolNames"];
-      id: components["schemas"]["Id6"];
+      id: components["schemas"]["Id5"];
       properties?: components["schemas"]["Properties"];
     };
     Results: {
@@ -5636,7 +5554,8 @@ export interface components {
       subject: {
         /** @description Type of the record. */
         type: string;
-        id: components["schemas"]["Id2"];
+        /** @description Id of the record. */
+        id: string;
         /** @description Its address. */
         path: string;
       };
@@ -5716,14 +5635,14 @@ export interface components {
     /** @enum {string} */
     Roles5: "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
     RotatedClientCredential: {
-      id: components["schemas"]["Id5"];
+      id: components["schemas"]["Id3"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
       expiresAt: components["schemas"]["ExpiresAt"];
       /** @description The credential before it. */
       replaces: {
-        id: components["schemas"]["Id5"];
+        id: components["schemas"]["Id3"];
         /**
          * Format: date-time
          * @description Until then the old one works.
@@ -5898,6 +5817,19 @@ export interface components {
         roles: components["schemas"]["Roles"];
       };
     };
+    /** @description Days to resolve a finding in, by severity; `null` for no due date. At most the provider's. */
+    SlaDays: {
+      /** @description For critical findings. */
+      critical: number | null;
+      /** @description For high findings. */
+      high: number | null;
+      /** @description For medium findings. */
+      medium: number | null;
+      /** @description For low findings. */
+      low: number | null;
+      /** @description For informative findings. */
+      info: number | null;
+    };
     /**
      * @description How it came to be registered.
      * @enum {string}
@@ -5906,7 +5838,7 @@ export interface components {
     /** @description Who answers for the business side. */
     Sponsor: {
       type: components["schemas"]["Type"];
-      id: components["schemas"]["Id3"];
+      id: components["schemas"]["Id2"];
       name?: components["schemas"]["Name4"];
     } | null;
     SqlResult: {
@@ -6028,7 +5960,7 @@ export interface components {
     /** @description Who asks. */
     Subject: {
       type: components["schemas"]["ToolNames"];
-      id: components["schemas"]["Id6"];
+      id: components["schemas"]["Id5"];
       properties?: components["schemas"]["Properties"];
     };
     SupportTenant: {
@@ -6156,11 +6088,18 @@ export interface components {
       updatedAt: components["schemas"]["UpdatedAt"];
       /** @description Whether bodies with unknown properties are refused; otherwise they are kept under `attributes`. */
       strictBodies: boolean;
+      slaDays: components["schemas"]["SlaDays"];
+      /** @description Paths of values of a request that the event of its decision and its approvers see. */
+      loggedFields: string[];
       /**
-       * @description Whether a decision by somebody whose account comes from who asked is flagged or refused.
+       * @description The decision where no rule speaks; `allow` only where the provider's is.
        * @enum {string}
        */
-      relatedParty: "flag" | "refuse";
+      decisionDefault: "deny" | "allow";
+      /** @description Minutes that a request for approval waits. At most the provider's. */
+      approvalMinutes: number;
+      /** @description Days for which an evaluation is evidence for controls. At most the provider's. */
+      evaluationDays: number;
     };
     /**
      * @example {
@@ -6170,11 +6109,18 @@ export interface components {
     TenantSettingsPatch: {
       /** @description Whether bodies with unknown properties are refused; `null` for the default. */
       strictBodies?: boolean | null;
+      slaDays?: components["schemas"]["SlaDays"];
+      /** @description `null` for the provider's. */
+      loggedFields?: string[] | null;
       /**
-       * @description What becomes of decisions by related people; `null` for the default.
+       * @description `null` for the provider's.
        * @enum {string|null}
        */
-      relatedParty?: "flag" | "refuse" | null;
+      decisionDefault?: "deny" | "allow" | null;
+      /** @description `null` for the provider's. */
+      approvalMinutes?: number | null;
+      /** @description `null` for the provider's. */
+      evaluationDays?: number | null;
       reason?: components["schemas"]["Reason"];
     };
     /**
@@ -6201,7 +6147,7 @@ export interface components {
       results: components["schemas"]["Results2"];
     };
     Tests2: {
-      name: components["schemas"]["Name6"];
+      name: components["schemas"]["Name5"];
       input: components["schemas"]["Input"];
       rule?: components["schemas"]["Rule"];
       expect: components["schemas"]["Expect"];
@@ -6301,36 +6247,36 @@ export interface components {
     /** @description How long the answer may be used again for the same request, from `evaluatedAt`. */
     TtlMs: number;
     /**
-     * @description User, person outside of Reeve, team or machine.
+     * @description Person, team or machine.
      * @enum {string}
      */
-    Type: "user" | "external" | "team" | "service";
+    Type: "user" | "team" | "service";
     /**
      * @description How it relates to the other.
      * @enum {string}
      */
     Type2: "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
     /**
-     * @description User, person outside of Reeve, team or machine.
-     * @default user
-     * @enum {string}
-     */
-    Type3: "user" | "external" | "team" | "service";
-    /**
      * @description How it authenticates.
      * @enum {string}
      */
-    Type4: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
+    Type3: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
     /**
      * @description `warn`: tell whoever answers for it.
      * @enum {string}
      */
-    Type5: "warn";
+    Type4: "warn";
     /**
      * @description What kind of evidence.
      * @enum {string}
      */
-    Type6: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
+    Type5: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
+    /**
+     * @description Person, team or machine.
+     * @default user
+     * @enum {string}
+     */
+    Type6: "user" | "team" | "service";
     /**
      * Format: date-time
      * @description When it last changed.
@@ -6693,11 +6639,11 @@ export interface components {
     /** @description Order, `-` for descending; newest first when absent. */
     "sort-2": ("createdAt" | "-createdAt" | "name" | "-name")[];
     /** @description Order, `-` for descending; newest first when absent. */
-    "sort-3": ("createdAt" | "-createdAt")[];
+    "sort-3": ("createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name")[];
     /** @description Order, `-` for descending; newest first when absent. */
-    "sort-4": ("createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name")[];
+    "sort-4": ("createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt")[];
     /** @description Order, `-` for descending; newest first when absent. */
-    "sort-5": ("createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt")[];
+    "sort-5": ("createdAt" | "-createdAt")[];
     /** @description Order, `-` for descending; newest first when absent. */
     "sort-6": ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[];
     stale: components["schemas"]["Filter5"];
@@ -7486,34 +7432,6 @@ export interface operations {
       };
     };
   };
-  "aiFlaggedDecisions.list": {
-    parameters: {
-      query?: {
-        /** @description Zero-based page number; 0 when absent. */
-        page?: components["parameters"]["page"];
-        /** @description Items a page; 25 when absent, more than 100 gives 100. */
-        size?: components["parameters"]["size"];
-        /** @description `nextCursor` of the page before; instead of `page`. */
-        cursor?: components["parameters"]["cursor"];
-        /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-3"];
-        /** @description Whether nobody unrelated has decided it since. */
-        open?: components["schemas"]["Filter5"];
-        subjectId?: components["schemas"]["Filter"];
-        decidedBy?: components["schemas"]["Filter"];
-      };
-    };
-    responses: {
-      200: {
-        content: {
-          "application/json": components["schemas"]["Page"] & {
-            /** @description Records of this page, in order. */
-            items: components["schemas"]["FlaggedDecision"][];
-          };
-        };
-      };
-    };
-  };
   "aiAssets.list": {
     parameters: {
       query?: {
@@ -7526,7 +7444,7 @@ export interface operations {
         /** @description Words that must all be in name, description, external id, labels or metadata; case is ignored. */
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-4"];
+        sort?: components["parameters"]["sort-3"];
         assetType?: components["schemas"]["Filter8"];
         provider?: components["parameters"]["provider"];
         environment?: components["parameters"]["environment"];
@@ -7535,8 +7453,6 @@ export interface operations {
         riskTier?: components["schemas"]["Filter7"];
         /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the sponsor. */
-        sponsor?: components["schemas"]["Filter"];
         /** @description Whether there is an owner. */
         owned?: components["schemas"]["Filter5"];
         /** @description Id of the team. */
@@ -7592,26 +7508,6 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AiAssetImport"] & components["schemas"]["Warned"];
-        };
-      };
-    };
-  };
-  "aiAssets.reassign": {
-    parameters: {
-      header?: {
-        /** @description Makes a repeat give the first answer again instead of a second effect. */
-        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["AiAssetReassignment"];
-      };
-    };
-    responses: {
-      200: {
-        content: {
-          "application/json": components["schemas"]["AiAssetsReassigned"] & components["schemas"]["Warned"];
         };
       };
     };
@@ -7709,7 +7605,7 @@ export interface operations {
         /** @description Words that must all be in title, message, keys of policy and rule or locus; case is ignored. */
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-5"];
+        sort?: components["parameters"]["sort-4"];
         status?: components["parameters"]["status-4"];
         /** @description The effective one. */
         severity?: components["parameters"]["severity"];
@@ -7864,7 +7760,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-3"];
+        sort?: components["parameters"]["sort-5"];
         type?: components["schemas"]["Type2"][];
         /** @description Id of the asset or record that says so. */
         declaredBy?: components["schemas"]["Filter"];
@@ -8026,7 +7922,7 @@ export interface operations {
         /** @description Words that must all be in name, description, the name it is called by, or what it says of itself; case is ignored. */
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-4"];
+        sort?: components["parameters"]["sort-3"];
         status?: components["parameters"]["status-5"];
         origin?: components["parameters"]["origin"];
         /** @description What calling it may do. */
@@ -8633,7 +8529,7 @@ export interface operations {
         /** @description Words that must all be in text; case is ignored. */
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-4"];
+        sort?: components["parameters"]["sort-3"];
         status?: components["parameters"]["status-5"];
         origin?: components["parameters"]["origin"];
         /** @description What calling it may do. */
@@ -8703,7 +8599,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-3"];
+        sort?: components["parameters"]["sort-5"];
         status?: components["schemas"]["Status8"][];
         /** @description Id of the agent's asset, or of its record. */
         agentId?: components["schemas"]["Filter"];
@@ -8940,7 +8836,7 @@ export interface operations {
         /** @description Words that must all be in title, message, keys of policy and rule, asset or locus; case is ignored. */
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-5"];
+        sort?: components["parameters"]["sort-4"];
         status?: components["parameters"]["status-4"];
         /** @description The effective one. */
         severity?: components["parameters"]["severity"];
@@ -8983,7 +8879,7 @@ export interface operations {
         /** @description Words that must all be in name, key or description; case is ignored. */
         search?: components["parameters"]["search-3"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-3"];
+        sort?: components["parameters"]["sort-5"];
         kind?: ("posture" | "runtime")[];
         status?: components["parameters"]["status-6"];
         severity?: components["parameters"]["severity-2"];
@@ -9186,7 +9082,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-3"];
+        sort?: components["parameters"]["sort-5"];
         action?: components["schemas"]["Action3"][];
         outcome?: ("done" | "awaiting_second_person")[];
         /** @description The effective one of the finding afterwards. */
@@ -9368,7 +9264,7 @@ export interface operations {
         /** @description Words that must all be in name, key or description; case is ignored. */
         search?: components["parameters"]["search-3"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-3"];
+        sort?: components["parameters"]["sort-5"];
         status?: components["parameters"]["status-6"];
         severity?: components["parameters"]["severity-2"];
         /** @description Its selector names this type of assets, or none. */
@@ -9472,7 +9368,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-3"];
+        sort?: components["parameters"]["sort-5"];
         status?: components["schemas"]["Status10"][];
         trigger?: ("manual" | "schedule" | "change" | "request")[];
         /** @description Runs over this policy alone. */

@@ -137,8 +137,6 @@ interface AiAsset extends RecordBase {
   conditions: { key: string; text: string; dueAt: string | null; metAt: string | null }[];
   priorGovernanceState: GovernanceState | null;
   requestedBy: string | null;
-  hands: Hands;
-  relatedParty: boolean;
   record: AiAssetRecord | null;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
@@ -1402,17 +1400,6 @@ type FindingReviewRequest = RequestBase &
     comment: string;
     exemptionId: string;
   }>;
-interface FlaggedDecision {
-  id: string;
-  version: number;
-  createdAt: string;
-  act: string;
-  subject: { type: string; id: string; path: string; name: string };
-  decidedBy: string;
-  relation: string;
-  settledAt: string | null;
-  settledBy: string | null;
-}
 interface FrameworkPosture {
   framework: string;
   name: string;
@@ -1467,10 +1454,6 @@ type GovernanceState =
   | "rejected"
   | "suspended"
   | "expired";
-interface Hands {
-  ids: string[];
-  beyond: number;
-}
 interface Health {
   status: "ok";
   checkedAt: string;
@@ -2042,6 +2025,13 @@ interface SignedIn {
   refreshExpiresAt: string;
   user: { id: string; username: string; name: string; roles: string[] };
 }
+interface SlaDays {
+  critical: number | null;
+  high: number | null;
+  medium: number | null;
+  low: number | null;
+  info: number | null;
+}
 type Source = "manual" | "connector" | "discovery" | "import";
 interface SqlResult {
   columns: string[];
@@ -2134,11 +2124,19 @@ interface TenantSettings {
   createdAt: string;
   updatedAt: string;
   strictBodies: boolean;
-  relatedParty: "flag" | "refuse";
+  slaDays: SlaDays;
+  loggedFields: string[];
+  decisionDefault: "deny" | "allow";
+  approvalMinutes: number;
+  evaluationDays: number;
 }
 type TenantSettingsPatch = Loose<{
   strictBodies: boolean | null;
-  relatedParty: "flag" | "refuse" | null;
+  slaDays: SlaDays | null;
+  loggedFields: string[] | null;
+  decisionDefault: "deny" | "allow" | null;
+  approvalMinutes: number | null;
+  evaluationDays: number | null;
   reason: string;
 }>;
 interface TenantStatusChange {
@@ -2316,14 +2314,6 @@ export interface OperationTypes {
     output: SupportUser;
   };
   "support.runSql": { input: Bare & Body<SqlRun>; output: SqlResult };
-  "aiFlaggedDecisions.list": {
-    input: NoParams &
-      Query<
-        ListQuery & Loose<{ sort: Sort<"createdAt">[]; open: string[]; subjectId: string[]; decidedBy: string[] }>
-      > &
-      NoBody;
-    output: Page<FlaggedDecision>;
-  };
   "aiAssets.list": {
     input: NoParams &
       Query<

@@ -6,15 +6,21 @@ import { LIMITS, type LimitKey } from "../capabilities/fields.js";
 /** One setting of the platform: its meaning, its values, and its default. */
 export interface Setting<T> {
   readonly description: string;
-  readonly schema: z.ZodType<T>;
+  readonly schema: z.ZodType<T, T>;
   readonly byDefault: (options: Options) => T;
 }
 
-function define<T>(description: string, schema: z.ZodType<T>, byDefault: (options: Options) => T): Setting<T> {
+function define<T>(description: string, schema: z.ZodType<T, T>, byDefault: (options: Options) => T): Setting<T> {
   return Object.freeze({ description, schema, byDefault });
 }
 
-const Days = z.int().min(1).max(3_650).nullable();
+const daysOf = (severity: string) =>
+  z
+    .int()
+    .min(1)
+    .max(3_650)
+    .nullable()
+    .meta({ description: `For ${severity} findings.` });
 const Rate = z.int().min(0).max(1_000_000_000);
 const rate = (bucket: BucketName, what: string) =>
   define(`Requests a minute ${what}; 0 for no limit.`, Rate, ({ rateLimits }) =>
@@ -63,7 +69,13 @@ export const SETTINGS = {
   ),
   "findings.slaDays": define(
     "Days to resolve a finding in, by severity, from the start of its episode; null for no due date.",
-    z.strictObject({ critical: Days, high: Days, medium: Days, low: Days, info: Days }),
+    z.strictObject({
+      critical: daysOf("critical"),
+      high: daysOf("high"),
+      medium: daysOf("medium"),
+      low: daysOf("low"),
+      info: daysOf("informative"),
+    }),
     () => ({ critical: 7, high: 30, medium: 90, low: 180, info: null }),
   ),
   "decisions.default": define(
@@ -92,6 +104,11 @@ export const SETTINGS = {
       )
       .max(50),
     () => [],
+  ),
+  "compliance.evaluationDays": define(
+    "Days for which an evaluation of all assets is evidence for controls.",
+    z.int().min(1).max(366),
+    () => 7,
   ),
   "support.sqlConsole": define(
     "Whether the provider's read-only SQL console answers.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SETTINGS } from "../settings/fields.js";
 
 /** The settings that a tenant can change, each with its meaning. */
 export const TenantSettingFields = z.object({
@@ -8,10 +9,37 @@ export const TenantSettingFields = z.object({
   relatedParty: z.enum(["flag", "refuse"]).meta({
     description: "Whether a decision by somebody whose account comes from who asked is flagged or refused.",
   }),
+  slaDays: SETTINGS["findings.slaDays"].schema.meta({
+    id: "SlaDays",
+    description: "Days to resolve a finding in, by severity; `null` for no due date. At most the provider's.",
+  }),
+  loggedFields: SETTINGS["decisions.loggedFields"].schema.meta({
+    description: "Paths of values of a request that the event of its decision and its approvers see.",
+  }),
+  decisionDefault: SETTINGS["decisions.default"].schema.meta({
+    description: "The decision where no rule speaks; `allow` only where the provider's is.",
+  }),
+  approvalMinutes: SETTINGS["decisions.approvalMinutes"].schema.meta({
+    description: "Minutes that a request for approval waits. At most the provider's.",
+  }),
+  evaluationDays: SETTINGS["compliance.evaluationDays"].schema.meta({
+    description: "Days for which an evaluation is evidence for controls. At most the provider's.",
+  }),
 });
+export type TenantSettingValues = z.output<typeof TenantSettingFields>;
 
-/** The settings of a tenant that has set none. */
-export const TENANT_SETTING_DEFAULTS: z.output<typeof TenantSettingFields> = {
+/** The settings that have a setting of the provider as their default and bound. */
+export const BOUNDED = {
+  slaDays: "findings.slaDays",
+  loggedFields: "decisions.loggedFields",
+  decisionDefault: "decisions.default",
+  approvalMinutes: "decisions.approvalMinutes",
+  evaluationDays: "compliance.evaluationDays",
+} as const;
+export type Bounded = keyof typeof BOUNDED;
+
+/** The settings of a tenant that has set none, where the provider has no say. */
+export const TENANT_SETTING_DEFAULTS: Omit<TenantSettingValues, Bounded> = {
   strictBodies: false,
   relatedParty: "flag",
 };

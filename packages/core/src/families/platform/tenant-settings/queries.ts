@@ -1,6 +1,9 @@
+import type { Environment } from "../../../kernel/config/environment.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import type { Tenant } from "../tenants/schema.js";
-import { TENANT_SETTING_DEFAULTS } from "./fields.js";
+import { settings as providers } from "../settings/queries.js";
+import { type Tenant, tenants } from "../tenants/schema.js";
+import { type Bounded, TENANT_SETTING_DEFAULTS, type TenantSettingValues } from "./fields.js";
+import { bounded } from "./rules.js";
 
 /** The settings in force of a tenant: its own, and defaults for the rest. */
 export function tenantSettingsOf({ settings }: Pick<Tenant, "settings">) {
@@ -10,4 +13,31 @@ export function tenantSettingsOf({ settings }: Pick<Tenant, "settings">) {
 /** The settings in force of the caller's tenant, without a query. */
 export function tenantSettings({ request }: ReadContext) {
   return tenantSettingsOf({ settings: request.tenant?.settings ?? {} });
+}
+
+/** The settings in force of a tenant that the provider bounds, from what the tenant has set. */
+export function boundedSettingsOf(
+  env: Environment,
+  own: Partial<TenantSettingValues>,
+): Pick<TenantSettingValues, Bounded> {
+  return bounded(own, providersOwn(env));
+}
+
+/** The provider's values of the settings that it bounds. */
+export function providersOwn(env: Environment): Pick<TenantSettingValues, Bounded> {
+  const provider = env.use(providers);
+  return {
+    slaDays: provider.get("findings.slaDays"),
+    loggedFields: provider.get("decisions.loggedFields"),
+    decisionDefault: provider.get("decisions.default"),
+    approvalMinutes: provider.get("decisions.approvalMinutes"),
+    evaluationDays: provider.get("compliance.evaluationDays"),
+  };
+}
+
+/** As `boundedSettingsOf`, for the tenant of a context. A job reads the tenant; a request has it already. */
+export async function boundedSettings(ctx: ReadContext): Promise<Pick<TenantSettingValues, Bounded>> {
+  const { tenant } = ctx.request;
+  const own = tenant ? tenant.settings : (await ctx.db.get(tenants, ctx.db.tenantId))?.value.settings;
+  return boundedSettingsOf(ctx.env, (own ?? {}) as Partial<TenantSettingValues>);
 }

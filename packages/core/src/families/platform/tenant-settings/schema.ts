@@ -14,6 +14,8 @@ export const TenantSettings = z
   .meta({ id: "TenantSettings" });
 export type TenantSettings = z.output<typeof TenantSettings>;
 
+const OF_THE_PROVIDER = { description: "`null` for the provider's." };
+
 export const TenantSettingsPatch = z
   .strictObject({
     strictBodies: TenantSettingFields.shape.strictBodies
@@ -24,6 +26,11 @@ export const TenantSettingsPatch = z
       .nullable()
       .optional()
       .meta({ description: "What becomes of decisions by related people; `null` for the default." }),
+    slaDays: TenantSettingFields.shape.slaDays.nullable().optional().meta(OF_THE_PROVIDER),
+    loggedFields: TenantSettingFields.shape.loggedFields.nullable().optional().meta(OF_THE_PROVIDER),
+    decisionDefault: TenantSettingFields.shape.decisionDefault.nullable().optional().meta(OF_THE_PROVIDER),
+    approvalMinutes: TenantSettingFields.shape.approvalMinutes.nullable().optional().meta(OF_THE_PROVIDER),
+    evaluationDays: TenantSettingFields.shape.evaluationDays.nullable().optional().meta(OF_THE_PROVIDER),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
   .meta({ id: "TenantSettingsPatch", example: { strictBodies: true } });

@@ -1,8 +1,8 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { settings } from "../../../platform/index.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { boundedSettings } from "../../../platform/index.js";
 import type { SlaDays } from "./detection.js";
 
-/** The days to resolve findings in, by severity, from the platform settings. */
-export function slaDaysOf(env: Environment): SlaDays {
-  return env.use(settings).get("findings.slaDays");
+/** The days to resolve findings in, by severity: the tenant's, within the provider's. */
+export async function slaDaysOf(ctx: ReadContext): Promise<SlaDays> {
+  return (await boundedSettings(ctx)).slaDays;
 }

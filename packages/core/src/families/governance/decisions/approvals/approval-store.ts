@@ -2,7 +2,7 @@ import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../ports/clock.js";
-import { settings } from "../../../platform/index.js";
+import { boundedSettings } from "../../../platform/index.js";
 import { actionDigestOf, circumstancesAt } from "../ask/digests.js";
 import { sessionsOf } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
@@ -66,7 +66,7 @@ export class ApprovalStore {
       const used = await ctx.transition(decisionApprovals, decisionApprovalStatus, known, { event: "use" }, options);
       return { granted: true, approval: used };
     }
-    const approval = known ?? (await ctx.insert(decisionApprovals, requestOf(ctx, { ask, judgement }, key)));
+    const approval = known ?? (await ctx.insert(decisionApprovals, await requestOf(ctx, { ask, judgement }, key)));
     this.open.set(key, approval);
     return { granted: false, approval };
   }
@@ -81,9 +81,9 @@ function askedKeyOf({ principal }: Context, { ask, judgement }: Wanting): string
   return sha256(canonical([principal.userId, actionDigestOf(ask), [...new Set(rules)].sort(), circumstances]));
 }
 
-function requestOf(ctx: Context, { ask, judgement }: Wanting, askedKey: string): DecisionApproval {
+async function requestOf(ctx: Context, { ask, judgement }: Wanting, askedKey: string): Promise<DecisionApproval> {
   const { subject, action, resource } = ask;
-  const inForce = ctx.env.use(settings);
+  const { loggedFields } = await boundedSettings(ctx);
   return {
     ...ctx.stamp(decisionApprovals),
     name: `${action.name} on ${resource.type} ${resource.id}`.trim().slice(0, 200),
@@ -94,12 +94,12 @@ function requestOf(ctx: Context, { ask, judgement }: Wanting, askedKey: string):
     subject: { type: subject.type, id: subject.id },
     action: { name: action.name },
     resource: { type: resource.type, id: resource.id },
-    input: listedInput(ask, inForce.get("decisions.loggedFields")),
+    input: listedInput(ask, loggedFields),
     reasons: [...judgement.reasons],
     sessionId: sessionsOf(ask)[0] ?? null,
     assetIds: judgement.parties.all.map(({ id }) => id),
     requestedBy: ctx.principal.userId,
-    expiresAt: expiryFrom(ctx),
+    expiresAt: await expiryFrom(ctx),
     decidedBy: null,
     decidedAt: null,
     decisionReason: null,
@@ -109,6 +109,6 @@ function requestOf(ctx: Context, { ask, judgement }: Wanting, askedKey: string):
 }
 
 /** When a new request, or an approval given now, expires. */
-export function expiryFrom({ env, request }: Context): string {
-  return timestamp(request.nowMs + env.use(settings).get("decisions.approvalMinutes") * 60_000);
+export async function expiryFrom(ctx: Context): Promise<string> {
+  return timestamp(ctx.request.nowMs + (await boundedSettings(ctx)).approvalMinutes * 60_000);
 }

@@ -81,7 +81,7 @@ async function decide(
     decidedBy: userId,
     decidedAt: ctx.now,
     decisionReason: body.reason ?? null,
-    ...(event === "approve" ? { expiresAt: expiryFrom(ctx) } : {}),
+    ...(event === "approve" ? { expiresAt: await expiryFrom(ctx) } : {}),
   };
   return ctx.transition(decisionApprovals, decisionApprovalStatus, approval, { event }, { reason: body.reason, patch });
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../../../../kernel/operation/context.js";
-import { settings } from "../../../platform/index.js";
+import { boundedSettings } from "../../../platform/index.js";
 import { inputDigestOf } from "../ask/digests.js";
 import { type Ask, EVALUATE_PATH } from "../ask/request.js";
 import type { Parties } from "../judge/state-checks.js";
@@ -52,7 +52,7 @@ export async function logDecision(ctx: Context, { ask, evaluation, parties, batc
       approvalId: context.approval?.id ?? null,
       actionDigest: context.actionDigest,
       inputDigest: inputDigestOf(ask),
-      input: listedInput(ask, ctx.env.use(settings).get("decisions.loggedFields")),
+      input: listedInput(ask, (await boundedSettings(ctx)).loggedFields),
     },
   };
   if (status === "allow") await ctx.emit({ type: "decision.allowed", ...spec });

@@ -1,7 +1,7 @@
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { settings } from "../../../platform/index.js";
+import { boundedSettings, settings } from "../../../platform/index.js";
 import { ApprovalStore } from "../approvals/approval-store.js";
 import { actionDigestOf } from "../ask/digests.js";
 import { factsOf } from "../ask/facts.js";
@@ -32,7 +32,7 @@ async function judgeAll(
   const circumstances = {
     now: ctx.now,
     nowMs: ctx.request.nowMs,
-    byDefault: inForce.get("decisions.default"),
+    byDefault: (await boundedSettings(ctx)).decisionDefault,
     reuseMs: inForce.get("decisions.reuseMs"),
   };
   const facts = await factsOf(ctx, asks);

@@ -76,7 +76,7 @@ async function stillOpen(
   const prints = failed.map((detected) => ({ fingerprint: fingerprintOf(detected) }));
   const stored = await inChunks(prints, (some) => ctx.db.lookupMany<Finding>(findings, "fingerprint", some));
   const exemptions = await exemptionsOver(ctx, snapshots);
-  const circumstances = { now: ctx.now, slaDays: slaDaysOf(ctx.env), exemptions };
+  const circumstances = { now: ctx.now, slaDays: await slaDaysOf(ctx), exemptions };
   return failed.filter((detected, place) => isOpen(statusOnDetection(stored[place]?.value, detected, circumstances)));
 }
 

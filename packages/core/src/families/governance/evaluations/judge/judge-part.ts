@@ -79,7 +79,7 @@ export async function judgePart(
   }
   counts.pairs = counts.evaluated + counts.skippedUnchanged;
   const exemptions = await exemptionsOver(ctx, snapshots);
-  const circumstances = { now: ctx.now, slaDays: slaDaysOf(ctx.env), exemptions };
+  const circumstances = { now: ctx.now, slaDays: await slaDaysOf(ctx), exemptions };
   const plan = await planFindings(ctx, pairs, circumstances, run.mode === "full");
   if (!run.dryRun) {
     await storeFindings(ctx, plan, run.id);

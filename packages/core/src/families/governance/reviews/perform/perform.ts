@@ -38,11 +38,11 @@ export const PERFORM: Readonly<Record<OfFinding, Perform>> = {
   dismiss: (ctx, finding, { fields: { reasonCode = "false_positive" }, reason = "" }) =>
     dismiss(ctx, finding, reasonCode, reason),
   reopen: () => done({ workflow: "new", dismissal: null, dismissalRequest: null }),
-  override_severity(ctx, finding, { fields: { severity: value = null }, reason = "" }) {
+  async override_severity(ctx, finding, { fields: { severity: value = null }, reason = "" }) {
     const openedAt = finding.episodes.at(-1)?.openedAt ?? finding.firstSeenAt;
     const effective = value ?? engineSeverity(finding);
     const severityOverride = value && { value, by: ctx.principal.userId, reason, at: ctx.now };
-    return done({ severityOverride, dueAt: dueOf(openedAt, effective, slaDaysOf(ctx.env)) });
+    return done({ severityOverride, dueAt: dueOf(openedAt, effective, await slaDaysOf(ctx)) });
   },
   comment: () => done({}),
   link_ticket: (_ctx, _finding, { fields: { ticketRef = null } }) => done({ ticketRef }),
