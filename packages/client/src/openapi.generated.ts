@@ -246,6 +246,10 @@ export interface paths {
      */
     post: operations["support.runSql"];
   };
+  "/api/v1/ai-governance/flagged-decisions": {
+    /** List decisions by people related to who asked */
+    get: operations["aiFlaggedDecisions.list"];
+  };
   "/api/v1/ai-assets": {
     /** List AI assets */
     get: operations["aiAssets.list"];
@@ -1145,6 +1149,9 @@ export interface components {
         | null;
       /** @description Who asked for the running or last review. */
       requestedBy: string | null;
+      hands: components["schemas"]["Hands"];
+      /** @description Whether the last decision was by somebody related to a hand. */
+      relatedParty: boolean;
       /** @description Its technical side (agent, tool, model, identity, MCP server); `null` for types without one. */
       record: {
         /**
@@ -1152,8 +1159,7 @@ export interface components {
          * @example ai_agent
          */
         type: string;
-        /** @description Id of the record. */
-        id: string;
+        id: components["schemas"]["Id2"];
         /**
          * @description Its address.
          * @example /api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M
@@ -2229,7 +2235,7 @@ export interface components {
      */
     CheckedOn: string | null;
     ClientCredential: {
-      id: components["schemas"]["Id3"];
+      id: components["schemas"]["Id4"];
       name: components["schemas"]["Name"];
       /**
        * @description `superseded`: replaced by a rotation, and works until `expiresAt`.
@@ -2315,7 +2321,7 @@ export interface components {
       | "policy_allow"
       | "default";
     ComplianceControl: {
-      id: components["schemas"]["Id6"];
+      id: components["schemas"]["Id7"];
       /**
        * @description The control of this framework that it is part of.
        * @example GOVERN 1.6
@@ -2451,7 +2457,7 @@ export interface components {
       terms?: string;
       /** @description Its requirements. */
       controls: {
-        id: components["schemas"]["Id6"];
+        id: components["schemas"]["Id7"];
         /**
          * @description The control of this framework that it is part of.
          * @default null
@@ -2707,7 +2713,7 @@ export interface components {
        */
       workflow?: "to_do" | "in_progress" | "in_review" | "done";
       framework?: components["schemas"]["Framework"];
-      controlId?: components["schemas"]["Id6"];
+      controlId?: components["schemas"]["Id7"];
       /** @description The asset it is about; `null` for the whole organisation. */
       assetId?: components["schemas"]["Assignee"];
       /** @description Who is to assess it. */
@@ -3472,8 +3478,7 @@ export interface components {
       source: string;
       /** @description What happened. */
       type: string;
-      /** @description Id of the record. */
-      subject: string;
+      subject: components["schemas"]["Id2"];
       /** @description Kind of the record. */
       subjecttype: string;
       /**
@@ -3825,7 +3830,7 @@ export interface components {
          * @enum {string}
          */
         type: "user" | "team";
-        id: components["schemas"]["Id2"];
+        id: components["schemas"]["Id3"];
         name?: components["schemas"]["Name4"];
       } | null;
       /** @description The exemption that holds at this moment. */
@@ -3971,7 +3976,7 @@ export interface components {
            * @enum {string}
            */
           type?: "user" | "team";
-          id: components["schemas"]["Id4"];
+          id: components["schemas"]["Id5"];
           name?: components["schemas"]["Name6"];
         } | null;
         reasonCode?: components["schemas"]["ReasonCode"];
@@ -3990,6 +3995,35 @@ export interface components {
      * @description When it was first observed.
      */
     FirstSeenAt: string | null;
+    FlaggedDecision: {
+      /** @description Id of the entry. */
+      id: string;
+      version: components["schemas"]["Version"];
+      createdAt: components["schemas"]["CreatedAt"];
+      /**
+       * @description What was decided.
+       * @example governanceState: approve
+       */
+      act: string;
+      /** @description What it was decided about. */
+      subject: {
+        /** @description Type of the record. */
+        type: string;
+        id: components["schemas"]["Id2"];
+        /** @description Its address. */
+        path: string;
+        /** @description Name of the record. */
+        name: string;
+      };
+      /** @description Id of who decided. */
+      decidedBy: string;
+      /** @description How who decided and who asked hang together. */
+      relation: string;
+      /** @description When somebody unrelated decided it again, or it was removed. */
+      settledAt: components["schemas"]["EndedAt"];
+      /** @description Id of who did. */
+      settledBy: string | null;
+    };
     /** @description A list, as in `spec.tools`; the rule is asked of each `item` of it. */
     ForEach: string;
     /**
@@ -4123,6 +4157,13 @@ export interface components {
       | "rejected"
       | "suspended"
       | "expired";
+    /** @description Who asked for it, changed or owned it since its last decision. */
+    Hands: {
+      /** @description Ids of users and AI identities. */
+      ids: string[];
+      /** @description Changes by others, once there are 100. */
+      beyond: number;
+    };
     /** @description What was really asked just now; no detail beyond the outcome of each check. */
     Health: {
       /**
@@ -4144,18 +4185,20 @@ export interface components {
     };
     /** @description Id of the tenant. */
     Id: string;
-    /** @description Id of the party, in your terms. */
+    /** @description Id of the record. */
     Id2: string;
-    /** @description Id of the credential. */
-    Id3: string;
     /** @description Id of the party, in your terms. */
+    Id3: string;
+    /** @description Id of the credential. */
     Id4: string;
+    /** @description Id of the party, in your terms. */
     Id5: string;
+    Id6: string;
     /**
      * @description What the control is known by within its framework.
      * @example GOVERN 1.6
      */
-    Id6: string;
+    Id7: string;
     /** @description The effect holds where this is true. */
     If: string;
     /** @description Values of the variables; what is left out is absent. */
@@ -4163,7 +4206,7 @@ export interface components {
       [key: string]: unknown;
     };
     IssuedClientCredential: {
-      id: components["schemas"]["Id3"];
+      id: components["schemas"]["Id4"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
@@ -4769,13 +4812,13 @@ export interface components {
     /** @description Who answers for it. */
     Owner: {
       type: components["schemas"]["Type"];
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       name?: components["schemas"]["Name4"];
     } | null;
     /** @description Who answers for it. */
     Owner2: {
       type?: components["schemas"]["Type6"];
-      id: components["schemas"]["Id4"];
+      id: components["schemas"]["Id5"];
       name?: components["schemas"]["Name6"];
     } | null;
     Page: {
@@ -5267,6 +5310,7 @@ export interface components {
         | "rate_limited"
         | "read_only_property"
         | "registration_closed"
+        | "related_party_forbidden"
         | "route_not_found"
         | "secret_unavailable"
         | "self_approval_forbidden"
@@ -5529,7 +5573,7 @@ export interface components {
     /** @description On what. */
     Resource2: {
       type: components["schemas"]["ToolNames"];
-      id: components["schemas"]["Id5"];
+      id: components["schemas"]["Id6"];
       properties?: components["schemas"]["Properties"];
     };
     Results: {
@@ -5554,8 +5598,7 @@ export interface components {
       subject: {
         /** @description Type of the record. */
         type: string;
-        /** @description Id of the record. */
-        id: string;
+        id: components["schemas"]["Id2"];
         /** @description Its address. */
         path: string;
       };
@@ -5635,14 +5678,14 @@ export interface components {
     /** @enum {string} */
     Roles5: "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
     RotatedClientCredential: {
-      id: components["schemas"]["Id3"];
+      id: components["schemas"]["Id4"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
       expiresAt: components["schemas"]["ExpiresAt"];
       /** @description The credential before it. */
       replaces: {
-        id: components["schemas"]["Id3"];
+        id: components["schemas"]["Id4"];
         /**
          * Format: date-time
          * @description Until then the old one works.
@@ -5838,7 +5881,7 @@ export interface components {
     /** @description Who answers for the business side. */
     Sponsor: {
       type: components["schemas"]["Type"];
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       name?: components["schemas"]["Name4"];
     } | null;
     SqlResult: {
@@ -5960,7 +6003,7 @@ export interface components {
     /** @description Who asks. */
     Subject: {
       type: components["schemas"]["ToolNames"];
-      id: components["schemas"]["Id5"];
+      id: components["schemas"]["Id6"];
       properties?: components["schemas"]["Properties"];
     };
     SupportTenant: {
@@ -6088,6 +6131,11 @@ export interface components {
       updatedAt: components["schemas"]["UpdatedAt"];
       /** @description Whether bodies with unknown properties are refused; otherwise they are kept under `attributes`. */
       strictBodies: boolean;
+      /**
+       * @description Whether a decision by somebody whose account comes from who asked is flagged or refused.
+       * @enum {string}
+       */
+      relatedParty: "flag" | "refuse";
       slaDays: components["schemas"]["SlaDays"];
       /** @description Paths of values of a request that the event of its decision and its approvers see. */
       loggedFields: string[];
@@ -6109,6 +6157,11 @@ export interface components {
     TenantSettingsPatch: {
       /** @description Whether bodies with unknown properties are refused; `null` for the default. */
       strictBodies?: boolean | null;
+      /**
+       * @description What becomes of decisions by related people; `null` for the default.
+       * @enum {string|null}
+       */
+      relatedParty?: "flag" | "refuse" | null;
       slaDays?: components["schemas"]["SlaDays"];
       /** @description `null` for the provider's. */
       loggedFields?: string[] | null;
@@ -6639,11 +6692,11 @@ export interface components {
     /** @description Order, `-` for descending; newest first when absent. */
     "sort-2": ("createdAt" | "-createdAt" | "name" | "-name")[];
     /** @description Order, `-` for descending; newest first when absent. */
-    "sort-3": ("createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name")[];
+    "sort-3": ("createdAt" | "-createdAt")[];
     /** @description Order, `-` for descending; newest first when absent. */
-    "sort-4": ("createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt")[];
+    "sort-4": ("createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name")[];
     /** @description Order, `-` for descending; newest first when absent. */
-    "sort-5": ("createdAt" | "-createdAt")[];
+    "sort-5": ("createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt")[];
     /** @description Order, `-` for descending; newest first when absent. */
     "sort-6": ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[];
     stale: components["schemas"]["Filter5"];
@@ -7432,6 +7485,34 @@ export interface operations {
       };
     };
   };
+  "aiFlaggedDecisions.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+        /** @description Whether nobody unrelated has decided it since. */
+        open?: components["schemas"]["Filter5"];
+        subjectId?: components["schemas"]["Filter"];
+        decidedBy?: components["schemas"]["Filter"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["FlaggedDecision"][];
+          };
+        };
+      };
+    };
+  };
   "aiAssets.list": {
     parameters: {
       query?: {
@@ -7444,7 +7525,7 @@ export interface operations {
         /** @description Words that must all be in name, description, external id, labels or metadata; case is ignored. */
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-3"];
+        sort?: components["parameters"]["sort-4"];
         assetType?: components["schemas"]["Filter8"];
         provider?: components["parameters"]["provider"];
         environment?: components["parameters"]["environment"];
@@ -7605,7 +7686,7 @@ export interface operations {
         /** @description Words that must all be in title, message, keys of policy and rule or locus; case is ignored. */
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-4"];
+        sort?: components["parameters"]["sort-5"];
         status?: components["parameters"]["status-4"];
         /** @description The effective one. */
         severity?: components["parameters"]["severity"];
@@ -7760,7 +7841,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-5"];
+        sort?: components["parameters"]["sort-3"];
         type?: components["schemas"]["Type2"][];
         /** @description Id of the asset or record that says so. */
         declaredBy?: components["schemas"]["Filter"];
@@ -7922,7 +8003,7 @@ export interface operations {
         /** @description Words that must all be in name, description, the name it is called by, or what it says of itself; case is ignored. */
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-3"];
+        sort?: components["parameters"]["sort-4"];
         status?: components["parameters"]["status-5"];
         origin?: components["parameters"]["origin"];
         /** @description What calling it may do. */
@@ -8529,7 +8610,7 @@ export interface operations {
         /** @description Words that must all be in text; case is ignored. */
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-3"];
+        sort?: components["parameters"]["sort-4"];
         status?: components["parameters"]["status-5"];
         origin?: components["parameters"]["origin"];
         /** @description What calling it may do. */
@@ -8599,7 +8680,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-5"];
+        sort?: components["parameters"]["sort-3"];
         status?: components["schemas"]["Status8"][];
         /** @description Id of the agent's asset, or of its record. */
         agentId?: components["schemas"]["Filter"];
@@ -8836,7 +8917,7 @@ export interface operations {
         /** @description Words that must all be in title, message, keys of policy and rule, asset or locus; case is ignored. */
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-4"];
+        sort?: components["parameters"]["sort-5"];
         status?: components["parameters"]["status-4"];
         /** @description The effective one. */
         severity?: components["parameters"]["severity"];
@@ -8879,7 +8960,7 @@ export interface operations {
         /** @description Words that must all be in name, key or description; case is ignored. */
         search?: components["parameters"]["search-3"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-5"];
+        sort?: components["parameters"]["sort-3"];
         kind?: ("posture" | "runtime")[];
         status?: components["parameters"]["status-6"];
         severity?: components["parameters"]["severity-2"];
@@ -9082,7 +9163,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-5"];
+        sort?: components["parameters"]["sort-3"];
         action?: components["schemas"]["Action3"][];
         outcome?: ("done" | "awaiting_second_person")[];
         /** @description The effective one of the finding afterwards. */
@@ -9264,7 +9345,7 @@ export interface operations {
         /** @description Words that must all be in name, key or description; case is ignored. */
         search?: components["parameters"]["search-3"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-5"];
+        sort?: components["parameters"]["sort-3"];
         status?: components["parameters"]["status-6"];
         severity?: components["parameters"]["severity-2"];
         /** @description Its selector names this type of assets, or none. */
@@ -9368,7 +9449,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-5"];
+        sort?: components["parameters"]["sort-3"];
         status?: components["schemas"]["Status10"][];
         trigger?: ("manual" | "schedule" | "change" | "request")[];
         /** @description Runs over this policy alone. */

@@ -137,6 +137,8 @@ interface AiAsset extends RecordBase {
   conditions: { key: string; text: string; dueAt: string | null; metAt: string | null }[];
   priorGovernanceState: GovernanceState | null;
   requestedBy: string | null;
+  hands: Hands;
+  relatedParty: boolean;
   record: AiAssetRecord | null;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
@@ -1400,6 +1402,17 @@ type FindingReviewRequest = RequestBase &
     comment: string;
     exemptionId: string;
   }>;
+interface FlaggedDecision {
+  id: string;
+  version: number;
+  createdAt: string;
+  act: string;
+  subject: { type: string; id: string; path: string; name: string };
+  decidedBy: string;
+  relation: string;
+  settledAt: string | null;
+  settledBy: string | null;
+}
 interface FrameworkPosture {
   framework: string;
   name: string;
@@ -1454,6 +1467,10 @@ type GovernanceState =
   | "rejected"
   | "suspended"
   | "expired";
+interface Hands {
+  ids: string[];
+  beyond: number;
+}
 interface Health {
   status: "ok";
   checkedAt: string;
@@ -2124,6 +2141,7 @@ interface TenantSettings {
   createdAt: string;
   updatedAt: string;
   strictBodies: boolean;
+  relatedParty: "flag" | "refuse";
   slaDays: SlaDays;
   loggedFields: string[];
   decisionDefault: "deny" | "allow";
@@ -2132,6 +2150,7 @@ interface TenantSettings {
 }
 type TenantSettingsPatch = Loose<{
   strictBodies: boolean | null;
+  relatedParty: "flag" | "refuse" | null;
   slaDays: SlaDays | null;
   loggedFields: string[] | null;
   decisionDefault: "deny" | "allow" | null;
@@ -2314,6 +2333,14 @@ export interface OperationTypes {
     output: SupportUser;
   };
   "support.runSql": { input: Bare & Body<SqlRun>; output: SqlResult };
+  "aiFlaggedDecisions.list": {
+    input: NoParams &
+      Query<
+        ListQuery & Loose<{ sort: Sort<"createdAt">[]; open: string[]; subjectId: string[]; decidedBy: string[] }>
+      > &
+      NoBody;
+    output: Page<FlaggedDecision>;
+  };
   "aiAssets.list": {
     input: NoParams &
       Query<
