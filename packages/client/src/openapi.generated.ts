@@ -266,6 +266,13 @@ export interface paths {
      */
     post: operations["aiAssets.import"];
   };
+  "/api/v1/ai-assets/reassign": {
+    /**
+     * Hand the AI assets of one person to another
+     * @description Changes owner and sponsor of at most 100 assets, without a new review. Repeat it while `more` is true.
+     */
+    post: operations["aiAssets.reassign"];
+  };
   "/api/v1/ai-assets/{id}": {
     /** Read one AI asset */
     get: operations["aiAssets.read"];
@@ -1308,6 +1315,29 @@ export interface components {
     };
     /**
      * @example {
+     *       "from": "ada@acme.example",
+     *       "to": {
+     *         "type": "external",
+     *         "id": "grace",
+     *         "name": "Grace"
+     *       },
+     *       "reason": "Ada has left."
+     *     }
+     */
+    AiAssetReassignment: {
+      /** @description Id or e-mail address of who answers for them now. */
+      from: string;
+      /** @description Who answers for them from now on. */
+      to: {
+        type?: components["schemas"]["Type3"];
+        id: components["schemas"]["Id4"];
+        name?: components["schemas"]["Name5"];
+      };
+      /** @description Why, for the audit trail. */
+      reason: string;
+    };
+    /**
+     * @example {
      *       "name": "Claims triage",
      *       "assetType": "prompt",
      *       "environment": "development",
@@ -1320,6 +1350,12 @@ export interface components {
         status?: components["schemas"]["Status5"];
         assetType?: components["schemas"]["AssetType"];
       };
+    AiAssetsReassigned: {
+      /** @description How many assets this request has changed. */
+      reassigned: number;
+      /** @description Whether others are left. */
+      more: boolean;
+    };
     AiIdentity: components["schemas"]["RecordBase"] &
       components["schemas"]["JoinedBase"] &
       WithRequired<
@@ -1482,7 +1518,7 @@ export interface components {
         assetType?: "model";
         /** @description Results of tests. */
         evaluations?: {
-          name: components["schemas"]["Name5"];
+          name: components["schemas"]["Name6"];
           /** @description Its result. */
           score: number;
           at: components["schemas"]["At2"];
@@ -2235,7 +2271,7 @@ export interface components {
      */
     CheckedOn: string | null;
     ClientCredential: {
-      id: components["schemas"]["Id4"];
+      id: components["schemas"]["Id5"];
       name: components["schemas"]["Name"];
       /**
        * @description `superseded`: replaced by a rotation, and works until `expiresAt`.
@@ -2344,7 +2380,7 @@ export interface components {
       policyRules: components["schemas"]["PolicyRules"][];
       /** @description What must be at hand before people may call it compliant. */
       evidence: {
-        type: components["schemas"]["Type5"];
+        type: components["schemas"]["Type6"];
         /** @description Pieces that must be at hand. */
         minCount: number;
         /** @description Evidence counts for so many days after it was collected; `null` for ever. */
@@ -2486,7 +2522,7 @@ export interface components {
          * @default []
          */
         evidence?: {
-          type: components["schemas"]["Type5"];
+          type: components["schemas"]["Type6"];
           /**
            * @description Pieces that must be at hand.
            * @default 1
@@ -2637,7 +2673,7 @@ export interface components {
         nextReviewAt: components["schemas"]["EndedAt"];
         /** @description Evidence in use. */
         evidence: {
-          type: components["schemas"]["Type5"];
+          type: components["schemas"]["Type6"];
           /**
            * Format: date-time
            * @description When it was collected.
@@ -2656,7 +2692,7 @@ export interface components {
         status: components["schemas"]["Status11"];
         /** @description What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
         evidence: {
-          type: components["schemas"]["Type5"];
+          type: components["schemas"]["Type6"];
           /** @description Where it is: an address, a number in another system. Never the thing itself, and never a secret. */
           ref: string;
           /** @description SHA-256 of the evidence. */
@@ -2739,7 +2775,7 @@ export interface components {
         status?: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
         /** @description Evidence to attach. */
         addEvidence?: {
-          type: components["schemas"]["Type5"];
+          type: components["schemas"]["Type6"];
           /** @description Where it is: an address, a number in another system. Never the thing itself, and never a secret. */
           ref: string;
           /**
@@ -2820,7 +2856,7 @@ export interface components {
       };
       /** @description Evidence that people need. */
       requirements: {
-        type: components["schemas"]["Type5"];
+        type: components["schemas"]["Type6"];
         wanted: number;
         fresh: number;
         stale: number;
@@ -3830,7 +3866,8 @@ export interface components {
          * @enum {string}
          */
         type: "user" | "team";
-        id: components["schemas"]["Id3"];
+        /** @description Id of the party, in your terms. */
+        id: string;
         name?: components["schemas"]["Name4"];
       } | null;
       /** @description The exemption that holds at this moment. */
@@ -3976,8 +4013,9 @@ export interface components {
            * @enum {string}
            */
           type?: "user" | "team";
-          id: components["schemas"]["Id5"];
-          name?: components["schemas"]["Name6"];
+          /** @description Id of the party, in your terms. */
+          id: string;
+          name?: components["schemas"]["Name5"];
         } | null;
         reasonCode?: components["schemas"]["ReasonCode"];
         /**
@@ -4187,11 +4225,11 @@ export interface components {
     Id: string;
     /** @description Id of the record. */
     Id2: string;
-    /** @description Id of the party, in your terms. */
+    /** @description Of a user its id or e-mail address; else in your terms. */
     Id3: string;
-    /** @description Id of the credential. */
+    /** @description Of a user its id or e-mail address; else in your terms. */
     Id4: string;
-    /** @description Id of the party, in your terms. */
+    /** @description Id of the credential. */
     Id5: string;
     Id6: string;
     /**
@@ -4206,7 +4244,7 @@ export interface components {
       [key: string]: unknown;
     };
     IssuedClientCredential: {
-      id: components["schemas"]["Id4"];
+      id: components["schemas"]["Id5"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
@@ -4434,7 +4472,7 @@ export interface components {
         status: components["schemas"]["Status4"];
         /** @description How Reeve authenticates to it. */
         auth: {
-          type: components["schemas"]["Type3"];
+          type: components["schemas"]["Type4"];
           /** @description For `header`: the header that holds the secret. */
           headerName: string | null;
           /** @description For the OAuth types: the name of the client. */
@@ -4570,7 +4608,7 @@ export interface components {
         assetType?: "mcp_server";
         /** @description How Reeve authenticates to it. */
         auth?: {
-          type: components["schemas"]["Type3"];
+          type: components["schemas"]["Type4"];
           /**
            * @description For `header`: the header that holds the secret.
            * @default null
@@ -4735,16 +4773,16 @@ export interface components {
     Name3: string;
     /** @description Name of the party. */
     Name4: string;
-    /** @description Name of the test. */
-    Name5: string;
     /** @description Name of the party. */
+    Name5: string;
+    /** @description Name of the test. */
     Name6: string;
     /** @description Name of the action. */
     Name7: string;
     /** @description Name of the framework. */
     Name8: string;
     Obligations: {
-      type: components["schemas"]["Type4"];
+      type: components["schemas"]["Type5"];
       policyKey: components["schemas"]["PolicyKey2"];
       ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
@@ -4817,9 +4855,9 @@ export interface components {
     } | null;
     /** @description Who answers for it. */
     Owner2: {
-      type?: components["schemas"]["Type6"];
-      id: components["schemas"]["Id5"];
-      name?: components["schemas"]["Name6"];
+      type?: components["schemas"]["Type3"];
+      id: components["schemas"]["Id4"];
+      name?: components["schemas"]["Name5"];
     } | null;
     Page: {
       /** @description Zero-based page number. */
@@ -5678,14 +5716,14 @@ export interface components {
     /** @enum {string} */
     Roles5: "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
     RotatedClientCredential: {
-      id: components["schemas"]["Id4"];
+      id: components["schemas"]["Id5"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
       expiresAt: components["schemas"]["ExpiresAt"];
       /** @description The credential before it. */
       replaces: {
-        id: components["schemas"]["Id4"];
+        id: components["schemas"]["Id5"];
         /**
          * Format: date-time
          * @description Until then the old one works.
@@ -6200,7 +6238,7 @@ export interface components {
       results: components["schemas"]["Results2"];
     };
     Tests2: {
-      name: components["schemas"]["Name5"];
+      name: components["schemas"]["Name6"];
       input: components["schemas"]["Input"];
       rule?: components["schemas"]["Rule"];
       expect: components["schemas"]["Expect"];
@@ -6300,36 +6338,36 @@ export interface components {
     /** @description How long the answer may be used again for the same request, from `evaluatedAt`. */
     TtlMs: number;
     /**
-     * @description Person, team or machine.
+     * @description User, person outside of Reeve, team or machine.
      * @enum {string}
      */
-    Type: "user" | "team" | "service";
+    Type: "user" | "external" | "team" | "service";
     /**
      * @description How it relates to the other.
      * @enum {string}
      */
     Type2: "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
     /**
+     * @description User, person outside of Reeve, team or machine.
+     * @default user
+     * @enum {string}
+     */
+    Type3: "user" | "external" | "team" | "service";
+    /**
      * @description How it authenticates.
      * @enum {string}
      */
-    Type3: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
+    Type4: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
     /**
      * @description `warn`: tell whoever answers for it.
      * @enum {string}
      */
-    Type4: "warn";
+    Type5: "warn";
     /**
      * @description What kind of evidence.
      * @enum {string}
      */
-    Type5: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
-    /**
-     * @description Person, team or machine.
-     * @default user
-     * @enum {string}
-     */
-    Type6: "user" | "team" | "service";
+    Type6: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
     /**
      * Format: date-time
      * @description When it last changed.
@@ -7534,6 +7572,8 @@ export interface operations {
         riskTier?: components["schemas"]["Filter7"];
         /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
+        /** @description Id of the sponsor. */
+        sponsor?: components["schemas"]["Filter"];
         /** @description Whether there is an owner. */
         owned?: components["schemas"]["Filter5"];
         /** @description Id of the team. */
@@ -7589,6 +7629,26 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AiAssetImport"] & components["schemas"]["Warned"];
+        };
+      };
+    };
+  };
+  "aiAssets.reassign": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AiAssetReassignment"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiAssetsReassigned"] & components["schemas"]["Warned"];
         };
       };
     };
