@@ -771,7 +771,7 @@ export interface paths {
   "/api/v1/ai/compliance/posture": {
     /**
      * Show how the organisation stands towards each framework: score, coverage, gaps, trend
-     * @description From what rules have found and people have assessed, at this moment. Nothing evaluated is never a pass. `page` and `size` are of the frameworks.
+     * @description From what rules have found and people have assessed, at this moment. Nothing evaluated is never a pass. Once frameworks are adopted, only these count. `page` and `size` are of the frameworks.
      */
     get: operations["aiCompliance.posture"];
   };
@@ -796,6 +796,15 @@ export interface paths {
     put: operations["aiCompliance.replaceFramework"];
     /** Delete a framework of your own that no record refers to */
     delete: operations["aiCompliance.deleteFramework"];
+  };
+  "/api/v1/ai/compliance/frameworks/{key}/adoption": {
+    /**
+     * Adopt a framework with the roles that the organisation has, or change these
+     * @description Once any framework is adopted, only adopted ones count. Controls that bind other roles are not applicable.
+     */
+    put: operations["aiCompliance.adoptFramework"];
+    /** End the adoption of a framework */
+    delete: operations["aiCompliance.abandonFramework"];
   };
   "/api/v1/ai/compliance/{id}": {
     /** Read one assessment of a control */
@@ -2356,6 +2365,38 @@ export interface components {
       | "policy_approval"
       | "policy_allow"
       | "default";
+    ComplianceAdoption: {
+      id: components["schemas"]["Key2"];
+      version: components["schemas"]["Version"];
+      createdAt: components["schemas"]["CreatedAt"];
+      /** @description Id of who made it. */
+      createdBy: string;
+      updatedAt: components["schemas"]["UpdatedAt"];
+      /** @description Id of who changed it last. */
+      updatedBy: string;
+      roles: components["schemas"]["Roles6"];
+      scope: components["schemas"]["Scope"];
+    };
+    /**
+     * @example {
+     *       "roles": [
+     *         "deployer"
+     *       ],
+     *       "scope": "We buy agents and build none."
+     *     }
+     */
+    ComplianceAdoptionRequest: {
+      /**
+       * @description What the organisation does with AI; empty: all of it.
+       * @default []
+       */
+      roles?: components["schemas"]["Roles5"][];
+      /**
+       * @description What of the organisation it covers, and why these roles.
+       * @default
+       */
+      scope?: string;
+    };
     ComplianceControl: {
       id: components["schemas"]["Id7"];
       /**
@@ -2375,7 +2416,7 @@ export interface components {
        */
       appliesFrom: string | null;
       /** @description Whom it binds, by what they do with AI; empty: everybody. */
-      roles: components["schemas"]["Roles5"][];
+      roles: components["schemas"]["Roles6"];
       /** @description Rules that are evidence for it: of whole policies, or single ones. */
       policyRules: components["schemas"]["PolicyRules"][];
       /** @description What must be at hand before people may call it compliant. */
@@ -2445,6 +2486,11 @@ export interface components {
       /** @description Who publishes the source. */
       publisher: string;
       terms: components["schemas"]["Terms"];
+      /** @description The roles in which it is adopted; `null`: it is not. */
+      adoption: {
+        roles: components["schemas"]["Roles6"];
+        scope: components["schemas"]["Scope"];
+      } | null;
     };
     /**
      * @example {
@@ -2583,6 +2629,7 @@ export interface components {
       /** @description Why it is not met. */
       reasons: (
         | "applies_later"
+        | "other_role"
         | "no_asset_matches"
         | "applicability_unknown"
         | "declared"
@@ -2622,6 +2669,8 @@ export interface components {
         edition: string;
         /** @description Version of its data. */
         version: number;
+        /** @description Roles of the organisation. */
+        roles: components["schemas"]["Roles6"];
         /** @description Its controls. */
         controls: (components["schemas"]["ComplianceControl"] & {
           /** @description Whether its expression held; `null` without one. */
@@ -2830,7 +2879,7 @@ export interface components {
       /** @description The day from which it binds; `null`: already. */
       appliesFrom: string | null;
       /** @description Whom it binds; empty: everybody. */
-      roles: components["schemas"]["Roles5"][];
+      roles: components["schemas"]["Roles6"];
       /** @description Where the source says so. */
       sourceRef: string;
       /** @description Halves of the weight that count as met; `null` where nothing was assessed. */
@@ -4079,6 +4128,8 @@ export interface components {
       edition: string;
       /** @description Version of its data. */
       version: number;
+      /** @description Roles of the organisation; empty: all. */
+      roles: components["schemas"]["Roles6"];
       /** @description How old the evidence in use is. */
       evidenceFreshness: {
         /** @description When the oldest evidence in use was collected. */
@@ -5715,6 +5766,8 @@ export interface components {
     Roles4: string;
     /** @enum {string} */
     Roles5: "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
+    /** @description What the organisation does with AI; empty: all of it. */
+    Roles6: components["schemas"]["Roles5"][];
     RotatedClientCredential: {
       id: components["schemas"]["Id5"];
       /** @description What the client calls itself. */
@@ -5788,6 +5841,8 @@ export interface components {
       components["schemas"]["PolicyFields2"] & {
         description?: components["schemas"]["Description"];
       };
+    /** @description What of the organisation it covers, and why these roles. */
+    Scope: string;
     /** @description Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */
     Score: number | null;
     /**
@@ -9752,6 +9807,10 @@ export interface operations {
         page?: components["parameters"]["page"];
         /** @description Items a page; 25 when absent, more than 100 gives 100. */
         size?: components["parameters"]["size"];
+        /** @description A later day, by whose dates today's state is judged. */
+        asOf?: string;
+        /** @description Only this asset: its results and assessments. */
+        assetId?: string;
       };
     };
     responses: {
@@ -9826,6 +9885,35 @@ export interface operations {
     };
   };
   "aiCompliance.deleteFramework": {
+    parameters: {
+      path: {
+        key: components["parameters"]["key-2"];
+      };
+    };
+    responses: {
+      204: components["responses"]["204"];
+    };
+  };
+  "aiCompliance.adoptFramework": {
+    parameters: {
+      path: {
+        key: components["parameters"]["key-2"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ComplianceAdoptionRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ComplianceAdoption"];
+        };
+      };
+    };
+  };
+  "aiCompliance.abandonFramework": {
     parameters: {
       path: {
         key: components["parameters"]["key-2"];

@@ -36,6 +36,14 @@ export const COMPLIANCE_TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
+    name: "compliance_adoptions",
+    scope: "tenant",
+    columns: {},
+    indexes: [{ where: [], by: "created_at" }],
+    unique: {},
+    searchable: false,
+  },
+  {
     name: "posture_snapshots",
     scope: "tenant",
     columns: {},

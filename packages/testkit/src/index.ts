@@ -60,6 +60,7 @@ export {
   MASTER_KEY,
   Mailbox,
   masked,
+  newAdoption,
   newApproval,
   newAssessment,
   newFramework,

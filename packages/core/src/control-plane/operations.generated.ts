@@ -340,10 +340,6 @@ interface AiOverview {
     | undefined;
   attention: { items: AttentionItem[]; page: number; size: number; totalItems: number; totalPages: number };
 }
-interface AiOverviewReadQuery {
-  page?: number | undefined;
-  size?: number | undefined;
-}
 interface AiPoliciesListResult extends ListBase {
   items: Policy[];
 }
@@ -664,6 +660,20 @@ interface ClientCredentialRotationPublicJwk {
   y: string;
   alg: "ES384";
 }
+interface ComplianceAdoption {
+  id: string;
+  version: number;
+  createdAt: string;
+  createdBy: string;
+  updatedAt: string;
+  updatedBy: string;
+  roles: Role[];
+  scope: string;
+}
+interface ComplianceAdoptionRequest {
+  roles?: Role[] | undefined;
+  scope?: string | undefined;
+}
 interface ComplianceControl {
   id: string;
   parent: string | null;
@@ -681,7 +691,19 @@ interface ComplianceControl {
   sourceRef: string;
   reviewedAt: string | null;
 }
-interface ComplianceFramework extends ComplianceFrameworkSummary {
+interface ComplianceFramework {
+  key: string;
+  version: number;
+  builtin: boolean;
+  name: string;
+  publisher: string;
+  edition: string;
+  sourceUrl: string | null;
+  source: string;
+  checkedOn: string | null;
+  terms: string;
+  controlCount: number;
+  digest: string;
   controls: ComplianceControl[];
 }
 interface ComplianceFrameworkSummary {
@@ -697,6 +719,7 @@ interface ComplianceFrameworkSummary {
   terms: string;
   controlCount: number;
   digest: string;
+  adoption: { roles: Role[]; scope: string } | null;
 }
 interface ComplianceFrameworkUpload {
   name: string;
@@ -741,6 +764,7 @@ interface ComplianceGap {
 }
 type ComplianceGapReason =
   | "applies_later"
+  | "other_role"
   | "no_asset_matches"
   | "applicability_unknown"
   | "declared"
@@ -839,6 +863,7 @@ interface ComplianceReport {
       name: string;
       edition: string;
       version: number;
+      roles: Role[];
       controls: (ComplianceControl & { applies: boolean | null })[];
     }[];
     rules: { policyKey: string; ruleKey: string; severity: Severity; evaluated: boolean; controls: string[] }[];
@@ -1418,6 +1443,7 @@ interface FrameworkPosture {
   name: string;
   edition: string;
   version: number;
+  roles: Role[];
   score: number | null;
   coverage: number;
   applicable: number;
@@ -2834,7 +2860,10 @@ export interface OperationTypes {
     output: Page<ComplianceRecord>;
   };
   "aiCompliance.create": { input: Bare & OptionalBody<ComplianceRecordRequest>; output: ComplianceRecord };
-  "aiCompliance.posture": { input: NoParams & Query<AiOverviewReadQuery> & NoBody; output: CompliancePosture };
+  "aiCompliance.posture": {
+    input: NoParams & Query<Loose<{ page: number; size: number; asOf: string; assetId: string }>> & NoBody;
+    output: CompliancePosture;
+  };
   "aiCompliance.report": {
     input: NoParams & Query<{ format?: "html" | "json" | undefined }> & NoBody;
     output: ComplianceReport;
@@ -2849,6 +2878,11 @@ export interface OperationTypes {
     output: ComplianceFramework;
   };
   "aiCompliance.deleteFramework": { input: Params<{ key: string }> & NoQuery & NoBody; output: undefined };
+  "aiCompliance.adoptFramework": {
+    input: Params<{ key: string }> & NoQuery & Body<ComplianceAdoptionRequest>;
+    output: ComplianceAdoption;
+  };
+  "aiCompliance.abandonFramework": { input: Params<{ key: string }> & NoQuery & NoBody; output: undefined };
   "aiCompliance.read": { input: ById & NoBody; output: ComplianceRecord };
   "aiCompliance.replace": { input: ById & OptionalBody<ComplianceRecordRequest>; output: ComplianceRecord };
   "aiCompliance.delete": { input: ById & NoBody; output: undefined };
@@ -2867,7 +2901,10 @@ export interface OperationTypes {
     output: string;
   };
   "aiGovernance.eraseEvents": { input: Bare & Body<ErasureRequest>; output: Erasure };
-  "aiOverview.read": { input: NoParams & Query<AiOverviewReadQuery> & NoBody; output: AiOverview };
+  "aiOverview.read": {
+    input: NoParams & Query<{ page?: number | undefined; size?: number | undefined }> & NoBody;
+    output: AiOverview;
+  };
   "me.read": { input: Nothing; output: Me };
   "reviews.list": {
     input: NoParams &

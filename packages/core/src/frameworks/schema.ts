@@ -2,6 +2,7 @@ import { z } from "zod";
 
 export const CONTROL_KINDS = ["automated", "manual", "hybrid"] as const;
 export const ROLES = ["provider", "deployer", "importer", "distributor", "gpai_provider"] as const;
+export type Role = (typeof ROLES)[number];
 export const EVIDENCE_TYPES = ["policy_result", "event_query", "config_snapshot", "document", "attestation"] as const;
 
 /** The most controls of one framework. */

@@ -55,6 +55,16 @@ export async function newFramework(scene: Scene): Promise<string> {
   return key;
 }
 
+/** Adopts a new framework of the tenant. Returns its key. */
+export async function newAdoption(scene: Scene): Promise<string> {
+  const key = await newFramework(scene);
+  const path = `/api/v1/ai/compliance/frameworks/${key}/adoption`;
+  const body = { roles: ["deployer"], scope: scene.unique() };
+  const adopted = await scene.send("PUT", path, { token: scene.owner.token, body });
+  if (adopted.status !== 200) throw new Error(adopted.text);
+  return key;
+}
+
 const anAssessment = async (scene: Scene) => ({ id: await newAssessment(scene) });
 const nothing: Sample = {};
 
@@ -77,6 +87,11 @@ export const complianceSamples = {
     body: frameworkBody,
   },
   "aiCompliance.deleteFramework": { arrange: async (scene) => ({ key: await newFramework(scene) }) },
+  "aiCompliance.adoptFramework": {
+    arrange: async (scene) => ({ key: await newFramework(scene) }),
+    body: (scene) => ({ roles: ["deployer"], scope: scene.unique() }),
+  },
+  "aiCompliance.abandonFramework": { arrange: async (scene) => ({ key: await newAdoption(scene) }) },
   "aiCompliance.read": { arrange: anAssessment },
   "aiCompliance.replace": { arrange: anAssessment, body: (scene) => ({ rationale: scene.unique() }) },
   "aiCompliance.delete": { arrange: anAssessment },

@@ -1,5 +1,5 @@
 export { type Answer, clientOf, type Send, type Sending } from "./client.js";
-export { assessmentBody, frameworkBody, newAssessment, newFramework } from "./compliance.js";
+export { assessmentBody, frameworkBody, newAdoption, newAssessment, newFramework } from "./compliance.js";
 export { answerMistakes } from "./conformance.js";
 export { askOf, newApproval, newRule } from "./decisions.js";
 export { type CountingIds, countingIds } from "./ids.js";

@@ -1,4 +1,6 @@
 import { defineArea } from "../../kernel/operation/area.js";
+import { abandonFramework, adoptFramework } from "./adoptions/operations.js";
+import { adoptions } from "./adoptions/schema.js";
 import { complianceEvents } from "./events.js";
 import { deleteFramework, listFrameworks, readFramework, replaceFramework } from "./frameworks/operations.js";
 import { ownFrameworks } from "./frameworks/schema.js";
@@ -18,7 +20,7 @@ export { compliance } from "./records/schema.js";
 /** Frameworks, assessments of their controls, and the resulting posture. */
 export const complianceArea = defineArea({
   name: "compliance",
-  collections: [compliance, ownFrameworks, postureSnapshots],
+  collections: [compliance, ownFrameworks, adoptions, postureSnapshots],
   machines: [complianceResult, complianceWorkflow],
   operations: [
     listRecords,
@@ -29,6 +31,8 @@ export const complianceArea = defineArea({
     readFramework,
     replaceFramework,
     deleteFramework,
+    adoptFramework,
+    abandonFramework,
     readRecord,
     replaceRecord,
     deleteRecord,

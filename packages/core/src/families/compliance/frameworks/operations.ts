@@ -7,13 +7,14 @@ import { defineOperation } from "../../../kernel/operation/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
 import { Raw } from "../../../kernel/records/outcome.js";
 import { may, PATH, shared } from "../access.js";
+import { type Adoption, adoptions } from "../adoptions/schema.js";
 import { compliance } from "../records/schema.js";
 import { checkFramework } from "./read/check.js";
-import { allFrameworks, findFramework, MOST_FRAMEWORKS, ofOwn, summaryOf } from "./read/find.js";
-import { Framework, FrameworkSummary, type OwnFramework, ownFrameworks } from "./schema.js";
+import { allAdoptions, allFrameworks, findFramework, MOST_FRAMEWORKS, ofOwn, summaryOf } from "./read/find.js";
+import { Framework, ListedFramework, type OwnFramework, ownFrameworks } from "./schema.js";
 
 const FRAMEWORKS = `${PATH}/frameworks`;
-const ByKey = z.object({
+export const ByKey = z.object({
   key: z.string().max(64).meta({ description: "Key of the framework.", example: "nist-ai-rmf-1.0" }),
 });
 
@@ -26,11 +27,17 @@ export const listFrameworks = defineOperation({
   summary: "List the frameworks: those that come with this service, then your own",
   access: may("read"),
   query: PageQuery,
-  success: { status: 200, schema: pageOf(FrameworkSummary) },
+  success: { status: 200, schema: pageOf(ListedFramework) },
   async handler(ctx, { query }) {
-    return ctx.slice("frameworks", (await allFrameworks(ctx)).map(summaryOf), query);
+    const adopted = new Map((await allAdoptions(ctx)).map((each) => [each.id, each]));
+    const summaries = (await allFrameworks(ctx)).map(summaryOf);
+    const items = summaries.map((each) => ({ ...each, adoption: profileOf(adopted.get(each.key)) }));
+    return ctx.slice("frameworks", items, query);
   },
 });
+
+const profileOf = (adoption: Adoption | undefined) =>
+  adoption === undefined ? null : { roles: adoption.roles, scope: adoption.scope };
 
 export const readFramework = defineOperation({
   ...shared,
@@ -119,6 +126,7 @@ export const deleteFramework = defineOperation({
     requireVersion(ctx.request.ifMatch, row.version);
     const { rows } = await ctx.db.find(compliance, { where: { framework: params.key }, size: 1 });
     if (rows.length > 0) throw new ReeveError("in_use", "Records of compliance refer to it; delete those first.");
+    if (await ctx.db.get(adoptions, params.key)) throw new ReeveError("in_use", "It is adopted; end that first.");
     await ctx.remove(ownFrameworks, row.value);
     return undefined;
   },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { FrameworkControl, FrameworkFields, FrameworkKey } from "../../../frameworks/index.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { recordFields } from "../../../kernel/records/record.js";
+import { AdoptionFields } from "../adoptions/schema.js";
 
 /** An uploaded framework as it is stored. Its key is its id. */
 export const OwnFramework = z
@@ -32,17 +33,26 @@ export const ownFrameworks = defineCollection<OwnFramework>({
 const { controls: _, ...described } = FrameworkFields.shape;
 
 /** A framework in a list, without its controls. */
-export const FrameworkSummary = z
+export const FrameworkSummary = z.object({
+  key: FrameworkKey,
+  version: z.int().min(1).meta({ description: "Counts up with its data." }),
+  builtin: z.boolean().meta({ description: "Comes with this service and cannot be changed." }),
+  ...described,
+  controlCount: z.int().meta({ description: "How many controls it has." }),
+  digest: z.string().meta({ description: "SHA-256 of its controls in canonical form." }),
+});
+export type FrameworkSummary = z.output<typeof FrameworkSummary>;
+
+/** A framework in a list, with its adoption by the tenant. */
+export const ListedFramework = z
   .object({
-    key: FrameworkKey,
-    version: z.int().min(1).meta({ description: "Counts up with its data." }),
-    builtin: z.boolean().meta({ description: "Comes with this service and cannot be changed." }),
-    ...described,
-    controlCount: z.int().meta({ description: "How many controls it has." }),
-    digest: z.string().meta({ description: "SHA-256 of its controls in canonical form." }),
+    ...FrameworkSummary.shape,
+    adoption: z
+      .object(AdoptionFields.shape)
+      .nullable()
+      .meta({ description: "The roles in which it is adopted; `null`: it is not." }),
   })
   .meta({ id: "ComplianceFrameworkSummary" });
-export type FrameworkSummary = z.output<typeof FrameworkSummary>;
 
 export const Control = z.object(FrameworkControl.shape).meta({ id: "ComplianceControl" });
 

@@ -1,6 +1,10 @@
 import { z } from "zod";
+import { invalidProperty } from "../../../kernel/http/errors.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { DEFAULT_SIZE, MAX_SIZE, pageQuery } from "../../../kernel/operation/page.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { dayOf } from "../../../ports/clock.js";
+import { assets } from "../../estate/index.js";
 import { may, PATH, shared } from "../access.js";
 import { type ControlPosture, computePosture, type FrameworkPosture } from "./compute/compute.js";
 import { readInputs } from "./compute/read-inputs.js";
@@ -19,23 +23,31 @@ export const readPosture = defineOperation({
   path: `${PATH}/posture`,
   summary: "Show how the organisation stands towards each framework: score, coverage, gaps, trend",
   description:
-    "From what rules have found and people have assessed, at this moment. Nothing evaluated is never a pass. `page` and `size` are of the frameworks.",
+    "From what rules have found and people have assessed, at this moment. Nothing evaluated is never a pass. Once frameworks are adopted, only these count. `page` and `size` are of the frameworks.",
   access: may("read"),
-  query: z.strictObject({ page, size }),
+  query: z.strictObject({
+    page,
+    size,
+    asOf: z.iso.date().optional().meta({ description: "A later day, by whose dates today's state is judged." }),
+    assetId: z.string().max(64).optional().meta({ description: "Only this asset: its results and assessments." }),
+  }),
   success: { status: 200, schema: PostureAnswer },
+  errors: ["not_found"],
   async handler(ctx, { query }) {
-    const posture = computePosture(await readInputs(ctx), ctx.now);
-    const trend = await trendTo(ctx, posture, SHOWN_DAYS);
+    const at = momentOf(ctx, query.asOf);
+    const asset = query.assetId === undefined ? undefined : await ctx.getOrThrow(assets, query.assetId);
+    const posture = computePosture(await readInputs(ctx, { at, asset }), at);
+    const trend = await trendTo(ctx, posture, asset || at > ctx.now ? 0 : SHOWN_DAYS);
     const { frameworks, asOf, inputsDigest, overall } = posture;
-    const at = query.page ?? 0;
+    const first = query.page ?? 0;
     const most = Math.min(query.size ?? DEFAULT_SIZE, MAX_SIZE);
     return {
       asOf,
       inputsDigest,
       disclaimer: DISCLAIMER,
       overall: { ...overall, trend: [...trend.overall] },
-      items: frameworks.slice(at * most, (at + 1) * most).map((each) => frameworkView(each, trend)),
-      page: at,
+      items: frameworks.slice(first * most, (first + 1) * most).map((each) => frameworkView(each, trend)),
+      page: first,
       size: most,
       totalItems: frameworks.length,
       totalPages: Math.ceil(frameworks.length / most),
@@ -43,14 +55,23 @@ export const readPosture = defineOperation({
   },
 });
 
+/** The moment that a posture is about: the start of a later day, or now. */
+function momentOf(ctx: ReadContext, day: string | undefined): string {
+  if (day === undefined || day === dayOf(ctx.now)) return ctx.now;
+  const at = `${day}T00:00:00.000Z`;
+  if (at > ctx.now) return at;
+  throw invalidProperty("/asOf", "It lies in the past; the trend tells what was then.");
+}
+
 /** A framework's posture as the API serves it. Its controls are in the report only. */
 export function frameworkView({ framework, controls: _, topGaps, ...posture }: FrameworkPosture, trend: Trend) {
-  const { key, name, edition, version } = framework;
+  const { key, name, edition, version, roles } = framework;
   return {
     framework: key,
     name,
     edition,
     version,
+    roles: [...roles],
     ...posture,
     topGaps: topGaps.map(gapView),
     trend: [...trend.of(key)],

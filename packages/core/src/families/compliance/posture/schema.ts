@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Roles } from "../../../frameworks/index.js";
 import { Time } from "../../../kernel/records/record.js";
 import { CONTROL_STATES, REASONS, type Reason } from "./compute/control.js";
 
@@ -44,6 +45,7 @@ export const FrameworkPosture = z
     name: z.string().meta({ description: "Name of the framework." }),
     edition: z.string().meta({ description: "Edition of the source." }),
     version: z.int().meta({ description: "Version of its data." }),
+    roles: Roles.meta({ description: "Roles of the organisation; empty: all." }),
     ...Grade.shape,
     ...Counts.shape,
     evidenceFreshness: z

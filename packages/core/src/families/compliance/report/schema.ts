@@ -72,6 +72,7 @@ const Inputs = z
           name: z.string().meta({ description: "Name of the framework." }),
           edition: z.string().meta({ description: "Edition of the source." }),
           version: z.int().meta({ description: "Version of its data." }),
+          roles: Roles.meta({ description: "Roles of the organisation." }),
           controls: z.array(JudgedControl).meta({ description: "Its controls." }),
         }),
       )

@@ -7,6 +7,7 @@ import {
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { type Adoption, adoptions } from "../../adoptions/schema.js";
 import { type Framework, type FrameworkSummary, type OwnFramework, ownFrameworks } from "../schema.js";
 
 /** The most frameworks that a tenant may upload. */
@@ -48,6 +49,23 @@ export async function findFramework(ctx: ReadContext, key: string): Promise<Fram
 export async function allFrameworks(ctx: ReadContext): Promise<Framework[]> {
   const own = await ctx.db.scan(ownFrameworks, { size: MOST_FRAMEWORKS });
   return [...BUILTIN_FRAMEWORKS.map(ofBuiltin), ...own.map((row) => ofOwn(row.value))];
+}
+
+/** The adoptions of frameworks, by key. */
+export async function allAdoptions(ctx: ReadContext): Promise<Adoption[]> {
+  const rows = await ctx.db.scan(adoptions, { size: MOST_FRAMEWORKS + BUILTIN_FRAMEWORKS.length });
+  return rows.map((row) => row.value);
+}
+
+/** The frameworks that count for the tenant, with its roles: the adopted ones, or all where none is adopted. */
+export async function countedFrameworks(ctx: ReadContext): Promise<(Framework & { roles: Adoption["roles"] })[]> {
+  const all = await allFrameworks(ctx);
+  const adopted = new Map((await allAdoptions(ctx)).map(({ id, roles }) => [id, roles]));
+  if (adopted.size === 0) return all.map((each) => ({ ...each, roles: [] }));
+  return all.flatMap((each) => {
+    const roles = adopted.get(each.key);
+    return roles ? [{ ...each, roles }] : [];
+  });
 }
 
 /** One control with its framework. */

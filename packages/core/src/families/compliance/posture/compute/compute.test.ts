@@ -40,7 +40,7 @@ const RULES = POLICIES.flatMap((policyKey) => ["r1", "r2"].map((ruleKey) => ({ p
 const inputs: fc.Arbitrary<PostureInputs> = fc.record({
   frameworks: fc.tuple(...CONTROLS.map(control), ...CONTROLS.map(control)).map((controls) =>
     ["f-1", "f-2"].map((key, index) => ({
-      ...{ key, name: key, edition: "1", version: 1 },
+      ...{ key, name: key, edition: "1", version: 1, roles: [] },
       controls: controls.slice(index * CONTROLS.length, (index + 1) * CONTROLS.length),
     })),
   ),
@@ -228,6 +228,7 @@ describe("the built-in frameworks", () => {
   it("have no score for an empty estate", () => {
     const frameworks = BUILTIN_FRAMEWORKS.map((framework) => ({
       ...framework,
+      roles: [],
       controls: framework.controls.map((each) => ({ ...each, applies: each.applicability === null })),
     }));
     const posture = computePosture({ frameworks, rules: [], standings: [], findings: {}, records: [] }, NOW);

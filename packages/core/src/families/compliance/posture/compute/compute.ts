@@ -88,7 +88,7 @@ function frameworkPosture(
       rules,
       recordId: record?.id ?? null,
       reviewOverdue: record?.nextReviewAt != null && record.nextReviewAt <= now,
-      ...controlOutcome(control, rules, record, now),
+      ...controlOutcome(control, rules, record, { roles: framework.roles, now }),
     };
   });
   return {

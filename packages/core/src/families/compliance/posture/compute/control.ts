@@ -1,3 +1,4 @@
+import type { Role } from "../../../../frameworks/index.js";
 import { dayOf } from "../../../../ports/clock.js";
 import { type RequirementState, requirementStates } from "../../records/evidence/evidence.js";
 import type { ControlInput, RecordInput } from "./inputs.js";
@@ -18,6 +19,7 @@ export type ControlState = (typeof CONTROL_STATES)[number];
 /** The reasons for the state of a control, with their meaning. */
 export const REASONS = {
   applies_later: "It does not bind yet.",
+  other_role: "It binds others: the organisation has none of the roles that it is about.",
   no_asset_matches: "Nothing in the estate is what it is about.",
   applicability_unknown: "Whether it is about anything in the estate could not be told.",
   declared: "People have said so, and why.",
@@ -61,7 +63,7 @@ export function controlOutcome(
   control: ControlInput,
   rules: RulesPart,
   record: RecordInput | undefined,
-  now: string,
+  { roles, now }: { readonly roles: readonly Role[]; readonly now: string },
 ): ControlOutcome {
   const requirements = requirementStates(control.evidence, record?.evidence ?? [], now);
   const told = (state: ControlState, worth: Worth, reasons: readonly Reason[]): ControlOutcome => ({
@@ -70,6 +72,8 @@ export function controlOutcome(
     reasons: [...new Set(reasons)],
     requirements,
   });
+  if (roles.length > 0 && control.roles.length > 0 && !control.roles.some((role) => roles.includes(role)))
+    return told("not_applicable", null, ["other_role"]);
   if (control.appliesFrom !== null && control.appliesFrom > dayOf(now)) {
     return told("upcoming", null, ["applies_later"]);
   }

@@ -1,4 +1,4 @@
-import type { FrameworkControl } from "../../../../frameworks/index.js";
+import type { FrameworkControl, Role } from "../../../../frameworks/index.js";
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
 import type { DatedEvidence } from "../../records/evidence/evidence.js";
@@ -17,6 +17,8 @@ export interface FrameworkInput {
   readonly name: string;
   readonly edition: string;
   readonly version: number;
+  /** What the organisation does with AI. Empty for all of it. */
+  readonly roles: readonly Role[];
   readonly controls: readonly ControlInput[];
 }
 

@@ -1,31 +1,35 @@
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Collection } from "../../../../kernel/records/collection.js";
-import type { StoredRecord } from "../../../../store/collection.js";
-import type { FindQuery } from "../../../../store/store.js";
-import { assets } from "../../../estate/index.js";
+import { seenAt } from "../../../../kernel/operation/seen-page.js";
+import { type Asset, assets } from "../../../estate/index.js";
 import { countFindingsBy } from "../../../findings/index.js";
 import { policies, ruleStandings } from "../../../governance/index.js";
 import { applicability, COUNTED, type EstateNumbers } from "../../frameworks/read/applicability.js";
-import { allFrameworks } from "../../frameworks/read/find.js";
+import { countedFrameworks } from "../../frameworks/read/find.js";
 import { type ComplianceRecord, compliance, WHOLE } from "../../records/schema.js";
+import { every } from "./every.js";
 import type { PostureInputs } from "./inputs.js";
+import { findingsOf, numbersOf, standingsOf } from "./read-asset.js";
 
-const BATCH = 1_000;
+/** What a posture is about: the state of today as it counts at a moment, of all or of one asset. */
+export interface Subject {
+  readonly at: string;
+  readonly asset?: Asset | undefined;
+}
 
-/** Reads all inputs of a tenant's posture. Their size depends on policies, controls and frameworks, not on assets. */
-export async function readInputs(ctx: ReadContext): Promise<PostureInputs> {
-  const ask = ctx.env.use(applicability).ask(await estateNumbers(ctx));
-  const posture = await every(ctx, policies, { kind: "posture" });
-  const known = new Set(posture.map(({ id }) => id));
-  const standings = (await every(ctx, ruleStandings)).filter(({ policyId }) => known.has(policyId));
-  const found = await countFindingsBy(ctx.db, "standing", ctx.now);
-  const records = await every(ctx, compliance, { scope: WHOLE });
+/** Reads all inputs of a posture. Their size depends on policies, controls and frameworks, not on assets. */
+export async function readInputs(ctx: ReadContext, { at, asset }: Subject): Promise<PostureInputs> {
+  const ask = ctx.env.use(applicability).ask(asset ? numbersOf(asset) : await estateNumbers(ctx));
+  const posture = (await every(ctx, policies, { kind: "posture" })).map((row) => row.value);
+  const standings = asset ? await standingsOf(ctx, asset.id) : await allStandings(ctx, posture);
+  const found = asset ? await findingsOf(ctx, asset.id, at) : await countFindingsBy(ctx.db, "standing", at);
+  const records = await every(ctx, compliance, { scope: asset?.id ?? WHOLE });
   return {
-    frameworks: (await allFrameworks(ctx)).map(({ key, name, edition, version, controls }) => ({
+    frameworks: (await countedFrameworks(ctx)).map(({ key, name, edition, version, roles, controls }) => ({
       key,
       name,
       edition,
       version,
+      roles,
       controls: controls.map((control) => ({ ...control, applies: ask(control.applicability) })),
     })),
     rules: posture.flatMap(({ key: policyKey, status, severity, rules }) =>
@@ -47,30 +51,14 @@ export async function readInputs(ctx: ReadContext): Promise<PostureInputs> {
       evaluatedAt,
     })),
     findings: Object.fromEntries([...found].filter(([, count]) => count > 0)),
-    records: records.map((record) => recordInput(readNow(record, ctx.now))),
+    records: records.map((row) => recordInput(seenAt(compliance, row, at))),
   };
 }
 
-/** All matching records, in pages of a thousand. */
-async function every<R extends StoredRecord>(
-  ctx: ReadContext,
-  collection: Collection<R>,
-  where: FindQuery["where"] = {},
-): Promise<R[]> {
-  const all: R[] = [];
-  let after: FindQuery["after"];
-  do {
-    const found = await ctx.db.find(collection, { where, size: BATCH, ...(after ? { after } : {}) });
-    all.push(...found.rows.map((row) => row.value));
-    after = found.next;
-  } while (after);
-  return all;
-}
-
-/** A record as of a moment. */
-function readNow(record: ComplianceRecord, now: string): ComplianceRecord {
-  const { staleAt, derive } = compliance;
-  return derive && (staleAt?.(record) ?? "~") <= now ? derive(record, now) : record;
+async function allStandings(ctx: ReadContext, among: readonly { readonly id: string }[]) {
+  const known = new Set(among.map(({ id }) => id));
+  const rows = await every(ctx, ruleStandings);
+  return rows.map((row) => row.value).filter(({ policyId }) => known.has(policyId));
 }
 
 const recordInput = (record: ComplianceRecord): PostureInputs["records"][number] => ({

@@ -43,7 +43,7 @@ export async function keepPosture(env: Environment, tenantId: string, now: strin
   if (seen.get(tenantId) === day) return 0;
   const reading = systemContext(env, tenantId, "tick", Date.parse(now));
   const known = await reading.db.get(postureSnapshots, day);
-  const posture = known ? undefined : computePosture(await readInputs(reading), now);
+  const posture = known ? undefined : computePosture(await readInputs(reading, { at: now }), now);
   let written = 0;
   if (posture && posture.overall.score !== null) {
     written = await reading.write((ctx) => store(ctx, day, posture));
@@ -86,9 +86,9 @@ export interface Trend {
   of(framework: string): readonly TrendPoint[];
 }
 
-/** The trend of a tenant's posture over the last days, up to the given posture. */
+/** The trend of a tenant's posture over the last days, up to the given posture. No days give its point alone. */
 export async function trendTo(ctx: ReadContext, posture: Posture, days: number): Promise<Trend> {
-  const { rows } = await ctx.db.find(postureSnapshots, { size: days });
+  const rows = days === 0 ? [] : (await ctx.db.find(postureSnapshots, { size: days })).rows;
   const past = rows.map((row) => row.value).reverse();
   const here = (grade: z.output<typeof Grade> | undefined): TrendPoint[] =>
     grade ? [{ at: posture.asOf, ...gradeOf(grade) }] : [];

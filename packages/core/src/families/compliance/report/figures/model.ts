@@ -10,7 +10,7 @@ import type { Report, ReportControl } from "../schema.js";
 
 /** All data of a report as of now, with the inputs of its numbers. */
 export async function reportNow(ctx: ReadContext): Promise<Report> {
-  const posture = computePosture(await readInputs(ctx), ctx.now);
+  const posture = computePosture(await readInputs(ctx, { at: ctx.now }), ctx.now);
   const trend = await trendTo(ctx, posture, TREND_DAYS);
   const described = new Map((await allFrameworks(ctx)).map((framework) => [framework.key, framework]));
   return {
