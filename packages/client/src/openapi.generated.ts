@@ -299,9 +299,16 @@ export interface paths {
   "/api/v1/ai-assets/{id}/governance-state": {
     /**
      * Ask for, give, refuse or withdraw the approval of an AI asset
-     * @description `status` names the governance state. `configuration` may hold `approvedUntil` and, for a conditional approval, `conditions`. Whoever asked for the review or owns the asset cannot approve it.
+     * @description `status` names the governance state. An approval that stands is renewed by approving it again, also with another `approvedUntil`, and stands while it is reviewed with `keepUntil`. Whoever asked for the review or owns the asset cannot approve it.
      */
     patch: operations["aiAssets.changeGovernanceState"];
+  };
+  "/api/v1/ai-assets/{id}/conditions/{key}": {
+    /**
+     * Meet a condition of an approval, or open it again
+     * @description The owner or somebody who approves meets it, with evidence. Opening it again takes the permission to approve and a reason.
+     */
+    patch: operations["aiAssets.changeCondition"];
   };
   "/api/v1/ai-assets/{id}/governance-state/history": {
     /** List the governance states an AI asset has been in, newest first */
@@ -947,6 +954,7 @@ export interface components {
          * @enum {string}
          */
         status: "active" | "suspended" | "disabled" | "retired";
+        reviewUntil: components["schemas"]["ReviewUntil"];
         /** @description Bounds of one session; `null` for none. */
         limits: {
           /** @description Rounds of the model. */
@@ -1139,17 +1147,24 @@ export interface components {
         points: number;
       }[];
       approvedUntil: components["schemas"]["ApprovedUntil"];
+      reviewUntil: components["schemas"]["ReviewUntil"];
       /** @description What the approval depends on. */
-      conditions: {
-        /** @description Names the condition. */
-        key: string;
-        /** @description What is to be done. */
-        text: string;
-        /** @description Until when; `null`: open. A date means its end, UTC. */
-        dueAt: components["schemas"]["EndedAt"];
-        /** @description When it was met; `null`: not yet. A date means its start, UTC. */
-        metAt: components["schemas"]["EndedAt"];
-      }[];
+      conditions: components["schemas"]["ApprovalCondition"][];
+      /** @description The last decision about it. */
+      decision: {
+        /**
+         * @description What was decided.
+         * @enum {string}
+         */
+        state: "approved" | "conditionally_approved" | "rejected";
+        /** @description Id of who decided. */
+        by: string;
+        at: components["schemas"]["At2"];
+        /** @description Why. */
+        reason: string | null;
+        /** @description Where it was discussed. */
+        ticketRef: string | null;
+      } | null;
       /**
        * @description The state a suspended asset can be reinstated to.
        * @enum {string|null}
@@ -1221,13 +1236,10 @@ export interface components {
            * @default null
            */
           dueAt?: string | null;
-          /**
-           * Format: date-time
-           * @description When it was met; `null`: not yet. A date means its start, UTC.
-           * @default null
-           */
-          metAt?: string | null;
         }[];
+        /** @description With `under_review`: until when the present approval stands; `null` takes that back. A date means its end, UTC. */
+        keepUntil?: components["schemas"]["EndedAt"];
+        ticketRef?: components["schemas"]["Id6"];
       };
     };
     AiAssetImport: {
@@ -1387,6 +1399,7 @@ export interface components {
          * @enum {string}
          */
         status: "active" | "disabled" | "expired" | "revoked";
+        reviewUntil: components["schemas"]["ReviewUntil"];
       };
     AiIdentityFields: {
       kind?: components["schemas"]["Kind3"];
@@ -1449,13 +1462,14 @@ export interface components {
       > & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status4"];
+        reviewUntil: components["schemas"]["ReviewUntil"];
         /** @description Results of tests. */
         evaluations: {
           /** @description Name of the test. */
           name: string;
           /** @description Its result. */
           score: number;
-          at: components["schemas"]["At2"];
+          at: components["schemas"]["At3"];
           /** @description Where the evidence is kept, in your own words. */
           evidenceId: string | null;
         }[];
@@ -1530,7 +1544,7 @@ export interface components {
           name: components["schemas"]["Name6"];
           /** @description Its result. */
           score: number;
-          at: components["schemas"]["At2"];
+          at: components["schemas"]["At3"];
           evidenceId?: components["schemas"]["EvidenceId"];
         }[];
       };
@@ -1902,6 +1916,7 @@ export interface components {
          * @enum {string}
          */
         status: "pending_review" | "approved" | "changed" | "blocked" | "removed";
+        reviewUntil: components["schemas"]["ReviewUntil"];
         /**
          * @description Who says what `effects` says.
          * @enum {string}
@@ -1984,6 +1999,47 @@ export interface components {
        */
       expiresAt: string;
     } | null;
+    ApprovalCondition: {
+      /** @description Names the condition. */
+      key: string;
+      /** @description What is to be done. */
+      text: string;
+      /** @description Until when; `null`: open. A date means its end, UTC. */
+      dueAt: components["schemas"]["EndedAt"];
+      /** @description When it was met; `null`: not yet. */
+      metAt: components["schemas"]["EndedAt"];
+      /** @description Id of who met it. */
+      metBy: string | null;
+      /** @description What shows it. */
+      evidence: {
+        /** @description Where it is. */
+        ref: string;
+        digest?: components["schemas"]["Digest"];
+        /** @description What it shows. */
+        note?: string;
+      } | null;
+    };
+    /**
+     * @example {
+     *       "met": true,
+     *       "evidence": {
+     *         "ref": "https://wiki.acme.example/logs"
+     *       }
+     *     }
+     */
+    ApprovalConditionChange: {
+      /** @description Whether it is met; `false` opens it again. */
+      met: boolean;
+      /** @description What shows that it is met. */
+      evidence?: {
+        /** @description Where it is. */
+        ref: string;
+        digest?: components["schemas"]["Digest"];
+        /** @description What it shows. */
+        note?: string;
+      };
+      reason?: components["schemas"]["Reason"];
+    };
     /**
      * @example {
      *       "reason": "Asked for by the customer."
@@ -2115,12 +2171,12 @@ export interface components {
     At: string;
     /**
      * Format: date-time
-     * @description When it was made. A date means its start, UTC.
+     * @description When it was decided.
      */
     At2: string;
     /**
      * Format: date-time
-     * @description When it was decided.
+     * @description When it was made. A date means its start, UTC.
      */
     At3: string;
     /**
@@ -3015,7 +3071,7 @@ export interface components {
       ttlMs: components["schemas"]["TtlMs"];
       /** @description SHA-256 of subject, action and resource in canonical form. */
       actionDigest: string;
-      evaluatedAt: components["schemas"]["At3"];
+      evaluatedAt: components["schemas"]["At2"];
       approval: components["schemas"]["Approval"];
     };
     Controls: string;
@@ -3147,6 +3203,8 @@ export interface components {
     };
     /** @description What it is for. */
     Description: string;
+    /** @description SHA-256 of what is there. */
+    Digest: string;
     /**
      * @description What this is not.
      * @enum {string}
@@ -4282,6 +4340,7 @@ export interface components {
     Id4: string;
     /** @description Id of the credential. */
     Id5: string;
+    /** @description Where it is discussed. */
     Id6: string;
     /**
      * @description What the control is known by within its framework.
@@ -4521,6 +4580,7 @@ export interface components {
       > & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status4"];
+        reviewUntil: components["schemas"]["ReviewUntil"];
         /** @description How Reeve authenticates to it. */
         auth: {
           type: components["schemas"]["Type4"];
@@ -5134,7 +5194,7 @@ export interface components {
         examples: {
           /** @description Of the decision; events about it name it. */
           id: string;
-          at: components["schemas"]["At3"];
+          at: components["schemas"]["At2"];
           /** @description Who asked. */
           subject: components["schemas"]["Resource"];
           action: components["schemas"]["Action"];
@@ -5705,6 +5765,8 @@ export interface components {
       dueAt: components["schemas"]["EndedAt"];
       /** @description From then on it is `lapsed` and cannot be decided. */
       endsAt: components["schemas"]["EndedAt"];
+      /** @description When it was told of as overdue. */
+      escalatedAt: components["schemas"]["EndedAt"];
       /** @description What was said about it. */
       comments: {
         /** @description Id of who said it. */
@@ -5743,6 +5805,11 @@ export interface components {
      * @description When it is to be reviewed again. A date means its end, UTC.
      */
     ReviewDueAt: string | null;
+    /**
+     * Format: date-time
+     * @description Until when a standing approval holds while it is reviewed; from then on it reads `under_review`.
+     */
+    ReviewUntil: string | null;
     /** @description Of the policy. */
     Revision: number | null;
     /**
@@ -6241,6 +6308,8 @@ export interface components {
       approvalMinutes: number;
       /** @description Days for which an evaluation is evidence for controls. At most the provider's. */
       evaluationDays: number;
+      /** @description Days for which an approval stands while a material change is reviewed; with 0 it ends at once. */
+      reReviewDays: number;
     };
     /**
      * @example {
@@ -6267,6 +6336,8 @@ export interface components {
       approvalMinutes?: number | null;
       /** @description `null` for the provider's. */
       evaluationDays?: number | null;
+      /** @description Days for which an approval stands while a material change is reviewed. */
+      reReviewDays?: number | null;
       reason?: components["schemas"]["Reason"];
     };
     /**
@@ -6571,13 +6642,13 @@ export interface components {
     /** @description Done. */
     "200-10": {
       content: {
-        "application/json": components["schemas"]["SupportUser"];
+        "application/json": components["schemas"]["TenantSettings"];
       };
     };
     /** @description Done. */
     "200-11": {
       content: {
-        "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
+        "application/json": components["schemas"]["SupportUser"];
       };
     };
     /** @description Done. */
@@ -6679,6 +6750,12 @@ export interface components {
     /** @description Done. */
     "200-6": {
       content: {
+        "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
+      };
+    };
+    /** @description Done. */
+    "200-7": {
+      content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
           items: components["schemas"]["Event"][];
@@ -6686,21 +6763,15 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-7": {
+    "200-8": {
       content: {
         "application/json": components["schemas"]["DecisionApproval"];
       };
     };
     /** @description Done. */
-    "200-8": {
-      content: {
-        "application/json": components["schemas"]["TenantDomain"];
-      };
-    };
-    /** @description Done. */
     "200-9": {
       content: {
-        "application/json": components["schemas"]["TenantSettings"];
+        "application/json": components["schemas"]["TenantDomain"];
       };
     };
     /** @description Made. */
@@ -7099,7 +7170,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-9"];
     };
   };
   "tenantDomain.patch": {
@@ -7115,7 +7186,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-9"];
     };
   };
   "tenantDomain.putAlias": {
@@ -7139,7 +7210,7 @@ export interface operations {
   };
   "tenantSettings.read": {
     responses: {
-      200: components["responses"]["200-9"];
+      200: components["responses"]["200-10"];
     };
   };
   "tenantSettings.patch": {
@@ -7155,7 +7226,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: components["responses"]["200-10"];
     };
   };
   "monitor.ping": {
@@ -7536,7 +7607,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-10"];
+      200: components["responses"]["200-11"];
     };
   };
   "support.resetUserPassword": {
@@ -7555,7 +7626,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-10"];
+      200: components["responses"]["200-11"];
     };
   };
   "support.runSql": {
@@ -7734,7 +7805,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-11"];
+      200: components["responses"]["200-6"];
     };
   };
   "aiAssets.delete": {
@@ -7771,7 +7842,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiAssets.readActivity": {
@@ -7841,7 +7912,29 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-11"];
+      200: components["responses"]["200-6"];
+    };
+  };
+  "aiAssets.changeCondition": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+        key: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ApprovalConditionChange"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-6"];
     };
   };
   "aiAssets.listGovernanceHistory": {
@@ -9692,7 +9785,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiApprovals.approve": {
@@ -9713,7 +9806,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiApprovals.reject": {
@@ -9734,7 +9827,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiGovernance.readEnums": {
@@ -9998,7 +10091,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiActivity.listSubject": {
@@ -10028,7 +10121,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiGovernance.verifyChain": {

@@ -77,6 +77,7 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
       audience: "text",
       due_at: "time",
       turns_at: "time",
+      escalates_at: "time",
     },
     indexes: [
       { where: [], by: "created_at" },
@@ -86,6 +87,7 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
       { where: ["requested_by"], by: "created_at" },
       { where: [], by: "due_at" },
       { where: [], by: "turns_at" },
+      { where: [], by: "escalates_at" },
     ],
     unique: { matter: ["kind", "subject_id", "key"] },
     searchable: false,

@@ -69,6 +69,7 @@ interface AiActivityListResult extends ListBase {
 interface AiAgent extends RecordBase, JoinedBase {
   name: string;
   status: AiAgentStatus;
+  reviewUntil: string | null;
   kind: AiAgentKind;
   framework: string | null;
   modelIds: string[];
@@ -124,7 +125,7 @@ interface AiAsset extends RecordBase {
   purpose: string;
   autonomy: Autonomy;
   source: Source;
-  evidence: Evidence[];
+  evidence: AiAssetEvidence[];
   externalRef: ExternalRef | null;
   labels: Record<string, string>;
   relations: Relation[];
@@ -134,7 +135,15 @@ interface AiAsset extends RecordBase {
   riskScore: number;
   riskFactors: { key: string; points: number }[];
   approvedUntil: string | null;
-  conditions: { key: string; text: string; dueAt: string | null; metAt: string | null }[];
+  reviewUntil: string | null;
+  conditions: ApprovalCondition[];
+  decision: {
+    state: "approved" | "conditionally_approved" | "rejected";
+    by: string;
+    at: string;
+    reason: string | null;
+    ticketRef: string | null;
+  } | null;
   priorGovernanceState: GovernanceState | null;
   requestedBy: string | null;
   hands: Hands;
@@ -143,16 +152,22 @@ interface AiAsset extends RecordBase {
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
 }
+interface AiAssetEvidence {
+  source: string;
+  detail?: string | undefined;
+  confidence?: number | undefined;
+  at: string;
+}
 type AiAssetGovernanceChange = Loose<{
   status: GovernanceState;
   reason: string;
   metadata: Record<string, unknown>;
-  configuration: {
-    approvedUntil?: string | null | undefined;
-    conditions?:
-      | { key: string; text: string; dueAt?: string | null | undefined; metAt?: string | null | undefined }[]
-      | undefined;
-  };
+  configuration: Loose<{
+    approvedUntil: string | null;
+    conditions: { key: string; text: string; dueAt?: string | null | undefined }[];
+    keepUntil: string | null;
+    ticketRef: string;
+  }>;
 }>;
 interface AiAssetImport {
   created: number;
@@ -221,6 +236,7 @@ interface AiFindingsListResult extends ListBase {
 interface AiIdentity extends RecordBase, JoinedBase {
   name: string;
   status: AiIdentityStatus;
+  reviewUntil: string | null;
   kind: AiIdentityKind;
   issuer: string | null;
   subject: string | null;
@@ -255,6 +271,7 @@ type AiIdentityStatus = "active" | "disabled" | "expired" | "revoked";
 interface AiModel extends RecordBase, JoinedBase {
   name: string;
   status: Lifecycle;
+  reviewUntil: string | null;
   modelId: string | null;
   modelVersion: string | null;
   family: string | null;
@@ -430,6 +447,7 @@ type AiSessionUsageReport = Loose<{
 interface AiTool extends RecordBase, JoinedBase {
   name: string;
   status: AiToolStatus;
+  reviewUntil: string | null;
   origin: "mcp" | "http" | "builtin" | "function";
   serverId: string | null;
   toolName: string | null;
@@ -474,6 +492,24 @@ interface AiToolsListResult extends ListBase {
   items: AiTool[];
 }
 type AliasStatus = "none" | "pending_verification" | "active" | "failed";
+interface ApprovalCondition {
+  key: string;
+  text: string;
+  dueAt: string | null;
+  metAt: string | null;
+  metBy: string | null;
+  evidence: ApprovalConditionEvidence | null;
+}
+interface ApprovalConditionChange {
+  met: boolean;
+  evidence?: ApprovalConditionEvidence | undefined;
+  reason?: string | undefined;
+}
+interface ApprovalConditionEvidence {
+  ref: string;
+  digest?: string | undefined;
+  note?: string | undefined;
+}
 interface ApprovalDecision {
   reason?: string | undefined;
 }
@@ -498,7 +534,7 @@ type AssetRequestBase = Loose<{
   purpose: string;
   autonomy: Autonomy;
   source: Source;
-  evidence: Evidence[];
+  evidence: AiAssetEvidence[];
   externalRef: ExternalRef | null;
   labels: Record<string, string>;
   relations: Relation[];
@@ -1235,12 +1271,6 @@ interface Event {
   eventhash: string;
   [name: string]: unknown;
 }
-interface Evidence {
-  source: string;
-  detail?: string | undefined;
-  confidence?: number | undefined;
-  at: string;
-}
 interface EvidenceFreshness {
   oldest: string | null;
   oldestEvaluation: string | null;
@@ -1600,6 +1630,7 @@ interface McpDriftItem {
 interface McpServer extends RecordBase, JoinedBase {
   name: string;
   status: Lifecycle;
+  reviewUntil: string | null;
   transport: "streamable_http" | "sse" | "stdio";
   url: string | null;
   command: string | null;
@@ -2018,6 +2049,7 @@ interface Review extends RecordBase {
   assignee: string | null;
   dueAt: string | null;
   endsAt: string | null;
+  escalatedAt: string | null;
   comments: { by: string; at: string; text: string }[];
 }
 type ReviewAssignment = Loose<{ assignee: string | null; dueAt: string | null; reason: string }>;
@@ -2173,6 +2205,7 @@ interface TenantSettings {
   decisionDefault: "deny" | "allow";
   approvalMinutes: number;
   evaluationDays: number;
+  reReviewDays: number;
 }
 type TenantSettingsPatch = Loose<{
   strictBodies: boolean | null;
@@ -2182,6 +2215,7 @@ type TenantSettingsPatch = Loose<{
   decisionDefault: "deny" | "allow" | null;
   approvalMinutes: number | null;
   evaluationDays: number | null;
+  reReviewDays: number | null;
   reason: string;
 }>;
 interface TenantStatusChange {
@@ -2424,6 +2458,10 @@ export interface OperationTypes {
     output: AiFindingsListResult;
   };
   "aiAssets.changeGovernanceState": { input: ById & Body<AiAssetGovernanceChange>; output: AiAsset };
+  "aiAssets.changeCondition": {
+    input: Params<{ id: string; key: string }> & NoQuery & Body<ApprovalConditionChange>;
+    output: AiAsset;
+  };
   "aiAssets.listGovernanceHistory": {
     input: Params<{ id: string }> & Query<AiAssetsListActivityQuery> & NoBody;
     output: AiAssetsListLifecycleHistoryResult;

@@ -192,6 +192,11 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
       return { id };
     },
   },
+  "aiAssets.changeCondition": {
+    arrange: async (scene) => ({ id: await scene.newConditionalAsset(), key: "logging" }),
+    body: () => ({ met: true, evidence: { ref: "https://example.test/logs" } }),
+    alsoNeeds: "ai-governance:approve",
+  },
   "aiAssets.changeGovernanceState": { arrange: anAsset, body: () => ({ status: "under_review" }) },
   "aiAssets.listGovernanceHistory": { arrange: anAsset },
   "aiAssets.changeLifecycle": {

@@ -225,16 +225,30 @@ export class Scene {
     return issued.json;
   }
 
+  async #govern(assetId: string, as: Actor, body: object): Promise<void> {
+    const { token } = as;
+    const headers = { "if-match": "*" };
+    const answer = await this.send("PATCH", `/api/v1/ai-assets/${assetId}/governance-state`, { token, headers, body });
+    if (answer.status !== 200) throw new Error(answer.text);
+  }
+
+  /** Registers an asset that is approved under the condition `logging`. Returns its id. */
+  async newConditionalAsset(): Promise<string> {
+    const assetId = await this.newAsset();
+    await this.#govern(assetId, this.owner, { status: "under_review" });
+    const conditions = [{ key: "logging", text: this.unique() }];
+    await this.#govern(assetId, this.actors.approver, {
+      status: "conditionally_approved",
+      configuration: { conditions },
+    });
+    return assetId;
+  }
+
   /** Asks for the review of a new asset. Returns the id of what waits for it. */
   async newReview(): Promise<string> {
     const assetId = await this.newAsset();
     const { token } = this.owner;
-    const asked = await this.send("PATCH", `/api/v1/ai-assets/${assetId}/governance-state`, {
-      token,
-      headers: { "if-match": "*" },
-      body: { status: "under_review" },
-    });
-    if (asked.status !== 200) throw new Error(asked.text);
+    await this.#govern(assetId, this.owner, { status: "under_review" });
     const { json } = await this.send("GET", `/api/v1/reviews?assetId=${assetId}`, { token });
     return json.items[0].id;
   }

@@ -1,6 +1,9 @@
 import { defineEvents } from "../events.js";
 
 export const estateEvents = defineEvents({
+  "asset.condition.met":
+    "Somebody met a condition of an approval. `data.condition` holds when, who and the `evidence`.",
+  "asset.condition.reopened": "Somebody who approves has opened a condition again; `data.reason` says why.",
   "identity.credential_issued":
     "An AI identity got a credential. `data` names it and says when it ends; its secret is nowhere.",
   "identity.credential_rotated": "A credential was replaced; `data.replaces` says until when the old one works.",

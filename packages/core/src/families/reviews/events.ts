@@ -1,6 +1,8 @@
 import { defineEvents } from "../events.js";
 
 export const reviewEvents = defineEvents({
+  "review.overdue":
+    "What waits for a decision is overdue; told of once for each due date. `data` holds `kind`, `subject`, who is to decide and `dueAt`.",
   "review.commented":
     "Somebody commented on what waits for a decision. `data` holds `kind`, the `subject` to decide about and the `comment`.",
 });

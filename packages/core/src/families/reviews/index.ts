@@ -2,6 +2,7 @@ import { defineArea } from "../../kernel/operation/area.js";
 import { reviewEvents } from "./events.js";
 import { readMe } from "./me/operations.js";
 import { followReviewed } from "./reviews/follow/follow.js";
+import { escalateOverdue } from "./reviews/jobs.js";
 import { REVIEW_KIND_TABLE } from "./reviews/kinds/kinds.js";
 import { assignReview, commentReview, listReviews, readReview } from "./reviews/operations.js";
 import { reviewPermissions } from "./reviews/permissions.js";
@@ -13,6 +14,7 @@ export const reviewsArea = defineArea({
   collections: [reviews],
   machines: [],
   operations: [readMe, listReviews, readReview, assignReview, commentReview],
+  tick: escalateOverdue,
   follows: REVIEW_KIND_TABLE.map(followReviewed),
   extends: [reviewEvents, reviewPermissions],
 });

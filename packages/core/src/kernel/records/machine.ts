@@ -26,6 +26,8 @@ export interface Transition<S extends string = string, E extends string = string
   readonly keepsHands?: boolean;
   /** Refused to machine clients, as `secondPerson` also is. */
   readonly byPeople?: boolean;
+  /** Decides something about the state and keeps it. Only its event names it, because a target would mean no move. */
+  readonly stays?: boolean;
   /** Made by time or another rule. Nobody can request it. */
   readonly automatic?: boolean;
 }
@@ -51,7 +53,7 @@ export function statesOf<S extends string>(machine: Machine<S>): [S, ...S[]] {
 
 /** The states that a caller can request from `state`, each once. */
 export function targetsFrom(machine: Machine, state: string): string[] {
-  const rows = machine.transitions.filter((row) => row.from.includes(state) && !row.automatic);
+  const rows = machine.transitions.filter((row) => row.from.includes(state) && !row.automatic && !row.stays);
   return [...new Set(rows.map((row) => row.to))];
 }
 
@@ -69,7 +71,7 @@ export function findTransition<S extends string, E extends string>(
     (candidate) =>
       (candidate.from as readonly string[]).includes(state) &&
       !(asked && candidate.automatic) &&
-      ("event" in move ? candidate.event === move.event : candidate.to === move.to),
+      ("event" in move ? candidate.event === move.event : candidate.to === move.to && !candidate.stays),
   );
   if (row) return row;
   const wanted = "event" in move ? move.event : move.to;

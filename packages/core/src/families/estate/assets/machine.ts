@@ -128,6 +128,38 @@ export const governanceState = defineMachine<Governed>()({
       permission: "ai-governance:approve",
       secondPerson: true,
     },
+    ...(["approved", "conditionally_approved"] as const).flatMap((standing) => [
+      {
+        event: "request_renewal" as const,
+        from: [standing] as const,
+        to: standing,
+        stays: true as const,
+        asks: true as const,
+      },
+      { event: "withdraw_renewal" as const, from: [standing] as const, to: standing, stays: true as const },
+      {
+        event: "renew" as const,
+        from: [standing] as const,
+        to: standing,
+        permission: "ai-governance:approve" as const,
+        secondPerson: true as const,
+        stays: true as const,
+      },
+    ]),
+    {
+      event: "lift_conditions",
+      from: ["conditionally_approved"],
+      to: "approved",
+      permission: "ai-governance:approve",
+      secondPerson: true,
+    },
+    {
+      event: "set_conditions",
+      from: ["approved"],
+      to: "conditionally_approved",
+      permission: "ai-governance:approve",
+      secondPerson: true,
+    },
     {
       event: "reject",
       from: ["under_review", "approved", "conditionally_approved"],
@@ -136,6 +168,7 @@ export const governanceState = defineMachine<Governed>()({
       permission: "ai-governance:approve",
     },
     { event: "expire", from: ["approved", "conditionally_approved"], to: "expired", automatic: true },
+    { event: "lapse", from: ["approved", "conditionally_approved"], to: "under_review", automatic: true },
     {
       event: "suspend",
       from: ["unreviewed", "under_review", "approved", "conditionally_approved", "expired"],
@@ -165,10 +198,20 @@ export function isApproved(state: string): boolean {
   return state === "approved" || state === "conditionally_approved";
 }
 
-/** When the approval of an asset expires. `null` without an approval or without an end. */
-export function expiryOf(asset: {
+/** What tells how long an approval stands. */
+export interface Standing {
   readonly governanceState: string;
   readonly approvedUntil: string | null;
-}): string | null {
-  return isApproved(asset.governanceState) ? asset.approvedUntil : null;
+  readonly reviewUntil: string | null;
+}
+
+/** When an approval ends: by its own end, or because its review was not decided. `null` without either. */
+export function expiryOf({ governanceState: state, approvedUntil, reviewUntil }: Standing): string | null {
+  if (!isApproved(state)) return null;
+  return lapses({ approvedUntil, reviewUntil }) ? reviewUntil : approvedUntil;
+}
+
+/** Whether an approval ends by a review that nobody decided in time, before its own end. */
+export function lapses({ approvedUntil, reviewUntil }: Pick<Standing, "approvedUntil" | "reviewUntil">): boolean {
+  return reviewUntil !== null && (approvedUntil === null || reviewUntil < approvedUntil);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ASSET_DEFAULTS } from "./fields.js";
-import { expiryOf, isApproved } from "./machine.js";
+import { expiryOf, isApproved, lapses } from "./machine.js";
 import { assessRisk, effectiveDecision, materialChanges } from "./rules.js";
 import type { Asset } from "./schema.js";
 
@@ -20,7 +20,9 @@ const asset = (more: Partial<Asset> = {}): Asset => ({
   riskScore: 0,
   riskFactors: [],
   approvedUntil: null,
+  reviewUntil: null,
   conditions: [],
+  decision: null,
   priorGovernanceState: null,
   requestedBy: null,
   hands: { ids: [], beyond: 0 },
@@ -82,13 +84,24 @@ describe("the end of an approval", () => {
       true,
       false,
     ]);
-    expect(expiryOf({ governanceState: "approved", approvedUntil: NOW })).toBe(NOW);
-    expect(expiryOf({ governanceState: "suspended", approvedUntil: NOW })).toBeNull();
+    expect(expiryOf({ governanceState: "approved", approvedUntil: NOW, reviewUntil: null })).toBe(NOW);
+    expect(expiryOf({ governanceState: "suspended", approvedUntil: NOW, reviewUntil: NOW })).toBeNull();
+  });
+
+  it("comes with the review that keeps it, where that ends first", () => {
+    const later = "2026-03-02T00:00:00.000Z";
+    const standing = { governanceState: "approved", approvedUntil: later, reviewUntil: NOW };
+    expect([expiryOf(standing), lapses(standing)]).toEqual([NOW, true]);
+    expect([expiryOf({ ...standing, approvedUntil: null }), lapses({ ...standing, approvedUntil: null })]).toEqual([
+      NOW,
+      true,
+    ]);
+    expect(lapses({ ...standing, reviewUntil: later })).toBe(false);
   });
 });
 
 describe("effectiveDecision", () => {
-  const condition = { key: "log", text: "Log everything.", dueAt: null, metAt: null };
+  const condition = { key: "log", text: "Log everything.", dueAt: null, metAt: null, metBy: null, evidence: null };
   it.each<[string, Partial<Asset>, string | undefined, string, string[]]>([
     ["a kill switch before all else", { governanceState: "approved" }, "ai.all", "deny", ["kill_switch:ai.all"]],
     ["suspended", { governanceState: "suspended" }, undefined, "deny", ["governance_state:suspended"]],
@@ -124,6 +137,20 @@ describe("effectiveDecision", () => {
       undefined,
       "warn",
       ["condition_unmet:log"],
+    ],
+    [
+      "a condition overdue, within grace",
+      { governanceState: "conditionally_approved", conditions: [{ ...condition, dueAt: "2026-02-15T00:00:00.001Z" }] },
+      undefined,
+      "warn",
+      ["condition_overdue:log"],
+    ],
+    [
+      "a condition overdue, after grace",
+      { governanceState: "conditionally_approved", conditions: [{ ...condition, dueAt: "2026-02-15T00:00:00.000Z" }] },
+      undefined,
+      "deny",
+      ["condition_overdue:log"],
     ],
     [
       "a condition met",

@@ -1,3 +1,4 @@
+import type { Principal } from "../../../kernel/config/principal.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import { timestamp } from "../../../ports/clock.js";
 import { isApproved } from "./machine.js";
@@ -7,6 +8,11 @@ import type { Asset } from "./schema.js";
 export function refuseInUse(asset: Pick<Asset, "status">): void {
   if (asset.status === "production" || asset.status === "deprecated")
     throw new ReeveError("in_use", `The asset is in use (${asset.status}); retire it first.`);
+}
+
+/** Whether this person owns the asset. */
+export function isOwnedBy({ owner }: Pick<Asset, "owner">, { userId }: Pick<Principal, "userId">): boolean {
+  return owner?.id === userId;
 }
 
 type RiskInput = Pick<
@@ -66,7 +72,7 @@ export interface EffectiveDecision {
   readonly asOf: string;
 }
 
-/** Days after its expiry in which an approval still allows use, with a warning. */
+/** Days in which an approval that has expired, or with an overdue condition, still allows use with a warning. */
 export const GRACE_DAYS = 14;
 
 /** The first matching denial decides. Warnings add up. `asset` must be as of `now`. */
@@ -81,17 +87,22 @@ export function effectiveDecision(asset: Asset, engagedSwitch: string | undefine
   if (asset.environment === "production" && !isApproved(asset.governanceState) && !expiring) {
     return deny(`production_without_approval:${asset.governanceState}`);
   }
+  const overdue = asset.conditions.filter(({ metAt, dueAt }) => metAt === null && dueAt !== null && dueAt <= now);
+  const failed = overdue.find(({ dueAt }) => graceAfter(dueAt) <= now);
+  if (failed) return deny(`condition_overdue:${failed.key}`);
   const warnings = [
     ...(expiring ? ["approval:expired_within_grace"] : []),
     ...(asset.status === "deprecated" ? ["lifecycle:deprecated"] : []),
     ...asset.conditions
       .filter((condition) => condition.metAt === null)
-      .map((condition) => `condition_unmet:${condition.key}`),
+      .map((condition) => `${overdue.includes(condition) ? "condition_overdue" : "condition_unmet"}:${condition.key}`),
   ];
   return { decision: warnings.length > 0 ? "warn" : "allow", reasons: warnings, asOf: now };
 }
 
-function graceEnd(asset: Asset): string {
-  const expired = asset.approvedUntil === null ? 0 : Date.parse(asset.approvedUntil);
-  return timestamp(expired + GRACE_DAYS * 86_400_000);
+const graceEnd = ({ approvedUntil }: Asset) => graceAfter(approvedUntil);
+
+function graceAfter(moment: string | null): string {
+  const end = moment === null ? 0 : Date.parse(moment);
+  return timestamp(end + GRACE_DAYS * 86_400_000);
 }

@@ -4,19 +4,48 @@ import { defineCollection } from "../../../kernel/records/collection.js";
 import { Attributes, Configuration } from "../../../kernel/records/generic-body.js";
 import { Hands } from "../../../kernel/records/hands.js";
 import { statesOf } from "../../../kernel/records/machine.js";
-import { EndTime, READ_ONLY, recordShape, StartTime, Time } from "../../../kernel/records/record.js";
+import { EndTime, READ_ONLY, recordShape, Time } from "../../../kernel/records/record.js";
+import { Sha256 } from "../records/fields.js";
 import { AssetFields, Label, Text } from "./fields.js";
-import { assetLifecycle, expiryOf, governanceState } from "./machine.js";
+import { assetLifecycle, expiryOf, governanceState, lapses } from "./machine.js";
 import { likenessOf } from "./search/likeness.js";
 import { searchText } from "./search/search-text.js";
 import { ASSET_TYPES, ENVIRONMENTS, RISK_TIERS } from "./terms/vocabulary.js";
 
-const Condition = z.object({
+const ConditionTerms = z.object({
   key: Label.meta({ description: "Names the condition." }),
   text: Text.meta({ description: "What is to be done." }),
   dueAt: EndTime.nullable().default(null).meta({ description: "Until when; `null`: open." }),
-  metAt: StartTime.nullable().default(null).meta({ description: "When it was met; `null`: not yet." }),
 });
+
+/** What shows that a condition is met. */
+export const ConditionEvidence = z.object({
+  ref: Text.min(1).meta({ description: "Where it is." }),
+  digest: Sha256.optional().meta({ description: "SHA-256 of what is there." }),
+  note: Text.optional().meta({ description: "What it shows." }),
+});
+
+const Condition = ConditionTerms.extend({
+  metAt: Time.nullable().meta({ description: "When it was met; `null`: not yet." }),
+  metBy: z.string().nullable().meta({ description: "Id of who met it." }),
+  evidence: ConditionEvidence.nullable().meta({ description: "What shows it." }),
+}).meta({ id: "ApprovalCondition" });
+export type Condition = z.output<typeof Condition>;
+
+const DECISIONS = ["approved", "conditionally_approved", "rejected"] as const;
+
+const GovernanceDecision = z.object({
+  state: z.enum(DECISIONS).meta({ description: "What was decided." }),
+  by: z.string().meta({ description: "Id of who decided." }),
+  at: Time.meta({ description: "When it was decided." }),
+  reason: z.string().nullable().meta({ description: "Why." }),
+  ticketRef: z.string().nullable().meta({ description: "Where it was discussed." }),
+});
+export type GovernanceDecision = z.output<typeof GovernanceDecision>;
+
+/** The decision, where moving to this state is one. */
+export const isDecision = (state: string): state is GovernanceDecision["state"] =>
+  (DECISIONS as readonly string[]).includes(state);
 
 const RecordReference = z.object({
   type: z.string().meta({ description: "Type of the record.", example: "ai_agent" }),
@@ -41,7 +70,11 @@ export const Asset = z
       )
       .meta({ description: "What raises its risk." }),
     approvedUntil: Time.nullable().meta({ description: "From then on the governance state reads `expired`." }),
+    reviewUntil: Time.nullable().meta({
+      description: "Until when a standing approval holds while it is reviewed; from then on it reads `under_review`.",
+    }),
     conditions: z.array(Condition).max(50).meta({ description: "What the approval depends on." }),
+    decision: GovernanceDecision.nullable().meta({ description: "The last decision about it." }),
     priorGovernanceState: z
       .enum(statesOf(governanceState))
       .nullable()
@@ -65,7 +98,9 @@ export const ASSET_READ_ONLY = [
   "riskScore",
   "riskFactors",
   "approvedUntil",
+  "reviewUntil",
   "conditions",
+  "decision",
   "priorGovernanceState",
   "requestedBy",
   "hands",
@@ -73,7 +108,11 @@ export const ASSET_READ_ONLY = [
   "record",
 ] as const;
 
-export const Conditions = z.array(Condition).min(1).max(50);
+const uniqueKeys = (conditions: readonly { readonly key: string }[]) =>
+  new Set(conditions.map(({ key }) => key)).size === conditions.length;
+
+/** The conditions that an approval is given under. */
+export const Conditions = z.array(ConditionTerms).min(1).max(50).refine(uniqueKeys, "A key appears twice.");
 
 const newest = (...where: string[]) => ({ where });
 
@@ -88,6 +127,7 @@ export const assets = defineCollection<Asset>({
   hands: {
     free: [
       "labels",
+      "conditions",
       "metadata",
       "attributes",
       "evidence",
@@ -158,7 +198,13 @@ export const assets = defineCollection<Asset>({
   orders: { updatedAt: "updatedAt", name: "name" },
   counted: ["status", "governanceState", "assetType", "provider", "environment", "riskTier", "owned"],
   search: searchText,
-  timeTransition: { by: "expiresAt", machine: governanceState, event: "expire", reason: "The approval has run out." },
+  timeTransition: {
+    by: "expiresAt",
+    machine: governanceState,
+    event: (asset) => (lapses(asset) ? "lapse" : "expire"),
+    reason: "The approval has run out, or its review was not decided in time.",
+    patch: () => ({ reviewUntil: null }),
+  },
 });
 
 export const AssetQuery = z.strictObject({

@@ -25,6 +25,9 @@ export const TenantSettingFields = z.object({
   evaluationDays: SETTINGS["compliance.evaluationDays"].schema.meta({
     description: "Days for which an evaluation is evidence for controls. At most the provider's.",
   }),
+  reReviewDays: z.int().min(0).max(90).meta({
+    description: "Days for which an approval stands while a material change is reviewed; with 0 it ends at once.",
+  }),
 });
 export type TenantSettingValues = z.output<typeof TenantSettingFields>;
 
@@ -42,4 +45,5 @@ export type Bounded = keyof typeof BOUNDED;
 export const TENANT_SETTING_DEFAULTS: Omit<TenantSettingValues, Bounded> = {
   strictBodies: false,
   relatedParty: "flag",
+  reReviewDays: 0,
 };

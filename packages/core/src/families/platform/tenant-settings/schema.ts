@@ -31,6 +31,10 @@ export const TenantSettingsPatch = z
     decisionDefault: TenantSettingFields.shape.decisionDefault.nullable().optional().meta(OF_THE_PROVIDER),
     approvalMinutes: TenantSettingFields.shape.approvalMinutes.nullable().optional().meta(OF_THE_PROVIDER),
     evaluationDays: TenantSettingFields.shape.evaluationDays.nullable().optional().meta(OF_THE_PROVIDER),
+    reReviewDays: TenantSettingFields.shape.reReviewDays
+      .nullable()
+      .optional()
+      .meta({ description: "Days for which an approval stands while a material change is reviewed." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
   .meta({ id: "TenantSettingsPatch", example: { strictBodies: true } });

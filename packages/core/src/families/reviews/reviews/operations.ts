@@ -70,7 +70,8 @@ export const assignReview = defineOperation({
     if (assignee) await requireDecider(ctx, review, assignee);
     const given = { ...(assignee === undefined ? {} : { assignee }), ...(dueAt === undefined ? {} : { dueAt }) };
     const { status } = reviewAt({ ...review, ...given }, ctx.now);
-    return ctx.update(reviews, review, { ...given, status }, { reason });
+    const escalatedAt = dueAt === undefined ? review.escalatedAt : null;
+    return ctx.update(reviews, review, { ...given, status, escalatedAt }, { reason });
   },
 });
 

@@ -42,6 +42,7 @@ export const Review = z
     assignee: z.string().nullable().meta({ description: "Id of the user who is to do it." }),
     dueAt: EndTime.nullable().meta({ description: "When it is `overdue`." }),
     endsAt: Time.nullable().meta({ description: "From then on it is `lapsed` and cannot be decided." }),
+    escalatedAt: Time.nullable().meta({ description: "When it was told of as overdue." }),
     comments: z
       .array(
         z.object({
@@ -81,6 +82,8 @@ export const reviews = defineCollection<Review>({
     },
     dueAt: { type: "time" },
     turnsAt: { type: "time", of: turnsAt },
+    /** When it is to be told of as overdue. `null` once it was, and without a due date. */
+    escalatesAt: { type: "time", of: ({ dueAt, escalatedAt }) => (escalatedAt === null ? dueAt : null) },
   },
   unique: { matter: ["kind", "subjectId", "key"] },
   indexes: [
@@ -90,6 +93,7 @@ export const reviews = defineCollection<Review>({
     { where: ["requestedBy"] },
     { where: [], by: "dueAt" },
     { where: [], by: "turnsAt" },
+    { where: [], by: "escalatesAt" },
   ],
   filters: {
     status: { values: REVIEW_STATES, changesAt: "turnsAt" },

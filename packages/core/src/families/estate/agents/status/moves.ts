@@ -1,7 +1,9 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { requirePermission } from "../../../../kernel/operation/permission.js";
-import { moveGovernance, moveLifecycle, type Remarks } from "../../assets/lifecycle/moves.js";
+import { moveGovernance } from "../../assets/governance/moves.js";
+import { moveLifecycle } from "../../assets/lifecycle/moves.js";
+import type { Remarks } from "../../assets/lifecycle/remarks.js";
 import type { Asset } from "../../assets/schema.js";
 import { type AgentStatus, agentStatus } from "./status.js";
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ReeveError } from "../../../../kernel/http/errors.js";
 import { ById } from "../../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { GenericBody } from "../../../../kernel/records/generic-body.js";
@@ -7,14 +6,18 @@ import { statesOf } from "../../../../kernel/records/machine.js";
 import { oneOf } from "../../../../kernel/records/open-body.js";
 import { EndTime, Time } from "../../../../kernel/records/record.js";
 import { effectiveNow } from "../effective/effective.js";
-import { type GovernanceDecision, moveGovernance } from "../lifecycle/moves.js";
 import { governanceState } from "../machine.js";
 import { requireStatus } from "../operations.js";
 import { Asset, assets, Conditions } from "../schema.js";
+import { checkTerms, moveGovernance } from "./moves.js";
 
 const Decision = z.strictObject({
   approvedUntil: EndTime.nullable().optional().meta({ description: "From then on the approval is over." }),
   conditions: Conditions.optional().meta({ description: "What a conditional approval asks for." }),
+  keepUntil: EndTime.nullable()
+    .optional()
+    .meta({ description: "With `under_review`: until when the present approval stands; `null` takes that back." }),
+  ticketRef: z.string().min(1).max(500).optional().meta({ description: "Where it is discussed." }),
 });
 
 const { reason, metadata } = GenericBody.shape;
@@ -35,7 +38,7 @@ export const patchGovernanceState = defineOperation({
   tag: "AI Registry",
   summary: "Ask for, give, refuse or withdraw the approval of an AI asset",
   description:
-    "`status` names the governance state. `configuration` may hold `approvedUntil` and, for a conditional approval, `conditions`. Whoever asked for the review or owns the asset cannot approve it.",
+    "`status` names the governance state. An approval that stands is renewed by approving it again, also with another `approvedUntil`, and stands while it is reviewed with `keepUntil`. Whoever asked for the review or owns the asset cannot approve it.",
   access: { permission: "ai-governance:review", capability: "ai_registry" },
   params: ById,
   body: GovernanceChange,
@@ -44,20 +47,9 @@ export const patchGovernanceState = defineOperation({
   async handler(ctx, { params, body }) {
     const asset = await ctx.getForUpdate(assets, params.id);
     const to = requireStatus(body);
-    const decision = checkDecision(body.configuration ?? {}, to, ctx.now);
-    return moveGovernance(ctx, asset, to, body, decision);
+    return moveGovernance(ctx, asset, to, body, checkTerms(asset, body.configuration ?? {}, to, ctx.now));
   },
 });
-
-function checkDecision(decision: GovernanceDecision, to: string, now: string): GovernanceDecision {
-  const problem = (pointer: string, message: string) =>
-    new ReeveError("invalid_request", message, { errors: [{ pointer, code: "invalid_request", message }] });
-  const { approvedUntil, conditions } = decision;
-  if (approvedUntil && approvedUntil <= now) throw problem("/configuration/approvedUntil", "Must lie in the future.");
-  if (to === "conditionally_approved" && !conditions)
-    throw problem("/configuration/conditions", "A conditional approval names its conditions.");
-  return decision;
-}
 
 export const EffectiveDecision = z
   .object({

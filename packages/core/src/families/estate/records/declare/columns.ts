@@ -1,6 +1,6 @@
 import type { Field, Index, ListFilter } from "../../../../store/collection.js";
 import { LIFECYCLE } from "../../assets/lifecycle/lifecycle-states.js";
-import { expiryOf, GOVERNANCE_STATES } from "../../assets/machine.js";
+import { expiryOf, GOVERNANCE_STATES, lapses } from "../../assets/machine.js";
 import { ENVIRONMENTS, RISK_TIERS } from "../../assets/terms/vocabulary.js";
 import type { JoinedRecord } from "./kind.js";
 
@@ -51,13 +51,15 @@ export function recordText(
   return [name, description, ...more].filter(Boolean).join("\n").slice(0, MAX_LENGTH).toWellFormed();
 }
 
-type Approved = Pick<JoinedRecord, "governanceState" | "approvedUntil">;
+type Approved = Pick<JoinedRecord, "governanceState" | "approvedUntil" | "reviewUntil">;
 
-/** The time transition of a copied approval: it reads `expired` once the approval has expired. */
+/** The time transition of a copied approval, as its asset makes it. */
 const approval = {
   staleAt: expiryOf,
   derive: <R extends Approved>(record: R, now: string): R =>
-    (expiryOf(record) ?? "~") <= now ? { ...record, governanceState: "expired" } : record,
+    (expiryOf(record) ?? "~") <= now
+      ? { ...record, governanceState: lapses(record) ? "under_review" : "expired", reviewUntil: null }
+      : record,
 };
 
 /** The declarations that all collections of records share. Each spreads it and adds its own. */

@@ -31,7 +31,12 @@ export const SHARED_NAMES = Object.keys(SharedFields.shape) as (keyof typeof Sha
 const AssetSide = AssetFields.omit({ assetType: true });
 
 /** Fields about decisions on the asset, copied to its record so that lists can show and filter them. */
-const DecidedFields = Asset.pick({ governanceState: true, approvedUntil: true, riskTier: true }).extend({
+const DecidedFields = Asset.pick({
+  governanceState: true,
+  approvedUntil: true,
+  reviewUntil: true,
+  riskTier: true,
+}).extend({
   lifecycle: z.enum(LIFECYCLE).meta({ description: "The `status` of the asset." }),
 });
 export const DECIDED_NAMES = Object.keys(DecidedFields.shape) as (keyof typeof DecidedFields.shape)[];

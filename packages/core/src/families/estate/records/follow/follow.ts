@@ -15,8 +15,8 @@ export function sharedOf({ status }: RecordKind, asset: Asset): Shared {
 }
 
 /** The decisions on an asset that are copied to its record. */
-export function decidedOf({ status, governanceState, approvedUntil, riskTier }: Asset): Decided {
-  return { lifecycle: status, governanceState, approvedUntil, riskTier };
+export function decidedOf({ status, governanceState, approvedUntil, reviewUntil, riskTier }: Asset): Decided {
+  return { lifecycle: status, governanceState, approvedUntil, reviewUntil, riskTier };
 }
 
 /** Why an asset blocks its record. `null` when it does not. */

@@ -118,7 +118,8 @@ function warningsOf({ all }: Parties, { effective }: Facts): Obligation[] {
 
 /** How long the answer may be cached, in milliseconds: at most until time alone changes a state. */
 function ttlOf({ all, sessions: running }: Parties, { effective }: Facts, { nowMs, reuseMs }: Circumstances): number {
-  if (all.some(({ id }) => effective.get(id)?.reasons.some((reason) => reason.startsWith("approval:")))) return 0;
+  if (all.some(({ id }) => effective.get(id)?.reasons.some((reason) => /^(approval:|condition_)/.test(reason))))
+    return 0;
   const moments = [
     ...all.map((asset) => assets.staleAt?.(asset) ?? null),
     ...running.map((session) => sessions.staleAt?.(session) ?? null),

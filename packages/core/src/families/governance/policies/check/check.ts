@@ -78,7 +78,7 @@ export function runTests(
 }
 
 /**
- * Runs a test as it is written, and then with the stored parameters: these may change what comes of it, and must not
+ * Runs a test as it is asWritten, and then with the stored parameters: these may change what comes of it, and must not
  * leave it without a result.
  */
 function runTest(
@@ -90,13 +90,13 @@ function runTest(
   const { name, input, expect: expected } = test;
   // A test's own parameters override the policy's.
   const own = input.params as object | undefined;
-  const written = outcome(compiled, policy, test, { ...policy.params, ...own }, now);
-  const passed = written.actual === expected;
-  if (!passed || own === undefined || expected === "error") return { name, expected, passed, ...written };
+  const asWritten = outcome(compiled, policy, test, { ...policy.params, ...own }, now);
+  const passed = asWritten.actual === expected;
+  if (!passed || own === undefined || expected === "error") return { name, expected, passed, ...asWritten };
   const stored = outcome(compiled, policy, test, { ...own, ...policy.params }, now);
   return stored.actual === "error"
     ? { name, expected, passed: false, ...stored }
-    : { name, expected, passed, ...written };
+    : { name, expected, passed, ...asWritten };
 }
 
 function outcome(

@@ -42,7 +42,8 @@ async function put<R extends StoredRecord>(ctx: Context, kind: ReviewKind<R>, re
   const fields = { name, assetId, requestedBy, dueAt, endsAt };
   if (row) {
     const { status } = reviewAt({ ...row.value, ...fields }, ctx.now);
-    await ctx.update(reviews, row.value, { ...fields, status }, { event: false });
+    const escalatedAt = dueAt === row.value.dueAt ? row.value.escalatedAt : null;
+    await ctx.update(reviews, row.value, { ...fields, status, escalatedAt }, { event: false });
     return;
   }
   const { resource } = kind.collection as Collection<R>;
@@ -56,6 +57,7 @@ async function put<R extends StoredRecord>(ctx: Context, kind: ReviewKind<R>, re
     key,
     permission: kind.decides,
     assignee,
+    escalatedAt: null,
     comments: [],
     ...fields,
   };

@@ -14,8 +14,32 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: assets,
     reads: "ai-asset:read",
     decides: "ai-governance:approve",
-    waiting: ({ id, name, governanceState, requestedBy }) =>
-      when(governanceState === "under_review", { name, requestedBy, assetId: id }),
+    waiting: ({ id, name, governanceState, requestedBy, reviewUntil }) =>
+      when(governanceState === "under_review" || reviewUntil !== null, {
+        name,
+        requestedBy,
+        assetId: id,
+        dueAt: reviewUntil,
+      }),
+  }),
+  defineReviewKind({
+    kind: "condition",
+    collection: assets,
+    reads: "ai-asset:read",
+    decides: "ai-governance:approve",
+    waiting: ({ id, governanceState, conditions, owner, decision }) =>
+      governanceState === "conditionally_approved"
+        ? conditions
+            .filter(({ metAt }) => metAt === null)
+            .map(({ key, text, dueAt }) => ({
+              key,
+              name: text.slice(0, 200) || key,
+              assetId: id,
+              assignee: owner?.type === "user" ? owner.id : null,
+              requestedBy: decision?.by ?? null,
+              dueAt,
+            }))
+        : [],
   }),
   defineReviewKind({
     kind: "tool_review",

@@ -1,0 +1,112 @@
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { Remarks } from "../lifecycle/remarks.js";
+import { governanceState, isApproved } from "../machine.js";
+import { type Asset, assets, type Condition, isDecision } from "../schema.js";
+
+/** Terms of a decision, or of a request for one. */
+export interface DecisionTerms {
+  readonly approvedUntil?: string | null | undefined;
+  readonly conditions?: readonly Pick<Condition, "key" | "text" | "dueAt">[] | undefined;
+  /** Until when a standing approval holds while it is reviewed; `null` takes the request back. */
+  readonly keepUntil?: string | null | undefined;
+  readonly ticketRef?: string | undefined;
+}
+
+type GovernanceEvent = (typeof governanceState)["transitions"][number]["event"];
+
+/** A move, and the fields that change with it. */
+interface Move {
+  readonly event: GovernanceEvent;
+  readonly patch: Partial<Asset>;
+}
+
+/** Moves the governance state and the fields that depend on it. */
+export async function moveGovernance(
+  ctx: Context,
+  asset: Asset,
+  to: string,
+  { reason, metadata }: Remarks,
+  terms: DecisionTerms = {},
+): Promise<Asset> {
+  const { ticketRef } = terms;
+  const data = ticketRef === undefined ? {} : { ticketRef };
+  const decided = isDecision(to) && asset.governanceState !== "suspended";
+  const decision = decided
+    ? { state: to, by: ctx.principal.userId, at: ctx.now, reason: reason ?? null, ticketRef: ticketRef ?? null }
+    : asset.decision;
+  const standing = isApproved(asset.governanceState) ? moveOfStanding(ctx, asset, to, terms) : undefined;
+  if (standing === "unchanged") return asset;
+  const patch = standing?.patch ?? patchFor(ctx, asset, to, terms);
+  const move = standing ? { event: standing.event } : { to };
+  const isRequest = standing?.event === "request_renewal" || standing?.event === "withdraw_renewal";
+  const options = { reason, metadata, data, patch: isRequest ? patch : { ...patch, decision } };
+  return ctx.transition(assets, governanceState, asset, move, options);
+}
+
+/** The moves of an approval that stands: renewals and their requests. `undefined` for all others. */
+function moveOfStanding(ctx: Context, asset: Asset, to: string, terms: DecisionTerms): Move | "unchanged" | undefined {
+  const { approvedUntil, conditions, keepUntil } = terms;
+  if (to === "under_review") return keepUntil ? renewalRequest(ctx, asset, keepUntil) : undefined;
+  if (!isApproved(to)) return undefined;
+  if (keepUntil === null) return { event: "withdraw_renewal", patch: { reviewUntil: null } };
+  const isSame = to === asset.governanceState && approvedUntil === undefined && !conditions;
+  if (isSame && asset.reviewUntil === null) return "unchanged";
+  const end = approvedUntil === undefined ? asset.approvedUntil : approvedUntil;
+  const patch = { approvedUntil: end, reviewUntil: null };
+  const isRenewed = to === asset.governanceState;
+  if (to === "approved") return { event: isRenewed ? "renew" : "lift_conditions", patch: { ...patch, conditions: [] } };
+  const kept = conditions ? unmet(conditions) : asset.conditions;
+  return { event: isRenewed ? "renew" : "set_conditions", patch: { ...patch, conditions: kept } };
+}
+
+/** A request to renew an approval that stands meanwhile. An earlier request keeps its end. */
+export function renewalRequest(ctx: Context, { reviewUntil, requestedBy }: Asset, keepUntil: string): Move {
+  const isEarlier = reviewUntil !== null && reviewUntil < keepUntil;
+  const patch = isEarlier
+    ? { requestedBy, reviewUntil }
+    : { requestedBy: ctx.principal.userId, reviewUntil: keepUntil };
+  return { event: "request_renewal", patch };
+}
+
+/** A request for review that ends the approval at once. */
+export function reviewRequest(ctx: Context): Move {
+  const patch = { requestedBy: ctx.principal.userId, approvedUntil: null, reviewUntil: null, conditions: [] };
+  return { event: "request_review", patch };
+}
+
+/** The fields that change with the governance state. */
+function patchFor(ctx: Context, asset: Asset, to: string, terms: DecisionTerms): Partial<Asset> {
+  const { approvedUntil = null, conditions } = terms;
+  if (to === "under_review") return { ...reviewRequest(ctx).patch, priorGovernanceState: null };
+  if (asset.governanceState === "suspended")
+    return { priorGovernanceState: null, ...(conditions ? { conditions: unmet(conditions) } : {}) };
+  if (to === "suspended") return { priorGovernanceState: asset.governanceState, reviewUntil: null };
+  if (to === "approved") return { approvedUntil, conditions: [] };
+  if (to === "conditionally_approved") return { approvedUntil, conditions: unmet(conditions ?? []) };
+  return { reviewUntil: null };
+}
+
+const unmet = (conditions: NonNullable<DecisionTerms["conditions"]>): Condition[] =>
+  conditions.map((condition) => ({ ...condition, metAt: null, metBy: null, evidence: null }));
+
+/** 400 for terms that do not fit the move. */
+export function checkTerms(asset: Asset, terms: DecisionTerms, to: string, now: string): DecisionTerms {
+  const problem = (pointer: string, message: string) =>
+    new ReeveError("invalid_request", message, { errors: [{ pointer, code: "invalid_request", message }] });
+  const { approvedUntil, conditions, keepUntil } = terms;
+  if (approvedUntil && approvedUntil <= now) throw problem("/configuration/approvedUntil", "Must lie in the future.");
+  const stands = isApproved(asset.governanceState);
+  if (keepUntil && (to !== "under_review" || !stands))
+    throw problem("/configuration/keepUntil", "Only an approval that stands can be kept while it is reviewed.");
+  if (keepUntil && keepUntil <= now) throw problem("/configuration/keepUntil", "Must lie in the future.");
+  if (keepUntil && Date.parse(keepUntil) - Date.parse(now) > MOST_REVIEW_DAYS * 86_400_000)
+    throw problem("/configuration/keepUntil", `A review keeps an approval for ${MOST_REVIEW_DAYS} days at most.`);
+  const had = stands || asset.governanceState === "suspended" ? asset.conditions.length > 0 : false;
+  if (to === "conditionally_approved" && !conditions && !had)
+    throw problem("/configuration/conditions", "A conditional approval names its conditions.");
+  return terms;
+}
+
+/** The longest time for which a review keeps the approval that stands, in days. */
+export const MOST_REVIEW_DAYS = 90;
