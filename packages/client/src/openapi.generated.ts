@@ -624,7 +624,7 @@ export interface paths {
   "/api/v1/ai-governance/findings/{id}/review-actions": {
     /**
      * Do something about a finding
-     * @description `action` says what, or `status` where it is to lead; the vocabularies (`reviewActions`) tell from where each is possible, what it needs and who may. Nothing here resolves a finding: evaluations do.
+     * @description `action` says what, or `status` where it is to lead; the vocabularies (`reviewActions`) tell from where each is possible, what it needs and who may; owners may answer for their own assets. Nothing here resolves a finding: evaluations do.
      */
     post: operations["aiFindings.review"];
   };
@@ -3302,6 +3302,8 @@ export interface components {
         requires: string[];
         /** @description Who may do it. */
         permission: string;
+        /** @description Whether the owner of the asset may do it as well. */
+        ownerMay: boolean;
       }[];
       /** @description Types of events. */
       eventTypes: {

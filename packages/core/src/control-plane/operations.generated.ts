@@ -1130,6 +1130,7 @@ interface DomainEnums {
     allowedFrom: string[];
     requires: string[];
     permission: string;
+    ownerMay: boolean;
   }[];
   eventTypes: { type: string; description: string }[];
   cel: {

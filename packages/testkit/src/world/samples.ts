@@ -281,7 +281,11 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiEvaluations.cancel": { arrange: async (scene) => ({ id: await scene.newRun() }), body: () => ({ reason }) },
   "aiFindings.list": nothing,
   "aiFindings.read": { arrange: aFinding },
-  "aiFindings.review": { arrange: aFinding, body: () => ({ action: "acknowledge" }) },
+  "aiFindings.review": {
+    arrange: aFinding,
+    body: () => ({ action: "acknowledge" }),
+    alsoNeeds: "ai-finding:review",
+  },
   "aiFindings.listReviews": { arrange: async (scene) => ({ id: await newReviewedFinding(scene) }) },
   "aiExemptions.list": nothing,
   "aiFlaggedDecisions.list": nothing,

@@ -78,6 +78,7 @@ export { Label, Text } from "./assets/fields.js";
 export { promotionGates } from "./assets/lifecycle/gates.js";
 export { LIFECYCLE } from "./assets/lifecycle/lifecycle-states.js";
 export { GOVERNANCE_STATES } from "./assets/machine.js";
+export { isParty } from "./assets/owners/hand-over.js";
 export { assetsOfLeavers } from "./assets/owners/leavers.js";
 export { readEstateBody, refuseUnknown } from "./assets/register/body.js";
 export { assetLinks } from "./assets/relations/links.js";

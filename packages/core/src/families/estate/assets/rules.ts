@@ -1,4 +1,3 @@
-import type { Principal } from "../../../kernel/config/principal.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import { timestamp } from "../../../ports/clock.js";
 import { isApproved } from "./machine.js";
@@ -8,11 +7,6 @@ import type { Asset } from "./schema.js";
 export function refuseInUse(asset: Pick<Asset, "status">): void {
   if (asset.status === "production" || asset.status === "deprecated")
     throw new ReeveError("in_use", `The asset is in use (${asset.status}); retire it first.`);
-}
-
-/** Whether this person owns the asset. */
-export function isOwnedBy({ owner }: Pick<Asset, "owner">, { userId }: Pick<Principal, "userId">): boolean {
-  return owner?.id === userId;
 }
 
 type RiskInput = Pick<

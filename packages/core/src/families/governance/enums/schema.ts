@@ -71,6 +71,7 @@ export const DomainEnums = z
           allowedFrom: z.array(z.string()).meta({ description: "Statuses of findings." }),
           requires: z.array(z.string()).meta({ description: "Fields it needs." }),
           permission: z.string().meta({ description: "Who may do it." }),
+          ownerMay: z.boolean().meta({ description: "Whether the owner of the asset may do it as well." }),
         }),
       )
       .meta({ description: "What people can do about findings." }),

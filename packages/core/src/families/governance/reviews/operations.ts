@@ -5,6 +5,7 @@ import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import { requirePermission } from "../../../kernel/operation/permission.js";
+import { assets, isParty } from "../../estate/index.js";
 import { changeFinding, type Finding, findingAt, findings } from "../../findings/index.js";
 import { actionsFrom, isAllowed, REVIEW_ACTIONS, type ReviewActionName } from "./perform/actions.js";
 import { type ReviewRequest, ReviewRequestBody, readReviewBody } from "./perform/body.js";
@@ -22,8 +23,8 @@ export const reviewFinding = defineOperation({
   tag,
   summary: "Do something about a finding",
   description:
-    "`action` says what, or `status` where it is to lead; the vocabularies (`reviewActions`) tell from where each is possible, what it needs and who may. Nothing here resolves a finding: evaluations do.",
-  access: { permission: "ai-finding:review", capability: "ai_governance" },
+    "`action` says what, or `status` where it is to lead; the vocabularies (`reviewActions`) tell from where each is possible, what it needs and who may; owners may answer for their own assets. Nothing here resolves a finding: evaluations do.",
+  access: { permission: "ai-finding:read", capability: "ai_governance" },
   params: ById,
   body: ReviewRequestBody,
   success: { status: 201, schema: Review },
@@ -37,14 +38,22 @@ export const reviewFinding = defineOperation({
   ],
   async handler(ctx, { params, body }) {
     const request = readReviewBody(body);
-    requirePermission(ctx.env, ctx.principal, REVIEW_ACTIONS[request.action].permission);
     const stored = await ctx.getForUpdate(findings, params.id);
+    await requireReviewer(ctx, request.action, stored);
     const before = findingAt(stored, ctx.now);
     requireAllowed(request.action, before);
     const { after, outcome, payload } = await perform(ctx, stored, before, request);
     return record(ctx, request, { before, after, outcome, payload });
   },
 });
+
+/** 403 unless the caller may do this, by permission or as the owner of the asset. */
+async function requireReviewer(ctx: Context, action: ReviewActionName, { assetId }: Finding): Promise<void> {
+  const { permission, ownerMay = false } = REVIEW_ACTIONS[action];
+  const asset = ownerMay && ctx.principal.kind === "user" ? await ctx.db.get(assets, assetId) : undefined;
+  if (!(asset && isParty(asset.value.owner, ctx.principal.userId)))
+    requirePermission(ctx.env, ctx.principal, permission);
+}
 
 /** Performs the requested action on the finding, or on an exemption of it. */
 async function perform(ctx: Context, stored: Finding, before: Finding, request: ReviewRequest) {

@@ -6,7 +6,7 @@ import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { requirePermission } from "../../../../kernel/operation/permission.js";
 import { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { isApproved } from "../machine.js";
-import { isOwnedBy } from "../rules.js";
+import { isParty } from "../owners/hand-over.js";
 import { Asset, assets, ConditionEvidence } from "../schema.js";
 
 const ConditionChange = z
@@ -39,7 +39,8 @@ export const changeCondition = defineOperation({
     const asset = await ctx.getForUpdate(assets, params.id);
     const condition = asset.conditions.find(({ key }) => key === params.key);
     if (!condition) throw new ReeveError("not_found");
-    if (!(met && isOwnedBy(asset, ctx.principal))) requirePermission(ctx.env, ctx.principal, "ai-governance:approve");
+    if (!(met && isParty(asset.owner, ctx.principal.userId)))
+      requirePermission(ctx.env, ctx.principal, "ai-governance:approve");
     if (!isApproved(asset.governanceState))
       throw new ReeveError("invalid_transition", "The approval with this condition does not stand.", {
         members: { current: asset.governanceState },

@@ -35,12 +35,15 @@ function written(env: Environment) {
     schemaVersion: 1,
     enums: Object.fromEntries(records.flatMap(enumsOf)),
     machines: Object.fromEntries(records.flatMap(machinesOf)),
-    reviewActions: Object.entries(REVIEW_ACTIONS).map(([action, { allowedFrom, requires, ...rest }]) => ({
-      action,
-      ...rest,
-      allowedFrom: [...allowedFrom],
-      requires: [...requires],
-    })),
+    reviewActions: Object.entries(REVIEW_ACTIONS).map(
+      ([action, { allowedFrom, requires, ownerMay = false, ...rest }]) => ({
+        action,
+        ...rest,
+        ownerMay,
+        allowedFrom: [...allowedFrom],
+        requires: [...requires],
+      }),
+    ),
     eventTypes: eventTypesOf(records, joinedEvents(env.use(declaredEvents))),
     cel: celOf(engineOf(env)),
     frameworks: BUILTIN_FRAMEWORKS.map(({ key, name, edition, version, controls }) => ({

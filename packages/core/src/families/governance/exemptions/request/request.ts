@@ -109,7 +109,8 @@ async function policyOf(ctx: ReadContext, scope: Scope): Promise<string> {
   if ("fingerprint" in scope) {
     const finding = await findingWith(ctx, scope.fingerprint);
     if (!finding) throw missing("fingerprint", "finding");
-    if (finding.closedReason !== null && !(await ctx.db.get(policies, finding.policyId)))
+    const byPolicy = finding.closedReason?.startsWith("policy_") ?? false;
+    if (byPolicy && !(await ctx.db.get(policies, finding.policyId)))
       throw invalidProperty("/scope/fingerprint", "The policy that found it was deleted.", "invalid_reference");
     return finding.policyId;
   }

@@ -5,8 +5,9 @@ interface ReviewAction {
   readonly allowedFrom: readonly FindingStatus[];
   /** Required properties. */
   readonly requires: readonly string[];
-  /** The permission beyond that of the operation. */
   readonly permission: string;
+  /** The owner of the asset needs no permission for it. */
+  readonly ownerMay?: true;
 }
 
 const OPEN = ["open", "acknowledged", "in_progress", "fix_claimed"] as const;
@@ -39,6 +40,7 @@ export const REVIEW_ACTIONS: Readonly<Record<ReviewActionName, ReviewAction>> = 
     allowedFrom: ["open"],
     requires: [],
     permission: "ai-finding:review",
+    ownerMay: true,
   },
   assign: {
     description: "Gives it to somebody, or with `null` to nobody.",
@@ -51,12 +53,14 @@ export const REVIEW_ACTIONS: Readonly<Record<ReviewActionName, ReviewAction>> = 
     allowedFrom: ["open", "acknowledged", "fix_claimed"],
     requires: [],
     permission: "ai-finding:review",
+    ownerMay: true,
   },
   claim_fixed: {
     description: "Says that it has been put right, and asks for an evaluation, which alone resolves it.",
     allowedFrom: ["open", "acknowledged", "in_progress"],
     requires: [],
     permission: "ai-finding:review",
+    ownerMay: true,
   },
   dismiss: {
     description: "Says that it is none. What is high or critical needs a second person to say the same.",
@@ -81,6 +85,7 @@ export const REVIEW_ACTIONS: Readonly<Record<ReviewActionName, ReviewAction>> = 
     allowedFrom: STANDING,
     requires: ["reason"],
     permission: "ai-exemption:request",
+    ownerMay: true,
   },
   approve_exemption: {
     description: "Approves an exemption that somebody else has asked for here.",
@@ -99,12 +104,14 @@ export const REVIEW_ACTIONS: Readonly<Record<ReviewActionName, ReviewAction>> = 
     allowedFrom: FINDING_STATUSES,
     requires: ["comment"],
     permission: "ai-finding:review",
+    ownerMay: true,
   },
   link_ticket: {
     description: "Names the ticket that it is worked on under, or with `null` none.",
     allowedFrom: FINDING_STATUSES,
     requires: ["ticketRef"],
     permission: "ai-finding:review",
+    ownerMay: true,
   },
 };
 
