@@ -1181,8 +1181,7 @@ export interface components {
       /** @description Who asked for the running or last review. */
       requestedBy: string | null;
       hands: components["schemas"]["Hands"];
-      /** @description Whether the last decision was by somebody related to a hand. */
-      relatedParty: boolean;
+      relatedParty: components["schemas"]["RelatedParty"];
       /** @description Its technical side (agent, tool, model, identity, MCP server); `null` for types without one. */
       record: {
         /**
@@ -2828,6 +2827,8 @@ export interface components {
         assessedAt: components["schemas"]["EndedAt"];
         /** @description Who that was: nobody attests what they have assessed. */
         requestedBy: string | null;
+        hands: components["schemas"]["Hands"];
+        relatedParty: components["schemas"]["RelatedParty"];
         /** @description Who has attested that it is compliant, and by which evidence. */
         attestation: {
           /** @description Id of who attested. */
@@ -3151,6 +3152,7 @@ export interface components {
       decidedBy: string | null;
       /** @description When it was decided. */
       decidedAt: components["schemas"]["EndedAt"];
+      relatedParty: components["schemas"]["RelatedParty"];
       /** @description Why it was decided so. */
       decisionReason: string | null;
       /** @description When it was used. */
@@ -3735,6 +3737,7 @@ export interface components {
         approvedBy: string | null;
         /** @description When it was approved. */
         approvedAt: components["schemas"]["EndedAt"];
+        relatedParty: components["schemas"]["RelatedParty"];
         /** @description Id of who revoked it. */
         revokedBy: string | null;
         /** @description When it was revoked. */
@@ -3942,16 +3945,9 @@ export interface components {
       severity: components["schemas"]["Severity3"];
       /** @description One step graver: the asset is of high risk and in production. */
       raised: boolean;
-      /** @description What people said instead. */
-      severityOverride: {
-        /** @description The severity that counts. */
-        value: components["schemas"]["Severity3"];
-        /** @description Id of who said so. */
-        by: string;
-        reason: string;
-        /** Format: date-time */
-        at: string;
-      } | null;
+      severityOverride: components["schemas"]["SeverityOverride"];
+      /** @description A lower one, which waits for a second person. */
+      severityRequest: components["schemas"]["SeverityOverride"];
       /** @description What counts, and what lists are filtered by. */
       effectiveSeverity: components["schemas"]["Severity3"];
       /** @description Controls of frameworks that it is evidence against. */
@@ -5699,6 +5695,8 @@ export interface components {
        */
       status: "active";
     };
+    /** @description Whether who decided is related to who asked. */
+    RelatedParty: boolean;
     RequestBase: {
       name?: components["schemas"]["Name2"];
       reason?: components["schemas"]["Reason"];
@@ -5973,6 +5971,15 @@ export interface components {
      * @enum {string}
      */
     Severity3: "info" | "low" | "medium" | "high" | "critical";
+    /** @description What people said instead. */
+    SeverityOverride: {
+      value: components["schemas"]["Value"];
+      /** @description Id of who said so. */
+      by: string;
+      reason: string;
+      /** Format: date-time */
+      at: string;
+    } | null;
     /** @description SHA-256, lower-case hexadecimal. */
     Sha256: string | null;
     /**
@@ -6570,6 +6577,11 @@ export interface components {
       reason?: components["schemas"]["Reason2"];
       metadata?: components["schemas"]["Metadata2"];
     };
+    /**
+     * @description The severity that counts.
+     * @enum {string}
+     */
+    Value: "info" | "low" | "medium" | "high" | "critical";
     /**
      * @example {
      *       "email": "ada@acme.example",

@@ -851,6 +851,8 @@ interface ComplianceRecord extends RecordBase {
   }[];
   assessedAt: string | null;
   requestedBy: string | null;
+  hands: Hands;
+  relatedParty: boolean;
   attestation: { by: string; at: string; evidence: string[] } | null;
   evidenceUntil: string | null;
   staleReason: "evidence_stale" | "evidence_retired" | null;
@@ -1035,6 +1037,7 @@ interface DecisionApproval extends RecordBase {
   expiresAt: string;
   decidedBy: string | null;
   decidedAt: string | null;
+  relatedParty: boolean;
   decisionReason: string | null;
   usedAt: string | null;
   usedBy: string | null;
@@ -1302,6 +1305,7 @@ interface Exemption extends RecordBase {
   requestedAt: string;
   approvedBy: string | null;
   approvedAt: string | null;
+  relatedParty: boolean;
   revokedBy: string | null;
   revokedAt: string | null;
   revokedReason: string | null;
@@ -1372,7 +1376,8 @@ interface Finding extends RecordBase {
   category: string;
   severity: Severity;
   raised: boolean;
-  severityOverride: { value: Severity; by: string; reason: string; at: string } | null;
+  severityOverride: SeverityOverride | null;
+  severityRequest: SeverityOverride | null;
   effectiveSeverity: Severity;
   controls: string[];
   gate: boolean;
@@ -2088,6 +2093,12 @@ interface SetPassword {
   newPassword: string;
 }
 type Severity = "info" | "low" | "medium" | "high" | "critical";
+interface SeverityOverride {
+  value: Severity;
+  by: string;
+  reason: string;
+  at: string;
+}
 interface SignIn {
   username: string;
   password: string;

@@ -1,5 +1,6 @@
 import { extend } from "../../kernel/config/extension.js";
 import { defineArea } from "../../kernel/operation/area.js";
+import { secondPersonPlaces } from "../../kernel/operation/second-person.js";
 import { promotionGates } from "../estate/index.js";
 import { backTestPolicy } from "./back-tests/operations.js";
 import { readDashboard } from "./dashboard/operations.js";
@@ -40,6 +41,7 @@ import { policyOperations } from "./policies/operations.js";
 import { policyPermissions } from "./policies/permissions.js";
 import { policies } from "./policies/schema.js";
 import { listReviews, reviewFinding } from "./reviews/operations.js";
+import { dismissFinding, lowerSeverity } from "./reviews/perform/second.js";
 import { findingReviews } from "./reviews/schema.js";
 
 export { DecisionApproval, decisionApprovals } from "./decisions/approvals/schema.js";
@@ -130,6 +132,8 @@ export const governance = defineArea({
   tick: async (env, tenantId, now) =>
     (await runExemptionJobs(env, tenantId, now)) + (await runEvaluationJobs(env, tenantId)),
   extends: [
+    extend(secondPersonPlaces, dismissFinding),
+    extend(secondPersonPlaces, lowerSeverity),
     governanceEvents,
     policyPermissions,
     evaluationPermissions,

@@ -18,6 +18,22 @@ export interface Matter {
   readonly related: readonly string[];
 }
 
+/** A decision outside machines that takes a second person. */
+export interface SecondPersonPlace {
+  readonly act: string;
+  /** What is decided, in words. */
+  readonly decides: string;
+}
+
+/** Declares a decision outside machines. Its area lists it in `extends`, for the reference. */
+export function defineSecondPerson(act: string, decides: string): SecondPersonPlace {
+  return Object.freeze({ act, decides });
+}
+
+/** Extension point: the decisions outside machines that take a second person. */
+export const secondPersonPlaces: ExtensionPoint<SecondPersonPlace> =
+  defineExtensionPoint<SecondPersonPlace>("kernel.secondPersonPlaces");
+
 /**
  * Refuses a decision by the caller's own hands. Returns whether the caller is related to a hand. It may write, in the
  * transaction of the decision.

@@ -24,3 +24,6 @@ export function withHands(hands: Hands, more: readonly string[]): Hands {
   const ids = [...hands.ids, ...fresh];
   return { ids: ids.slice(0, MOST_HANDS), beyond: hands.beyond + Math.max(0, ids.length - MOST_HANDS) };
 }
+
+/** Marks the last decision of a record. */
+export const RelatedParty = z.boolean().meta({ description: "Whether who decided is related to who asked." });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ControlId, EVIDENCE_TYPES, FrameworkKey } from "../../../frameworks/index.js";
+import { Hands, RelatedParty } from "../../../kernel/records/hands.js";
 import { EndTime, StartTime, Time } from "../../../kernel/records/record.js";
 import { Label, Text } from "../../estate/index.js";
 
@@ -53,6 +54,8 @@ export const AssessedFields = z.object({
   }),
   assessedAt: Time.nullable().meta({ description: "When somebody last gave a rationale or evidence." }),
   requestedBy: z.string().nullable().meta({ description: "Who that was: nobody attests what they have assessed." }),
+  hands: Hands,
+  relatedParty: RelatedParty,
   attestation: z
     .object({
       by: z.string().meta({ description: "Id of who attested." }),

@@ -31,6 +31,10 @@ export const compliance = defineCollection<ComplianceRecord>({
   schema: ComplianceRecord,
   resource: { type: "compliance", event: "compliance", path: "/api/v1/ai/compliance" },
   machines: { status: complianceResult, workflow: complianceWorkflow },
+  hands: {
+    free: ["name", "metadata", "attributes", "assessor", "nextReviewAt", "configuration"],
+    owners: ({ requestedBy }) => (requestedBy === null ? [] : [requestedBy]),
+  },
   fields: {
     status: { type: "text" },
     workflow: { type: "text" },

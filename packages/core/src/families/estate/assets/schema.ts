@@ -2,7 +2,7 @@ import { z } from "zod";
 import { pageQuery } from "../../../kernel/operation/page.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { Attributes, Configuration } from "../../../kernel/records/generic-body.js";
-import { Hands } from "../../../kernel/records/hands.js";
+import { Hands, RelatedParty } from "../../../kernel/records/hands.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { EndTime, READ_ONLY, recordShape, Time } from "../../../kernel/records/record.js";
 import { Sha256 } from "../records/fields.js";
@@ -81,7 +81,7 @@ export const Asset = z
       .meta({ description: "The state a suspended asset can be reinstated to." }),
     requestedBy: z.string().nullable().meta({ description: "Who asked for the running or last review." }),
     hands: Hands,
-    relatedParty: z.boolean().meta({ description: "Whether the last decision was by somebody related to a hand." }),
+    relatedParty: RelatedParty,
     record: RecordReference.nullable().meta({
       description: "Its technical side (agent, tool, model, identity, MCP server); `null` for types without one.",
     }),

@@ -36,6 +36,13 @@ const Dismissal = z.object({
 });
 export type Dismissal = z.output<typeof Dismissal>;
 
+const SeverityOverride = z.object({
+  value: z.enum(SEVERITIES).meta({ description: "The severity that counts." }),
+  by: z.string().meta({ description: "Id of who said so." }),
+  reason: z.string(),
+  at: Time,
+});
+
 /** What a policy found wrong with an asset, as it is stored and served. */
 export const Finding = z
   .object({
@@ -54,15 +61,8 @@ export const Finding = z
     category: z.string().meta({ description: "Category of the policy." }),
     severity: z.enum(SEVERITIES).meta({ description: "Of the rule or its policy." }),
     raised: z.boolean().meta({ description: "One step graver: the asset is of high risk and in production." }),
-    severityOverride: z
-      .object({
-        value: z.enum(SEVERITIES).meta({ description: "The severity that counts." }),
-        by: z.string().meta({ description: "Id of who said so." }),
-        reason: z.string(),
-        at: Time,
-      })
-      .nullable()
-      .meta({ description: "What people said instead." }),
+    severityOverride: SeverityOverride.nullable().meta({ description: "What people said instead." }),
+    severityRequest: SeverityOverride.nullable().meta({ description: "A lower one, which waits for a second person." }),
     effectiveSeverity: z.enum(SEVERITIES).meta({ description: "What counts, and what lists are filtered by." }),
     controls: z.array(z.string()).meta({ description: "Controls of frameworks that it is evidence against." }),
     gate: z.boolean().meta({ description: "From a policy that must pass before production." }),

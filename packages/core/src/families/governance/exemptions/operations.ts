@@ -53,6 +53,7 @@ const READ_ONLY_FIELDS = [
   "requestedAt",
   "approvedBy",
   "approvedAt",
+  "relatedParty",
   "revokedBy",
   "revokedAt",
   "revokedReason",

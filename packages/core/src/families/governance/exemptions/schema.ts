@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { Attributes } from "../../../kernel/records/generic-body.js";
+import { RelatedParty } from "../../../kernel/records/hands.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { recordShape, Time } from "../../../kernel/records/record.js";
 import { dayOf } from "../../../ports/clock.js";
@@ -23,6 +24,7 @@ export const Exemption = z
     requestedAt: Time.meta({ description: "When it was asked for." }),
     approvedBy: z.string().nullable().meta({ description: "Id of who approved it." }),
     approvedAt: Time.nullable().meta({ description: "When it was approved." }),
+    relatedParty: RelatedParty,
     revokedBy: z.string().nullable().meta({ description: "Id of who revoked it." }),
     revokedAt: Time.nullable().meta({ description: "When it was revoked." }),
     revokedReason: z.string().nullable().meta({ description: "Why it was revoked." }),

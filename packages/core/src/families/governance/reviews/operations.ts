@@ -9,8 +9,9 @@ import { assets, isParty } from "../../estate/index.js";
 import { changeFinding, type Finding, findingAt, findings } from "../../findings/index.js";
 import { actionsFrom, isAllowed, REVIEW_ACTIONS, type ReviewActionName } from "./perform/actions.js";
 import { type ReviewRequest, ReviewRequestBody, readReviewBody } from "./perform/body.js";
+import type { Effect } from "./perform/effect.js";
 import { PERFORM_ON_EXEMPTION } from "./perform/exemptions.js";
-import { type Effect, PERFORM } from "./perform/perform.js";
+import { PERFORM } from "./perform/perform.js";
 import { findingReviews, Review } from "./schema.js";
 
 const PATH = "/api/v1/ai-governance/findings/{id}";

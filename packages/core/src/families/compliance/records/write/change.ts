@@ -1,5 +1,6 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
+import { invalidProperty } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { NO_HANDS } from "../../../../kernel/records/hands.js";
 import { findControl } from "../../frameworks/read/find.js";
 import { evidenceHoldsUntil } from "../evidence/evidence.js";
 import { type EvidenceItem, MOST_EVIDENCE } from "../fields.js";
@@ -34,6 +35,8 @@ export async function addRecord(
     rationale,
     nextReviewAt,
     ...nothing,
+    hands: NO_HANDS,
+    relatedParty: false,
     ...assessing(ctx, { ...nothing, rationale: "" }, fields),
     attestation: null,
     evidenceUntil: null,
@@ -132,22 +135,22 @@ async function move(
 ): Promise<ComplianceRecord> {
   let moved = record;
   if (status !== undefined && status !== record.status) {
-    if (TAKES_TWO.has(status)) requireAnother(ctx, record);
     const patch = await restsOn(ctx, record, status as ComplianceStatus);
-    moved = await ctx.transition(compliance, complianceResult, record, { to: status }, { reason, patch });
+    moved = await ctx.transition(
+      compliance,
+      complianceResult,
+      record,
+      { to: status },
+      { reason, patch, hands: handsIn(record) },
+    );
   }
   if (workflow === undefined) return moved;
   return ctx.transition(compliance, complianceWorkflow, moved, { to: workflow }, { reason });
 }
 
-const TAKES_TWO: ReadonlySet<string> = new Set(
-  complianceResult.transitions.filter((row) => "secondPerson" in row && row.secondPerson).map(({ to }) => to),
-);
-
-/** 403 for anyone who attached evidence in use. */
-function requireAnother(ctx: Context, record: ComplianceRecord): void {
-  if (inUse(record).some(({ by }) => by === ctx.principal.userId))
-    throw new ReeveError("self_approval_forbidden", "Somebody must decide this who has attached none of its evidence.");
+/** Who is to assess it, and who attached evidence in use. */
+function handsIn(record: ComplianceRecord): string[] {
+  return [...(record.assessor === null ? [] : [record.assessor]), ...inUse(record).map(({ by }) => by)];
 }
 
 /** The fields that record what a new status rests on. */

@@ -83,6 +83,7 @@ export function opened(stamp: Stamped, detected: Detected, { now, slaDays, exemp
       fingerprint,
       ...told,
       severityOverride: null,
+      severityRequest: null,
       effectiveSeverity: raisedBy(told.severity, told.raised),
       detection: "present",
       workflow: "new",
@@ -142,7 +143,8 @@ export function seenAgain(
       closedReason: null,
       lastSeenAt: now,
       occurrences: before.occurrences + 1,
-      dueAt: dueOf(openedAt, severity, slaDays),
+      // A due date that has passed stays for the episode, whatever the severity becomes.
+      dueAt: over || findingAt(before, now).slaBreachedAt === null ? dueOf(openedAt, severity, slaDays) : before.dueAt,
       stale: false,
       staleSince: null,
       reevaluationRequestedAt: null,

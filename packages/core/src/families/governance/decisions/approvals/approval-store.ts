@@ -102,6 +102,7 @@ async function requestOf(ctx: Context, { ask, judgement }: Wanting, askedKey: st
     expiresAt: await expiryFrom(ctx),
     decidedBy: null,
     decidedAt: null,
+    relatedParty: false,
     decisionReason: null,
     usedAt: null,
     usedBy: null,

@@ -1,4 +1,3 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { ById, readOperation } from "../../../../kernel/operation/crud.js";
 import { listQuery } from "../../../../kernel/operation/list-query.js";
@@ -6,6 +5,7 @@ import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { pageOf } from "../../../../kernel/operation/page.js";
 import { pageAsSeen } from "../../../../kernel/operation/seen-page.js";
 import { actionBody } from "../../../../kernel/records/open-body.js";
+import { assets } from "../../../estate/index.js";
 import { expiryFrom } from "./approval-store.js";
 import { decisionApprovalStatus } from "./machine.js";
 import { DecisionApproval, decisionApprovals } from "./schema.js";
@@ -74,14 +74,25 @@ async function decide(
 ) {
   const approval = await ctx.getForUpdate(decisionApprovals, id);
   if (approval.status === (event === "approve" ? "approved" : "rejected")) return approval;
-  const { userId, username } = ctx.principal;
-  if (event === "approve" && [userId, username].includes(approval.subject.id))
-    throw new ReeveError("self_approval_forbidden", "Nobody approves what they are to do themselves.");
+  const hands = event === "approve" ? await doersOf(ctx, approval) : [];
   const patch = {
-    decidedBy: userId,
+    decidedBy: ctx.principal.userId,
     decidedAt: ctx.now,
     decisionReason: body.reason ?? null,
     ...(event === "approve" ? { expiresAt: await expiryFrom(ctx) } : {}),
   };
-  return ctx.transition(decisionApprovals, decisionApprovalStatus, approval, { event }, { reason: body.reason, patch });
+  return ctx.transition(
+    decisionApprovals,
+    decisionApprovalStatus,
+    approval,
+    { event },
+    { reason: body.reason, patch, hands },
+  );
+}
+
+/** Who would do it: the subject, and who made or owns it where it is an asset. */
+async function doersOf(ctx: Context, { subject, assetIds }: DecisionApproval): Promise<string[]> {
+  const rows = await ctx.db.getMany(assets, assetIds);
+  const doing = rows.map(({ value }) => value).filter(({ id, record }) => [id, record?.id].includes(subject.id));
+  return [subject.id, ...doing.flatMap(({ createdBy, owner }) => [createdBy, ...(owner ? [owner.id] : [])])];
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCollection } from "../../../../kernel/records/collection.js";
+import { RelatedParty } from "../../../../kernel/records/hands.js";
 import { statesOf } from "../../../../kernel/records/machine.js";
 import { recordShape, Time } from "../../../../kernel/records/record.js";
 import { DecisionReason } from "../schema.js";
@@ -37,6 +38,7 @@ export const DecisionApproval = z
     expiresAt: Time.meta({ description: "From then on a request or an approval that was not used reads `expired`." }),
     decidedBy: z.string().nullable().meta({ description: "Id of who decided." }),
     decidedAt: Time.nullable().meta({ description: "When it was decided." }),
+    relatedParty: RelatedParty,
     decisionReason: z.string().nullable().meta({ description: "Why it was decided so." }),
     usedAt: Time.nullable().meta({ description: "When it was used." }),
     usedBy: z.string().nullable().meta({ description: "Id of the decision that it allowed." }),

@@ -1,5 +1,7 @@
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { requirePermission } from "../../../../kernel/operation/permission.js";
+import { assets } from "../../../estate/index.js";
 import {
   areTooMany,
   type Cover,
@@ -31,7 +33,8 @@ export async function approveExemption(
     notices: noticesBy(exemption.expiresAt, ctx.now),
   };
   const move = { event: "approve" } as const;
-  const approved = await ctx.transition(exemptions, exemptionStatus, exemption, move, { reason, patch });
+  const hands = await ownersWithin(ctx, exemption, reach);
+  const approved = await ctx.transition(exemptions, exemptionStatus, exemption, move, { reason, patch, hands });
   const replaced = await supersede(ctx, approved);
   const cover: Cover = {
     exemptionId: approved.id,
@@ -52,6 +55,13 @@ export async function approveExemption(
     await recover(ctx, batch, covers, approved.id);
   }
   return approved;
+}
+
+/** The owners of the assets whose findings it takes in. */
+async function ownersWithin(ctx: Context, { onAssetId }: Exemption, { selected }: Reach): Promise<string[]> {
+  const ids = onAssetId === null ? [...(selected ?? [])] : [onAssetId];
+  const rows = await inChunks(ids, (some) => ctx.db.getMany(assets, some));
+  return rows.flatMap(({ value }) => (value.owner ? [value.owner.id] : []));
 }
 
 /**

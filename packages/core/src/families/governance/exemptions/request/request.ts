@@ -86,6 +86,7 @@ export async function requestExemption(
     requestedAt: ctx.now,
     approvedBy: null,
     approvedAt: null,
+    relatedParty: false,
     revokedBy: null,
     revokedAt: null,
     revokedReason: null,

@@ -1,24 +1,12 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
+import { invalidProperty } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import {
-  type Dismissal,
-  dueOf,
-  type Finding,
-  type FindingPatch,
-  moreSevere,
-  ordinalOf,
-  raisedBy,
-  slaDaysOf,
-} from "../../../findings/index.js";
+import { type Dismissal, type Finding, type FindingPatch, moreSevere, ordinalOf } from "../../../findings/index.js";
 import { users } from "../../../identity/index.js";
 import type { ReviewActionName } from "./actions.js";
 import type { ReviewRequest } from "./body.js";
-
-/** The effect of an action on the finding. */
-export interface Effect {
-  readonly patch: FindingPatch;
-  readonly outcome: "done" | "awaiting_second_person";
-}
+import type { Effect } from "./effect.js";
+import { dismissFinding, requireAnother } from "./second.js";
+import { engineSeverity, overrideSeverity } from "./severity.js";
 
 type OfFinding = Exclude<ReviewActionName, "request_exemption" | "approve_exemption" | "reject_exemption">;
 type Perform = (ctx: Context, finding: Finding, request: ReviewRequest) => Effect | Promise<Effect>;
@@ -37,25 +25,24 @@ export const PERFORM: Readonly<Record<OfFinding, Perform>> = {
   claim_fixed: (ctx) => done({ workflow: "fix_claimed", reevaluationRequestedAt: ctx.now }),
   dismiss: (ctx, finding, { fields: { reasonCode = "false_positive" }, reason = "" }) =>
     dismiss(ctx, finding, reasonCode, reason),
-  reopen: () => done({ workflow: "new", dismissal: null, dismissalRequest: null }),
-  async override_severity(ctx, finding, { fields: { severity: value = null }, reason = "" }) {
-    const openedAt = finding.episodes.at(-1)?.openedAt ?? finding.firstSeenAt;
-    const effective = value ?? engineSeverity(finding);
-    const severityOverride = value && { value, by: ctx.principal.userId, reason, at: ctx.now };
-    return done({ severityOverride, dueAt: dueOf(openedAt, effective, await slaDaysOf(ctx)) });
-  },
+  reopen: () => done({ workflow: "new", dismissal: null, dismissalRequest: null, severityRequest: null }),
+  override_severity: (ctx, finding, { fields: { severity = null }, reason = "" }) =>
+    overrideSeverity(ctx, finding, severity, reason),
   comment: () => done({}),
   link_ticket: (_ctx, _finding, { fields: { ticketRef = null } }) => done({ ticketRef }),
 };
-
-const engineSeverity = ({ severity, raised }: Finding) => raisedBy(severity, raised);
 
 /** Whether its dismissal needs a second person. An override cannot lower that: the detected severity counts too. */
 function needsSecond(finding: Finding): boolean {
   return ordinalOf(moreSevere(engineSeverity(finding), finding.effectiveSeverity)) >= ordinalOf("high");
 }
 
-function dismiss(ctx: Context, finding: Finding, reasonCode: Dismissal["reasonCode"], reason: string): Effect {
+async function dismiss(
+  ctx: Context,
+  finding: Finding,
+  reasonCode: Dismissal["reasonCode"],
+  reason: string,
+): Promise<Effect> {
   const by = ctx.principal.userId;
   const { effectiveSeverity: severity, evidence, dismissalRequest: asked } = finding;
   const wish: Dismissal = {
@@ -70,7 +57,6 @@ function dismiss(ctx: Context, finding: Finding, reasonCode: Dismissal["reasonCo
   const dismissed = (dismissal: Dismissal) => done({ workflow: "dismissed", dismissal, dismissalRequest: null });
   if (!needsSecond(finding)) return dismissed(wish);
   if (asked?.reasonCode !== reasonCode) return { patch: { dismissalRequest: wish }, outcome: "awaiting_second_person" };
-  if (asked.by === by)
-    throw new ReeveError("self_approval_forbidden", "What is high or critical is dismissed by two people.");
+  await requireAnother(ctx, finding, dismissFinding, asked.by);
   return dismissed({ ...asked, at: ctx.now, confirmedBy: by });
 }

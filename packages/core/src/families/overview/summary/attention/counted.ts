@@ -1,5 +1,6 @@
 import { type Numbers, numbersNow, numbersOf, sumOf } from "../../../../kernel/operation/numbers.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { flaggedDecisions } from "../../../accountability/index.js";
 import { assets, identities, mcpServers, tools } from "../../../estate/index.js";
 import { openBySeverity } from "../../../findings/index.js";
 import { decisionApprovals, evaluationRuns, exemptions } from "../../../governance/index.js";
@@ -116,6 +117,20 @@ export const countedSources: readonly Source[] = [
   counted("ai-exemption:read", "/api/v1/ai-governance/exemptions", (ctx) => numbersNow(ctx, exemptions), [
     say("requested", "exemptions_requested", "low", "exemption waits for a decision", "exemptions wait for a decision"),
   ]),
+  counted(
+    "ai-flagged-decision:read",
+    "/api/v1/ai-governance/flagged-decisions?open=true",
+    (ctx) => numbersOf(ctx, flaggedDecisions, "open"),
+    [
+      say(
+        "true",
+        "decisions_by_related",
+        "high",
+        "decision was by somebody related to who asked",
+        "decisions were by people related to who asked",
+      ),
+    ],
+  ),
   counted(
     "ai-approval:read",
     "/api/v1/ai-governance/approvals?status=requested",

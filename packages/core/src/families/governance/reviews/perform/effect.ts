@@ -1,0 +1,7 @@
+import type { FindingPatch } from "../../../findings/index.js";
+
+/** The effect of an action on the finding. */
+export interface Effect {
+  readonly patch: FindingPatch;
+  readonly outcome: "done" | "awaiting_second_person";
+}

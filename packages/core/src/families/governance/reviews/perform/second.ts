@@ -1,0 +1,28 @@
+import type { Context } from "../../../../kernel/operation/context.js";
+import {
+  defineSecondPerson,
+  requireSecondPerson,
+  type SecondPersonPlace,
+} from "../../../../kernel/operation/second-person.js";
+import { assets } from "../../../estate/index.js";
+import type { Finding } from "../../../findings/index.js";
+
+export const dismissFinding = defineSecondPerson("finding: dismiss", "Dismissing a high or critical finding");
+export const lowerSeverity = defineSecondPerson("finding: lower severity", "Lowering the severity of a finding");
+
+/** 403 for who asked for it, and for who owns the asset. */
+export async function requireAnother(
+  ctx: Context,
+  { id, title, assetId, policyId }: Finding,
+  place: SecondPersonPlace,
+  askedBy: string,
+): Promise<void> {
+  const asset = (await ctx.db.get(assets, assetId))?.value;
+  await requireSecondPerson(ctx, {
+    act: place.act,
+    subject: { id, type: "finding", path: `/api/v1/ai-governance/findings/${id}` },
+    name: title.slice(0, 200),
+    hands: { ids: [askedBy, ...(asset?.owner ? [asset.owner.id] : [])], beyond: 0 },
+    related: [assetId, policyId],
+  });
+}
