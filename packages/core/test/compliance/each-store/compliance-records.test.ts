@@ -107,7 +107,7 @@ describe("what takes two people", () => {
     await put(id, { rationale: "As before, once more." }, officer);
     expect(await put(id, { status: "compliant" }, world.a.owner)).toMatchObject({
       status: 403,
-      json: { detail: expect.stringContaining("attached none of its evidence") },
+      json: { code: "self_approval_forbidden", detail: expect.stringContaining(world.a.owner.userId) },
     });
     expect((await read(id)).status).toBe("not_assessed");
   });

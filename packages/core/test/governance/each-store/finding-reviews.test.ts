@@ -2,7 +2,7 @@ import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { FINDING_STATUSES, type Finding, type FindingStatus } from "../../../src/families/findings/index.js";
 import { REVIEW_ACTIONS } from "../../../src/families/governance/index.js";
-import { FINDINGS, findingsOf, REASON } from "../../helpers/findings.js";
+import { DAY, FINDINGS, findingsOf, REASON } from "../../helpers/findings.js";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;
@@ -55,7 +55,7 @@ const GIVEN: Record<Action, object> = {
   claim_fixed: {},
   dismiss: { reasonCode: "duplicate", reason: REASON },
   reopen: { reason: REASON },
-  override_severity: { severity: "low", reason: REASON },
+  override_severity: { severity: "critical", reason: REASON },
   request_exemption: { reason: REASON },
   approve_exemption: {},
   reject_exemption: { reason: REASON },
@@ -188,6 +188,40 @@ describe("a review action", () => {
       severityOverride: null,
       effectiveSeverity: "high",
       dueAt: at.inDays(30),
+    });
+  });
+});
+
+describe("G5 to lower a severity", () => {
+  const lower = (severity = "low") => ({ action: "override_severity", severity, reason: REASON });
+
+  it("takes two people who say the same", async () => {
+    const { id } = await at.found({ severity: "high" });
+    const { governance_officer: officer, approver } = world.a.actors;
+    expect((await at.review(id, lower(), officer)).json.outcome).toBe("awaiting_second_person");
+    expect(await at.read(id)).toMatchObject({ effectiveSeverity: "high", severityRequest: { by: officer.userId } });
+    expect(await at.review(id, lower(), officer)).toMatchObject({
+      status: 403,
+      json: { code: "self_approval_forbidden" },
+    });
+    expect((await at.review(id, lower("medium"), approver)).json.outcome).toBe("awaiting_second_person");
+    expect((await at.review(id, lower("medium"), officer)).json.outcome).toBe("done");
+    expect(await at.read(id)).toMatchObject({ effectiveSeverity: "medium", severityRequest: null });
+  });
+
+  it("keeps a breach that has happened", async () => {
+    const { id, dueAt } = await at.found({ severity: "high" });
+    world.clock.advance(31 * DAY);
+    for (const name of ["governance_officer", "approver"] as const) {
+      world.a.actors[name] = await world.a.signIn(world.a.actors[name].userId, world.a.actors[name]);
+      expect((await at.review(id, lower(), world.a.actors[name])).status).toBe(201);
+    }
+    world.a.actors.owner = await world.a.signIn(world.a.owner.userId, world.a.owner);
+    expect(await at.read(id)).toMatchObject({
+      effectiveSeverity: "low",
+      slaBreached: true,
+      slaBreachedAt: dueAt,
+      dueAt,
     });
   });
 });

@@ -181,6 +181,7 @@ describe("what needs attention", () => {
     expect(titles(seen)).toEqual([
       "1 session was terminated, and not all enforcement points have confirmed it",
       "1 asset is suspended",
+      "3 decisions were by people related to who asked",
       "1 MCP server offers something else than was approved",
       "1 MCP server does not answer",
       "1 tool says something else than was approved",
