@@ -1,5 +1,5 @@
 import { type Reader, StoreError } from "@reeve/core/store";
-import type { Query, Rows, Unit, Values, Write } from "@reeve/store-sql";
+import { type Query, type Rows, SqlReader, type Unit, type Values, type Write } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
 import { batches } from "./batch.js";
 import { seeksRows } from "./batch-statement.js";
@@ -19,6 +19,8 @@ export interface ConnectionProvider extends Outside {
 interface Asked {
   readonly query: Query;
   readonly values: Values;
+  /** The tenant whose lock the read needs. */
+  readonly lock: string;
   resolve(rows: Rows): void;
   reject(error: unknown): void;
 }
@@ -51,7 +53,7 @@ export class PostgresUnit implements Unit {
   ) {
     this.#postCommitReads = new PostCommitReads(connections);
     this.access = new PostgresAccess(
-      (query, values) => this.#ask(query, values),
+      (query, values) => this.#ask(query, values, String(values.tenant)),
       () => connections.hasSearchIndex(),
     );
   }
@@ -68,16 +70,16 @@ export class PostgresUnit implements Unit {
   /** Reads that have not been sent. Concurrent reads share one round trip. */
   readonly #asked: Asked[] = [];
 
-  #ask(query: Query, values: Values): Promise<Rows> {
+  #ask(query: Query, values: Values, lock: string): Promise<Rows> {
     return new Promise((resolve, reject) => {
-      this.#asked.push({ query, values, resolve, reject });
+      this.#asked.push({ query, values, lock, resolve, reject });
       this.#inTurn(() => this.#readAsked());
     });
   }
 
   async #readAsked(): Promise<void> {
-    const tenant = this.#asked[0]?.values.tenant;
-    const others = this.#asked.findIndex(({ values }) => values.tenant !== tenant);
+    const tenant = this.#asked[0]?.lock;
+    const others = this.#asked.findIndex(({ lock }) => lock !== tenant);
     const asked = this.#asked.splice(0, others < 0 ? this.#asked.length : others);
     if (asked.length === 0) return;
     try {
@@ -86,6 +88,15 @@ export class PostgresUnit implements Unit {
     } catch (error) {
       for (const { reject } of asked) reject(error);
     }
+  }
+
+  /** Each statement sees what is committed when it begins, so these reads see what others commit during the transaction. */
+  committed(own: string, tenantId: string): Reader {
+    const access = new PostgresAccess(
+      (query, values) => this.#ask(query, values, own),
+      () => this.connections.hasSearchIndex(),
+    );
+    return new SqlReader(tenantId, access);
   }
 
   afterCommit(tenantId: string): Reader {
@@ -155,7 +166,7 @@ export class PostgresUnit implements Unit {
     try {
       const session = await this.#open();
       const queries = asked.map(({ query, values }) => session.query(query, values));
-      const points = asked.every(({ query }) => query.point !== undefined);
+      const points = asked.every(({ query, values, lock }) => query.point !== undefined && values.tenant === lock);
       if (this.mayReadEarly && !this.#begun && points && this.#held.length === 0) {
         const answers = await session.send(queries);
         for (const [at, { query, values }] of asked.entries())
@@ -163,7 +174,7 @@ export class PostgresUnit implements Unit {
         return answers;
       }
       if (this.#optimistic.some) throw this.#tooEarly();
-      const opening = this.#opening(session, String(asked[0]?.values.tenant));
+      const opening = this.#opening(session, (asked[0] as Asked).lock);
       const held = this.#flush(session, batches(this.#held.splice(0)));
       const answers = await session.send([...opening, ...held, ...queries]);
       return answers.slice(-asked.length);

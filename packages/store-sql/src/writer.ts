@@ -8,6 +8,8 @@ export interface Unit {
   readonly access: Access;
   /** Adds a write, which may be held until later. If `make` throws, the transaction can only roll back. */
   write(make: () => Write): Promise<void>;
+  /** A reader of what a tenant has committed, behind the lock of the tenant `own`. */
+  committed(own: string, tenantId: string): Reader;
   /** A reader of what the tenant has after the commit. */
   afterCommit(tenantId: string): Reader;
 }
@@ -56,6 +58,10 @@ export class SqlTransaction extends SqlWriter implements Transaction {
 
   as(tenantId: string): Transaction {
     return new SqlTransaction(tenantId, this.unit);
+  }
+
+  committed(tenantId: string): Reader {
+    return this.unit.committed(this.tenantId, tenantId);
   }
 
   get afterCommit(): Reader {

@@ -46,16 +46,6 @@ END`,
   n INTEGER NOT NULL,
   PRIMARY KEY (tenant_id, collection, field, value)
 ) WITHOUT ROWID`,
-  `CREATE TABLE reeve_quotas (
-  tenant_id TEXT NOT NULL,
-  key TEXT NOT NULL,
-  until INTEGER NOT NULL,
-  quota INTEGER NOT NULL,
-  used INTEGER NOT NULL,
-  granted INTEGER NOT NULL,
-  PRIMARY KEY (tenant_id, key)
-) WITHOUT ROWID`,
-  "CREATE INDEX reeve_ix_quotas_until ON reeve_quotas (tenant_id, until)",
   // A tenant's number is the upper half of its row numbers in the search indexes, so that a search reads one tenant's
   // part.
   "CREATE TABLE reeve_search_tenants (no INTEGER PRIMARY KEY, tenant_id TEXT NOT NULL UNIQUE)",

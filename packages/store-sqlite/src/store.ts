@@ -80,7 +80,7 @@ class SqliteStore implements SqlStore {
     this.#writer = new Statements(openConnection({ file, synchronous }));
     this.#reader = new Statements(openConnection({ file, synchronous, readonly: true }));
     this.#commits = new GroupCommit(this.#writer, busyTimeoutMs);
-    this.#quotas = new SqliteQuotas(this.#writer);
+    this.#quotas = new SqliteQuotas(file, busyTimeoutMs);
     this.#access = new SqliteAccess((run) => {
       this.#assertOpen();
       return retryWhileBusy(this.#busyMs, () => run(this.#reader));
@@ -137,8 +137,7 @@ class SqliteStore implements SqlStore {
   async reserveQuota(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
     this.#assertOpen();
     checkClaims(claims);
-    const take = () => this.#quotas.reserve(tenantId, claims, now);
-    return this.#track(this.#commits.alone(async () => retryWhileBusy(this.#busyMs, take)));
+    return this.#track((async () => this.#quotas.reserve(tenantId, claims, now))());
   }
 
   async #single(write: Write): Promise<void> {
@@ -179,6 +178,7 @@ class SqliteStore implements SqlStore {
       this.#reader.db.close();
       this.#writer.db.pragma("wal_checkpoint(TRUNCATE)");
       this.#writer.db.close();
+      this.#quotas.close();
     });
   }
 }

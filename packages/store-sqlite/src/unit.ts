@@ -54,6 +54,11 @@ export class SqliteUnit implements Unit {
     return this.#searchable;
   }
 
+  /** The lease keeps every other writer out, so what is read here is what is committed, and this unit's own writes. */
+  committed(_own: string, tenantId: string): Reader {
+    return new SqlReader(tenantId, this.access);
+  }
+
   afterCommit(tenantId: string): Reader {
     return this.#outcome.reader(new SqlReader(tenantId, this.outside));
   }

@@ -9,7 +9,7 @@ it("quotas are forgotten once their window has passed", async () => {
   const { store, file } = await openStore();
   for (let n = 0; n < 100; n++) await store.reserveQuota("t", [claim(`old-${n}`)], 0);
   for (let n = 0; n < 100; n++) await store.reserveQuota("t", [claim("new", 9 * MINUTE)], 2 * MINUTE);
-  const db = new Database(file, { readonly: true });
+  const db = new Database(`${file}-quotas`, { readonly: true });
   onTestFinished(() => void db.close());
   expect(db.prepare("select key from reeve_quotas").pluck().all()).toEqual(["new"]);
 });
@@ -17,13 +17,9 @@ it("quotas are forgotten once their window has passed", async () => {
 it("quotas leave the safety of other writes as it was", async () => {
   const pragma = vi.spyOn(Database.prototype, "pragma");
   const { store } = await openStore();
+  await store.reserveQuota("t", [claim("k")], 0);
   pragma.mockClear();
   await store.reserveQuota("t", [claim("k")], 0);
-  expect(pragma.mock.calls.map(([text]) => text)).toEqual([
-    "synchronous",
-    "synchronous = 1",
-    "synchronous = 2",
-    "synchronous",
-  ]);
+  expect(pragma.mock.calls).toEqual([]);
   pragma.mockRestore();
 });

@@ -175,6 +175,11 @@ export interface Transaction extends Writer {
   /** The same transaction in another tenant, for the few writes that concern two. */
   as(tenantId: string): Transaction;
   /**
+   * Reads what another tenant has committed by the time of each read, once this transaction has the lock of its own
+   * tenant. Unlike `as` it takes no lock of the other. What this transaction wrote there may be missing.
+   */
+  committed(tenantId: string): Reader;
+  /**
    * Reads the state after the commit; a database server answers it in the same round trip. Rejects with `aborted` when
    * there is no commit. A failure never undoes the commit.
    */

@@ -73,7 +73,7 @@ import { toolKind } from "./tools/record/kind.js";
 import { tools } from "./tools/schema.js";
 
 export { Agent, agents } from "./agents/schema.js";
-export { effectiveOf, effectiveOfAll, engagedSwitch } from "./assets/effective/effective.js";
+export { effectiveOf, effectiveOfAll, engagedSwitch, engagedSwitchesOf } from "./assets/effective/effective.js";
 export { Label, Text } from "./assets/fields.js";
 export { promotionGates } from "./assets/lifecycle/gates.js";
 export { LIFECYCLE } from "./assets/lifecycle/lifecycle-states.js";

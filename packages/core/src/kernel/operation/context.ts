@@ -1,5 +1,6 @@
 import type { StoredRecord } from "../../store/collection.js";
 import type { Row } from "../../store/row.js";
+import type { Reader } from "../../store/store.js";
 import type { Environment } from "../config/environment.js";
 import { type Principal, systemPrincipal } from "../config/principal.js";
 import { draftEvent, type EventSpec } from "../events/events.js";
@@ -43,6 +44,10 @@ export class Context extends ReadContext {
   /** The same transaction in another tenant. `who` is the principal that this tenant sees. */
   override on(tenantId: string, who: Principal = this.principal): Context {
     return new Context(this.env, { ...this.request, tenant: undefined }, who, this.#unit.on(tenantId));
+  }
+
+  override committed(tenantId: string): Reader {
+    return this.#unit.committed(tenantId);
   }
 
   /** The same transaction in the name of another principal of the tenant. */

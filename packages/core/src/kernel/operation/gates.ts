@@ -21,8 +21,6 @@ export interface Gates {
   tenant(tenantId: string): MaybePromise<TenantState | undefined>;
   /** The first engaged switch among these keys. Rejects when the switches cannot be read. */
   engagedSwitch(keys: readonly string[]): Promise<string | undefined>;
-  /** Reads what transactions need ahead of them. Synchronous while it is known. */
-  beforeTransaction(): MaybePromise<unknown>;
   /** The limits in force now. */
   rateLimits(): RateLimits;
   /** Whether a tenant may be used at a host: any but another tenant's. 400 when the host is `null`. */

@@ -72,6 +72,11 @@ export class ReadContext {
     return new ReadContext(env, { ...request, tenant: undefined }, who, env.store.forTenant(tenantId));
   }
 
+  /** What another tenant has committed. Within a transaction that is of the moment of the first read. */
+  committed(tenantId: string): Reader {
+    return this.env.store.forTenant(tenantId);
+  }
+
   newId(prefix: string): string {
     return `${prefix}_${this.env.ids.next(this.request.nowMs)}`;
   }

@@ -16,6 +16,7 @@ export class UnitOfWork {
   /** Records that were to be stored, for refusals that name the holder of their unique key. */
   readonly wanted: Wanted[] = [];
   readonly #written: Written;
+  readonly #committed = new Map<string, Reader>();
 
   constructor(
     readonly tx: Transaction,
@@ -28,6 +29,13 @@ export class UnitOfWork {
   /** The same transaction in another tenant. */
   on(tenantId: string): UnitOfWork {
     return this.through(this.tx.as(tenantId));
+  }
+
+  /** The reader of what another tenant has committed: one per tenant. */
+  committed(tenantId: string): Reader {
+    const known = this.#committed.get(tenantId) ?? this.tx.committed(tenantId);
+    this.#committed.set(tenantId, known);
+    return known;
   }
 
   /** The same unit through a transaction that wraps this one. */

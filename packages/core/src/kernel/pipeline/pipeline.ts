@@ -11,7 +11,7 @@ import { publishedError } from "../http/store-errors.js";
 import { parseQuery } from "../http/target.js";
 import { versionCondition } from "../http/version-condition.js";
 import type { Gates, TenantState } from "../operation/gates.js";
-import { effectOf, type Operation } from "../operation/operation.js";
+import type { Operation } from "../operation/operation.js";
 import type { RequestFacts } from "../operation/read-context.js";
 import { bindTenant, checkCapability, checkKillSwitches, checkPermission, checkProvider } from "./access.js";
 import { requireCondition } from "./concurrency.js";
@@ -190,10 +190,8 @@ export class Pipeline {
 
   #bind({ operation, principal, facts }: Execution): MaybePromise<TenantState | undefined> {
     const bound = principal && bindTenant(principal, this.gates, facts.host);
-    const ready = effectOf(operation) === "write" ? this.gates.beforeTransaction() : undefined;
-    if (!ready && !operation.killSwitches?.length) return bound;
+    if (!operation.killSwitches?.length) return bound;
     return andThen<TenantState | undefined, TenantState | undefined>(bound, async (tenant) => {
-      await ready;
       await checkKillSwitches(operation, this.gates, this.env);
       return tenant;
     });

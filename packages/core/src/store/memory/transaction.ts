@@ -22,6 +22,11 @@ export class Draft {
     this.#layer = new Layer(base);
   }
 
+  /** A reader of what the tenant has without this transaction. */
+  committed(tenantId: string): Reader {
+    return new MemoryReader(tenantId, () => this.base);
+  }
+
   /** A reader of what the tenant has after the commit. */
   afterCommit(tenantId: string): Reader {
     return this.#outcome.reader(new MemoryReader(tenantId, () => this.base));
@@ -83,6 +88,10 @@ export class MemoryTransaction extends MemoryReader implements Transaction {
 
   as(tenantId: string): Transaction {
     return new MemoryTransaction(tenantId, this.draft);
+  }
+
+  committed(tenantId: string): Reader {
+    return this.draft.committed(tenantId);
   }
 
   get afterCommit(): Reader {

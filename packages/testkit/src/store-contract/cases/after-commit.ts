@@ -35,6 +35,30 @@ export const afterCommitCases: CaseGroup = {
     expect(ids(all)).toEqual([idOf("thg", 1), idOf("thg", 3)]);
     expect(first).toMatchObject({ version: 2, value: { name: "changed" } });
   },
+  "committed shows within a transaction what another tenant has committed": async (c) => {
+    const other = c.stranger.tenantId;
+    await c.stranger.insert(things, thing(1));
+    await c.owner.insert(things, thing(2));
+    const seen = await c.store.transaction(c.owner.tenantId, async (tx) => {
+      const theirs = tx.committed(other);
+      const first = await theirs.find(things, { size: 9 });
+      await tx.insert(things, thing(3));
+      const second = await theirs.get(things, idOf("thg", 1));
+      return {
+        theirs: theirs.tenantId,
+        first: ids(first.rows),
+        second: second?.id,
+        own: ids(await tx.scan(things, { size: 9 })),
+      };
+    });
+    expect(seen).toEqual({
+      theirs: other,
+      first: [idOf("thg", 1)],
+      second: idOf("thg", 1),
+      own: [idOf("thg", 2), idOf("thg", 3)],
+    });
+    expect(ids(await c.owner.scan(things, { size: 9 }))).toEqual([idOf("thg", 2), idOf("thg", 3)]);
+  },
   "afterCommit is of one tenant": async (c) => {
     await c.stranger.insert(things, thing(1));
     const answers = await c.store.transaction(c.owner.tenantId, async (tx) => {

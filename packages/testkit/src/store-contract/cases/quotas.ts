@@ -1,5 +1,7 @@
 import type { QuotaClaim } from "@reeve/core/store";
 import { expect } from "vitest";
+import { thing } from "../builders.js";
+import { things } from "../collections.js";
 import type { CaseGroup, Contract } from "../contract.js";
 
 const MINUTE = 60_000;
@@ -63,6 +65,22 @@ export const quotaCases: CaseGroup = {
       await c.store.reserveQuota(c.owner.tenantId, claims, n < 60 ? 0 : 5 * MINUTE);
     }
     expect(await take(c, quota({ key: "lasting", until: 9 * MINUTE }))).toEqual([{ granted: 0, left: 0 }]);
+  },
+  "K11 quotas are granted while a transaction of another tenant is open": async (c) => {
+    await c.store.transaction(c.stranger.tenantId, async (tx) => {
+      await tx.count(things);
+      await tx.insert(things, thing(1));
+      expect(await take(c, quota({ wanted: 6 }))).toEqual([{ granted: 6, left: 4 }]);
+    });
+    await c.store
+      .transaction(c.owner.tenantId, async (tx) => {
+        await tx.insert(things, thing(1));
+        await tx.count(things);
+        expect(await take(c, quota({ wanted: 3 }))).toEqual([{ granted: 3, left: 1 }]);
+        throw new Error("undone");
+      })
+      .catch(() => undefined);
+    expect(await take(c, quota({ wanted: 3 }))).toEqual([{ granted: 1, left: 0 }]);
   },
   "claims that make no sense are refused": async (c) => {
     const wrong = [{ limit: 1.5 }, { until: -1 }, { spent: Number.NaN }, { wanted: Number.POSITIVE_INFINITY }];

@@ -242,6 +242,10 @@ export class BufferedTransaction implements Transaction {
     return this.tx.as(tenantId);
   }
 
+  committed(tenantId: string): Reader {
+    return this.tx.committed(tenantId);
+  }
+
   /** Reads after the commit of the whole transaction, even if the part that asked has failed. */
   get afterCommit(): Reader {
     return this.tx.afterCommit;

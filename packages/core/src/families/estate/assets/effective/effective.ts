@@ -1,6 +1,6 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { platformGates } from "../../../platform/index.js";
+import { PLATFORM_TENANT, platformGates } from "../../../platform/index.js";
 import { type EffectiveDecision, effectiveDecision } from "../rules.js";
 import { type Asset, assets } from "../schema.js";
 import { unusableRecords } from "./record-side.js";
@@ -11,26 +11,34 @@ interface Switched {
   readonly assetType: Asset["assetType"];
 }
 
-/**
- * The engaged kill switch that stops such an asset of a tenant, as shown to tenants. Rejects when switches cannot be
- * read.
- */
+/** The engaged kill switch that stops such an asset of a tenant, as shown to tenants. Rejects when none can be read. */
 export async function engagedSwitch(
   env: Environment,
   tenantId: string,
-  { id, assetType }: Switched,
-  inTransaction = false,
+  switched: Switched,
 ): Promise<string | undefined> {
-  const kind = assetType === "agent" ? ["ai.agents"] : assetType === "mcp_server" ? ["ai.mcp"] : [];
-  const keys = ["ai.all", `ai.tenant.${tenantId}`, ...kind, ...(id === null ? [] : [`ai.asset.${id}`])];
-  const gates = env.use(platformGates);
-  const engaged = await (inTransaction ? gates.engagedSwitchWithin(keys) : gates.engagedSwitch(keys));
-  return engaged?.startsWith("ai.tenant.") ? "ai.tenant" : engaged;
+  return shownOf(keysOf(tenantId, switched), await env.use(platformGates).engagedSwitches());
 }
 
-/** The engaged kill switch that stops such an asset of the tenant of the context. */
-export function engagedSwitchOf(ctx: ReadContext, asset: Switched): Promise<string | undefined> {
-  return engagedSwitch(ctx.env, ctx.db.tenantId, asset, ctx.inTransaction);
+/** The engaged kill switch that stops such an asset of the tenant of the context; within a transaction, as of now. */
+export async function engagedSwitchOf(ctx: ReadContext, switched: Switched): Promise<string | undefined> {
+  return shownOf(keysOf(ctx.db.tenantId, switched), await engagedSwitchesOf(ctx));
+}
+
+/** The keys of all engaged kill switches; within a transaction, as of now. */
+export function engagedSwitchesOf(ctx: ReadContext): Promise<ReadonlySet<string>> {
+  const gates = ctx.env.use(platformGates);
+  return ctx.inTransaction ? gates.engagedSwitchesWithin(ctx.committed(PLATFORM_TENANT)) : gates.engagedSwitches();
+}
+
+function keysOf(tenantId: string, { id, assetType }: Switched): readonly string[] {
+  const kind = assetType === "agent" ? ["ai.agents"] : assetType === "mcp_server" ? ["ai.mcp"] : [];
+  return ["ai.all", `ai.tenant.${tenantId}`, ...kind, ...(id === null ? [] : [`ai.asset.${id}`])];
+}
+
+function shownOf(keys: readonly string[], engaged: ReadonlySet<string>): string | undefined {
+  const key = keys.find((one) => engaged.has(one));
+  return key?.startsWith("ai.tenant.") ? "ai.tenant" : key;
 }
 
 /** Whether an asset may be used now, by kill switches, governance state, lifecycle and typed record. */

@@ -1,6 +1,7 @@
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { engagedSwitchesOf } from "../../../estate/index.js";
 import { boundedSettings, settings } from "../../../platform/index.js";
 import { ApprovalStore } from "../approvals/approval-store.js";
 import { actionDigestOf } from "../ask/digests.js";
@@ -15,12 +16,15 @@ import { logDecision } from "./log-event.js";
 export interface Prepared {
   readonly request: DecisionRequest;
   readonly judged: readonly Judgement[];
+  /** The kill switches that were engaged then. */
+  readonly switches: ReadonlySet<string>;
 }
 
 /** Judges a request by the assets and sessions it names and by the cached policies. */
 export async function prepareDecision(ctx: ReadContext, request: DecisionRequest): Promise<Prepared> {
   const policies = await ctx.env.use(runtimePolicies).of(ctx.db.tenantId);
-  return { request, judged: await judgeAll(ctx, request.asks, policies) };
+  const switches = await engagedSwitchesOf(ctx);
+  return { request, switches, judged: await judgeAll(ctx, request.asks, policies) };
 }
 
 async function judgeAll(
@@ -46,13 +50,16 @@ async function judgeAll(
 }
 
 /** Logs the decision and returns it, in one transaction. A decision that cannot be logged is not given. */
-export async function recordDecision(ctx: Context, { request, judged }: Prepared): Promise<Decision> {
+export async function recordDecision(ctx: Context, { request, judged, switches }: Prepared): Promise<Decision> {
   const { asks, batch, semantic } = request;
   const wantsApproval = judged.some(({ status }) => status === "require_approval");
   const names = asks.some(({ context }) => context.approvalId !== undefined);
-  // Approvals are used and requested only after a second judgement within the transaction.
+  const moved = !isSame(switches, await engagedSwitchesOf(ctx));
+  // Approvals are used and requested, and kill switches obeyed, after a second judgement within the transaction.
   const current =
-    wantsApproval || names ? await judgeAll(ctx, asks, await ctx.env.use(runtimePolicies).within(ctx.db)) : judged;
+    wantsApproval || names || moved
+      ? await judgeAll(ctx, asks, await ctx.env.use(runtimePolicies).within(ctx.db))
+      : judged;
   const wanting = asks.flatMap((ask, index) => {
     const judgement = current[index] as Judgement;
     return judgement.status === "require_approval" ? [{ ask, judgement }] : [];
@@ -69,6 +76,10 @@ export async function recordDecision(ctx: Context, { request, judged }: Prepared
   if (batchId === null) return first;
   const status = summed(evaluations, semantic === "permit_on_first_permit");
   return { id: batchId, status, decision: status === "allow", evaluations };
+}
+
+function isSame(before: ReadonlySet<string>, now: ReadonlySet<string>): boolean {
+  return before.size === now.size && [...before].every((key) => now.has(key));
 }
 
 interface Recording {

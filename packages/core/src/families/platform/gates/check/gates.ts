@@ -3,6 +3,7 @@ import type { MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { RateLimits } from "../../../../kernel/config/rate-limits.js";
 import type { Gates, TenantState } from "../../../../kernel/operation/gates.js";
+import type { Reader } from "../../../../store/store.js";
 import type { LimitKey } from "../../capabilities/fields.js";
 import { type Entitlement, type EntitlementKind, entitlements, isInForce } from "../../entitlements/schema.js";
 import { killSwitches } from "../../kill-switches/schema.js";
@@ -14,12 +15,6 @@ import { type Tenant, tenants } from "../../tenants/schema.js";
 
 const TENANTS = 10_000;
 const ROWS = 1_000;
-/**
- * How long a transaction may wait between the read of switches and its end, in milliseconds: for a connection, and for
- * the tenant's lock.
- */
-const LONGEST_WAIT = 30_000;
-
 interface Held<T> {
   readonly value: T;
   readonly readAt: number;
@@ -29,6 +24,7 @@ interface Held<T> {
 class PlatformGates implements Gates {
   readonly #tenants = boundedCache<string, Held<TenantState>>(TENANTS);
   #switches: Held<ReadonlySet<string>> | undefined;
+  readonly #within = new WeakMap<Reader, Promise<ReadonlySet<string>>>();
   /** Whether a switch changed after the last read. */
   #outdated = false;
   #reading: Promise<ReadonlySet<string>> | undefined;
@@ -78,19 +74,13 @@ class PlatformGates implements Gates {
   }
 
   /**
-   * As `engagedSwitch`, within a transaction. It uses the last read where it can: a transaction holds a connection, and
-   * waiting for a second one could deadlock.
+   * The keys of all switches that are engaged, by what the transaction of this reader sees once it has its tenant's
+   * lock. So a switch also stops what waited for the lock when it was engaged. Read once per transaction.
    */
-  async engagedSwitchWithin(keys: readonly string[]): Promise<string | undefined> {
-    const held = this.#switches;
-    const recent = held !== undefined && this.env.clock.now() - held.readAt < STATE_LIFETIME + LONGEST_WAIT;
-    const engaged = recent ? held.value : await this.engagedSwitches();
-    return keys.find((key) => engaged.has(key));
-  }
-
-  beforeTransaction(): MaybePromise<unknown> {
-    // On failure, the switches are read again where they are needed, and that read refuses.
-    return this.#switchesAreFresh() ? undefined : this.engagedSwitches().catch(() => undefined);
+  engagedSwitchesWithin(platform: Reader): Promise<ReadonlySet<string>> {
+    const known = this.#within.get(platform) ?? readSwitches(platform);
+    this.#within.set(platform, known);
+    return known;
   }
 
   /** The keys of all switches that are engaged. Rejects when they cannot be read. */
@@ -109,7 +99,7 @@ class PlatformGates implements Gates {
     const readAt = this.env.clock.now();
     const seen = this.#changes;
     try {
-      const value = await this.#readSwitches();
+      const value = await readSwitches(this.env.store.forTenant(PLATFORM_TENANT));
       if (seen === this.#changes) {
         this.#switches = { value, readAt };
         this.#outdated = false;
@@ -135,19 +125,6 @@ class PlatformGates implements Gates {
     return this.#limits.value;
   }
 
-  async #readSwitches(): Promise<ReadonlySet<string>> {
-    const reader = this.env.store.forTenant(PLATFORM_TENANT);
-    const query = { where: { status: "engaged" }, size: ROWS };
-    const engaged = new Set<string>();
-    let found = await reader.find(killSwitches, query);
-    for (const row of found.rows) engaged.add(row.id);
-    while (found.next) {
-      found = await reader.find(killSwitches, { ...query, after: found.next });
-      for (const row of found.rows) engaged.add(row.id);
-    }
-    return engaged;
-  }
-
   admits(host: string | null | undefined, tenantId: string): MaybePromise<boolean> {
     return this.env.use(tenantHosts).admits(host, tenantId);
   }
@@ -155,6 +132,18 @@ class PlatformGates implements Gates {
   #fresh(held: Held<unknown>): boolean {
     return this.env.clock.now() - held.readAt < STATE_LIFETIME;
   }
+}
+
+async function readSwitches(platform: Reader): Promise<ReadonlySet<string>> {
+  const query = { where: { status: "engaged" }, size: ROWS };
+  const engaged = new Set<string>();
+  let found = await platform.find(killSwitches, query);
+  for (const row of found.rows) engaged.add(row.id);
+  while (found.next) {
+    found = await platform.find(killSwitches, { ...query, after: found.next });
+    for (const row of found.rows) engaged.add(row.id);
+  }
+  return engaged;
 }
 
 function tenantState(tenant: Tenant, licences: readonly Entitlement[], env: Environment): TenantState {
