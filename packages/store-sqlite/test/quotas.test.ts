@@ -23,3 +23,16 @@ it("quotas leave the safety of other writes as it was", async () => {
   expect(pragma.mock.calls).toEqual([]);
   pragma.mockRestore();
 });
+
+it("K11 a transaction of another tenant that holds the file, here or in another process, delays no quota", async () => {
+  const { store, file } = await openStore({ busyTimeoutMs: 200 });
+  const other = new Database(file);
+  onTestFinished(() => void other.close());
+  other.exec("begin immediate");
+  expect(await store.reserveQuota("t", [claim("k")], 0)).toEqual([{ granted: 1, left: 9 }]);
+  other.exec("rollback");
+  await store.transaction("other", async (tx) => {
+    await tx.scanEvents({ size: 1 });
+    expect(await store.reserveQuota("t", [claim("k")], 0)).toEqual([{ granted: 1, left: 8 }]);
+  });
+});
