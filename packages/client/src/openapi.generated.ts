@@ -2691,6 +2691,8 @@ export interface components {
         | "rules_fail"
         | "failures_accepted"
         | "rules_have_errors"
+        | "evaluation_stale"
+        | "assets_not_evaluated"
         | "rules_pass"
         | "nothing_evaluated"
         | "policy_missing"
@@ -2716,6 +2718,13 @@ export interface components {
       totalPages: number;
     };
     CompliancePostureInputs: {
+      /**
+       * Format: date-time
+       * @description Runs that began before it are no evidence any more.
+       */
+      evaluationsSince: string;
+      /** @description Assets never evaluated, by type. */
+      unevaluated: components["schemas"]["ByLifecycle"];
       /** @description The frameworks that were computed. */
       frameworks: {
         key: components["schemas"]["Key2"];
@@ -2739,8 +2748,9 @@ export interface components {
         ruleKey: string;
         /** @description How grave a failure is. */
         severity: components["schemas"]["Severity3"];
-        /** @description Whether it was ever evaluated. */
+        /** @description Whether its policy is observed or in force. */
         evaluated: boolean;
+        assetTypes: string[];
         controls: string[];
       }[];
       /** @description Results of rules. */
@@ -2757,6 +2767,8 @@ export interface components {
          * @description When it was evaluated.
          */
         evaluatedAt: string;
+        /** @description When the last run over all assets began. */
+        coveredAt: components["schemas"]["EndedAt"];
       }[];
       /** @description Findings by rule and standing. */
       findings: components["schemas"]["ByLifecycle"];
@@ -2958,6 +2970,8 @@ export interface components {
         worst: "info" | "low" | "medium" | "high" | "critical" | null;
         missing: string[];
         idle: string[];
+        stale: string[];
+        unevaluated: number;
         oldestEvaluation: components["schemas"]["EndedAt"];
       };
       /** @description Evidence that people need. */

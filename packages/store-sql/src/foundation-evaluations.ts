@@ -35,7 +35,7 @@ export const EVALUATION_TABLES: readonly TableSpec[] = [
   {
     name: "asset_results",
     scope: "tenant",
-    columns: { findings: "integer" },
+    columns: { judged: "text", findings: "integer" },
     indexes: [
       { where: [], by: "created_at" },
       { where: [], by: "findings" },

@@ -110,6 +110,7 @@ const TABLES: readonly TableSpec[] = [
       status: "text",
       governance_state: "text",
       asset_type: "text",
+      census: "text",
       provider: "text",
       environment: "text",
       external_id: "text",

@@ -807,6 +807,8 @@ type ComplianceGapReason =
   | "rules_fail"
   | "failures_accepted"
   | "rules_have_errors"
+  | "evaluation_stale"
+  | "assets_not_evaluated"
   | "rules_pass"
   | "nothing_evaluated"
   | "policy_missing"
@@ -896,6 +898,8 @@ interface ComplianceReport {
   overall: OverallPosture;
   frameworks: ComplianceReportFramework[];
   inputs: {
+    evaluationsSince: string;
+    unevaluated: Record<string, number>;
     frameworks: {
       key: string;
       name: string;
@@ -904,7 +908,14 @@ interface ComplianceReport {
       roles: Role[];
       controls: (ComplianceControl & { applies: boolean | null })[];
     }[];
-    rules: { policyKey: string; ruleKey: string; severity: Severity; evaluated: boolean; controls: string[] }[];
+    rules: {
+      policyKey: string;
+      ruleKey: string;
+      severity: Severity;
+      evaluated: boolean;
+      assetTypes: string[];
+      controls: string[];
+    }[];
     standings: {
       policyKey: string;
       ruleKey: string;
@@ -913,6 +924,7 @@ interface ComplianceReport {
       error: number;
       skip: number;
       evaluatedAt: string;
+      coveredAt: string | null;
     }[];
     findings: Record<string, number>;
     records: {
@@ -951,6 +963,8 @@ interface ComplianceReportControl {
     worst: Severity | null;
     missing: string[];
     idle: string[];
+    stale: string[];
+    unevaluated: number;
     oldestEvaluation: string | null;
   };
   requirements: { type: ComplianceRecordEvidenceType; wanted: number; fresh: number; stale: number }[];

@@ -38,6 +38,8 @@ const ReportControl = z
         worst: z.enum(RULE_SEVERITIES).nullable().meta({ description: "The gravest that fails." }),
         missing: texts,
         idle: texts,
+        stale: texts,
+        unevaluated: count,
         oldestEvaluation: Time.nullable(),
       })
       .meta({ description: "Rules that are evidence for it." }),
@@ -65,6 +67,8 @@ const JudgedControl = z.intersection(
 
 const Inputs = z
   .object({
+    evaluationsSince: Time.meta({ description: "Runs that began before it are no evidence any more." }),
+    unevaluated: z.record(z.string(), count).meta({ description: "Assets never evaluated, by type." }),
     frameworks: z
       .array(
         z.object({
@@ -83,7 +87,8 @@ const Inputs = z
           policyKey: z.string().meta({ description: "Key of the policy." }),
           ruleKey: z.string().meta({ description: "Key of the rule." }),
           severity: z.enum(RULE_SEVERITIES).meta({ description: "How grave a failure is." }),
-          evaluated: z.boolean().meta({ description: "Whether it was ever evaluated." }),
+          evaluated: z.boolean().meta({ description: "Whether its policy is observed or in force." }),
+          assetTypes: texts,
           controls: texts,
         }),
       )
@@ -98,6 +103,7 @@ const Inputs = z
           error: count,
           skip: count,
           evaluatedAt: Time.meta({ description: "When it was evaluated." }),
+          coveredAt: Time.nullable().meta({ description: "When the last run over all assets began." }),
         }),
       )
       .meta({ description: "Results of rules." }),

@@ -144,6 +144,8 @@ export const assets = defineCollection<Asset>({
     status: { type: "text" },
     governanceState: { type: "text" },
     assetType: { type: "text" },
+    /** Type and lifecycle in one, to count both together. */
+    census: { type: "text", combines: ["assetType", "status"] },
     provider: { type: "text" },
     environment: { type: "text" },
     externalId: { type: "text", of: (asset) => asset.externalRef?.id },
@@ -196,7 +198,7 @@ export const assets = defineCollection<Asset>({
     },
   },
   orders: { updatedAt: "updatedAt", name: "name" },
-  counted: ["status", "governanceState", "assetType", "provider", "environment", "riskTier", "owned"],
+  counted: ["status", "governanceState", "assetType", "census", "provider", "environment", "riskTier", "owned"],
   search: searchText,
   timeTransition: {
     by: "expiresAt",

@@ -38,6 +38,8 @@ const CONTROLS = ["C 1", "C 2", "C 3", "C 4"];
 const RULES = POLICIES.flatMap((policyKey) => ["r1", "r2"].map((ruleKey) => ({ policyKey, ruleKey })));
 
 const inputs: fc.Arbitrary<PostureInputs> = fc.record({
+  evaluationsSince: fc.constant("2026-10-23T00:00:00.000Z"),
+  unevaluated: fc.constantFrom<Record<string, number>>({}, {}, { agent: 1 }),
   frameworks: fc.tuple(...CONTROLS.map(control), ...CONTROLS.map(control)).map((controls) =>
     ["f-1", "f-2"].map((key, index) => ({
       ...{ key, name: key, edition: "1", version: 1, roles: [] },
@@ -51,6 +53,7 @@ const inputs: fc.Arbitrary<PostureInputs> = fc.record({
         ruleKey: fc.constant(rule.ruleKey),
         severity: fc.constantFrom(...RULE_SEVERITIES),
         evaluated: fc.constantFrom(true, true, true, false),
+        assetTypes: fc.constantFrom([], ["agent"], ["tool"]),
         controls: fc.subarray(["f-1:C 1", "f-2:C 4"]),
       }),
     ),
@@ -62,6 +65,7 @@ const inputs: fc.Arbitrary<PostureInputs> = fc.record({
           policyKey: fc.constant(rule.policyKey),
           ruleKey: fc.constant(rule.ruleKey),
           ...{ pass: few, fail: few, error: fc.constantFrom(0, 0, 1), skip: few, evaluatedAt: moment },
+          coveredAt: fc.constantFrom(NOW, NOW, NOW, "2026-10-01T00:00:00.000Z", null),
         }),
       ),
     )
@@ -107,6 +111,7 @@ describe("a posture", () => {
             .sort((one, other) => one.at - other.at)
             .map(({ item }) => item);
         const other: PostureInputs = {
+          ...given,
           frameworks: mixed(given.frameworks),
           rules: mixed(given.rules),
           standings: mixed(given.standings),
@@ -196,6 +201,7 @@ describe("a posture", () => {
           for (const { state, rules, control, recordId, requirements } of controls) {
             if (state !== "compliant") continue;
             expect([rules.open, rules.error, rules.fail, rules.idle, rules.missing]).toEqual([0, 0, 0, [], []]);
+            expect([rules.stale, rules.unevaluated]).toEqual([[], 0]);
             if (control.kind === "automated" || rules.mapped > 0) expect(rules.pass).toBeGreaterThan(0);
             if (control.kind !== "automated") expect(recordId).not.toBeNull();
             if (control.kind !== "automated")
@@ -224,6 +230,16 @@ describe("a posture", () => {
   });
 });
 
+const NOTHING = {
+  evaluationsSince: NOW,
+  unevaluated: {},
+  frameworks: [],
+  rules: [],
+  standings: [],
+  findings: {},
+  records: [],
+};
+
 describe("the built-in frameworks", () => {
   it("have no score for an empty estate", () => {
     const frameworks = BUILTIN_FRAMEWORKS.map((framework) => ({
@@ -231,7 +247,7 @@ describe("the built-in frameworks", () => {
       roles: [],
       controls: framework.controls.map((each) => ({ ...each, applies: each.applicability === null })),
     }));
-    const posture = computePosture({ frameworks, rules: [], standings: [], findings: {}, records: [] }, NOW);
+    const posture = computePosture({ ...NOTHING, frameworks }, NOW);
     expect(posture.frameworks.map(({ score, coverage }) => [score, coverage])).toEqual(frameworks.map(() => [null, 0]));
     expect(posture.frameworks.find(({ framework }) => framework.key === "owasp-agentic-2026")).toMatchObject({
       notApplicable: 10,

@@ -26,6 +26,8 @@ export const REASONS = {
   rules_fail: "Rules fail for assets, and nobody has accepted that.",
   failures_accepted: "Rules fail only where that was exempted or dismissed.",
   rules_have_errors: "Rules have no result for some assets.",
+  evaluation_stale: "No run has asked its rules of all assets lately.",
+  assets_not_evaluated: "Some assets were never evaluated.",
   rules_pass: "All rules pass for all assets they were asked about.",
   nothing_evaluated: "No rule has judged any asset.",
   policy_missing: "A policy or rule that it names does not exist.",
@@ -95,13 +97,17 @@ function byRules(rules: RulesPart): Verdict {
     ...(rules.missing.length > 0 ? (["policy_missing"] as const) : []),
     ...(rules.idle.length > 0 ? (["policy_not_evaluated"] as const) : []),
     ...(rules.error > 0 ? (["rules_have_errors"] as const) : []),
+    ...(rules.unevaluated > 0 ? (["assets_not_evaluated"] as const) : []),
   ];
+  const isStale = rules.stale.length > 0;
+  if (isStale) gaps.push("evaluation_stale");
   // A failure is worth the same with and without exemption, so that an exemption does not affect the score.
-  const part = rules.pass > 0 && MILD.has(rules.worst) ? 1 : 0;
+  const part = !isStale && rules.pass > 0 && MILD.has(rules.worst) ? 1 : 0;
   if (rules.open > 0)
     return { state: part ? "partial" : "non_compliant", worth: part, reasons: ["rules_fail", ...gaps] };
   if (rules.fail > 0) return { state: "exempted", worth: part, reasons: ["failures_accepted", ...gaps] };
   if (rules.pass === 0) return { state: "not_assessed", worth: null, reasons: ["nothing_evaluated", ...gaps] };
+  if (isStale) return { state: "not_assessed", worth: null, reasons: gaps };
   if (gaps.length > 0) return { state: "partial", worth: 1, reasons: gaps };
   return { state: "compliant", worth: 2, reasons: ["rules_pass"] };
 }

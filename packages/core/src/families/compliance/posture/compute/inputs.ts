@@ -28,6 +28,8 @@ export interface RuleInput {
   readonly ruleKey: string;
   readonly severity: RuleSeverity;
   readonly evaluated: boolean;
+  /** The types of assets that its policy is about. Empty for all. */
+  readonly assetTypes: readonly string[];
   readonly controls: readonly string[];
 }
 
@@ -40,6 +42,8 @@ export interface StandingInput {
   readonly error: number;
   readonly skip: number;
   readonly evaluatedAt: string;
+  /** When the last run over all assets began that asked it as it is. `null` when none has. */
+  readonly coveredAt: string | null;
 }
 
 /** The assessment of a control as of the computation. */
@@ -57,6 +61,10 @@ export interface RecordInput {
 
 /** All inputs of a posture. */
 export interface PostureInputs {
+  /** Runs that began before it are no evidence any more. */
+  readonly evaluationsSince: string;
+  /** Assets in use that no run of all policies has looked at, by type. */
+  readonly unevaluated: Readonly<Record<string, number>>;
   readonly frameworks: readonly FrameworkInput[];
   readonly rules: readonly RuleInput[];
   readonly standings: readonly StandingInput[];
@@ -76,6 +84,8 @@ export function ordered(inputs: PostureInputs): PostureInputs {
     frameworks: [...inputs.frameworks].sort(byText(({ key }) => key)),
     rules: [...inputs.rules].sort(byText(({ policyKey, ruleKey }) => `${policyKey}/${ruleKey}`)),
     standings: [...inputs.standings].sort(byText(({ policyKey, ruleKey }) => `${policyKey}/${ruleKey}`)),
+    evaluationsSince: inputs.evaluationsSince,
+    unevaluated: Object.fromEntries(Object.entries(inputs.unevaluated).sort(byText(([key]) => key))),
     findings: Object.fromEntries(Object.entries(inputs.findings).sort(byText(([key]) => key))),
     records: [...inputs.records].sort(byText(({ framework, controlId }) => `${framework}:${controlId}`)),
   };

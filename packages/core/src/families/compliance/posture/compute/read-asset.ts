@@ -2,7 +2,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { seenAt } from "../../../../kernel/operation/seen-page.js";
 import type { Asset } from "../../../estate/index.js";
 import { findings, standingOf } from "../../../findings/index.js";
-import { assetResults } from "../../../governance/index.js";
+import { assetResults, type RuleStanding } from "../../../governance/index.js";
 import { COUNTED, type EstateNumbers } from "../../frameworks/read/applicability.js";
 import { every } from "./every.js";
 import type { PostureInputs } from "./inputs.js";
@@ -16,12 +16,29 @@ export function numbersOf(asset: Asset): EstateNumbers {
   return { total: 1, ...Object.fromEntries(counted) };
 }
 
-/** The last results of rules on one asset. */
-export async function standingsOf(ctx: ReadContext, assetId: string): Promise<PostureInputs["standings"]> {
-  const row = await ctx.db.get(assetResults, assetId);
-  return Object.values(row?.value.pairs ?? {}).flatMap(({ policyKey, at, rules }) =>
-    Object.entries(rules).map(([ruleKey, counts]) => ({ policyKey, ruleKey, ...counts, evaluatedAt: at })),
-  );
+const NO_RESULTS = { pass: 0, fail: 0, error: 0, skip: 0 };
+
+/** The last results of rules on one asset. They are as old as the last run over all assets. */
+export async function standingsOf(
+  ctx: ReadContext,
+  assetId: string,
+  all: readonly RuleStanding[],
+): Promise<PostureInputs["standings"]> {
+  const pairs = (await ctx.db.get(assetResults, assetId))?.value.pairs ?? {};
+  return all.map(({ policyId, policyKey, ruleKey, evaluatedAt, coveredAt }) => {
+    const pair = pairs[policyId];
+    const counts = pair?.rules[ruleKey] ?? NO_RESULTS;
+    return { policyKey, ruleKey, ...counts, evaluatedAt: pair?.at ?? evaluatedAt, coveredAt };
+  });
+}
+
+/** The asset by its type, unless a run of all policies has looked at it. */
+export async function unevaluatedOf(
+  ctx: ReadContext,
+  { id, assetType, status }: Asset,
+): Promise<PostureInputs["unevaluated"]> {
+  const row = await ctx.db.get(assetResults, id);
+  return row?.value.complete || status === "retired" ? {} : { [assetType]: 1 };
 }
 
 /** Counts of the findings of one asset at a moment, by `<policyKey>/<ruleKey>:<status>`. */

@@ -1,14 +1,16 @@
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { seenAt } from "../../../../kernel/operation/seen-page.js";
+import { DAY_MS, dayOf, timestamp } from "../../../../ports/clock.js";
 import { type Asset, assets } from "../../../estate/index.js";
 import { countFindingsBy } from "../../../findings/index.js";
-import { policies, ruleStandings } from "../../../governance/index.js";
+import { assetResults, policies, ruleStandings } from "../../../governance/index.js";
+import { boundedSettings } from "../../../platform/index.js";
 import { applicability, COUNTED, type EstateNumbers } from "../../frameworks/read/applicability.js";
 import { countedFrameworks } from "../../frameworks/read/find.js";
 import { type ComplianceRecord, compliance, WHOLE } from "../../records/schema.js";
 import { every } from "./every.js";
 import type { PostureInputs } from "./inputs.js";
-import { findingsOf, numbersOf, standingsOf } from "./read-asset.js";
+import { findingsOf, numbersOf, standingsOf, unevaluatedOf } from "./read-asset.js";
 
 /** What a posture is about: the state of today as it counts at a moment, of all or of one asset. */
 export interface Subject {
@@ -20,10 +22,13 @@ export interface Subject {
 export async function readInputs(ctx: ReadContext, { at, asset }: Subject): Promise<PostureInputs> {
   const ask = ctx.env.use(applicability).ask(asset ? numbersOf(asset) : await estateNumbers(ctx));
   const posture = (await every(ctx, policies, { kind: "posture" })).map((row) => row.value);
-  const standings = asset ? await standingsOf(ctx, asset.id) : await allStandings(ctx, posture);
+  const everywhere = await allStandings(ctx, posture);
+  const standings = asset ? await standingsOf(ctx, asset.id, everywhere) : everywhere;
   const found = asset ? await findingsOf(ctx, asset.id, at) : await countFindingsBy(ctx.db, "standing", at);
   const records = await every(ctx, compliance, { scope: asset?.id ?? WHOLE });
   return {
+    evaluationsSince: evaluationsSince((await boundedSettings(ctx)).evaluationDays, ctx.now),
+    unevaluated: asset ? await unevaluatedOf(ctx, asset) : await unevaluatedAssets(ctx),
     frameworks: (await countedFrameworks(ctx)).map(({ key, name, edition, version, roles, controls }) => ({
       key,
       name,
@@ -32,16 +37,17 @@ export async function readInputs(ctx: ReadContext, { at, asset }: Subject): Prom
       roles,
       controls: controls.map((control) => ({ ...control, applies: ask(control.applicability) })),
     })),
-    rules: posture.flatMap(({ key: policyKey, status, severity, rules }) =>
+    rules: posture.flatMap(({ key: policyKey, status, severity, selector, rules }) =>
       rules.map((rule) => ({
         policyKey,
         ruleKey: rule.key,
         severity: rule.severity ?? severity,
         evaluated: status === "observe" || status === "active",
+        assetTypes: selector.assetTypes,
         controls: rule.controls,
       })),
     ),
-    standings: standings.map(({ policyKey, ruleKey, pass, fail, error, skip, evaluatedAt }) => ({
+    standings: standings.map(({ policyKey, ruleKey, pass, fail, error, skip, evaluatedAt, coveredAt }) => ({
       policyKey,
       ruleKey,
       pass,
@@ -49,6 +55,7 @@ export async function readInputs(ctx: ReadContext, { at, asset }: Subject): Prom
       error,
       skip,
       evaluatedAt,
+      coveredAt,
     })),
     findings: Object.fromEntries([...found].filter(([, count]) => count > 0)),
     records: records.map((row) => recordInput(seenAt(compliance, row, at))),
@@ -59,6 +66,26 @@ async function allStandings(ctx: ReadContext, among: readonly { readonly id: str
   const known = new Set(among.map(({ id }) => id));
   const rows = await every(ctx, ruleStandings);
   return rows.map((row) => row.value).filter(({ policyId }) => known.has(policyId));
+}
+
+/** Runs that began before it are no evidence any more. A day and no moment, so that inputs stay the same for a day. */
+function evaluationsSince(days: number, now: string): string {
+  return timestamp(Date.parse(dayOf(now)) - days * DAY_MS);
+}
+
+/** Assets in use that no run of all policies has looked at, by type, from counters. */
+async function unevaluatedAssets(ctx: ReadContext): Promise<Record<string, number>> {
+  const [census, judged] = await Promise.all([
+    ctx.db.countBy(assets, "census"),
+    ctx.db.countBy(assetResults, "judged"),
+  ]);
+  const left: Record<string, number> = {};
+  for (const [cell, count] of census) {
+    const [type = "", status] = cell.split(":");
+    if (status !== "retired") left[type] = (left[type] ?? 0) + count;
+  }
+  const counts = Object.entries(left).map(([type, count]) => [type, count - (judged.get(type) ?? 0)] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
 const recordInput = (record: ComplianceRecord): PostureInputs["records"][number] => ({

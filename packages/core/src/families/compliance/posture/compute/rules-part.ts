@@ -19,6 +19,10 @@ export interface RulesPart {
   readonly missing: readonly string[];
   /** Mapped rules whose policy is not evaluated. */
   readonly idle: readonly string[];
+  /** Rules that no run has asked of all assets lately. */
+  readonly stale: readonly string[];
+  /** Assets that no run has looked at, among those its rules are about. */
+  readonly unevaluated: number;
   readonly oldestEvaluation: string | null;
 }
 
@@ -28,11 +32,14 @@ export interface RuleIndex {
   readonly byControl: ReadonlyMap<string, readonly RuleInput[]>;
   readonly standings: ReadonlyMap<string, PostureInputs["standings"][number]>;
   readonly findings: PostureInputs["findings"];
+  readonly unevaluated: PostureInputs["unevaluated"];
+  readonly evaluationsSince: string;
 }
 
 const nameOf = ({ policyKey, ruleKey }: { policyKey: string; ruleKey: string }) => `${policyKey}/${ruleKey}`;
 
-export function ruleIndex({ rules, standings, findings }: PostureInputs): RuleIndex {
+export function ruleIndex(inputs: PostureInputs): RuleIndex {
+  const { rules, standings, findings, unevaluated, evaluationsSince } = inputs;
   const byPolicy = new Map<string, RuleInput[]>();
   const byControl = new Map<string, RuleInput[]>();
   const add = (to: Map<string, RuleInput[]>, key: string, rule: RuleInput) => {
@@ -44,7 +51,8 @@ export function ruleIndex({ rules, standings, findings }: PostureInputs): RuleIn
     add(byPolicy, rule.policyKey, rule);
     for (const control of new Set(rule.controls)) add(byControl, control, rule);
   }
-  return { byPolicy, byControl, standings: new Map(standings.map((row) => [nameOf(row), row])), findings };
+  const byName = new Map(standings.map((row) => [nameOf(row), row]));
+  return { byPolicy, byControl, standings: byName, findings, unevaluated, evaluationsSince };
 }
 
 /** The rules of a control: those that it names, and those that name it. */
@@ -69,9 +77,13 @@ export function rulesPart(index: RuleIndex, framework: string, control: ControlI
   const { rules, missing } = rulesOf(index, framework, control);
   const idle = rules.filter(({ evaluated }) => !evaluated).map(nameOf);
   const sum = { pass: 0, fail: 0, error: 0, open: 0, exempted: 0, dismissed: 0 };
-  let [evaluated, worst, oldest] = [0, -1, null as string | null];
+  let [evaluated, worst, oldest, unevaluated] = [0, -1, null as string | null, 0];
+  const stale: string[] = [];
   for (const rule of rules) {
-    const standing = rule.evaluated ? index.standings.get(nameOf(rule)) : undefined;
+    if (!rule.evaluated) continue;
+    const standing = index.standings.get(nameOf(rule));
+    if ((standing?.coveredAt ?? "") < index.evaluationsSince) stale.push(nameOf(rule));
+    unevaluated = Math.max(unevaluated, unevaluatedFor(rule, index.unevaluated));
     if (!standing) continue;
     const { pass, fail, error, evaluatedAt } = standing;
     const counted = (status: string) => index.findings[`${nameOf(rule)}:${status}`] ?? 0;
@@ -99,6 +111,13 @@ export function rulesPart(index: RuleIndex, framework: string, control: ControlI
     worst: grave,
     missing,
     idle,
+    stale,
+    unevaluated,
     oldestEvaluation: oldest,
   };
+}
+
+function unevaluatedFor({ assetTypes }: RuleInput, unevaluated: RuleIndex["unevaluated"]): number {
+  const types = assetTypes.length === 0 ? Object.keys(unevaluated) : assetTypes;
+  return types.reduce((sum, type) => sum + (unevaluated[type] ?? 0), 0);
 }

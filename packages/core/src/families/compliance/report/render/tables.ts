@@ -110,6 +110,8 @@ function sharedNumbering(controls: readonly ReportControl[]): string | null {
 function rulesOf({ rules }: ReportControl): string {
   const lacking = [
     ...(rules.missing.length > 0 ? [` Missing: ${rules.missing.join(", ")}.`] : []),
+    ...(rules.stale.length > 0 ? [` Not asked of all assets lately: ${rules.stale.join(", ")}.`] : []),
+    ...(rules.unevaluated > 0 ? [` Never evaluated: ${counted(rules.unevaluated, "asset")}.`] : []),
     ...(rules.idle.length > 0 ? [` Not evaluated: ${rules.idle.join(", ")}.`] : []),
   ].join("");
   if (rules.mapped === 0 || rules.pass + rules.fail + rules.error === 0) return lacking;

@@ -83,7 +83,8 @@ export async function judgePart(
   const plan = await planFindings(ctx, pairs, circumstances, run.mode === "full");
   if (!run.dryRun) {
     await storeFindings(ctx, plan, run.id);
-    await storeResults(ctx, { list: judgedAssets, stored, pairs, unchanged, standing: plan.standing });
+    const complete = run.scope.policyIds.length === 0;
+    await storeResults(ctx, { list: judgedAssets, complete, stored, pairs, unchanged, standing: plan.standing });
   }
   return { looked, counts: { ...counts, ...plan.counts }, errors };
 }

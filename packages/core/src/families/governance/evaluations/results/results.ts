@@ -22,6 +22,9 @@ const AssetResults = z.object({
   id: z.string(),
   version: z.int(),
   createdAt: Time,
+  assetType: z.string(),
+  /** Whether a run of all policies has looked at it. */
+  complete: z.boolean(),
   /** By policy id. */
   pairs: z.record(z.string(), PairResult),
 });
@@ -33,6 +36,8 @@ export const assetResults = defineCollection<AssetResults>({
   prefix: null,
   schema: AssetResults,
   fields: {
+    /** Its type once all policies have looked at it, to count how many assets they have. */
+    judged: { type: "text", of: ({ assetType, complete }) => (complete ? assetType : null) },
     /** How many findings are present or unknown. */
     findings: {
       type: "integer",
@@ -40,5 +45,6 @@ export const assetResults = defineCollection<AssetResults>({
     },
   },
   indexes: [{ where: [], by: "findings" }],
+  counted: ["judged"],
   secrets: [],
 });

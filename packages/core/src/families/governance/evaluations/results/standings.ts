@@ -16,10 +16,12 @@ const RuleStanding = z.object({
   ...OutcomeCounts.shape,
   /** When a result of it was last added. */
   evaluatedAt: Time,
+  /** When the last run over all assets began that has asked it as it is now. `null` when none has. */
+  coveredAt: Time.nullable(),
 });
 export type RuleStanding = z.output<typeof RuleStanding>;
 
-/** One row per evaluated rule, stored together with the results that it sums up. */
+/** One row per evaluated rule, stored together with the results that it sums up. One without results may be covered. */
 export const ruleStandings = defineCollection<RuleStanding>({
   name: "rule_standings",
   prefix: "rst",
@@ -71,11 +73,13 @@ async function put(ctx: Context, before: RuleStanding | undefined, change: Chang
   if (before && pass === 0 && fail === 0 && error === 0 && skip === 0) {
     return ctx.update(ruleStandings, before, { evaluatedAt: ctx.now });
   }
-  if (!before) return ctx.insert(ruleStandings, { ...change, evaluatedAt: ctx.now });
+  if (!before) return ctx.insert(ruleStandings, { ...change, evaluatedAt: ctx.now, coveredAt: null });
   const sums = added(before, change);
-  if (sums.pass + sums.fail + sums.error + sums.skip === 0) return ctx.remove(ruleStandings, before);
+  if (isEmpty(sums) && before.coveredAt === null) return ctx.remove(ruleStandings, before);
   return ctx.update(ruleStandings, before, { ...sums, evaluatedAt: ctx.now });
 }
+
+const isEmpty = ({ pass, fail, error, skip }: OutcomeCounts) => pass + fail + error + skip === 0;
 
 function added(to: OutcomeCounts, by: OutcomeCounts): OutcomeCounts {
   return { pass: to.pass + by.pass, fail: to.fail + by.fail, error: to.error + by.error, skip: to.skip + by.skip };

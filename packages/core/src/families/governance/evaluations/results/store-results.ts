@@ -6,6 +6,8 @@ import { StandingChanges } from "./standings.js";
 
 interface ToStore {
   readonly list: readonly Asset[];
+  /** Whether all policies have looked at these assets. */
+  readonly complete: boolean;
   readonly stored: ReadonlyMap<string, AssetResults>;
   readonly pairs: readonly PairChange[];
   /** Ids of the policies whose results are unchanged, by asset. */
@@ -15,15 +17,17 @@ interface ToStore {
 }
 
 /** Stores the last results of assets and updates the rule counts, within the transaction. */
-export async function storeResults(ctx: Context, { list, stored, pairs, unchanged, standing }: ToStore): Promise<void> {
+export async function storeResults(ctx: Context, to: ToStore): Promise<void> {
+  const { list, stored, pairs, unchanged, standing } = to;
   const standings = new StandingChanges();
   const byAsset = new Map<string, PairChange[]>(list.map(({ id }) => [id, []]));
   for (const pair of pairs) byAsset.get(pair.assetId)?.push(pair);
-  const news: Pick<AssetResults, "id" | "pairs">[] = [];
-  for (const { id } of list) {
+  const news: Omit<AssetResults, "version" | "createdAt">[] = [];
+  for (const { id, assetType } of list) {
     const before = stored.get(id);
     const next = { ...before?.pairs };
-    let isNews = false;
+    const complete = to.complete || before?.complete === true;
+    let isNews = before?.complete !== complete || before.assetType !== assetType;
     for (const policyId of unchanged.get(id) ?? []) standings.add(policyId, next[policyId], next[policyId]);
     for (const pair of byAsset.get(id) ?? []) {
       const after = pair.after && { ...pair.after, findingIds: standing.get(pair) ?? [] };
@@ -32,13 +36,10 @@ export async function storeResults(ctx: Context, { list, stored, pairs, unchange
       if (after) next[pair.policyId] = after;
       else delete next[pair.policyId];
     }
-    if (!before) news.push({ id, pairs: next });
-    else if (isNews) await ctx.update(assetResults, before, { pairs: next });
+    if (!before) news.push({ id, assetType, complete, pairs: next });
+    else if (isNews) await ctx.update(assetResults, before, { assetType, complete, pairs: next });
   }
-  await ctx.insertMany(
-    assetResults,
-    news.filter((row) => Object.keys(row.pairs).length > 0),
-  );
+  await ctx.insertMany(assetResults, news);
   await standings.store(ctx);
 }
 

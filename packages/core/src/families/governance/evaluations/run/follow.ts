@@ -1,9 +1,12 @@
 import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import { defineFollower } from "../../../../kernel/operation/area.js";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { type Asset, assets } from "../../../estate/index.js";
 import { changeFindings, closedBecause, type Finding, findings } from "../../../findings/index.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import { EVERYTHING } from "../fields.js";
+import { markUncovered } from "../results/coverage.js";
+import { assetResults } from "../results/results.js";
 import { dropResults } from "../results/store-results.js";
 import { evaluationRuns } from "../schema.js";
 import { closeFindingsOf } from "./close.js";
@@ -19,6 +22,7 @@ export const followPolicies = defineFollower<Policy>(policies, async (ctx, { bef
   const { id, kind } = (after ?? before) as Policy;
   if (kind !== "posture" || standingOf(before) === standingOf(after)) return;
   if (after && standingOf(after) === "") await closeFindingsOf(ctx, id);
+  if (before && after && before.digest !== after.digest) await markUncovered(ctx, before);
   const { rows } = await ctx.db.find(evaluationRuns, { where: { trigger: "change" }, size: 1 });
   const waiting = rows[0]?.value;
   if (waiting?.status !== "queued") {
@@ -41,6 +45,7 @@ function standingOf(policy: Policy | undefined): string {
 
 /** Closes the findings of an asset that is retired or deleted, in the same transaction. */
 export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, after }) => {
+  if (before && after && before.assetType !== after.assetType) await recount(ctx, after);
   const isGone = before !== undefined && before.status !== "retired" && (!after || after.status === "retired");
   const isDeleted = before !== undefined && !after;
   if (!isGone && !isDeleted) return;
@@ -57,3 +62,9 @@ export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, 
     );
   });
 });
+
+/** Counts the results of an asset under its new type. */
+async function recount(ctx: Context, { id, assetType }: Asset): Promise<void> {
+  const row = await ctx.db.get(assetResults, id);
+  if (row) await ctx.update(assetResults, row.value, { assetType });
+}

@@ -8,6 +8,7 @@ import type { RunCounts } from "../fields.js";
 import { Judges, policySetDigest } from "../judge/judge.js";
 import { judgePart } from "../judge/judge-part.js";
 import { runStatus } from "../machine.js";
+import { coversAll, markCovered } from "../results/coverage.js";
 import { type EvaluationRun, evaluationRuns } from "../schema.js";
 
 /** The most pairs and assets of one part, because other writes of the tenant wait for it. */
@@ -59,8 +60,16 @@ export class Progress {
     const told = problem === undefined ? [] : [{ assetId: null, policyKey: null, message: problem }];
     const patch = { finishedAt: ctx.now, errors: [...told, ...run.errors].slice(0, MOST_ERRORS) };
     const event = problem === undefined ? ended : "fail";
+    if (problem === undefined && coversAll(run)) await this.#cover(ctx, run);
     const data = { counts: run.counts, progress: run.progress };
     return ctx.transition(evaluationRuns, runStatus, run, { event }, { patch, data, triggeredBy: "system" });
+  }
+
+  /** Notes what the run has covered, unless policies changed while it ran. */
+  async #cover(ctx: Context, run: EvaluationRun): Promise<void> {
+    const policies = await evaluatedPolicies(ctx, run);
+    if (run.startedAt === null || run.policySetDigest !== policySetDigest(this.#judges.of(policies))) return;
+    await markCovered(ctx, policies, run.startedAt);
   }
 }
 

@@ -1,0 +1,41 @@
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { Policy } from "../../policies/schema.js";
+import type { EvaluationRun } from "../schema.js";
+import { ruleStandings } from "./standings.js";
+
+const NO_RESULTS = { pass: 0, fail: 0, error: 0, skip: 0 };
+
+/** Whether a run asks all assets, and stores what comes of it. */
+export function coversAll({ dryRun, scope }: Pick<EvaluationRun, "dryRun" | "scope">): boolean {
+  const { assetIds, assetTypes, environments, expression } = scope;
+  return !dryRun && assetIds.length + assetTypes.length + environments.length === 0 && expression === null;
+}
+
+/** Notes that all assets were asked by these policies in a run that began at `at`. Rules without results get a row. */
+export async function markCovered(ctx: Context, policies: readonly Policy[], at: string): Promise<void> {
+  for (const { policyId, policyKey, ruleKey, row } of await rowsOf(ctx, policies)) {
+    if (row) await ctx.update(ruleStandings, row.value, { coveredAt: at });
+    else {
+      const rule = { policyId, policyKey, ruleKey, ...NO_RESULTS };
+      await ctx.insert(ruleStandings, { ...rule, evaluatedAt: ctx.now, coveredAt: at });
+    }
+  }
+}
+
+/** Notes that no run has asked all assets by the rules of a policy, because they have changed. */
+export async function markUncovered(ctx: Context, policy: Policy): Promise<void> {
+  for (const { row } of await rowsOf(ctx, [policy]))
+    if (row && row.value.coveredAt !== null) await ctx.update(ruleStandings, row.value, { coveredAt: null });
+}
+
+async function rowsOf(ctx: Context, policies: readonly Policy[]) {
+  const rules = policies.flatMap(({ id, key, rules }) =>
+    rules.map((rule) => ({ policyId: id, policyKey: key, ruleKey: rule.key })),
+  );
+  const rows = await inChunks(rules, (some) => {
+    const keys = some.map(({ policyId, ruleKey }) => ({ policyId, ruleKey }));
+    return ctx.db.lookupMany(ruleStandings, "rule", keys);
+  });
+  return rules.map((rule, place) => ({ ...rule, row: rows[place] }));
+}
