@@ -2750,6 +2750,7 @@ export interface components {
         severity: components["schemas"]["Severity3"];
         /** @description Whether its policy is observed or in force. */
         evaluated: boolean;
+        /** @description What its policy is about; empty: all. */
         assetTypes: string[];
         controls: string[];
       }[];
@@ -2970,7 +2971,9 @@ export interface components {
         worst: "info" | "low" | "medium" | "high" | "critical" | null;
         missing: string[];
         idle: string[];
+        /** @description Rules that no run has asked of all assets lately. */
         stale: string[];
+        /** @description Assets that no run has looked at. */
         unevaluated: number;
         oldestEvaluation: components["schemas"]["EndedAt"];
       };

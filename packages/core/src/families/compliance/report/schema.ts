@@ -38,8 +38,8 @@ const ReportControl = z
         worst: z.enum(RULE_SEVERITIES).nullable().meta({ description: "The gravest that fails." }),
         missing: texts,
         idle: texts,
-        stale: texts,
-        unevaluated: count,
+        stale: texts.meta({ description: "Rules that no run has asked of all assets lately." }),
+        unevaluated: count.meta({ description: "Assets that no run has looked at." }),
         oldestEvaluation: Time.nullable(),
       })
       .meta({ description: "Rules that are evidence for it." }),
@@ -88,7 +88,7 @@ const Inputs = z
           ruleKey: z.string().meta({ description: "Key of the rule." }),
           severity: z.enum(RULE_SEVERITIES).meta({ description: "How grave a failure is." }),
           evaluated: z.boolean().meta({ description: "Whether its policy is observed or in force." }),
-          assetTypes: texts,
+          assetTypes: texts.meta({ description: "What its policy is about; empty: all." }),
           controls: texts,
         }),
       )
