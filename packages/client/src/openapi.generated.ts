@@ -273,6 +273,13 @@ export interface paths {
      */
     post: operations["aiAssets.reassign"];
   };
+  "/api/v1/ai-assets/{id}/classification": {
+    /**
+     * Say as a reviewer how risky an AI asset is, and why
+     * @description Opens no review. Lowering a class takes somebody who has no hand in the asset. A change of these fields by others clears `classified`, and lowering them sends an approved asset back to review.
+     */
+    patch: operations["aiAssets.classify"];
+  };
   "/api/v1/ai-assets/{id}": {
     /** Read one AI asset */
     get: operations["aiAssets.read"];
@@ -1178,6 +1185,18 @@ export interface components {
         | "suspended"
         | "expired"
         | null;
+      /** @description Who says so of `riskTier` and `dataClassification`; `null`: no reviewer. */
+      classified: {
+        /** @description Id of the reviewer. */
+        by: string;
+        /**
+         * Format: date-time
+         * @description When.
+         */
+        at: string;
+        /** @description Why. */
+        rationale: string;
+      } | null;
       /** @description Who asked for the running or last review. */
       requestedBy: string | null;
       hands: components["schemas"]["Hands"];
@@ -1198,6 +1217,18 @@ export interface components {
       } | null;
       configuration: components["schemas"]["Configuration3"];
       attributes: components["schemas"]["Attributes"];
+    };
+    /**
+     * @example {
+     *       "riskTier": "high",
+     *       "reason": "It ranks applicants for jobs."
+     *     }
+     */
+    AiAssetClassification: {
+      riskTier?: components["schemas"]["RiskTier"];
+      dataClassification?: components["schemas"]["DataClassification"];
+      /** @description The rationale, which is kept. */
+      reason: string;
     };
     /**
      * @example {
@@ -6769,13 +6800,13 @@ export interface components {
     /** @description Done. */
     "200-4": {
       content: {
-        "application/json": components["schemas"]["AiSession"];
+        "application/json": components["schemas"]["AiAsset"];
       };
     };
     /** @description Done. */
     "200-5": {
       content: {
-        "application/json": components["schemas"]["AiAsset"];
+        "application/json": components["schemas"]["AiSession"];
       };
     };
     /** @description Done. */
@@ -7810,6 +7841,27 @@ export interface operations {
       };
     };
   };
+  "aiAssets.classify": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AiAssetClassification"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-4"];
+    };
+  };
   "aiAssets.read": {
     parameters: {
       path: {
@@ -7817,7 +7869,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-4"];
     };
   };
   "aiAssets.replace": {
@@ -8009,7 +8061,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-4"];
     };
   };
   "aiAssets.listLifecycleHistory": {
@@ -8053,7 +8105,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-4"];
     };
   };
   "aiAssets.effective": {
@@ -8971,7 +9023,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-5"];
     };
   };
   "aiSessions.replace": {
@@ -9084,7 +9136,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-5"];
     };
   };
   "aiSessions.usage": {
@@ -9103,7 +9155,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-5"];
     };
   };
   "aiSessions.acknowledge": {
@@ -9122,7 +9174,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-5"];
     };
   };
   "aiSessions.retryEnforcement": {

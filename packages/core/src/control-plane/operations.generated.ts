@@ -145,12 +145,18 @@ interface AiAsset extends RecordBase {
     ticketRef: string | null;
   } | null;
   priorGovernanceState: GovernanceState | null;
+  classified: { by: string; at: string; rationale: string } | null;
   requestedBy: string | null;
   hands: Hands;
   relatedParty: boolean;
   record: AiAssetRecord | null;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
+}
+interface AiAssetClassification {
+  riskTier?: RiskTier | undefined;
+  dataClassification?: DataClassification | undefined;
+  reason: string;
 }
 interface AiAssetEvidence {
   source: string;
@@ -2453,6 +2459,7 @@ export interface OperationTypes {
   "aiAssets.create": { input: Bare & OptionalBody<AiAssetRequest>; output: AiAsset };
   "aiAssets.import": { input: Bare & Body<AiAssetImportRequest>; output: AiAssetImport };
   "aiAssets.reassign": { input: Bare & Body<AiAssetReassignment>; output: AiAssetsReassigned };
+  "aiAssets.classify": { input: ById & Body<AiAssetClassification>; output: AiAsset };
   "aiAssets.read": { input: ById & NoBody; output: AiAsset };
   "aiAssets.replace": { input: ById & OptionalBody<AiAssetRequest>; output: AiAsset };
   "aiAssets.delete": { input: ById & NoBody; output: undefined };

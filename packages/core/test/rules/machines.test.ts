@@ -33,6 +33,7 @@ const DOCUMENT = {
   ...{ by: "someone", addedAt: START, retiredAt: null, retiredBy: null },
 };
 const SOUND = {
+  riskTier: "high",
   governanceState: "approved",
   approvedUntil: null,
   owner: { type: "external", id: "someone", name: "someone" },
@@ -41,6 +42,8 @@ const SOUND = {
 };
 const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
   "assetLifecycle.approved": { fails: { ...SOUND, governanceState: "unreviewed" }, passes: SOUND },
+  "assetLifecycle.permitted": { fails: { ...SOUND, riskTier: "prohibited" }, passes: SOUND },
+  "governanceState.permitted": { fails: { riskTier: "prohibited" }, passes: { riskTier: "high" } },
   "assetLifecycle.accountable": { fails: { ...SOUND, sponsor: null }, passes: SOUND },
   "assetLifecycle.relationsResolved": {
     fails: { ...SOUND, relations: [{ type: "uses", targetId: "ast_7ZZZZZZZZZZZZZZZZZZZZZZZZZ" }] },

@@ -165,6 +165,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiAssets.import": {
     body: (scene) => ({ items: [{ name: scene.unique(), assetType: "model", externalRef: { id: scene.unique() } }] }),
   },
+  "aiAssets.classify": { arrange: anAsset, body: () => ({ riskTier: "high", reason }) },
   "aiAssets.reassign": {
     async arrange(scene) {
       const owner = { type: "external", id: scene.unique(), name: "Gone" };

@@ -4,6 +4,7 @@ import { agentOperations } from "./agents/operations.js";
 import { agentPermissions } from "./agents/permissions.js";
 import { agentKind } from "./agents/record/kind.js";
 import { agents } from "./agents/schema.js";
+import { classifyAsset } from "./assets/classify/operations.js";
 import { changeCondition } from "./assets/conditions/operations.js";
 import { recordSides } from "./assets/effective/record-side.js";
 import { patchGovernanceState, readEffective } from "./assets/governance/operations.js";
@@ -129,6 +130,7 @@ export const estate = defineArea({
     createAsset,
     importAssets,
     reassignAssets,
+    classifyAsset,
     readAsset,
     replaceAsset,
     deleteAsset,

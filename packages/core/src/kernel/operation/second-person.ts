@@ -57,7 +57,7 @@ export async function requireSecondPerson(ctx: ReadContext, matter: Matter): Pro
 }
 
 /** The hands that a record shows: those kept on it, who asked for it and who owns it. */
-function handsOn(record: object): Hands {
+export function handsOn(record: object): Hands {
   const {
     hands = NO_HANDS,
     requestedBy,

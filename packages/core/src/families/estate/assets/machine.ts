@@ -8,7 +8,7 @@ import { unaccountable } from "./owners/accountable.js";
 import { missingTargets } from "./relations/relations.js";
 
 /** The fields that guards read. */
-interface Governed extends Pick<AssetFields, "assetType" | "owner" | "sponsor" | "relations"> {
+interface Governed extends Pick<AssetFields, "assetType" | "riskTier" | "owner" | "sponsor" | "relations"> {
   readonly id: string;
   readonly governanceState: string;
   readonly priorGovernanceState: string | null;
@@ -20,6 +20,11 @@ const approved: Guard<Governed> = {
     ["approved", "conditionally_approved"].includes(record.governanceState)
       ? undefined
       : `Governance state is "${record.governanceState}"; production needs an approval.`,
+};
+
+const permitted: Guard<Governed> = {
+  description: "It is of no prohibited risk tier.",
+  check: ({ record }) => (record.riskTier === "prohibited" ? "Its risk tier is prohibited." : undefined),
 };
 
 const accountable: Guard<Governed> = {
@@ -53,7 +58,7 @@ export const assetLifecycle = defineMachine<Governed>()({
   eventType: "asset.lifecycle.changed",
   states: LIFECYCLE_STATES,
   initial: ["registered", "discovered"],
-  guards: { approved, accountable, gatesPass, relationsResolved, recordReady },
+  guards: { approved, permitted, accountable, gatesPass, relationsResolved, recordReady },
   transitions: [
     { event: "register", from: ["discovered"], to: "registered", permission: "ai-asset:promote" },
     { event: "develop", from: ["registered", "validation"], to: "development", permission: "ai-asset:promote" },
@@ -67,7 +72,7 @@ export const assetLifecycle = defineMachine<Governed>()({
       event: "promote",
       from: ["validation", "deprecated"],
       to: "production",
-      guards: ["approved", "accountable", "gatesPass", "relationsResolved", "recordReady"],
+      guards: ["approved", "permitted", "accountable", "gatesPass", "relationsResolved", "recordReady"],
       permission: "ai-asset:promote",
     },
     { event: "deprecate", from: ["production"], to: "deprecated", permission: "ai-asset:retire", ownerMay: true },
@@ -104,7 +109,7 @@ export const governanceState = defineMachine<Governed>()({
     expired: "The approval has run out.",
   },
   initial: ["unreviewed"],
-  guards: { priorState },
+  guards: { priorState, permitted },
   transitions: [
     {
       event: "request_review",
@@ -118,6 +123,7 @@ export const governanceState = defineMachine<Governed>()({
       event: "approve",
       from: ["under_review"],
       to: "approved",
+      guards: ["permitted"],
       permission: "ai-governance:approve",
       secondPerson: true,
     },
@@ -125,6 +131,7 @@ export const governanceState = defineMachine<Governed>()({
       event: "approve_conditionally",
       from: ["under_review"],
       to: "conditionally_approved",
+      guards: ["permitted"],
       permission: "ai-governance:approve",
       secondPerson: true,
     },
@@ -141,6 +148,7 @@ export const governanceState = defineMachine<Governed>()({
         event: "renew" as const,
         from: [standing] as const,
         to: standing,
+        guards: ["permitted"] as const,
         permission: "ai-governance:approve" as const,
         secondPerson: true as const,
         stays: true as const,
@@ -150,6 +158,7 @@ export const governanceState = defineMachine<Governed>()({
       event: "lift_conditions",
       from: ["conditionally_approved"],
       to: "approved",
+      guards: ["permitted"],
       permission: "ai-governance:approve",
       secondPerson: true,
     },
@@ -157,6 +166,7 @@ export const governanceState = defineMachine<Governed>()({
       event: "set_conditions",
       from: ["approved"],
       to: "conditionally_approved",
+      guards: ["permitted"],
       permission: "ai-governance:approve",
       secondPerson: true,
     },

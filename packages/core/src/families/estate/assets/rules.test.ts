@@ -25,6 +25,7 @@ const asset = (more: Partial<Asset> = {}): Asset => ({
   decision: null,
   priorGovernanceState: null,
   requestedBy: null,
+  classified: null,
   hands: { ids: [], beyond: 0 },
   relatedParty: false,
   record: null,

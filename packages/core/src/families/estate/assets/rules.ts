@@ -1,5 +1,6 @@
 import { ReeveError } from "../../../kernel/http/errors.js";
 import { timestamp } from "../../../ports/clock.js";
+import { lowered } from "./classify/lowering.js";
 import { isApproved } from "./machine.js";
 import type { Asset } from "./schema.js";
 
@@ -39,12 +40,13 @@ export function assessRisk(asset: RiskInput): Pick<Asset, "riskScore" | "riskFac
   return { riskScore: Math.min(100, sum), riskFactors: factors };
 }
 
-/** The fields in `reReviewOn` that differ between two versions of an approved asset. */
+/** The fields in `reReviewOn` that differ between two versions of an approved asset, and those that were lowered. */
 export function materialChanges(before: Asset, after: Asset, reReviewOn: readonly string[]): string[] {
   if (!isApproved(before.governanceState)) return [];
   const value = (asset: Asset, field: string) =>
     JSON.stringify(field === "owner" ? whoOwns(asset) : asset[field as never]);
-  return reReviewOn.filter((field) => value(before, field) !== value(after, field));
+  const changed = reReviewOn.filter((field) => value(before, field) !== value(after, field));
+  return [...new Set([...changed, ...lowered(before, after)])];
 }
 
 /** Another name of the same person is no change of owner. */
@@ -76,6 +78,7 @@ export function effectiveDecision(asset: Asset, engagedSwitch: string | undefine
   if (asset.governanceState === "suspended" || asset.governanceState === "rejected")
     return deny(`governance_state:${asset.governanceState}`);
   if (asset.status === "retired") return deny("lifecycle:retired");
+  if (asset.riskTier === "prohibited") return deny("risk_tier:prohibited");
   if (asset.governanceState === "expired" && graceEnd(asset) <= now) return deny("approval:expired");
   const expiring = asset.governanceState === "expired";
   if (asset.environment === "production" && !isApproved(asset.governanceState) && !expiring) {

@@ -79,6 +79,14 @@ export const Asset = z
       .enum(statesOf(governanceState))
       .nullable()
       .meta({ description: "The state a suspended asset can be reinstated to." }),
+    classified: z
+      .object({
+        by: z.string().meta({ description: "Id of the reviewer." }),
+        at: Time.meta({ description: "When." }),
+        rationale: z.string().meta({ description: "Why." }),
+      })
+      .nullable()
+      .meta({ description: "Who says so of `riskTier` and `dataClassification`; `null`: no reviewer." }),
     requestedBy: z.string().nullable().meta({ description: "Who asked for the running or last review." }),
     hands: Hands,
     relatedParty: RelatedParty,
@@ -103,6 +111,7 @@ export const ASSET_READ_ONLY = [
   "decision",
   "priorGovernanceState",
   "requestedBy",
+  "classified",
   "hands",
   "relatedParty",
   "record",

@@ -2,6 +2,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { optionsOf } from "../../../options.js";
 import { tenantSettings } from "../../../platform/index.js";
+import { checkRelabel } from "../classify/lowering.js";
 import { renewalRequest, reviewRequest } from "../governance/moves.js";
 import { assetLifecycle, governanceState } from "../machine.js";
 import { incomingLinks } from "../relations/links.js";
@@ -38,9 +39,13 @@ export async function changeAsset(
   alsoMaterial: readonly string[] = [],
 ): Promise<Asset> {
   if (patch.relations) await checkRelations(ctx, assets, before, patch.relations);
-  const after = await ctx.update(assets, before, { ...patch, ...assessRisk({ ...before, ...patch }) });
+  const next = { ...before, ...patch };
+  checkRelabel(ctx, before, next);
+  const isSame = next.riskTier === before.riskTier && next.dataClassification === before.dataClassification;
+  const classified = isSame ? before.classified : null;
+  const after = await ctx.update(assets, before, { ...patch, ...assessRisk(next), classified });
   const material = materialChanges(before, after, optionsOf(ctx.env).reReviewOn);
-  return reviewAgain(ctx, after, [...material, ...alsoMaterial]);
+  return reviewAgain(ctx, after, [...new Set([...material, ...alsoMaterial])]);
 }
 
 /** The approval ends at once, or stands while it is reviewed for as long as the tenant has set. */

@@ -35,6 +35,7 @@ export async function addAsset(
     decision: null,
     priorGovernanceState: null,
     requestedBy: null,
+    classified: null,
     hands: withHands(NO_HANDS, [ctx.principal.userId]),
     relatedParty: false,
     record,
