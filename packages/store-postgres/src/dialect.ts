@@ -62,12 +62,12 @@ export const dialect: Dialect = {
   },
   encodeKeys: (values) =>
     Object.fromEntries((values[0] ?? []).map((_, at) => [`k${at}`, values.map((key) => key[at])])),
-  newestPerKey: ({ table, column, size }, selected) => {
-    const newest = `select ${quoted(selected)}, created_at from ${qualified(table)} where tenant_id = s.tenant and "${column}" = k.value and removed_at is null order by created_at desc, id desc limit ${size}`;
+  newestPerKey: ({ table, column }, selected) => {
+    const newest = `select ${quoted(selected)}, created_at from ${qualified(table)} where tenant_id = s.tenant and "${column}" = k.value and removed_at is null order by created_at desc, id desc limit ?::integer`;
     const rows = selected.map((name) => `t."${name}"`).join(", ");
     return {
       sql: `select ${rows}, k.value as held from unnest(?::text[]) with ordinality as k(value, place) cross join lateral (${newest}) t order by k.place, t.created_at desc, t.id desc`,
-      slots: ["values"],
+      slots: ["values", "size"],
     };
   },
   tenantRead: (part, kept) => {

@@ -1,4 +1,5 @@
 import type { Rows } from "@reeve/store-sql";
+import { LRUCache } from "lru-cache";
 import pg from "pg";
 import { parameters } from "./parameters.js";
 
@@ -20,14 +21,38 @@ export interface Answer {
   readonly tag: string;
 }
 
+/**
+ * Prepared statements to keep on a connection. The server needs about 0.1 MB for each, and a program uses about this many
+ * often.
+ */
+export const MOST_PREPARED = 250;
+
 type Parser = ((text: string) => unknown) | undefined;
 
 /** The named statements of one connection. */
 export class Prepared {
-  /** Parsers of the columns of prepared statements, which then need no new description. */
-  readonly parsers = new Map<string, readonly Parser[]>();
+  /** Parsers of the columns of prepared statements, which then need no new description. The least used is closed. */
+  readonly parsers = new LRUCache<string, readonly Parser[]>({
+    max: MOST_PREPARED,
+    dispose: (_parsers, name, reason) => {
+      if (reason === "evict") this.#superfluous.add(name);
+    },
+  });
+  readonly #superfluous = new Set<string>();
   /** Names of statements that failed before it was known whether they were prepared. */
   readonly doubtful = new Set<string>();
+
+  keep(name: string, parsers: readonly Parser[]): void {
+    this.parsers.set(name, parsers);
+    this.doubtful.delete(name);
+    this.#superfluous.delete(name);
+  }
+
+  /** Closes statements that are not kept any more. Costs no round trip of its own. */
+  closeSuperfluous(connection: pg.Connection): void {
+    for (const name of this.#superfluous) connection.close({ type: "S", name }, true);
+    this.#superfluous.clear();
+  }
 }
 
 /**
@@ -43,6 +68,8 @@ export class PipelinedBatch implements pg.Submittable {
   readonly #values: readonly (readonly (string | null)[])[];
   readonly #prepared: Prepared;
   readonly #done: Answer[] = [];
+  /** The parsers of each statement that was prepared when it was sent. */
+  readonly #known: (readonly Parser[] | undefined)[] = [];
   #parsers: readonly Parser[] | undefined;
   #rows: (readonly unknown[])[] = [];
   #resolve!: (answers: readonly Answer[]) => void;
@@ -75,26 +102,28 @@ export class PipelinedBatch implements pg.Submittable {
 
   #leave(connection: pg.Connection): void {
     this.sent = true;
+    this.#prepared.closeSuperfluous(connection);
     for (const [at, step] of this.#steps.entries()) this.#send(connection, step, this.#values[at] ?? []);
     connection.sync();
   }
 
   #send(connection: pg.Connection, { text, name }: Step, values: readonly (string | null)[]): void {
-    const known = name !== "" && this.#prepared.parsers.has(name);
-    if (!known) {
+    const parsers = name === "" ? undefined : this.#prepared.parsers.get(name);
+    this.#known.push(parsers);
+    if (!parsers) {
       if (this.#prepared.doubtful.has(name)) connection.close({ type: "S", name }, true);
       if (name !== "") this.#prepared.doubtful.add(name);
       connection.parse({ name, text, types: [] }, true);
     }
     connection.bind({ portal: "", statement: name, binary: "", values: values as string[] }, true);
-    if (!known) connection.describe({ type: "P", name: "" }, true);
+    if (!parsers) connection.describe({ type: "P", name: "" }, true);
     connection.execute({ portal: "", rows: "" }, true);
   }
 
   /** Prepares for the answer to the next statement. */
   #begin(): void {
     this.#rows = [];
-    this.#parsers = this.#prepared.parsers.get(this.#steps[this.#done.length]?.name ?? "");
+    this.#parsers = this.#known[this.#done.length];
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly { readonly dataTypeID: number }[] }): void {
@@ -113,10 +142,7 @@ export class PipelinedBatch implements pg.Submittable {
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     const { name } = this.#steps[this.#done.length] as Step;
-    if (name !== "" && !this.#prepared.parsers.has(name)) {
-      this.#prepared.parsers.set(name, this.#parsers ?? []);
-      this.#prepared.doubtful.delete(name);
-    }
+    if (name !== "" && !this.#prepared.parsers.has(name)) this.#prepared.keep(name, this.#parsers ?? []);
     this.#done.push({ rows: this.#rows, tag: text });
     this.#begin();
   }

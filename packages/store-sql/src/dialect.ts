@@ -35,7 +35,6 @@ export interface PerKeySpec {
   readonly table: string;
   readonly index: string;
   readonly column: string;
-  readonly size: number;
 }
 
 /** The differences between the two databases in queries and tables. */
@@ -73,8 +72,8 @@ export interface Dialect {
   /** Binds the values of the key's columns for `rowsByKeys`. */
   encodeKeys(values: readonly (readonly FieldValue[])[]): Values;
   /**
-   * The newest `size` rows for each value of a text column, with the value as `held`. Slot `values` takes the values,
-   * bound by `encodeList`.
+   * The newest rows for each value of a text column, with the value as `held`. Slot `values` takes the values, bound by
+   * `encodeList`, slot `size` how many of each.
    */
   newestPerKey(of: PerKeySpec, selected: readonly string[]): Part;
   /** Makes a part that reads one tenant's rows a statement. `once`: too many shapes to keep it prepared. */

@@ -1,13 +1,13 @@
 import { COUNT_LIMIT } from "@reeve/core/store";
 import { join, type Part, part, type Query, tableIn } from "./dialect.js";
-import type { Queries } from "./queries.js";
+import { FETCH, type Queries, SIZE } from "./queries.js";
 
 const EVENT = ["seq", "id", "attributes", "data", "prev_hash", "event_hash"].map((column) => `e.${column}`);
 
-/** A page of events plus one, newest first. Slots: `stream`, `before`, `offset`. */
+/** A page of events plus one, newest first. Slots: `stream`, `before`, `fetch`, `offset`. */
 export function eventPageQuery(
   queries: Queries,
-  shape: { readonly stream: boolean; readonly before: boolean; readonly offset: boolean; readonly size: number },
+  shape: { readonly stream: boolean; readonly before: boolean; readonly offset: boolean },
 ): Query {
   return queries.shape(`events/${JSON.stringify(shape)}`, () => {
     const { knex, tenant } = queries.dialect;
@@ -22,7 +22,7 @@ export function eventPageQuery(
       rows.from(tableIn(queries.dialect, "events", "e"));
     }
     if (shape.before) rows.where(seq, "<", "before");
-    const page = join(part(rows.orderBy(seq, "desc")), ` limit ${shape.size + 1}`);
+    const page = join(part(rows.orderBy(seq, "desc")), FETCH);
     return queries.dialect.tenantRead(shape.offset ? join(page, { sql: " offset ?", slots: ["offset"] }) : page);
   });
 }
@@ -79,14 +79,14 @@ export function eventsByIdQuery(queries: Queries): Query {
   });
 }
 
-/** Events in ascending sequence. Slot: `after`. */
-export function eventScanQuery(queries: Queries, size: number): Query {
-  return queries.shape(`events/scan/${size}`, () => {
+/** Events in ascending sequence. Slots: `after`, `size`. */
+export function eventScanQuery(queries: Queries): Query {
+  return queries.shape("events/scan", () => {
     const { knex, tenant } = queries.dialect;
     const rows = knex(tableIn(queries.dialect, "events", "e"))
       .select(EVENT)
       .where("e.tenant_id", tenant)
       .where("e.seq", ">", "after");
-    return queries.dialect.tenantRead(join(part(rows.orderBy("e.seq")), ` limit ${size}`));
+    return queries.dialect.tenantRead(join(part(rows.orderBy("e.seq")), SIZE));
   });
 }

@@ -61,7 +61,7 @@ export class SqlPlatformReader implements PlatformReader {
     checkPlatform(collection);
     const plan = planFind(collection, query);
     const { queries } = this.access;
-    const find = queries.platformFind(tableOf(collection), plan.after !== undefined, plan.size);
+    const find = queries.platformFind(tableOf(collection), plan.after !== undefined);
     const rows = await this.access.rows(find, findValues(queries.dialect, "", plan));
     return foundOf<R>(rows, plan.size, platformRowOf);
   }

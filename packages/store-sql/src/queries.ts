@@ -7,11 +7,12 @@ import type { TableShape } from "./table.js";
 import { indexName, platformIndexName, platformKeyName, uniqueName } from "./table-spec.js";
 import { isOneCounter } from "./values.js";
 
-/**
- * Compiled shapes to keep. A program has a few hundred, but callers choose page sizes, so their number needs a limit.
- */
+/** Compiled shapes to keep. A program has a few hundred, but callers choose filters, so their number needs a limit. */
 const SHAPES = 2_000;
 const ROW = ["id", "version", "body", "stale_at"];
+/** Sizes are parameters, so that the sizes callers choose make no statements of their own. */
+export const SIZE: Part = { sql: " limit ?", slots: ["size"] };
+export const FETCH: Part = { sql: " limit ?", slots: ["fetch"] };
 
 /** Reads of collections as SQL. knex compiles each shape once. */
 export class Queries {
@@ -62,19 +63,19 @@ export class Queries {
     });
   }
 
-  findTopPerKey(table: TableShape, { index, size }: Pick<FindPlan, "index" | "size">): Query {
+  findTopPerKey(table: TableShape, { index }: Pick<FindPlan, "index">): Query {
     const column = table.columnOf[index.where[0] as string] as string;
-    return this.shape(`each/${table.name}/${column}/${size}`, () => {
+    return this.shape(`each/${table.name}/${column}`, () => {
       const name = indexName(table.name, { where: [column], by: "created_at" });
-      return this.dialect.tenantRead(this.dialect.newestPerKey({ table: table.name, index: name, column, size }, ROW));
+      return this.dialect.tenantRead(this.dialect.newestPerKey({ table: table.name, index: name, column }, ROW));
     });
   }
 
-  scan(table: TableShape, after: boolean, size: number): Query {
-    return this.shape(`scan/${table.name}/${after}/${size}`, () => {
+  scan(table: TableShape, after: boolean): Query {
+    return this.shape(`scan/${table.name}/${after}`, () => {
       const rows = this.#liveOf(table.name).select(ROW);
       if (after) rows.where("id", ">", "after");
-      return this.dialect.tenantRead(join(part(rows.orderBy("id")), ` limit ${size}`));
+      return this.dialect.tenantRead(join(part(rows.orderBy("id")), SIZE));
     });
   }
 
@@ -127,16 +128,16 @@ export class Queries {
       const rows = this.#everywhere(table, platformKeyName(table.name, key));
       for (const [at, column] of (table.spec.unique[key] ?? []).entries()) rows.where(column, `w${at}`);
       const order = ` order by ${this.dialect.order("created_at", "asc")}`;
-      return this.dialect.platformRead(join(part(rows), order, { sql: " limit ?", slots: ["size"] }));
+      return this.dialect.platformRead(join(part(rows), order, SIZE));
     });
   }
 
-  platformFind(table: TableShape, after: boolean, size: number): Query {
-    return this.shape(`platform/find/${table.name}/${after}/${size}`, () => {
+  platformFind(table: TableShape, after: boolean): Query {
+    return this.shape(`platform/find/${table.name}/${after}`, () => {
       const rows = this.#everywhere(table, platformIndexName(table.name)).select("created_at as position");
       if (after) rows.whereRaw("(created_at, id) < (?, ?)", ["afterBy", "afterId"]);
       const order = this.dialect.order("created_at", "desc");
-      return this.dialect.platformRead(join(part(rows), ` order by ${order} limit ${size + 1}`));
+      return this.dialect.platformRead(join(part(rows), ` order by ${order}`, FETCH));
     });
   }
 

@@ -105,7 +105,7 @@ export class SqlReader implements Reader {
     const found = new Map<string, Row<R>[]>(values.map((value) => [value, []]));
     if (values.length === 0) return found;
     const { access, tenantId: tenant } = this;
-    const slots = { tenant, values: access.queries.dialect.encodeList(values) };
+    const slots = { tenant, values: access.queries.dialect.encodeList(values), size: plan.size };
     const rows = await access.rows(access.queries.findTopPerKey(tableOf(collection), plan), slots);
     for (const cells of rows) found.get(cells.at(-1) as string)?.push(rowOf(tenant, cells));
     return found;
@@ -152,8 +152,8 @@ export class SqlReader implements Reader {
   ): Promise<Row<R>[]> {
     checkSize(range.size);
     const { access, tenantId: tenant } = this;
-    const query = access.queries.scan(tableOf(collection), range.after !== undefined, range.size);
-    const rows = await access.rows(query, { tenant, after: range.after });
+    const query = access.queries.scan(tableOf(collection), range.after !== undefined);
+    const rows = await access.rows(query, { tenant, after: range.after, size: range.size });
     return rows.map((cells) => rowOf<R>(tenant, cells));
   }
 
@@ -162,8 +162,9 @@ export class SqlReader implements Reader {
     const { access, tenantId: tenant } = this;
     const { stream, before, size } = query;
     const offset = (query.page ?? 0) * size;
-    const shape = { stream: stream !== undefined, before: before !== undefined, offset: offset > 0, size };
-    const rows = await access.rows(eventPageQuery(access.queries, shape), { tenant, stream, before, offset });
+    const shape = { stream: stream !== undefined, before: before !== undefined, offset: offset > 0 };
+    const values = { tenant, stream, before, offset, fetch: size + 1 };
+    const rows = await access.rows(eventPageQuery(access.queries, shape), values);
     const [head] = await access.rows(eventTotalQuery(access.queries, shape.stream), { tenant, stream });
     const count = (head?.[0] as number | undefined) ?? 0;
     const total = shape.stream ? boundedTotal(count) : { count, exact: true };
@@ -191,7 +192,8 @@ export class SqlReader implements Reader {
   async scanEvents(range: { after?: number; size: number }): Promise<StoredEvent[]> {
     checkSize(range.size);
     const { access, tenantId: tenant } = this;
-    const rows = await access.rows(eventScanQuery(access.queries, range.size), { tenant, after: range.after ?? 0 });
+    const values = { tenant, after: range.after ?? 0, size: range.size };
+    const rows = await access.rows(eventScanQuery(access.queries), values);
     return rows.map(eventOf);
   }
 }

@@ -49,14 +49,14 @@ export const dialect: Dialect = {
   encodeKeys: (values) => ({
     keys: JSON.stringify(values.map((key) => key.map((value) => (typeof value === "boolean" ? Number(value) : value)))),
   }),
-  newestPerKey: ({ table, index, column, size }, selected) => {
+  newestPerKey: ({ table, index, column }, selected) => {
     const rows = selected.map((name) => `t."${name}"`).join(", ");
     const order = (alias: string) => `${alias}.created_at desc, ${alias}.id desc`;
     const held = `i.tenant_id = ? and i."${column}" = k.value and i.removed_at is null`;
-    const newest = `select i.n from ${quotedName(table)} i indexed by ${quotedName(index)} where ${held} order by ${order("i")} limit ${size}`;
+    const newest = `select i.n from ${quotedName(table)} i indexed by ${quotedName(index)} where ${held} order by ${order("i")} limit ?`;
     return {
       sql: `select ${rows}, k.value as held from json_each(?) k cross join ${quotedName(table)} t where t.n in (${newest}) order by k.key, ${order("t")}`,
-      slots: ["values", "tenant"],
+      slots: ["values", "tenant", "size"],
     };
   },
   tenantRead: finish,

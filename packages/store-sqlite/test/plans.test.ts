@@ -74,7 +74,7 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
   it("the newest of each value are sought by the index of their field", async () => {
     for (const index of collection.indexes) {
       if (index.where.length !== 1 || index.by !== undefined) continue;
-      const query = queries.findTopPerKey(table, { index, size: 25 });
+      const query = queries.findTopPerKey(table, { index });
       const details = explain(
         query.sql,
         query.slots.map((slot) => (slot === "values" ? "[]" : "x")),
@@ -88,7 +88,7 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
 
   it("reads by id, many ids, keys and scans seek", async () => {
     const keys = Object.keys(collection.unique).map((key) => queries.lookup(table, key));
-    for (const query of [queries.get(table), queries.getMany(table), queries.scan(table, true, 25), ...keys]) {
+    for (const query of [queries.get(table), queries.getMany(table), queries.scan(table, true), ...keys]) {
       const details = explain(
         query.sql,
         query.slots.map((slot) => (slot === "ids" ? "[]" : "x")),

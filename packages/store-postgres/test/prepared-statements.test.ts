@@ -1,0 +1,75 @@
+import { silentLogger } from "@reeve/core/store";
+import { SqlReader } from "@reeve/store-sql";
+import { event, manyThings, things } from "@reeve/testkit";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { PostgresAccess } from "../src/access.js";
+import { Namespace } from "../src/namespace.js";
+import { MOST_PREPARED } from "../src/pipelined-batch.js";
+import { Pool } from "../src/pool.js";
+import { freshStore } from "./support.js";
+
+async function onePool() {
+  const { store, url } = await freshStore();
+  await store.forTenant("t").insertMany(things, manyThings(3));
+  await store.forTenant("t").append(event(1), event(2));
+  const pool = new Pool({
+    source: url,
+    namespace: new Namespace(),
+    runtimeRole: "reeve_app",
+    poolSize: 1,
+    pooler: "none",
+    connectionTimeoutMs: 2_000,
+    statementTimeoutMs: 5_000,
+    answerTimeoutMs: 7_000,
+    idleTransactionTimeoutMs: 10_000,
+    logger: silentLogger,
+  });
+  onTestFinished(() => pool.end());
+  return pool;
+}
+
+const kept = (pool: Pool) =>
+  pool.with(async (session) => (await session.run("select count(*) from pg_prepared_statements", []))[0]?.[0]);
+
+describe("prepared statements", () => {
+  it("K4 are none of a page's size", async () => {
+    const pool = await onePool();
+    const access = new PostgresAccess(
+      (query, values) => pool.with((session) => session.rows(query, values)),
+      async () => false,
+    );
+    const reader = new SqlReader("t", access);
+    const ask = async (size: number) => {
+      await reader.find(things, { size });
+      await reader.list(things, { size, page: 1 });
+      expect(await reader.scan(things, { size })).toHaveLength(Math.min(size, 3));
+      expect((await reader.events({ size })).events).toHaveLength(Math.min(size, 2));
+      await reader.events({ size, page: 1 });
+      await reader.scanEvents({ size });
+    };
+    await ask(1);
+    const first = await kept(pool);
+    for (let size = 2; size <= 30; size++) await ask(size);
+    expect(await kept(pool)).toBe(first);
+  });
+
+  it("K4 are closed when others are used more, and made again when they are needed", async () => {
+    const pool = await onePool();
+    const ask = (n: number) => pool.with((session) => session.run(`select ${n}::bigint, $1::text`, ["x"]));
+    for (let round = 0; round < 2; round++) {
+      for (let n = 0; n < MOST_PREPARED + 40; n++) expect(await ask(n)).toEqual([[n, "x"]]);
+    }
+    expect(await kept(pool)).toBeLessThanOrEqual(MOST_PREPARED + 1);
+    const all = Array.from({ length: MOST_PREPARED + 40 }, (_, n) => n);
+    const answers = await pool.with((session) =>
+      session.send(all.map((n) => session.ready({ text: `select ${n}::bigint`, values: [], name: `own_${n}` }))),
+    );
+    expect(answers.map(({ rows }) => rows[0]?.[0])).toEqual(all);
+    const again = await pool.with((session) =>
+      session.send(all.map((n) => session.ready({ text: `select ${n}::bigint`, values: [], name: `own_${n}` }))),
+    );
+    expect(again.map(({ rows }) => rows[0]?.[0])).toEqual(all);
+    await ask(1);
+    expect(await kept(pool)).toBeLessThanOrEqual(MOST_PREPARED + 2);
+  });
+});
