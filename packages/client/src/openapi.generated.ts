@@ -1201,6 +1201,8 @@ export interface components {
       requestedBy: string | null;
       hands: components["schemas"]["Hands"];
       relatedParty: components["schemas"]["RelatedParty"];
+      /** @description Changed since its review was asked for: approving takes `If-Match`. */
+      changedInReview: boolean;
       /** @description Its technical side (agent, tool, model, identity, MCP server); `null` for types without one. */
       record: {
         /**

@@ -149,6 +149,7 @@ interface AiAsset extends RecordBase {
   requestedBy: string | null;
   hands: Hands;
   relatedParty: boolean;
+  changedInReview: boolean;
   record: AiAssetRecord | null;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;

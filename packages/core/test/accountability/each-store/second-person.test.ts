@@ -159,3 +159,91 @@ describe("a decision by a related party", () => {
     expect([await flagged(), await attention()]).toEqual([[], []]);
   });
 });
+
+describe("S6 what was suspended", () => {
+  const approved = async (more: Readonly<Record<string, unknown>> = {}) => {
+    const id = await world.a.newAsset(more, world.a.actors.operator);
+    await govern(id, "under_review", world.a.actors.operator);
+    await govern(id, "approved", world.a.actors.approver);
+    return id;
+  };
+  const asset = async (id: string) => (await send("GET", `${ASSETS}/${id}`, undefined, world.a.owner)).json;
+
+  it("is reinstated by another than who suspended it", async () => {
+    const { governance_officer: officer, approver } = world.a.actors;
+    const id = await approved();
+    await govern(id, "suspended", officer);
+    expect(await govern(id, "approved", officer)).toMatchObject(refused);
+    expect((await govern(id, "approved", approver)).json.governanceState).toBe("approved");
+  });
+
+  it("is reviewed again after a material change, through either door", async () => {
+    const { governance_officer: officer, approver, operator } = world.a.actors;
+    const ids = [await approved({ autonomy: "assistive" }), await approved({ assetType: "agent" })];
+    for (const id of ids) await govern(id, "suspended", officer);
+    await send("PUT", `${ASSETS}/${ids[0]}`, { autonomy: "autonomous" }, operator);
+    const { record } = await asset(ids[1] as string);
+    await send("PUT", record.path, { autonomy: "autonomous" }, operator);
+    for (const id of ids) {
+      expect((await asset(id)).priorGovernanceState).toBeNull();
+      expect((await govern(id, "approved", approver)).json.code).toBe("transition_guard_failed");
+    }
+  });
+});
+
+describe("S19 what is approved", () => {
+  it("is what was seen, where it has changed since the review was asked for", async () => {
+    const { approver, operator } = world.a.actors;
+    const id = await world.a.newAsset({}, operator);
+    const { version: seen } = (await govern(id, "under_review", operator)).json;
+    const { json: changed } = await send("PUT", `${ASSETS}/${id}`, { environment: "production" }, operator);
+    expect(changed.changedInReview).toBe(true);
+    expect(await govern(id, "approved", approver)).toMatchObject({ status: 428 });
+    const approve = (version: number) =>
+      world.send("PATCH", `${ASSETS}/${id}/governance-state`, {
+        token: approver.token,
+        body: { status: "approved", reason: REASON },
+        headers: { "if-match": `"${version}"` },
+      });
+    expect((await approve(seen)).status).toBe(412);
+    expect((await approve(changed.version)).json).toMatchObject({
+      governanceState: "approved",
+      changedInReview: false,
+    });
+  });
+
+  it("counts changes of its record", async () => {
+    const { approver, operator } = world.a.actors;
+    const id = await world.a.newAsset({ assetType: "identity" }, operator);
+    const { record, version } = (await govern(id, "under_review", operator)).json;
+    await send("PUT", record.path, { scopes: ["ai-asset:read"] }, world.a.owner);
+    const { json } = await send("GET", `${ASSETS}/${id}`, undefined, operator);
+    expect(json).toMatchObject({ changedInReview: true });
+    expect(json.version).toBeGreaterThan(version);
+    expect(json.hands.ids).toContain(world.a.owner.userId);
+    expect((await govern(id, "approved", approver)).status).toBe(428);
+  });
+
+  it("cannot be relabelled out of production by who may only write", async () => {
+    const { member, operator } = world.a.actors;
+    const id = await world.a.newAsset({ environment: "production" }, member);
+    const relabel = (who: Actor) => send("PUT", `${ASSETS}/${id}`, { environment: "development" }, who);
+    expect(await relabel(member)).toMatchObject({ status: 403, json: { code: "permission_denied" } });
+    expect((await relabel(operator)).json.environment).toBe("development");
+  });
+});
+
+describe("S7 the trust mode auto_accept", () => {
+  it("takes the permission to approve tools, of a person", async () => {
+    const body = { url: "https://mcp.example.com/", trustMode: "auto_accept" };
+    const path = "/api/v1/ai/mcp-servers";
+    expect(await send("POST", path, body, world.a.actors.operator)).toMatchObject({
+      status: 403,
+      json: { code: "permission_denied", permission: "ai-tool:approve" },
+    });
+    const { json } = await send("POST", path, { ...body, trustMode: "baseline" }, world.a.actors.operator);
+    const loosen = (who: Pick<Actor, "token">) => send("PUT", `${path}/${json.id}`, { trustMode: "auto_accept" }, who);
+    expect((await loosen(world.a.actors.operator)).status).toBe(403);
+    expect((await loosen(world.a.owner)).json.trustMode).toBe("auto_accept");
+  });
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ASSET_DEFAULTS } from "./fields.js";
 import { expiryOf, isApproved, lapses } from "./machine.js";
-import { assessRisk, effectiveDecision, materialChanges } from "./rules.js";
+import { assessRisk, changedFields, effectiveDecision } from "./rules.js";
 import type { Asset } from "./schema.js";
 
 const NOW = "2026-03-01T00:00:00.000Z";
@@ -28,6 +28,7 @@ const asset = (more: Partial<Asset> = {}): Asset => ({
   classified: null,
   hands: { ids: [], beyond: 0 },
   relatedParty: false,
+  changedInReview: false,
   record: null,
   configuration: {},
   attributes: {},
@@ -65,16 +66,16 @@ describe("assessRisk", () => {
   });
 });
 
-describe("materialChanges", () => {
+describe("changedFields", () => {
   const approved = asset({ governanceState: "approved" });
   it("names the watched fields that differ, of approved assets only", () => {
     const after = { ...approved, environment: "production", autonomy: "autonomous", description: "x" } as const;
-    expect(materialChanges(approved, after, ["environment", "autonomy", "provider"])).toEqual([
+    expect(changedFields(approved, after, ["environment", "autonomy", "provider"])).toEqual([
       "environment",
       "autonomy",
     ]);
-    expect(materialChanges(approved, approved, ["environment"])).toEqual([]);
-    expect(materialChanges(asset(), after, ["environment"])).toEqual([]);
+    expect(changedFields(approved, approved, ["environment"])).toEqual([]);
+    expect(changedFields(asset(), after, ["environment"])).toEqual(["environment"]);
   });
 });
 

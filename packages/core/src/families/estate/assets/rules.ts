@@ -40,9 +40,8 @@ export function assessRisk(asset: RiskInput): Pick<Asset, "riskScore" | "riskFac
   return { riskScore: Math.min(100, sum), riskFactors: factors };
 }
 
-/** The fields in `reReviewOn` that differ between two versions of an approved asset, and those that were lowered. */
-export function materialChanges(before: Asset, after: Asset, reReviewOn: readonly string[]): string[] {
-  if (!isApproved(before.governanceState)) return [];
+/** The fields in `reReviewOn` that differ between two versions of an asset, and those that were lowered. */
+export function changedFields(before: Asset, after: Asset, reReviewOn: readonly string[]): string[] {
   const value = (asset: Asset, field: string) =>
     JSON.stringify(field === "owner" ? whoOwns(asset) : asset[field as never]);
   const changed = reReviewOn.filter((field) => value(before, field) !== value(after, field));
@@ -51,15 +50,6 @@ export function materialChanges(before: Asset, after: Asset, reReviewOn: readonl
 
 /** Another name of the same person is no change of owner. */
 const whoOwns = ({ owner }: Asset) => owner && [owner.type, owner.id];
-
-/** The changes of an approved asset's record that are in `reReviewOn`. */
-export function materialOf(
-  asset: Pick<Asset, "governanceState">,
-  changed: readonly string[],
-  reReviewOn: readonly string[],
-): string[] {
-  return isApproved(asset.governanceState) ? changed.filter((field) => reReviewOn.includes(field)) : [];
-}
 
 /** Whether an asset may be used at a moment, and why. */
 export interface EffectiveDecision {

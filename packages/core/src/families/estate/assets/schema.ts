@@ -90,6 +90,9 @@ export const Asset = z
     requestedBy: z.string().nullable().meta({ description: "Who asked for the running or last review." }),
     hands: Hands,
     relatedParty: RelatedParty,
+    changedInReview: z
+      .boolean()
+      .meta({ description: "Changed since its review was asked for: approving takes `If-Match`." }),
     record: RecordReference.nullable().meta({
       description: "Its technical side (agent, tool, model, identity, MCP server); `null` for types without one.",
     }),
@@ -114,6 +117,7 @@ export const ASSET_READ_ONLY = [
   "classified",
   "hands",
   "relatedParty",
+  "changedInReview",
   "record",
 ] as const;
 

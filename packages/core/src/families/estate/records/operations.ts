@@ -5,12 +5,11 @@ import { defineOperation } from "../../../kernel/operation/operation.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import type { GenericBody } from "../../../kernel/records/generic-body.js";
 import { openBody } from "../../../kernel/records/open-body.js";
-import { optionsOf } from "../../options.js";
 import type { Tag } from "../../tags.js";
 import { changeAsset, moveLifecycle } from "../assets/lifecycle/moves.js";
 import type { Remarks } from "../assets/lifecycle/remarks.js";
 import { withParties } from "../assets/owners/parties.js";
-import { materialOf, refuseInUse } from "../assets/rules.js";
+import { refuseInUse } from "../assets/rules.js";
 import { type Asset, assets } from "../assets/schema.js";
 import { type JoinedRecord, type RecordKind, SHARED_NAMES } from "./declare/kind.js";
 import { similarAssets } from "./queries.js";
@@ -192,7 +191,7 @@ async function carryOver<R extends JoinedRecord>(
   if (after.version === before.version && isSaidAgain) return after;
   const asset = await ctx.getOrThrow(assets, before.assetId);
   const fields = { ...shared, ...(name === undefined ? {} : { name }) };
-  await changeAsset(ctx, asset, fields, materialOf(asset, changed, optionsOf(ctx.env).reReviewOn));
+  await changeAsset(ctx, asset, fields, changed);
   return ctx.getOrThrow(kind.collection, after.id);
 }
 

@@ -29,6 +29,7 @@ export async function moveGovernance(
   { reason, metadata }: Remarks,
   terms: DecisionTerms = {},
 ): Promise<Asset> {
+  if (isApproved(to)) requireSeen(ctx, asset);
   const { ticketRef } = terms;
   const data = ticketRef === undefined ? {} : { ticketRef };
   const decided = isDecision(to) && asset.governanceState !== "suspended";
@@ -40,8 +41,18 @@ export async function moveGovernance(
   const patch = standing?.patch ?? patchFor(ctx, asset, to, terms);
   const move = standing ? { event: standing.event } : { to };
   const isRequest = standing?.event === "request_renewal" || standing?.event === "withdraw_renewal";
-  const options = { reason, metadata, data, patch: isRequest ? patch : { ...patch, decision } };
+  const options = {
+    reason,
+    metadata,
+    data,
+    patch: isRequest ? patch : { ...patch, decision, ...(isApproved(to) ? { changedInReview: false } : {}) },
+  };
   return ctx.transition(assets, governanceState, asset, move, options);
+}
+
+/** 428 for an approval of what has changed since its review was asked for, unless it names the version that was seen. */
+function requireSeen({ request: { ifMatch } }: Context, { changedInReview }: Asset): void {
+  if (changedInReview && (ifMatch === undefined || ifMatch === "*")) throw new ReeveError("precondition_required");
 }
 
 /** The moves of an approval that stands: renewals and their requests. `undefined` for all others. */
@@ -65,13 +76,19 @@ export function renewalRequest(ctx: Context, { reviewUntil, requestedBy }: Asset
   const isEarlier = reviewUntil !== null && reviewUntil < keepUntil;
   const patch = isEarlier
     ? { requestedBy, reviewUntil }
-    : { requestedBy: ctx.principal.userId, reviewUntil: keepUntil };
+    : { requestedBy: ctx.principal.userId, reviewUntil: keepUntil, changedInReview: false };
   return { event: "request_renewal", patch };
 }
 
 /** A request for review that ends the approval at once. */
 export function reviewRequest(ctx: Context): Move {
-  const patch = { requestedBy: ctx.principal.userId, approvedUntil: null, reviewUntil: null, conditions: [] };
+  const patch = {
+    requestedBy: ctx.principal.userId,
+    approvedUntil: null,
+    reviewUntil: null,
+    conditions: [],
+    changedInReview: false,
+  };
   return { event: "request_review", patch };
 }
 

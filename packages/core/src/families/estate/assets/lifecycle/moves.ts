@@ -4,11 +4,12 @@ import { optionsOf } from "../../../options.js";
 import { tenantSettings } from "../../../platform/index.js";
 import { checkRelabel } from "../classify/lowering.js";
 import { renewalRequest, reviewRequest } from "../governance/moves.js";
-import { assetLifecycle, governanceState } from "../machine.js";
+import { assetLifecycle, governanceState, isApproved } from "../machine.js";
 import { incomingLinks } from "../relations/links.js";
 import { checkRelations } from "../relations/relations.js";
-import { assessRisk, materialChanges } from "../rules.js";
+import { assessRisk, changedFields } from "../rules.js";
 import { type Asset, assets } from "../schema.js";
+import { notedOf } from "./noted.js";
 import type { Remarks } from "./remarks.js";
 
 /**
@@ -30,22 +31,27 @@ export async function moveLifecycle(
 
 /**
  * Changes fields of an asset and reassesses its risk. An approved asset goes back to review after a material change, of
- * its own or in a related record (`alsoMaterial`).
+ * its own or in its record (`inRecord`).
  */
 export async function changeAsset(
   ctx: Context,
   before: Asset,
   patch: Partial<Asset>,
-  alsoMaterial: readonly string[] = [],
+  inRecord: readonly string[] = [],
 ): Promise<Asset> {
   if (patch.relations) await checkRelations(ctx, assets, before, patch.relations);
   const next = { ...before, ...patch };
   checkRelabel(ctx, before, next);
   const isSame = next.riskTier === before.riskTier && next.dataClassification === before.dataClassification;
   const classified = isSame ? before.classified : null;
-  const after = await ctx.update(assets, before, { ...patch, ...assessRisk(next), classified });
-  const material = materialChanges(before, after, optionsOf(ctx.env).reReviewOn);
-  return reviewAgain(ctx, after, [...new Set([...material, ...alsoMaterial])]);
+  const { reReviewOn } = optionsOf(ctx.env);
+  const ofRecord = inRecord.filter((field) => reReviewOn.includes(field));
+  const material = [...new Set([...changedFields(before, next, reReviewOn), ...ofRecord])];
+  const noted = notedOf(ctx, before, patch, { inRecord, material });
+  const changes = { ...patch, ...noted, ...assessRisk(next), classified };
+  // A change of the record during its review is a version of the asset too, so that no decision overlooks it.
+  const after = await ctx.update(assets, before, changes, noted.changedInReview ? { touch: true } : {});
+  return isApproved(before.governanceState) ? reviewAgain(ctx, after, material) : after;
 }
 
 /** The approval ends at once, or stands while it is reviewed for as long as the tenant has set. */

@@ -38,6 +38,7 @@ export async function addAsset(
     classified: null,
     hands: withHands(NO_HANDS, [ctx.principal.userId]),
     relatedParty: false,
+    changedInReview: false,
     record,
     configuration: free.configuration ?? {},
     attributes: free.attributes ?? {},

@@ -1,9 +1,7 @@
 import type { Context } from "../../../../kernel/operation/context.js";
-import { optionsOf } from "../../../options.js";
 import { changeAsset, moveLifecycle } from "../../assets/lifecycle/moves.js";
 import { withParties } from "../../assets/owners/parties.js";
 import type { AssetBody } from "../../assets/register/body.js";
-import { materialOf } from "../../assets/rules.js";
 import { assets } from "../../assets/schema.js";
 import type { JoinedRecord, RecordKind } from "../../records/declare/kind.js";
 import { changeRecord, moveByMachine } from "../../records/write/change.js";
@@ -52,9 +50,8 @@ export async function updateItem(ctx: Context, id: string, { kind, asset: given,
     if (!same) changed = kind.material?.(record, after) ?? [];
   }
   const current = await ctx.getOrThrow(assets, id);
-  const material = materialOf(current, changed, optionsOf(ctx.env).reReviewOn);
   const fields = await withParties(ctx, given.fields, current);
-  const after = await changeAsset(ctx, current, { ...fields, ...given.free }, material);
+  const after = await changeAsset(ctx, current, { ...fields, ...given.free }, changed);
   const unchanged = same && after.version === before.version;
   return { outcome: unchanged ? "unchanged" : "updated", id, recordId: row?.id ?? null };
 }

@@ -1,8 +1,6 @@
 import type { Context } from "../../../../kernel/operation/context.js";
-import { optionsOf } from "../../../options.js";
 import { changeAsset } from "../../assets/lifecycle/moves.js";
-import { governanceState } from "../../assets/machine.js";
-import { materialOf } from "../../assets/rules.js";
+import { governanceState, isApproved } from "../../assets/machine.js";
 import { type Asset, assets } from "../../assets/schema.js";
 import { type McpServer, mcpServers } from "../schema.js";
 
@@ -14,7 +12,7 @@ export async function applyDriftConsequences(ctx: Context, server: McpServer): P
   if (server.manifest.state !== "drifted") return server;
   const asset = await ctx.getOrThrow(assets, server.assetId);
   if (server.trustMode === "strict") await suspend(ctx, asset);
-  else await changeAsset(ctx, asset, {}, materialOf(asset, ["manifest"], optionsOf(ctx.env).reReviewOn));
+  else if (isApproved(asset.governanceState)) await changeAsset(ctx, asset, {}, ["manifest"]);
   return ctx.getOrThrow(mcpServers, server.id);
 }
 
