@@ -1727,6 +1727,8 @@ export interface components {
         enforcementPoints: {
           /** @description Name of the enforcement point. */
           id: string;
+          /** @description Who answers for it. */
+          registeredBy: string;
           /**
            * Format: date-time
            * @description When it was first heard of.
@@ -1805,6 +1807,8 @@ export interface components {
       peps: {
         /** @description Name of the enforcement point. */
         id: string;
+        /** @description Who answers for it. */
+        registeredBy: string;
         /**
          * Format: date-time
          * @description When it was asked.

@@ -395,13 +395,14 @@ interface AiSession extends RecordBase {
     deadlineAt: string | null;
     peps: {
       id: string;
+      registeredBy: string;
       requestedAt: string;
       ackAt: string | null;
       outcome: "enforced" | "failed" | null;
       detail: string | null;
     }[];
   };
-  enforcementPoints: { id: string; registeredAt: string; seenAt: string; until: string }[];
+  enforcementPoints: { id: string; registeredBy: string; registeredAt: string; seenAt: string; until: string }[];
   depth: number;
   hasChildren: boolean;
   startedAt: string;

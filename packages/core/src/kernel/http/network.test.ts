@@ -17,7 +17,21 @@ describe("networkOf", () => {
     ["unknown", "unknown"],
     ["", ""],
     ["zq:alpha", "zq:alpha"],
+    ["9.9.9.9:1001", "9.9.9.9"],
+    ["[2001:db8::1]:443", "2001:db8:0:0::/64"],
+    ["[::ffff:192.0.2.1]:443", "192.0.2.1"],
+    ["[fe80::1%eth0]", "fe80:0:0:0::/64"],
   ])("counts %s as %s", (address, network) => {
     expect(networkOf(address)).toBe(network);
+  });
+
+  it("S12 looks at no more of an address than one can have", () => {
+    const long = ":".repeat(15_000);
+    expect(networkOf(long)).toHaveLength(100);
+    expect(networkOf(`9.9.9.9:${long}`)).toBe(networkOf(`9.9.9.9:${long}1`));
+  });
+
+  it("S12 counts all ports of an address as one peer", () => {
+    expect(new Set([1001, 1002, 65_535].map((port) => networkOf(`9.9.9.9:${port}`)))).toEqual(new Set(["9.9.9.9"]));
   });
 });

@@ -12,8 +12,16 @@ export const Configuration = AnyObject.meta({ description: "What `configuration`
 /** Unknown properties of bodies. */
 export const Attributes = AnyObject.meta({ description: "Properties of bodies beyond known ones." });
 
+const CONTROLS = /[\p{Cc}\u2028\u2029]/u;
+
 /** Display name of a record. */
-export const Name = z.string().trim().min(1).max(200).meta({ description: "Display name.", example: "Support agent" });
+export const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((name) => !CONTROLS.test(name), "A name is one line without control characters.")
+  .meta({ description: "Display name.", example: "Support agent" });
 
 export const METADATA_BYTES = 32 * 1024;
 

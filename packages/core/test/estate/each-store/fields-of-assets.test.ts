@@ -53,6 +53,24 @@ describe.each(["agents", "tools", "models", "identities", "mcp-servers"])(
   },
 );
 
+describe("S22 and S25 texts that others show", () => {
+  it.each<[string, object, string]>([
+    ["an address that runs", { externalRef: { id: "x", url: "javascript:alert(1)" } }, "/externalRef/url"],
+    ["an address of data", { externalRef: { id: "x", url: "data:text/html,x" } }, "/externalRef/url"],
+    ["a name of two lines", { name: "fine\r\nBcc: x@y.example" }, "/name"],
+    ["a name with a control character", { name: "fine\u0007" }, "/name"],
+    ["a name with a line separator", { name: "fine\u2028x" }, "/name"],
+  ])("hold no %s", async (_what, body, pointer) => {
+    const world = await createWorld();
+    const { token } = world.a.owner;
+    const { status, json } = await world.send("POST", "/api/v1/ai-assets", { token, body });
+    expect([status, json.errors?.[0].pointer]).toEqual([400, pointer]);
+    const url = "https://cmdb.example/x?y=1";
+    const made = await world.send("POST", "/api/v1/ai-assets", { token, body: { externalRef: { id: "x", url } } });
+    expect(made.json.externalRef.url).toBe(url);
+  });
+});
+
 describe("a field of the record sent to /ai-assets", () => {
   it("is refused with where it belongs, at create, change and import", async () => {
     const created = await send("POST", "/api/v1/ai-assets", {

@@ -221,6 +221,8 @@ describe("a public key", () => {
     ["a private RSA member", () => ({ ...rsa(2_048), d: "AQAB" })],
     ["a symmetric key", () => ({ kty: "oct", k: "c2VjcmV0", alg: "HS256" })],
     ["a short RSA key", () => rsa(1_024)],
+    ["S24 an RSA key with the exponent 1", () => ({ ...rsa(2_048), e: "AQ" })],
+    ["S24 an RSA key with an even exponent", () => ({ ...rsa(2_048), e: "AQAC" })],
     [
       "a point off its curve",
       () => ({ ...jwkOf(ec.publicKey, "ES256"), x: Buffer.alloc(32, 1).toString("base64url") }),

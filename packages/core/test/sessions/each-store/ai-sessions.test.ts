@@ -432,6 +432,45 @@ describe("machines", () => {
     expect(ended).toMatchObject({ status: "terminated", control: { by: own } });
   });
 
+  it("S10 report of no session but their own, unless they enforce", async () => {
+    const { a, controlPlane } = world;
+    const [own, other] = [await a.newIdentity(), await a.newIdentity()];
+    const principal = machine(own, ["ai-session:report"]);
+    const { call } = controlPlane;
+    const limits = { maxIterations: 5 };
+    const theirs = await a.newSession({ identityId: other, limits });
+    for (const id of [theirs, await a.newSession({ limits })]) {
+      const usage = { params: { id }, body: { iterations: 9 } };
+      await expect(call("aiSessions.usage", principal, usage)).rejects.toMatchObject(denied);
+      const beat = { params: { id }, body: { pepId: "fake" } };
+      await expect(call("aiSessions.heartbeat", principal, beat)).rejects.toMatchObject(denied);
+    }
+    const gateway = machine(other, ["ai-session:report", "ai-session:enforce"]);
+    const mine = await a.newSession({ identityId: own });
+    for (const who of [principal, gateway])
+      expect((await call("aiSessions.usage", who, { params: { id: mine }, body: { iterations: 1 } })).id).toBe(mine);
+  });
+
+  it("S10 are enforcement points under their own names only, and leave room for others", async () => {
+    const { a, controlPlane } = world;
+    const [own, other] = [await a.newIdentity(), await a.newIdentity()];
+    const [agent, fake] = [machine(own, ["ai-session:report"]), machine(other, EVERYTHING)];
+    const { call } = controlPlane;
+    const id = await a.newSession({ identityId: own });
+    const beat = (who: Principal, pepId: string) =>
+      call("aiSessions.heartbeat", who, { params: { id }, body: { pepId } });
+    await ask(id, "heartbeat", { pepId: "gateway" });
+    await expect(beat(fake, "gateway")).rejects.toMatchObject(denied);
+    for (let at = 0; at < 5; at += 1) await beat(agent, `fake-${at}`);
+    await expect(beat(agent, "fake-5")).rejects.toMatchObject({ code: "invalid_request" });
+    expect((await beat(fake, "another")).enforcementPoints).toHaveLength(7);
+    await ask(id, "terminate", { reason });
+    const answer = { pepId: "gateway", epoch: 1, outcome: "enforced" } as const;
+    const acknowledge = call("aiSessions.acknowledge", fake, { params: { id }, body: answer });
+    await expect(acknowledge).rejects.toMatchObject(denied);
+    expect((await ask(id, "acknowledgements", answer)).status).toBe(200);
+  });
+
   it("suspend, resume and delete nothing, and give themselves no more room, whatever they hold", async () => {
     const { a, controlPlane } = world;
     const own = await a.newIdentity();

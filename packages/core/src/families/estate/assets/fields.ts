@@ -36,7 +36,11 @@ const Evidence = z.object({
 const ExternalRef = z.object({
   source: Label.optional().meta({ description: "The other system." }),
   id: Label.meta({ description: "Its id there." }),
-  url: z.url().max(2_000).optional().meta({ description: "Its address there." }),
+  url: z
+    .url({ protocol: /^https?$/, error: "An http or https URL." })
+    .max(2_000)
+    .optional()
+    .meta({ description: "Its address there." }),
 });
 
 /** What a caller may set, at the top level of the body or in `configuration`. */

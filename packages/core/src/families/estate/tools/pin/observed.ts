@@ -19,13 +19,23 @@ export async function registerServerTool(ctx: Context, server: Server, content: 
     ctx,
     {
       fields: { assetType: "tool", source: "discovery", provider, environment, owner, sponsor },
-      free: { name: content.toolName.trim().slice(0, 200) || "unnamed tool" },
+      free: { name: shownName(content.toolName) },
       status: undefined,
       reason: undefined,
     },
     { fields: { origin: "mcp", serverId: server.assetId, ...content, seenAt: ctx.now }, free: {} },
   );
   return record as Tool;
+}
+
+/** The name that a server gives a tool, on one line. */
+function shownName(toolName: string): string {
+  return (
+    toolName
+      .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+      .trim()
+      .slice(0, 200) || "unnamed tool"
+  );
 }
 
 /**

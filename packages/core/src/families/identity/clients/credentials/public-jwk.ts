@@ -6,8 +6,9 @@ const named = { kid: z.string().min(1).max(255).optional(), use: z.literal("sig"
 const RSA_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"] as const;
 /** The algorithms for `private_key_jwt`. */
 export const KEY_ALGORITHMS = ["ES256", "ES384", "ES512", "EdDSA", "Ed25519", ...RSA_ALGORITHMS];
-/** The least length of an RSA modulus, in bits. */
+/** The least length of an RSA modulus in bits, and its least public exponent. With 1 everything is a signature. */
 const MODULUS = 2_048;
+const EXPONENT = 65_537n;
 
 /**
  * A public key that verifies `private_key_jwt`: P-256, P-384, P-521, Ed25519, or RSA of at least 2048 bits. Other
@@ -51,7 +52,9 @@ export const PublicJwk = z
 function isKey(jwk: JsonWebKey): boolean {
   try {
     const key = createPublicKey({ key: jwk, format: "jwk" });
-    return key.asymmetricKeyType !== "rsa" || (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MODULUS;
+    if (key.asymmetricKeyType !== "rsa") return true;
+    const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+    return modulusLength >= MODULUS && publicExponent >= EXPONENT && publicExponent % 2n === 1n;
   } catch {
     return false;
   }

@@ -6,8 +6,9 @@ import { timestamp } from "../../../../ports/clock.js";
 export const ACKNOWLEDGE_WITHIN = 10_000;
 /** Seconds that an enforcement point stays registered after its last heartbeat, by default. */
 export const PRESENCE_SECONDS = 60;
-/** The most enforcement points of one session. */
+/** The most enforcement points of one session, and of one caller in it without the permission to enforce. */
 export const MOST_POINTS = 20;
+export const MOST_OWN_POINTS = 5;
 
 export const ENFORCEMENT_STATES = ["not_required", "pending", "confirmed", "partial", "unconfirmed", "failed"] as const;
 export const OUTCOMES = ["enforced", "failed"] as const;
@@ -20,6 +21,7 @@ export const PepId = z
 /** An enforcement point that was asked to enforce a decision. */
 const Asked = z.object({
   id: z.string().meta({ description: "Name of the enforcement point." }),
+  registeredBy: z.string().meta({ description: "Who answers for it." }),
   requestedAt: Time.meta({ description: "When it was asked." }),
   ackAt: Time.nullable().meta({ description: "When it answered." }),
   outcome: z.enum(OUTCOMES).nullable().meta({ description: "What it answered; `null`: nothing yet." }),
@@ -43,6 +45,7 @@ export type Enforcement = z.output<typeof Enforcement>;
 /** A registered enforcement point. Decisions wait for its acknowledgement. */
 export const Point = z.object({
   id: z.string().meta({ description: "Name of the enforcement point." }),
+  registeredBy: z.string().meta({ description: "Who answers for it." }),
   registeredAt: Time.meta({ description: "When it was first heard of." }),
   seenAt: Time.meta({ description: "When it was last heard of." }),
   until: Time.meta({ description: "From then on it counts as gone, unless it is heard of before." }),
@@ -56,7 +59,16 @@ export function askPoints(points: readonly Point[], nowMs: number): Enforcement 
   const now = timestamp(nowMs);
   const peps = points
     .filter(({ until }) => until > now)
-    .map(({ id }): Asked => ({ id, requestedAt: now, ackAt: null, outcome: null, detail: null }));
+    .map(
+      ({ id, registeredBy }): Asked => ({
+        id,
+        registeredBy,
+        requestedAt: now,
+        ackAt: null,
+        outcome: null,
+        detail: null,
+      }),
+    );
   if (peps.length === 0) return { state: "unconfirmed", deadlineAt: null, peps };
   return { state: "pending", deadlineAt: timestamp(nowMs + ACKNOWLEDGE_WITHIN), peps };
 }
@@ -66,12 +78,17 @@ export function askPoints(points: readonly Point[], nowMs: number): Enforcement 
  */
 export function acknowledged(
   enforcement: Enforcement,
-  answer: { readonly pepId: string; readonly outcome: Asked["outcome"]; readonly detail: string | null },
+  answer: {
+    readonly pepId: string;
+    readonly by: string;
+    readonly outcome: Asked["outcome"];
+    readonly detail: string | null;
+  },
   now: string,
 ): Enforcement {
-  const { pepId: id, outcome, detail } = answer;
+  const { pepId: id, by: registeredBy, outcome, detail } = answer;
   const earlier = enforcement.peps.find((pep) => pep.id === id);
-  const pep: Asked = { id, requestedAt: earlier?.requestedAt ?? now, ackAt: now, outcome, detail };
+  const pep: Asked = { id, registeredBy, requestedAt: earlier?.requestedAt ?? now, ackAt: now, outcome, detail };
   const peps = earlier ? enforcement.peps.map((one) => (one.id === id ? pep : one)) : [...enforcement.peps, pep];
   const waits = enforcement.state === "pending" && peps.some(({ ackAt }) => ackAt === null);
   return waits ? { ...enforcement, peps } : concluded({ ...enforcement, peps });
@@ -87,9 +104,14 @@ export function concluded({ peps }: Enforcement): Enforcement {
 }
 
 /** The points after a heartbeat of one, without expired ones. */
-export function withPoint(points: readonly Point[], id: string, nowMs: number, seconds: number): Point[] {
+export function withPoint(
+  points: readonly Point[],
+  { id, registeredBy }: Pick<Point, "id" | "registeredBy">,
+  nowMs: number,
+  seconds: number,
+): Point[] {
   const now = timestamp(nowMs);
   const others = points.filter((point) => point.id !== id && point.until > now);
   const registeredAt = points.find((point) => point.id === id && point.until > now)?.registeredAt ?? now;
-  return [...others, { id, registeredAt, seenAt: now, until: timestamp(nowMs + seconds * 1_000) }];
+  return [...others, { id, registeredBy, registeredAt, seenAt: now, until: timestamp(nowMs + seconds * 1_000) }];
 }

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { Context } from "../../../../kernel/operation/context.js";
 import { ById } from "../../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { Metadata } from "../../../../kernel/records/generic-body.js";
+import { requireOwn } from "../control/control.js";
 import { OUTCOMES, PepId } from "../control/enforcement.js";
 import { may, PATH, shared } from "../operations.js";
 import { SENSITIVITIES, Session, sessions } from "../schema.js";
@@ -21,6 +23,13 @@ const metadata = Metadata.optional().meta({ description: "Kept with the event." 
 const report = { ...shared, method: "POST", params: ById, extension: true } as const;
 const success = { status: 200, schema: Session } as const;
 
+/** The session, if the caller may report of it: machines of their own, or as enforcement points of any. */
+async function reported(ctx: Context, id: string): Promise<Session> {
+  const session = await ctx.getForUpdate(sessions, id);
+  if (!ctx.principal.permissions.has("ai-session:enforce")) requireOwn(ctx, session);
+  return session;
+}
+
 export const heartbeatSession = defineOperation({
   ...report,
   id: "aiSessions.heartbeat",
@@ -36,7 +45,7 @@ export const heartbeatSession = defineOperation({
     .optional(),
   success,
   async handler(ctx, { params, body = {} }) {
-    return heartbeat(ctx, await ctx.getForUpdate(sessions, params.id), body);
+    return heartbeat(ctx, await reported(ctx, params.id), body);
   },
 });
 
@@ -62,7 +71,7 @@ export const reportSessionUsage = defineOperation({
   success,
   async handler(ctx, { params, body }) {
     const usage = Object.fromEntries(USAGE_KEYS.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])));
-    return reportUsage(ctx, await ctx.getForUpdate(sessions, params.id), { ...body, usage });
+    return reportUsage(ctx, await reported(ctx, params.id), { ...body, usage });
   },
 });
 

@@ -5,6 +5,7 @@ import {
   type Asked,
   acknowledged,
   askPoints,
+  MOST_OWN_POINTS,
   MOST_POINTS,
   PRESENCE_SECONDS,
   withPoint,
@@ -37,9 +38,25 @@ async function lifeSign(ctx: Context, session: Session, { pepId, presenceSec }: 
 }
 
 function pointsWith(ctx: Context, session: Session, pepId: string, presenceSec = PRESENCE_SECONDS) {
-  const points = withPoint(session.enforcementPoints, pepId, ctx.request.nowMs, presenceSec);
+  const { userId: registeredBy, kind, permissions } = ctx.principal;
+  const { nowMs } = ctx.request;
+  requireOwnPoint(
+    ctx,
+    session.enforcementPoints.find(({ id, until }) => id === pepId && until > ctx.now),
+  );
+  const points = withPoint(session.enforcementPoints, { id: pepId, registeredBy }, nowMs, presenceSec);
+  const own = points.filter((point) => point.registeredBy === registeredBy).length;
+  const isFree = kind === "system" || permissions.has("ai-session:enforce");
+  if (!isFree && own > MOST_OWN_POINTS)
+    throw new ReeveError("invalid_request", `Without "ai-session:enforce" you have at most ${MOST_OWN_POINTS}.`);
   if (points.length <= MOST_POINTS) return points;
   throw new ReeveError("invalid_request", `A session has at most ${MOST_POINTS} enforcement points.`);
+}
+
+/** 403 when somebody else answers for an enforcement point. */
+function requireOwnPoint({ principal }: Context, point: { readonly registeredBy: string } | undefined): void {
+  if (!point || point.registeredBy === principal.userId) return;
+  throw new ReeveError("permission_denied", "Somebody else has registered this enforcement point.");
 }
 
 /** Usage since the last report, and the highest sensitivity of data that was used. */
@@ -87,11 +104,16 @@ export async function acknowledge(ctx: Context, session: Session, answer: Answer
     });
   }
   if (session.enforcement.state === "not_required") return session;
+  const { userId: by } = ctx.principal;
+  requireOwnPoint(
+    ctx,
+    session.enforcement.peps.find(({ id }) => id === pepId),
+  );
   const known = session.enforcement.peps.find(({ id }) => id === pepId);
   if (known?.outcome === outcome && known.detail === detail) return session;
   if (!known && session.enforcement.peps.length >= MOST_POINTS)
     throw new ReeveError("invalid_request", `At most ${MOST_POINTS} enforcement points answer for a session.`);
-  const enforcement = acknowledged(session.enforcement, { pepId, outcome, detail }, ctx.now);
+  const enforcement = acknowledged(session.enforcement, { pepId, by, outcome, detail }, ctx.now);
   const next = await ctx.update(sessions, session, { enforcement }, { event: false });
   const facts = { pepId, epoch, outcome, detail, state: enforcement.state, metadata };
   await ctx.emit({
