@@ -343,9 +343,23 @@ export interface paths {
     /** Tell whether an AI asset may be used right now, and why */
     get: operations["aiAssets.effective"];
   };
+  "/api/v1/ai-assets/effective": {
+    /**
+     * Tell of many AI assets whether they may be used right now, and why
+     * @description In the order asked. An id that names no asset is denied as `not_found`.
+     */
+    get: operations["aiAssets.listEffective"];
+  };
   "/api/v1/ai-assets/{id}/relations": {
     /** List the relations of an AI asset in one direction */
     get: operations["aiAssets.listRelations"];
+  };
+  "/api/v1/ai-assets/{id}/impact": {
+    /**
+     * Tell who uses an AI asset and what would stop with it
+     * @description Follows relations up to ten steps and lists up to 500 assets that are not retired.
+     */
+    get: operations["aiAssets.impact"];
   };
   "/api/v1/ai/agents": {
     /** List AI agents */
@@ -1274,6 +1288,28 @@ export interface components {
         ticketRef?: components["schemas"]["Id6"];
       };
     };
+    AiAssetImpact: {
+      /** @description Nearest first. */
+      items: {
+        id: components["schemas"]["AssetId"];
+        /** @description Its name. */
+        name: string;
+        /** @description What kind of thing it is. */
+        assetType: string;
+        /** @description Its lifecycle. */
+        status: string;
+        /** @description How it relates to what it uses. */
+        relation: components["schemas"]["Type2"];
+        /** @description What it uses: this asset, or one listed before. */
+        usedId: string;
+        /** @description Steps from this asset. */
+        distance: number;
+        /** @description It may not be used when this asset may not. */
+        stops: boolean;
+      }[];
+      /** @description Whether these are all. */
+      complete: boolean;
+    };
     AiAssetImport: {
       /** @description Assets that are new. */
       created: number;
@@ -2098,6 +2134,8 @@ export interface components {
     AsOf: string;
     /** @description Must be true; where it is not, there is a finding. */
     Assert: string;
+    /** @description Id of the asset. */
+    AssetId: string;
     AssetRelation: {
       /** @description How the first relates to the second. */
       type: components["schemas"]["Type2"];
@@ -2447,6 +2485,8 @@ export interface components {
       | "asset_unknown"
       | "asset_type_mismatch"
       | "asset_denied"
+      | "halted"
+      | "not_related"
       | "session_unknown"
       | "session_not_active"
       | "session_epoch"
@@ -2455,6 +2495,7 @@ export interface components {
       | "policy_error"
       | "policy_deny"
       | "policy_approval"
+      | "tool_approval"
       | "policy_allow"
       | "default";
     ComplianceAdoption: {
@@ -3119,7 +3160,7 @@ export interface components {
     };
     /** @description What goes with the decision. */
     Context2: {
-      reasons: components["schemas"]["Reasons2"];
+      reasons: components["schemas"]["Reasons3"];
       obligations: components["schemas"]["Obligations2"];
       observed: components["schemas"]["Observed2"];
       sessionEpoch: components["schemas"]["SessionEpoch"];
@@ -3170,6 +3211,11 @@ export interface components {
         context: components["schemas"]["Context2"];
       }[];
     };
+    /**
+     * @description Whether it may be used now.
+     * @enum {string}
+     */
+    Decision2: "allow" | "warn" | "deny";
     DecisionApproval: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       /**
@@ -3190,7 +3236,7 @@ export interface components {
         [key: string]: string | number | boolean;
       };
       /** @description The rules that want approval. */
-      reasons: components["schemas"]["Reasons2"];
+      reasons: components["schemas"]["Reasons3"];
       /** @description Id of the session it is for. */
       sessionId: string | null;
       /** @description Ids of assets it is about. */
@@ -3256,6 +3302,14 @@ export interface components {
       } & {
         [key: string]: unknown;
       };
+    };
+    DependencyStep: {
+      /** @description Id of the asset that it depends on. */
+      id: string;
+      /** @description `null` when there is no such asset any more. */
+      name: string | null;
+      /** @description How the two relate. */
+      relation: components["schemas"]["Type2"];
     };
     /** @description What it is for. */
     Description: string;
@@ -3424,14 +3478,24 @@ export interface components {
      */
     Effect2: "deny" | "require_approval" | "warn" | "allow" | "error";
     EffectiveDecision: {
-      /**
-       * @description Whether it may be used now.
-       * @enum {string}
-       */
-      decision: "allow" | "warn" | "deny";
-      /** @description What the decision rests on. */
-      reasons: string[];
+      decision: components["schemas"]["Decision2"];
+      reasons: components["schemas"]["Reasons"];
+      /** @description The denial in words. */
+      message: string | null;
+      path: components["schemas"]["Path"];
       asOf: components["schemas"]["AsOf"];
+    };
+    EffectiveDecisions: {
+      /** @description In the order asked. */
+      items: {
+        decision: components["schemas"]["Decision2"];
+        reasons: components["schemas"]["Reasons"];
+        /** @description The denial in words. */
+        message: string | null;
+        path: components["schemas"]["Path"];
+        asOf: components["schemas"]["AsOf"];
+        id: components["schemas"]["AssetId"];
+      }[];
     };
     /**
      * Format: email
@@ -3759,8 +3823,7 @@ export interface components {
           | {
               policyKey: components["schemas"]["PolicyKey"];
               ruleKeys: components["schemas"]["RuleKeys"];
-              /** @description Id of the asset. */
-              assetId: string;
+              assetId: components["schemas"]["AssetId"];
             }
           | {
               policyKey: components["schemas"]["PolicyKey"];
@@ -3982,8 +4045,7 @@ export interface components {
       policyRevision: number;
       /** @description Key of the rule. */
       ruleKey: string;
-      /** @description Id of the asset. */
-      assetId: string;
+      assetId: components["schemas"]["AssetId"];
       /** @description Name of the asset. */
       assetName: string;
       /** @description What of the asset it is about; empty for all of it. */
@@ -4303,8 +4365,7 @@ export interface components {
       }[];
       /** @description With most findings that stood when they were last evaluated. */
       topAssets: {
-        /** @description Id of the asset. */
-        assetId: string;
+        assetId: components["schemas"]["AssetId"];
         /** @description Name of the asset. */
         name: string;
         /** @description Its findings. */
@@ -5073,6 +5134,10 @@ export interface components {
       /** @description Whose password it is; sign in with it. */
       username: string;
     };
+    /** @description From the asset to what denies it; empty for the asset itself. */
+    Path: components["schemas"]["DependencyStep"][];
+    /** @description From an asset to what it depends on and that denies it. */
+    Path2: components["schemas"]["DependencyStep"][];
     /**
      * @description Name of an enforcement point, of its own choosing.
      * @example gateway-1
@@ -5196,8 +5261,7 @@ export interface components {
         }[];
         /** @description The hundred that failed most often. */
         failing: {
-          /** @description Id of the asset. */
-          assetId: string;
+          assetId: components["schemas"]["AssetId"];
           /** @description Name of the asset. */
           assetName: string;
           /** @description Keys of the rules. */
@@ -5683,15 +5747,18 @@ export interface components {
      * @enum {string}
      */
     ReasonCode: "false_positive" | "not_applicable" | "duplicate";
-    Reasons: {
+    /** @description What the decision rests on. */
+    Reasons: string[];
+    Reasons2: {
       code: components["schemas"]["Code2"];
       policyKey: components["schemas"]["PolicyKey2"];
       ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
       message: components["schemas"]["Message3"];
+      path?: components["schemas"]["Path2"];
     };
     /** @description What the decision rests on. */
-    Reasons2: components["schemas"]["Reasons"][];
+    Reasons3: components["schemas"]["Reasons2"][];
     RecordBase: {
       /** @description Unique id. */
       id: string;
@@ -6373,6 +6440,11 @@ export interface components {
       evaluationDays: number;
       /** @description Days for which an approval stands while a material change is reviewed; with 0 it ends at once. */
       reReviewDays: number;
+      /**
+       * @description What a decision does when an agent does not say that it uses the tool.
+       * @enum {string}
+       */
+      undeclaredTools: "deny" | "warn";
     };
     /**
      * @example {
@@ -6401,6 +6473,11 @@ export interface components {
       evaluationDays?: number | null;
       /** @description Days for which an approval stands while a material change is reviewed. */
       reReviewDays?: number | null;
+      /**
+       * @description What an undeclared use of a tool leads to; `null` for the default.
+       * @enum {string|null}
+       */
+      undeclaredTools?: "deny" | "warn" | null;
       reason?: components["schemas"]["Reason"];
     };
     /**
@@ -6877,6 +6954,8 @@ export interface components {
     "environment-2": components["schemas"]["Environments"];
     /** @description Its selector names this environment, or none. */
     "environment-3": components["schemas"]["Filter2"];
+    /** @description Delete it although others use it; needs `reason`. */
+    force: string;
     /** @description Not before this moment. A date means its start, UTC. */
     from: string;
     gate: components["schemas"]["Filter5"];
@@ -6899,6 +6978,8 @@ export interface components {
     policyId: components["schemas"]["Filter"];
     provider: components["schemas"]["Filter"];
     "provider-2": string;
+    /** @description Why, for the audit trail. */
+    reason: string;
     requestedBy: components["schemas"]["Filter"];
     requiresApproval: components["schemas"]["Filter5"];
     /** @description That of the asset. */
@@ -7899,6 +7980,12 @@ export interface operations {
   };
   "aiAssets.delete": {
     parameters: {
+      query?: {
+        /** @description Delete it although others use it; needs `reason`. */
+        force?: components["parameters"]["force"];
+        /** @description Why, for the audit trail. */
+        reason?: components["parameters"]["reason"];
+      };
       header?: {
         /** @description The ETag that was read; another version answers 412. */
         "If-Match"?: components["parameters"]["If-Match"];
@@ -8128,6 +8215,21 @@ export interface operations {
       };
     };
   };
+  "aiAssets.listEffective": {
+    parameters: {
+      query: {
+        /** @description Ids of up to 100 assets, with commas between. */
+        ids: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["EffectiveDecisions"];
+        };
+      };
+    };
+  };
   "aiAssets.listRelations": {
     parameters: {
       query?: {
@@ -8156,6 +8258,20 @@ export interface operations {
             /** @description Records of this page, in order. */
             items: components["schemas"]["AssetRelation"][];
           };
+        };
+      };
+    };
+  };
+  "aiAssets.impact": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiAssetImpact"];
         };
       };
     };
@@ -8276,6 +8392,12 @@ export interface operations {
   };
   "aiAgents.delete": {
     parameters: {
+      query?: {
+        /** @description Delete it although others use it; needs `reason`. */
+        force?: components["parameters"]["force"];
+        /** @description Why, for the audit trail. */
+        reason?: components["parameters"]["reason"];
+      };
       header?: {
         /** @description The ETag that was read; another version answers 412. */
         "If-Match"?: components["parameters"]["If-Match"];
@@ -8385,6 +8507,12 @@ export interface operations {
   };
   "aiTools.delete": {
     parameters: {
+      query?: {
+        /** @description Delete it although others use it; needs `reason`. */
+        force?: components["parameters"]["force"];
+        /** @description Why, for the audit trail. */
+        reason?: components["parameters"]["reason"];
+      };
       header?: {
         /** @description The ETag that was read; another version answers 412. */
         "If-Match"?: components["parameters"]["If-Match"];
@@ -8513,6 +8641,12 @@ export interface operations {
   };
   "aiIdentities.delete": {
     parameters: {
+      query?: {
+        /** @description Delete it although others use it; needs `reason`. */
+        force?: components["parameters"]["force"];
+        /** @description Why, for the audit trail. */
+        reason?: components["parameters"]["reason"];
+      };
       header?: {
         /** @description The ETag that was read; another version answers 412. */
         "If-Match"?: components["parameters"]["If-Match"];
@@ -8728,6 +8862,12 @@ export interface operations {
   };
   "aiModels.delete": {
     parameters: {
+      query?: {
+        /** @description Delete it although others use it; needs `reason`. */
+        force?: components["parameters"]["force"];
+        /** @description Why, for the audit trail. */
+        reason?: components["parameters"]["reason"];
+      };
       header?: {
         /** @description The ETag that was read; another version answers 412. */
         "If-Match"?: components["parameters"]["If-Match"];
@@ -8847,6 +8987,12 @@ export interface operations {
   };
   "mcpServers.delete": {
     parameters: {
+      query?: {
+        /** @description Delete it although others use it; needs `reason`. */
+        force?: components["parameters"]["force"];
+        /** @description Why, for the audit trail. */
+        reason?: components["parameters"]["reason"];
+      };
       header?: {
         /** @description The ETag that was read; another version answers 412. */
         "If-Match"?: components["parameters"]["If-Match"];

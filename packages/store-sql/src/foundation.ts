@@ -152,6 +152,7 @@ const TABLES: readonly TableSpec[] = [
       type: "text",
       runner_id: "text",
       runs_as_id: "text",
+      contained_id: "text",
     },
     indexes: [
       { where: [], by: "created_at" },
@@ -160,6 +161,7 @@ const TABLES: readonly TableSpec[] = [
       { where: ["target_id"], by: "created_at" },
       { where: ["runner_id"], by: "created_at" },
       { where: ["runs_as_id"], by: "created_at" },
+      { where: ["contained_id"], by: "created_at" },
     ],
     unique: {},
     searchable: false,

@@ -128,7 +128,7 @@ interface AiAsset extends RecordBase {
   evidence: AiAssetEvidence[];
   externalRef: ExternalRef | null;
   labels: Record<string, string>;
-  relations: Relation[];
+  relations: AiAssetRelation[];
   reviewDueAt: string | null;
   firstSeenAt: string | null;
   lastSeenAt: string | null;
@@ -176,6 +176,19 @@ type AiAssetGovernanceChange = Loose<{
     ticketRef: string;
   }>;
 }>;
+interface AiAssetImpact {
+  items: {
+    id: string;
+    name: string;
+    assetType: string;
+    status: string;
+    relation: AssetRelationType;
+    usedId: string;
+    distance: number;
+    stops: boolean;
+  }[];
+  complete: boolean;
+}
 interface AiAssetImport {
   created: number;
   updated: number;
@@ -217,6 +230,10 @@ interface AiAssetRecord {
   type: string;
   id: string;
   path: string;
+}
+interface AiAssetRelation {
+  type: AssetRelationType;
+  targetId: string;
 }
 interface AiAssetRequest extends AssetRequestBase, RequestBase {
   status?: Lifecycle | undefined;
@@ -495,6 +512,10 @@ type AiToolRequest = AssetRequestBase &
     requiresApproval: boolean;
   }>;
 type AiToolStatus = "pending_review" | "approved" | "changed" | "blocked" | "removed";
+interface AiToolsDeleteQuery {
+  force?: string | undefined;
+  reason?: string | undefined;
+}
 type AiToolsListQuerySort = Sort<"createdAt" | "updatedAt" | "name">;
 interface AiToolsListResult extends ListBase {
   items: AiTool[];
@@ -545,7 +566,7 @@ type AssetRequestBase = Loose<{
   evidence: AiAssetEvidence[];
   externalRef: ExternalRef | null;
   labels: Record<string, string>;
-  relations: Relation[];
+  relations: AiAssetRelation[];
   reviewDueAt: string | null;
   firstSeenAt: string | null;
   lastSeenAt: string | null;
@@ -1071,6 +1092,8 @@ interface DecisionContextReason {
     | "asset_unknown"
     | "asset_type_mismatch"
     | "asset_denied"
+    | "halted"
+    | "not_related"
     | "session_unknown"
     | "session_not_active"
     | "session_epoch"
@@ -1079,12 +1102,14 @@ interface DecisionContextReason {
     | "policy_error"
     | "policy_deny"
     | "policy_approval"
+    | "tool_approval"
     | "policy_allow"
     | "default";
   policyKey: string | null;
   ruleKey: string | null;
   revision: number | null;
   message: string;
+  path?: DependencyStep[] | undefined;
 }
 type DecisionRequest = Loose<{
   name: string;
@@ -1110,6 +1135,11 @@ type DecisionRequest = Loose<{
 interface DecisionRequestAction {
   name: string;
   properties?: Record<string, unknown> | undefined;
+}
+interface DependencyStep {
+  id: string;
+  name: string | null;
+  relation: AssetRelationType;
 }
 interface Dismissal {
   reasonCode: ReasonCode;
@@ -1180,7 +1210,19 @@ interface DomainEnums {
 interface EffectiveDecision {
   decision: "allow" | "warn" | "deny";
   reasons: string[];
+  message: string | null;
+  path: DependencyStep[];
   asOf: string;
+}
+interface EffectiveDecisions {
+  items: {
+    decision: "allow" | "warn" | "deny";
+    reasons: string[];
+    message: string | null;
+    path: DependencyStep[];
+    asOf: string;
+    id: string;
+  }[];
 }
 interface Entitlement {
   id: string;
@@ -2049,10 +2091,6 @@ interface Registered {
   tenantUrl: string;
   status: "active";
 }
-interface Relation {
-  type: AssetRelationType;
-  targetId: string;
-}
 type RequestBase = Loose<{
   name: string;
   reason: string;
@@ -2240,6 +2278,7 @@ interface TenantSettings {
   approvalMinutes: number;
   evaluationDays: number;
   reReviewDays: number;
+  undeclaredTools: "deny" | "warn";
 }
 type TenantSettingsPatch = Loose<{
   strictBodies: boolean | null;
@@ -2250,6 +2289,7 @@ type TenantSettingsPatch = Loose<{
   approvalMinutes: number | null;
   evaluationDays: number | null;
   reReviewDays: number | null;
+  undeclaredTools: "deny" | "warn" | null;
   reason: string;
 }>;
 interface TenantStatusChange {
@@ -2464,7 +2504,7 @@ export interface OperationTypes {
   "aiAssets.classify": { input: ById & Body<AiAssetClassification>; output: AiAsset };
   "aiAssets.read": { input: ById & NoBody; output: AiAsset };
   "aiAssets.replace": { input: ById & OptionalBody<AiAssetRequest>; output: AiAsset };
-  "aiAssets.delete": { input: ById & NoBody; output: undefined };
+  "aiAssets.delete": { input: Params<{ id: string }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
   "aiAssets.listActivity": {
     input: Params<{ id: string }> & Query<AiAssetsListActivityQuery> & NoBody;
     output: AiActivityListResult;
@@ -2508,6 +2548,7 @@ export interface OperationTypes {
   };
   "aiAssets.mergeMetadata": { input: ById & Body<AiAssetMetadataChange>; output: AiAsset };
   "aiAssets.effective": { input: ById & NoBody; output: EffectiveDecision };
+  "aiAssets.listEffective": { input: NoParams & Query<{ ids: string }> & NoBody; output: EffectiveDecisions };
   "aiAssets.listRelations": {
     input: Params<{ id: string }> &
       Query<
@@ -2522,6 +2563,7 @@ export interface OperationTypes {
       NoBody;
     output: Page<AssetRelation>;
   };
+  "aiAssets.impact": { input: ById & NoBody; output: AiAssetImpact };
   "aiAgents.list": {
     input: NoParams &
       Query<
@@ -2550,7 +2592,7 @@ export interface OperationTypes {
   "aiAgents.create": { input: Bare & OptionalBody<AiAgentRequest>; output: AiAgent };
   "aiAgents.read": { input: ById & NoBody; output: AiAgent };
   "aiAgents.replace": { input: ById & OptionalBody<AiAgentRequest>; output: AiAgent };
-  "aiAgents.delete": { input: ById & NoBody; output: undefined };
+  "aiAgents.delete": { input: Params<{ id: string }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
   "aiTools.list": {
     input: NoParams &
       Query<
@@ -2578,7 +2620,7 @@ export interface OperationTypes {
   "aiTools.create": { input: Bare & OptionalBody<AiToolRequest>; output: AiTool };
   "aiTools.read": { input: ById & NoBody; output: AiTool };
   "aiTools.replace": { input: ById & OptionalBody<AiToolRequest>; output: AiTool };
-  "aiTools.delete": { input: ById & NoBody; output: undefined };
+  "aiTools.delete": { input: Params<{ id: string }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
   "aiIdentities.list": {
     input: NoParams &
       Query<
@@ -2607,7 +2649,7 @@ export interface OperationTypes {
   "aiIdentities.create": { input: Bare & OptionalBody<AiIdentityRequest>; output: AiIdentity };
   "aiIdentities.read": { input: ById & NoBody; output: AiIdentity };
   "aiIdentities.replace": { input: ById & OptionalBody<AiIdentityRequest>; output: AiIdentity };
-  "aiIdentities.delete": { input: ById & NoBody; output: undefined };
+  "aiIdentities.delete": { input: Params<{ id: string }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
   "aiIdentities.listCredentials": {
     input: Params<{ id: string }> &
       Query<ListQuery & { sort?: Sort<"createdAt" | "expiresAt">[] | undefined }> &
@@ -2654,7 +2696,7 @@ export interface OperationTypes {
   "aiModels.create": { input: Bare & OptionalBody<AiModelRequest>; output: AiModel };
   "aiModels.read": { input: ById & NoBody; output: AiModel };
   "aiModels.replace": { input: ById & OptionalBody<AiModelRequest>; output: AiModel };
-  "aiModels.delete": { input: ById & NoBody; output: undefined };
+  "aiModels.delete": { input: Params<{ id: string }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
   "mcpServers.list": {
     input: NoParams &
       Query<
@@ -2682,7 +2724,7 @@ export interface OperationTypes {
   "mcpServers.create": { input: Bare & OptionalBody<McpServerRequest>; output: McpServer };
   "mcpServers.read": { input: ById & NoBody; output: McpServer };
   "mcpServers.replace": { input: ById & OptionalBody<McpServerRequest>; output: McpServer };
-  "mcpServers.delete": { input: ById & NoBody; output: undefined };
+  "mcpServers.delete": { input: Params<{ id: string }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
   "mcpServers.probe": {
     input: ById & NoBody;
     output: McpServer & { probe: { outcome: "ok" | "failed"; error: McpServersScanResultScanError | null } };

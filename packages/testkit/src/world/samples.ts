@@ -208,6 +208,8 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiAssets.listLifecycleHistory": { arrange: anAsset },
   "aiAssets.mergeMetadata": { arrange: anAsset, body: (scene) => ({ metadata: { note: scene.unique() } }) },
   "aiAssets.effective": { arrange: anAsset },
+  "aiAssets.impact": { arrange: anAsset },
+  "aiAssets.listEffective": { query: { ids: "ast_7ZZZZZZZZZZZZZZZZZZZZZZZZZ" } },
   "aiAssets.listRelations": {
     async arrange(scene) {
       return { id: await scene.newAsset({ relations: [{ type: "uses", targetId: await scene.newAsset() }] }) };

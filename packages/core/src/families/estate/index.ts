@@ -6,8 +6,10 @@ import { agentKind } from "./agents/record/kind.js";
 import { agents } from "./agents/schema.js";
 import { classifyAsset } from "./assets/classify/operations.js";
 import { changeCondition } from "./assets/conditions/operations.js";
+import { usableDependencies } from "./assets/containment/promotion.js";
+import { listEffective, readEffective } from "./assets/effective/operations.js";
 import { recordSides } from "./assets/effective/record-side.js";
-import { patchGovernanceState, readEffective } from "./assets/governance/operations.js";
+import { patchGovernanceState } from "./assets/governance/operations.js";
 import {
   listAssetActivity,
   listAssetFindings,
@@ -15,6 +17,8 @@ import {
   listLifecycleHistory,
   readAssetEvent,
 } from "./assets/history/operations.js";
+import { readImpact } from "./assets/impact/operations.js";
+import { dependencies } from "./assets/lifecycle/dependencies.js";
 import { assetLifecycle, governanceState } from "./assets/machine.js";
 import {
   createAsset,
@@ -74,7 +78,12 @@ import { toolKind } from "./tools/record/kind.js";
 import { tools } from "./tools/schema.js";
 
 export { Agent, agents } from "./agents/schema.js";
-export { effectiveOf, effectiveOfAll, engagedSwitch, engagedSwitchesOf } from "./assets/effective/effective.js";
+export { deniedBecause, type EffectiveDecision } from "./assets/containment/decide.js";
+export { usesTool } from "./assets/containment/declared.js";
+export type { Graph } from "./assets/containment/graph.js";
+export { engagedSwitch, engagedSwitchesOf, type StopOf } from "./assets/containment/stops.js";
+export { effectiveOf, effectiveOfAll, type Survey, surveyOf } from "./assets/effective/effective.js";
+export { DependencyStep } from "./assets/effective/operations.js";
 export { Label, Text } from "./assets/fields.js";
 export { promotionGates } from "./assets/lifecycle/gates.js";
 export { LIFECYCLE } from "./assets/lifecycle/lifecycle-states.js";
@@ -83,7 +92,6 @@ export { isParty } from "./assets/owners/hand-over.js";
 export { assetsOfLeavers } from "./assets/owners/leavers.js";
 export { readEstateBody, refuseUnknown } from "./assets/register/body.js";
 export { assetLinks } from "./assets/relations/links.js";
-export type { EffectiveDecision } from "./assets/rules.js";
 export { Asset, assets } from "./assets/schema.js";
 export {
   ASSET_TYPES,
@@ -91,6 +99,7 @@ export {
   AUTONOMY_LEVELS,
   DATA_CLASSIFICATIONS,
   ENVIRONMENTS,
+  RELATION_TYPES,
   RISK_TIERS,
 } from "./assets/terms/vocabulary.js";
 export { IDENTITY_KINDS, Identity, identities } from "./identities/schema.js";
@@ -144,7 +153,9 @@ export const estate = defineArea({
     listLifecycleHistory,
     patchMetadata,
     readEffective,
+    listEffective,
     listRelations,
+    readImpact,
     agentOperations.list,
     agentOperations.create,
     agentOperations.read,
@@ -190,6 +201,7 @@ export const estate = defineArea({
     modelPermissions,
     mcpServerPermissions,
     extend(recordSides, joinedRecords),
+    extend(dependencies, usableDependencies),
     ...RECORD_KINDS.map((kind) => extend(recordKinds, kind)),
   ],
   tick: runMcpServerJobs,

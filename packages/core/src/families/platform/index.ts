@@ -30,7 +30,7 @@ export {
   entitlements,
   isInForce,
 } from "./entitlements/schema.js";
-export { platformGates } from "./gates/check/gates.js";
+export { platformGates, tenantOf } from "./gates/check/gates.js";
 export { Health, healthOf } from "./health/operations.js";
 export { killSwitchStatus } from "./kill-switches/machine.js";
 export { KILL_SWITCHES, type KillSwitch, killSwitches, TARGETED_SWITCHES } from "./kill-switches/schema.js";

@@ -1,6 +1,7 @@
 import { defineArea } from "../../kernel/operation/area.js";
 import { sessionEvents } from "./events.js";
 import { followAgents, runSessionJobs } from "./sessions/control/cascades.js";
+import { followDependencies } from "./sessions/control/dependencies.js";
 import { resumeSession, retryEnforcement, suspendSession, terminateSession } from "./sessions/control/operations.js";
 import { sessionStatus } from "./sessions/machine.js";
 import { createSession, deleteSession, listSessions, readSession, replaceSession } from "./sessions/operations.js";
@@ -9,11 +10,12 @@ import { acknowledgeSession, heartbeatSession, reportSessionUsage } from "./sess
 import { sessionChangeSignals, sessions } from "./sessions/schema.js";
 
 export { endSwitchedOff } from "./sessions/control/cascades.js";
+export { changeEpoch } from "./sessions/control/control.js";
 export { MOST_POINTS, PRESENCE_SECONDS } from "./sessions/control/enforcement.js";
 export { isLive, isOver } from "./sessions/machine.js";
 export { addUsage, limitReached, NO_USAGE, Usage } from "./sessions/report/limits.js";
 export { acknowledge, heartbeat, leave, reportUsage } from "./sessions/report/report.js";
-export { type Sensitivity, Session, sessionChangeSignals, sessions } from "./sessions/schema.js";
+export { SENSITIVITIES, type Sensitivity, Session, sessionChangeSignals, sessions } from "./sessions/schema.js";
 
 /** Sessions of agents: their limits, decisions about them, and the enforcement of those. */
 export const aiSessions = defineArea({
@@ -34,7 +36,7 @@ export const aiSessions = defineArea({
     acknowledgeSession,
     retryEnforcement,
   ],
-  follows: [followAgents],
+  follows: [followAgents, ...followDependencies],
   tick: (env, tenantId) => runSessionJobs(env, tenantId),
   extends: [sessionEvents, sessionPermissions],
 });

@@ -19,7 +19,7 @@ import { takenBySecond } from "./second-person.js";
 import { checkGuards, checkMover } from "./transition-checks.js";
 import { grantAccess } from "./unit-access.js";
 import type { UnitOfWork } from "./unit-of-work.js";
-import type { TransitionOptions, UpdateOptions, WriteOptions } from "./write-options.js";
+import type { RemoveOptions, TransitionOptions, UpdateOptions, WriteOptions } from "./write-options.js";
 
 /** Minimum length of a reason, in characters. */
 export const REASON_LENGTH = 10;
@@ -181,10 +181,16 @@ export class Context extends ReadContext {
   async remove<R extends StoredRecord>(
     collection: Collection<R>,
     record: R,
-    options: WriteOptions<R> = {},
+    { event, reason }: RemoveOptions<R> = {},
   ): Promise<void> {
     await this.#unit.remove(collection, record, this.now);
-    await this.#tell(collection, record, "deleted", { before: record }, options.event);
+    await this.#tell(
+      collection,
+      record,
+      "deleted",
+      reason === undefined ? { before: record } : { before: record, reason },
+      event,
+    );
     await this.#changed(collection, record, undefined);
   }
 

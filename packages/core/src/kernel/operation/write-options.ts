@@ -18,6 +18,11 @@ export interface WriteOptions<R> {
   readonly event?: EventOption<R>;
 }
 
+export interface RemoveOptions<R> extends WriteOptions<R> {
+  /** The reason, for the `deleted` event. */
+  readonly reason?: string | undefined;
+}
+
 export interface UpdateOptions<R> extends WriteOptions<R> {
   /** The reason, for the `updated` event. */
   readonly reason?: string | undefined;

@@ -145,7 +145,7 @@ describe("an asset on its way into production", () => {
   it("waits, when it is an agent, until all that its record names is there", async () => {
     const model = (await send("POST", "/api/v1/ai/models")).json;
     const { assetId } = await validated("/api/v1/ai/agents", { modelIds: [model.id] });
-    await send("DELETE", `/api/v1/ai/models/${model.id}`);
+    await send("DELETE", `/api/v1/ai/models/${model.id}?force=true&reason=${encodeURIComponent(REASON)}`);
     const waiting = await promote(assetId);
     expect(failed(waiting)).toEqual(["relationsResolved"]);
     expect(waiting.json.detail).toContain(model.assetId);

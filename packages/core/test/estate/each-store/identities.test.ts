@@ -372,7 +372,7 @@ describe("relations", () => {
       { ...uses, name: "m", dangling: false },
     ]);
     expect(await relations(model, "incoming")).toEqual([{ ...uses, name: "a", dangling: false }]);
-    await send("DELETE", `${ASSETS}/${model}`);
+    await send("DELETE", `${ASSETS}/${model}?force=true&reason=${encodeURIComponent(REASON)}`);
     expect(await relations(agent)).toMatchObject([runsAs, { ...uses, name: null, dangling: true }]);
     await send("DELETE", `${ASSETS}/${agent}`);
     expect(await relations(assetId, "incoming")).toMatchObject([{ ...runsAs, name: null, dangling: true }]);

@@ -152,7 +152,7 @@ describe("references", () => {
     expect((await get(`${ASSETS}/${server.assetId}/relations`)).items).toMatchObject([
       { type: "exposes", targetId: exposed.assetId },
     ]);
-    await send("DELETE", `${MODELS}/${model.id}`);
+    await send("DELETE", `${MODELS}/${model.id}?force=true&reason=${encodeURIComponent(REASON)}`);
     expect((await get(`${AGENTS}/${agent.id}`)).modelIds).toEqual([model.assetId]);
     expect((await get(`${ASSETS}/${agent.assetId}/relations`)).items).toContainEqual(
       expect.objectContaining({ targetId: model.assetId, dangling: true }),

@@ -24,7 +24,9 @@ beforeAll(async () => {
 describe("a policy that cannot say what it says", () => {
   const facts = {
     assets: new Map(),
+    graph: { nodes: new Map(), reached: () => true },
     effective: new Map(),
+    specs: new Map(),
     sessions: new Map(),
     switched: { other: undefined, agent: undefined, mcp_server: undefined },
   };
@@ -32,6 +34,8 @@ describe("a policy that cannot say what it says", () => {
     now: new Date(world.clock.now()).toISOString(),
     nowMs: world.clock.now(),
     byDefault: "allow",
+    undeclaredTools: "deny",
+    tenant: { id: "tnt_1", name: "Acme" },
     reuseMs: 5_000,
   });
 

@@ -258,8 +258,8 @@ describe("a decision fails closed", () => {
     const id = await world.a.newAsset();
     const cases: readonly (readonly [key: string, ask: object, configuration?: object])[] = [
       [`ai.asset.${id}`, asking(name, { resource: { type: "application", id } }), { tenantId: world.a.tenantId }],
-      ["ai.agents", asking(name, { subject: { type: "agent", id: "one that is not registered" } })],
-      ["ai.mcp", asking(name, { resource: { type: "mcp_server", id: "elsewhere" } })],
+      ["ai.agents", asking(name, { subject: { type: "agent", id: await world.a.newAgent() } })],
+      ["ai.mcp", asking(name, { resource: { type: "mcp_server", id: await world.a.newMcpServer() } })],
       ["ai.all", asking(name)],
     ];
     for (const [key, ask, configuration] of cases) {

@@ -69,7 +69,8 @@ describe("the vocabularies of the interface", () => {
     const engine = celEngine({ clock: manualClock("2026-01-05T09:00:00.000Z") });
     for (const [name, fields] of Object.entries<{ path: string }[]>(environments)) {
       const [kind, assetType] = name.split(".");
-      const vocabulary = kind === "runtime" ? runtimeVocabulary() : postureVocabulary(assetType as never);
+      const vocabulary =
+        kind === "runtime" ? runtimeVocabulary(assetType as never) : postureVocabulary(assetType as never);
       const environment = engine.environment(vocabulary);
       for (const { path } of fields.filter(({ path: each }) => !each.includes("[]"))) {
         expect(environment.compile(`size([${path}]) == 1`), path).toMatchObject({ ok: true });

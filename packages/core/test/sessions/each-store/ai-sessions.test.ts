@@ -335,7 +335,10 @@ describe("cascades", () => {
     expect(await read(idle)).toMatchObject({ controlEpoch: 1 });
     expect((await read(other)).status).toBe("active");
     expect((await ask(id, "resume")).json).toMatchObject({ code: "transition_guard_failed" });
-    await send("PATCH", `/api/v1/ai-assets/${agentId}/governance-state`, { status: "unreviewed", reason });
+    await world.send("PATCH", `/api/v1/ai-assets/${agentId}/governance-state`, {
+      token: world.a.actors.admin.token,
+      body: { status: "unreviewed", reason },
+    });
     expect((await ask(id, "resume")).json.status).toBe("active");
   });
 

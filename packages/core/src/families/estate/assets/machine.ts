@@ -2,6 +2,7 @@ import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { referencesOf, unreadyRecord } from "./effective/record-side.js";
 import type { AssetFields } from "./fields.js";
+import { dependencyDenial } from "./lifecycle/dependencies.js";
 import { gateBlockers } from "./lifecycle/gates.js";
 import { LIFECYCLE_STATES } from "./lifecycle/lifecycle-states.js";
 import { unaccountable } from "./owners/accountable.js";
@@ -51,6 +52,11 @@ const recordReady: Guard<Governed> = {
   check: ({ record, ctx }) => unreadyRecord(ctx, record),
 };
 
+const dependenciesUsable: Guard<Governed> = {
+  description: "What it depends on may be used: its MCP server, identity, models, parent agents and host.",
+  check: ({ after, ctx }) => dependencyDenial(ctx, after),
+};
+
 /** `status` of an asset: from discovery to retirement. */
 export const assetLifecycle = defineMachine<Governed>()({
   name: "assetLifecycle",
@@ -58,7 +64,7 @@ export const assetLifecycle = defineMachine<Governed>()({
   eventType: "asset.lifecycle.changed",
   states: LIFECYCLE_STATES,
   initial: ["registered", "discovered"],
-  guards: { approved, permitted, accountable, gatesPass, relationsResolved, recordReady },
+  guards: { approved, permitted, accountable, gatesPass, relationsResolved, recordReady, dependenciesUsable },
   transitions: [
     { event: "register", from: ["discovered"], to: "registered", permission: "ai-asset:promote" },
     { event: "develop", from: ["registered", "validation"], to: "development", permission: "ai-asset:promote" },
@@ -72,7 +78,15 @@ export const assetLifecycle = defineMachine<Governed>()({
       event: "promote",
       from: ["validation", "deprecated"],
       to: "production",
-      guards: ["approved", "permitted", "accountable", "gatesPass", "relationsResolved", "recordReady"],
+      guards: [
+        "approved",
+        "permitted",
+        "accountable",
+        "gatesPass",
+        "relationsResolved",
+        "recordReady",
+        "dependenciesUsable",
+      ],
       permission: "ai-asset:promote",
     },
     { event: "deprecate", from: ["production"], to: "deprecated", permission: "ai-asset:retire", ownerMay: true },

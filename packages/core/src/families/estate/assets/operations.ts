@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ReeveError } from "../../../kernel/http/errors.js";
-import { ById, readOperation, removeOperation } from "../../../kernel/operation/crud.js";
+import { ById, readOperation } from "../../../kernel/operation/crud.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
@@ -14,11 +14,11 @@ import { refuseRecordFields } from "../records/write/body.js";
 import { registerAsset } from "../records/write/register.js";
 import { requireRecordRight } from "../records/write/rights.js";
 import { ASSET_DEFAULTS } from "./fields.js";
+import { RemovalQuery, removeAsset } from "./impact/removal.js";
 import { changeAsset, moveLifecycle } from "./lifecycle/moves.js";
 import { assetLifecycle } from "./machine.js";
 import { withParties } from "./owners/parties.js";
 import { AssetRequest, readAssetBody } from "./register/body.js";
-import { refuseInUse } from "./rules.js";
 import { Asset, assets } from "./schema.js";
 
 const PATH = "/api/v1/ai-assets";
@@ -108,17 +108,22 @@ export const replaceAsset = defineOperation({
   },
 });
 
-export const deleteAsset = removeOperation({
+export const deleteAsset = defineOperation({
   ...shared,
   id: "aiAssets.delete",
-  path: PATH,
+  method: "DELETE",
+  path: `${PATH}/{id}`,
   summary: "Delete an AI asset that is not in use",
   access: may("delete"),
-  collection: assets,
-  errors: ["in_use"],
-  mayRemove(ctx, asset) {
+  params: ById,
+  query: RemovalQuery,
+  success: { status: 204 },
+  errors: ["in_use", "missing_reason"],
+  async handler(ctx, { params, query }) {
+    const asset = await ctx.getForUpdate(assets, params.id);
     requireRecordRight(ctx, asset.assetType, "delete");
-    refuseInUse(asset);
+    await removeAsset(ctx, asset, query);
+    return undefined;
   },
 });
 

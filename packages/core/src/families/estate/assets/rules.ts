@@ -51,8 +51,8 @@ export function changedFields(before: Asset, after: Asset, reReviewOn: readonly 
 /** Another name of the same person is no change of owner. */
 const whoOwns = ({ owner }: Asset) => owner && [owner.type, owner.id];
 
-/** Whether an asset may be used at a moment, and why. */
-export interface EffectiveDecision {
+/** Whether an asset may be used at a moment as far as it alone tells, and why. */
+export interface OwnDecision {
   readonly decision: "allow" | "warn" | "deny";
   readonly reasons: readonly string[];
   readonly asOf: string;
@@ -62,8 +62,8 @@ export interface EffectiveDecision {
 export const GRACE_DAYS = 14;
 
 /** The first matching denial decides. Warnings add up. `asset` must be as of `now`. */
-export function effectiveDecision(asset: Asset, engagedSwitch: string | undefined, now: string): EffectiveDecision {
-  const deny = (reason: string): EffectiveDecision => ({ decision: "deny", reasons: [reason], asOf: now });
+export function effectiveDecision(asset: Asset, engagedSwitch: string | undefined, now: string): OwnDecision {
+  const deny = (reason: string): OwnDecision => ({ decision: "deny", reasons: [reason], asOf: now });
   if (engagedSwitch !== undefined) return deny(`kill_switch:${engagedSwitch}`);
   if (asset.governanceState === "suspended" || asset.governanceState === "rejected")
     return deny(`governance_state:${asset.governanceState}`);

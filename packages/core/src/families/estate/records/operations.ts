@@ -6,10 +6,10 @@ import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import type { GenericBody } from "../../../kernel/records/generic-body.js";
 import { openBody } from "../../../kernel/records/open-body.js";
 import type { Tag } from "../../tags.js";
+import { RemovalQuery, removeAsset } from "../assets/impact/removal.js";
 import { changeAsset, moveLifecycle } from "../assets/lifecycle/moves.js";
 import type { Remarks } from "../assets/lifecycle/remarks.js";
 import { withParties } from "../assets/owners/parties.js";
-import { refuseInUse } from "../assets/rules.js";
 import { type Asset, assets } from "../assets/schema.js";
 import { type JoinedRecord, type RecordKind, SHARED_NAMES } from "./declare/kind.js";
 import { similarAssets } from "./queries.js";
@@ -110,13 +110,12 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
       summary: `Delete ${article} ${one} and its asset, which must not be in use`,
       access: may("delete"),
       params: ById,
+      query: RemovalQuery,
       success: { status: 204 },
-      errors: ["in_use"],
-      async handler(ctx, { params }) {
+      errors: ["in_use", "missing_reason"],
+      async handler(ctx, { params, query }) {
         const record = await ctx.getForUpdate(collection, params.id);
-        const asset = await ctx.getOrThrow(assets, record.assetId);
-        refuseInUse(asset);
-        await ctx.remove(assets, asset);
+        await removeAsset(ctx, await ctx.getOrThrow(assets, record.assetId), query);
         return undefined;
       },
     }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Time } from "../../../kernel/records/record.js";
+import { DependencyStep } from "../../estate/index.js";
 
 export const DECISIONS = ["allow", "deny", "require_approval"] as const;
 
@@ -9,6 +10,8 @@ export const REASON_CODES = [
   "asset_unknown",
   "asset_type_mismatch",
   "asset_denied",
+  "halted",
+  "not_related",
   "session_unknown",
   "session_not_active",
   "session_epoch",
@@ -17,6 +20,7 @@ export const REASON_CODES = [
   "policy_error",
   "policy_deny",
   "policy_approval",
+  "tool_approval",
   "policy_allow",
   "default",
 ] as const;
@@ -31,6 +35,10 @@ export const DecisionReason = z.object({
   code: z.enum(REASON_CODES).meta({ description: "What kind of reason." }),
   ...OfRule,
   message: z.string().meta({ description: "The reason in words." }),
+  path: z
+    .array(DependencyStep)
+    .optional()
+    .meta({ description: "From an asset to what it depends on and that denies it." }),
 });
 export type DecisionReason = z.output<typeof DecisionReason>;
 

@@ -35,6 +35,10 @@ export const TenantSettingsPatch = z
       .nullable()
       .optional()
       .meta({ description: "Days for which an approval stands while a material change is reviewed." }),
+    undeclaredTools: TenantSettingFields.shape.undeclaredTools
+      .nullable()
+      .optional()
+      .meta({ description: "What an undeclared use of a tool leads to; `null` for the default." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
   .meta({ id: "TenantSettingsPatch", example: { strictBodies: true } });

@@ -1,5 +1,5 @@
 import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
-import { effectiveOf } from "../../estate/index.js";
+import { deniedBecause, effectiveOf } from "../../estate/index.js";
 import { limitReached, type Spending } from "./report/limits.js";
 
 /** The fields that guards read. */
@@ -10,8 +10,8 @@ interface Governed extends Spending {
 const agentUsable: Guard<Governed> = {
   description: "Its agent may be used.",
   async check({ record, ctx }) {
-    const { decision, reasons } = await effectiveOf(ctx, record.agentId, "agent");
-    return decision === "deny" ? `Its agent may not be used (${reasons.join(", ")}).` : undefined;
+    const decided = await effectiveOf(ctx, record.agentId, "agent");
+    return decided.decision === "deny" ? `Its agent may not be used (${deniedBecause(decided)}).` : undefined;
   },
 };
 

@@ -1,9 +1,18 @@
 import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { Reference } from "../containment/edges.js";
 import type { AssetFields } from "../fields.js";
 
 /** The fields of an asset by which its record is found. */
 export type Joined = Pick<AssetFields, "assetType"> & { readonly id: string };
+
+/** What containment reads of a typed record. */
+export interface RecordView {
+  readonly record: object;
+  readonly references: readonly Reference[];
+  /** Why the record makes its asset unusable. `undefined` when it does not. */
+  readonly unusable: string | undefined;
+}
 
 /** What the typed record of an asset tells about it. */
 interface RecordSide {
@@ -11,8 +20,8 @@ interface RecordSide {
   references(ctx: ReadContext, asset: Joined): Promise<readonly string[]>;
   /** Why its record keeps an asset out of production. `undefined` when it does not. */
   unready(ctx: ReadContext, asset: Joined): Promise<string | undefined>;
-  /** Why records make their assets unusable, by asset id. Usable assets are left out. */
-  unusable(ctx: ReadContext, assets: readonly Joined[]): Promise<ReadonlyMap<string, string>>;
+  /** The records of assets by asset id. Types whose records neither refer to others nor can be unusable are left out. */
+  views(ctx: ReadContext, assets: readonly Joined[]): Promise<ReadonlyMap<string, RecordView>>;
 }
 
 /** Extension point: how records keep their assets from promotion or use. */
@@ -33,11 +42,11 @@ export async function unreadyRecord(ctx: ReadContext, asset: Joined): Promise<st
   return undefined;
 }
 
-/** Why records make their assets unusable, by asset id. Usable assets are left out. */
-export async function unusableRecords(
+/** What containment reads of the records of assets, by asset id. */
+export async function recordViews(
   ctx: ReadContext,
   assets: readonly Joined[],
-): Promise<ReadonlyMap<string, string>> {
-  const found = await Promise.all(ctx.env.use(recordSides).map((side) => side.unusable(ctx, assets)));
-  return new Map(found.flatMap((reasons) => [...reasons]));
+): Promise<ReadonlyMap<string, RecordView>> {
+  const found = await Promise.all(ctx.env.use(recordSides).map((side) => side.views(ctx, assets)));
+  return new Map(found.flatMap((views) => [...views]));
 }

@@ -4,8 +4,7 @@ import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../../kernel/records/machine.js";
 import { oneOf } from "../../../../kernel/records/open-body.js";
-import { EndTime, Time } from "../../../../kernel/records/record.js";
-import { effectiveNow } from "../effective/effective.js";
+import { EndTime } from "../../../../kernel/records/record.js";
 import { governanceState } from "../machine.js";
 import { requireStatus } from "../operations.js";
 import { Asset, assets, Conditions } from "../schema.js";
@@ -48,30 +47,5 @@ export const patchGovernanceState = defineOperation({
     const asset = await ctx.getForUpdate(assets, params.id);
     const to = requireStatus(body);
     return moveGovernance(ctx, asset, to, body, checkTerms(asset, body.configuration ?? {}, to, ctx.now));
-  },
-});
-
-export const EffectiveDecision = z
-  .object({
-    decision: z.enum(["allow", "warn", "deny"]).meta({ description: "Whether it may be used now." }),
-    reasons: z.array(z.string()).meta({ description: "What the decision rests on." }),
-    asOf: Time.meta({ description: "The moment it is about." }),
-  })
-  .meta({ id: "EffectiveDecision" });
-
-export const readEffective = defineOperation({
-  id: "aiAssets.effective",
-  method: "GET",
-  path: "/api/v1/ai-assets/{id}/effective",
-  tag: "AI Registry",
-  summary: "Tell whether an AI asset may be used right now, and why",
-  access: { permission: "ai-asset:read", capability: "ai_registry" },
-  extension: true,
-  params: ById,
-  success: { status: 200, schema: EffectiveDecision },
-  async handler(ctx, { params }) {
-    const asset = await ctx.getOrThrow(assets, params.id);
-    const { reasons, ...rest } = await effectiveNow(ctx, asset);
-    return { ...rest, reasons: [...reasons] };
   },
 });

@@ -3,14 +3,9 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { defineCollection } from "../../../../kernel/records/collection.js";
 import { Time } from "../../../../kernel/records/record.js";
+import { containedBy } from "../containment/edges.js";
 import { RELATION_TYPES } from "../terms/vocabulary.js";
-
-/** A relation between two assets, by their ids. */
-export interface Link {
-  readonly type: (typeof RELATION_TYPES)[number];
-  readonly sourceId: string;
-  readonly targetId: string;
-}
+import type { Link } from "./link.js";
 
 const AssetLink = z.object({
   id: z.string(),
@@ -37,6 +32,7 @@ export const assetLinks = defineCollection<AssetLink>({
     /** Both ends of `runs_as` relations only, so that an agent with many relations is found fast. */
     runnerId: { type: "text", of: ({ type, sourceId }) => (type === "runs_as" ? sourceId : null) },
     runsAsId: { type: "text", of: ({ type, targetId }) => (type === "runs_as" ? targetId : null) },
+    containedId: { type: "text", of: containedBy },
   },
   indexes: [
     { where: ["declaredBy"] },
@@ -44,6 +40,7 @@ export const assetLinks = defineCollection<AssetLink>({
     { where: ["targetId"] },
     { where: ["runnerId"] },
     { where: ["runsAsId"] },
+    { where: ["containedId"] },
   ],
   filters: {
     type: { values: RELATION_TYPES },

@@ -10,7 +10,7 @@ import type { Capability } from "../../../platform/index.js";
 import { AssetFields } from "../../assets/fields.js";
 import { LIFECYCLE } from "../../assets/lifecycle/lifecycle-states.js";
 import type { EstateBody } from "../../assets/register/body.js";
-import type { Link } from "../../assets/relations/links.js";
+import type { Link } from "../../assets/relations/link.js";
 import { Asset } from "../../assets/schema.js";
 import type { ASSET_TYPES } from "../../assets/terms/vocabulary.js";
 

@@ -1,5 +1,6 @@
 import { defineFollower } from "../../../../kernel/operation/area.js";
-import { alignLinks, type Link } from "../../assets/relations/links.js";
+import type { Link } from "../../assets/relations/link.js";
+import { alignLinks } from "../../assets/relations/links.js";
 import { type Asset, assets } from "../../assets/schema.js";
 import { BLOCKS, type DECIDED_NAMES, type JoinedRecord, type RecordKind, type SHARED_NAMES } from "../declare/kind.js";
 import { kindOf } from "../declare/kinds.js";

@@ -1,6 +1,6 @@
 import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Joined } from "../../assets/effective/record-side.js";
+import type { Joined, RecordView } from "../../assets/effective/record-side.js";
 import { idsIn, type JoinedRecord, type RecordKind } from "../declare/kind.js";
 import { kindOf, recordKinds } from "../declare/kinds.js";
 
@@ -18,22 +18,27 @@ export const joinedRecords = {
     const record = await recordOf(ctx, kind, asset);
     return record ? kind.unready(record) : "It has no record.";
   },
-  /** One query per type whose records can be unusable. */
-  async unusable(ctx: ReadContext, all: readonly Joined[]): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>();
-    for (const { collection, unusable, assetType } of ctx.env.use(recordKinds)) {
-      const concerned = all.filter((asset) => asset.assetType === assetType);
-      if (!unusable || concerned.length === 0) continue;
-      const keys = concerned.map(({ id }) => ({ assetId: id }));
-      const rows = await inChunks(keys, (some) => ctx.db.lookupMany<JoinedRecord>(collection, "asset", some));
-      for (const [index, row] of rows.entries()) {
-        const reason = row && unusable(ctx.derived(collection, row));
-        if (reason !== undefined) found.set((concerned[index] as Joined).id, reason);
-      }
-    }
-    return found;
+  /** One query per type whose records refer to others or can be unusable. */
+  async views(ctx: ReadContext, all: readonly Joined[]): Promise<ReadonlyMap<string, RecordView>> {
+    const kinds = ctx.env.use(recordKinds).filter(({ references, unusable }) => references.length > 0 || unusable);
+    return new Map((await Promise.all(kinds.map((kind) => viewsOf(ctx, kind, all)))).flat());
   },
 };
+
+async function viewsOf(
+  ctx: ReadContext,
+  { assetType, collection, references, unusable }: RecordKind,
+  all: readonly Joined[],
+): Promise<(readonly [assetId: string, view: RecordView])[]> {
+  const keys = all.filter((asset) => asset.assetType === assetType).map(({ id }) => ({ assetId: id }));
+  const rows = await inChunks(keys, (some) => ctx.db.lookupMany<JoinedRecord>(collection, "asset", some));
+  return rows.flatMap((row) => {
+    if (!row) return [];
+    const record = ctx.derived(collection, row);
+    const named = references.map(({ field, ...reference }) => ({ ...reference, ids: idsIn(record, field) }));
+    return [[record.assetId, { record, references: named, unusable: unusable?.(record) }] as const];
+  });
+}
 
 async function recordOf(
   ctx: ReadContext,

@@ -57,8 +57,14 @@ export function tellingRules({ selector, rules }: CompiledPolicy, isLogged: (pat
 
 const FREE = /^(?:context|(?:subject|action|resource)\.properties)(?:$|[.[])/;
 
+/** What is never logged, and not in the history of assets either. */
+const UNTOLD = /^(?:spec|session|tenant|asset\.effects)(?:$|[.[])/;
+
 /** Whether a field of a request was logged, so that a rule reads the same value as then. */
 export function isLoggedIn(logged: LoggedDecision, knowsAsset: boolean): (path: string) => boolean {
   const input = inputOf(logged);
-  return (path) => (FREE.test(path) ? Object.hasOwn(input, path) : knowsAsset || !path.startsWith("asset"));
+  return (path) => {
+    if (UNTOLD.test(path)) return false;
+    return FREE.test(path) ? Object.hasOwn(input, path) : knowsAsset || !path.startsWith("asset");
+  };
 }

@@ -61,6 +61,9 @@ function namesIn(batch: readonly Happened[]): string[] {
   return [...new Set(ids)];
 }
 
+/** What the log does not hold. Rules that read it are left out. */
+const UNTOLD = { tenant: {}, session: undefined, specs: new Map(), effectsOf: () => [] };
+
 interface Answer {
   readonly says: Says;
   readonly ruleKeys: readonly string[];
@@ -81,7 +84,7 @@ async function replay(policy: RuntimePolicy, logged: LoggedDecision, past: Past,
   if (policy.narrow && !knowsAsset) return { says: "unknown", ruleKeys: [] };
   const rules = tellingRules(policy.compiled, isLoggedIn(logged, knowsAsset));
   const narrowed = { ...policy, compiled: { ...policy.compiled, rules } };
-  const results = ruleResultsFor(narrowed, parties, new RequestValues(loggedAsk(logged), then.now));
+  const results = ruleResultsFor(narrowed, parties, new RequestValues(loggedAsk(logged), then.now, UNTOLD));
   const says = strongest(results);
   const isCertain = rules.length === policy.compiled.rules.length || says === "deny" || says === "error";
   if (!isCertain) return { says: "unknown", ruleKeys: [] };

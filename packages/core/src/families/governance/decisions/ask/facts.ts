@@ -4,11 +4,12 @@ import {
   type Asset,
   assets,
   type EffectiveDecision,
-  effectiveOf,
-  effectiveOfAll,
+  type Graph,
   RECORD_KINDS,
+  surveyOf,
 } from "../../../estate/index.js";
 import { type Session, sessions } from "../../../sessions/index.js";
+import { type Snapshot, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
 import type { Source } from "../../snapshots/take/surroundings.js";
 import type { Ask } from "./request.js";
 
@@ -16,10 +17,14 @@ import type { Ask } from "./request.js";
 export interface Facts {
   /** Assets by the ids in requests, which may be those of typed records. */
   readonly assets: ReadonlyMap<string, Asset>;
+  /** The assets with what they depend on. */
+  readonly graph: Graph;
   /** Effective decisions, by asset id. */
   readonly effective: ReadonlyMap<string, EffectiveDecision>;
+  /** Values of typed records by asset id, when a rule reads them. */
+  readonly specs: ReadonlyMap<string, object>;
   readonly sessions: ReadonlyMap<string, Session>;
-  /** Engaged kill switches for more than one asset, by the type of subject or resource. */
+  /** What stops more than one asset, by the type of subject or resource. */
   readonly switched: Readonly<Record<"other" | "agent" | "mcp_server", string | undefined>>;
 }
 
@@ -28,31 +33,36 @@ export function namesAsset(id: string): boolean {
   return isIdOf(assets, id) || RECORD_KINDS.some(({ collection }) => isIdOf(collection, id));
 }
 
+/** Whether an id would have the form of an asset's or typed record's id in other letters or without blanks. */
+export function resemblesAsset(id: string): boolean {
+  const [prefix = "", ...rest] = id.trim().split("_");
+  return namesAsset(`${prefix.toLowerCase()}_${rest.join("_").toUpperCase()}`);
+}
+
 /** The ids of sessions in a request: in its context, and as its subject. */
 export function sessionsOf({ subject, context }: Ask): readonly string[] {
   const named = context.sessionId === undefined ? [] : [String(context.sessionId)];
   return subject.type === "session" || isIdOf(sessions, subject.id) ? [...named, subject.id] : named;
 }
 
-/** Reads everything that requests name, with one query per kind of record. */
-export async function factsOf(ctx: ReadContext, asks: readonly Ask[]): Promise<Facts> {
+/**
+ * Reads everything that requests name, with one query per kind of record, and values of typed records if rules read
+ * them.
+ */
+export async function factsOf(ctx: ReadContext, asks: readonly Ask[], readsSpecs: boolean): Promise<Facts> {
   const sessionIds = [...new Set(asks.flatMap(sessionsOf))].filter((id) => isIdOf(sessions, id));
   const found = sessionIds.length > 0 ? await ctx.db.getMany(sessions, sessionIds) : [];
   const known = new Map(found.map((row) => [row.id, ctx.derived(sessions, row)]));
   const agents = [...known.values()].flatMap(({ agentId }) => agentId ?? []);
   const named = [...new Set([...asks.flatMap(({ subject, resource }) => [subject.id, resource.id]), ...agents])];
   const byId = await assetsNamed(ctx, named);
-  const [other, agent, server] = [
-    await effectiveOf(ctx, null, "other"),
-    await effectiveOf(ctx, null, "agent"),
-    await effectiveOf(ctx, null, "mcp_server"),
-  ];
-  return {
-    assets: byId,
-    effective: await effectiveOfAll(ctx, [...new Map([...byId.values()].map((asset) => [asset.id, asset])).values()]),
-    sessions: known,
-    switched: { other: other.reasons[0], agent: agent.reasons[0], mcp_server: server.reasons[0] },
-  };
+  const all = [...new Map([...byId.values()].map((asset) => [asset.id, asset])).values()];
+  const { graph, effective, stopOf } = await surveyOf(ctx, all);
+  const snapshots = readsSpecs ? await snapshotsOfAssets(ctx, all) : new Map<string, Snapshot>();
+  const specs = new Map([...snapshots].flatMap(([id, { spec }]) => (spec ? [[id, spec] as const] : [])));
+  const stopped = (assetType: Asset["assetType"]) => stopOf({ id: null, assetType });
+  const switched = { other: stopped("other"), agent: stopped("agent"), mcp_server: stopped("mcp_server") };
+  return { assets: byId, graph, effective, specs, sessions: known, switched };
 }
 
 /** Assets by the given ids, which may be those of typed records. At most 1,000. */

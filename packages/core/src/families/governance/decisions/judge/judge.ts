@@ -1,11 +1,11 @@
-import { assets } from "../../../estate/index.js";
+import { type Asset, assets, type Tool } from "../../../estate/index.js";
 import { sessions } from "../../../sessions/index.js";
 import type { Facts } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { DecisionReason, Evaluation, Obligation, Observed } from "../schema.js";
-import { RequestValues, type RuleResult, ruleResultsFor } from "./rule-results.js";
+import { type Around, type RequestTenant, RequestValues, type RuleResult, ruleResultsFor } from "./rule-results.js";
 import type { RuntimePolicy } from "./runtime-policies.js";
-import { type Parties, partiesOf, stateDenials } from "./state-checks.js";
+import { type Parties, partiesOf, stateDenials, undeclaredUse } from "./state-checks.js";
 
 /** Conditions common to all decisions of a request. */
 export interface Circumstances {
@@ -13,6 +13,9 @@ export interface Circumstances {
   readonly nowMs: number;
   /** The decision when no rule applies. */
   readonly byDefault: "deny" | "allow";
+  /** Whether an agent may not use a tool that it does not say it uses. Otherwise there is a warning. */
+  readonly undeclaredTools: "deny" | "warn";
+  readonly tenant: RequestTenant;
   /** The longest time that an answer may be cached, in milliseconds. */
   readonly reuseMs: number;
 }
@@ -42,8 +45,13 @@ export function judge(
   const { nowMs, byDefault } = circumstances;
   const parties = partiesOf(ask, facts);
   const base = { parties, contextReads: [], sessionEpoch: parties.sessions[0]?.controlEpoch ?? null };
-  const obligations = warningsOf(parties, facts);
-  const barred = stateDenials(ask, facts, parties, nowMs);
+  const undeclared = undeclaredUse(facts, parties);
+  const refused = undeclared !== undefined && circumstances.undeclaredTools === "deny";
+  const obligations = [
+    ...warningsOf(parties, facts),
+    ...(undeclared && !refused ? [{ type: "warn" as const, ...NO_RULE, message: undeclared.message }] : []),
+  ];
+  const barred = [...stateDenials(ask, facts, parties, nowMs), ...(refused ? [undeclared] : [])];
   if (barred.length > 0)
     return {
       ...base,
@@ -53,7 +61,7 @@ export function judge(
       observed: [],
       ttlMs: ttlOf(parties, facts, circumstances),
     };
-  const values = new RequestValues(ask, circumstances.now);
+  const values = new RequestValues(ask, circumstances.now, aroundOf(parties, facts, circumstances));
   const ruleResults = policies.flatMap((policy) => ruleResultsFor(policy, parties, values));
   const inForce = ruleResults.filter(({ policy }) => policy.inForce);
   const observed = ruleResults
@@ -62,7 +70,7 @@ export function judge(
   const warned = inForce
     .filter(({ outcome }) => outcome === "warn")
     .map((one): Obligation => ({ type: "warn", ...ruleOf(one), message: one.message }));
-  const { status, reasons } = combined(inForce, byDefault);
+  const { status, reasons } = withConsent(combined(inForce, byDefault), parties, facts);
   const once = status === "require_approval" || inForce.some(({ outcome }) => outcome === "error");
   const timely = policies.some(({ inForce: counts, compiled }) => counts && compiled.readsTime);
   const ttlMs = once || timely ? 0 : ttlOf(parties, facts, circumstances);
@@ -93,8 +101,29 @@ function combined(
   if (approvals.length > 0) return { status: "require_approval", reasons: approvals };
   const allowances = of("allow");
   if (allowances.length > 0) return { status: "allow", reasons: allowances };
-  const none = { policyKey: null, ruleKey: null, revision: null, message: "No rule in force speaks of it." };
-  return { status: byDefault, reasons: [{ code: "default", ...none }] };
+  return { status: byDefault, reasons: [{ code: "default", ...NO_RULE, message: "No rule in force speaks of it." }] };
+}
+
+const NO_RULE = { policyKey: null, ruleKey: null, revision: null } as const;
+
+/** The record of a tool of the graph. */
+function toolRecord({ nodes }: Facts["graph"], { id, assetType }: Asset): Tool | undefined {
+  return assetType === "tool" ? (nodes.get(id)?.view?.record as Tool | undefined) : undefined;
+}
+
+/** What rules read beside the request and its assets. */
+function aroundOf({ sessions: [session] }: Parties, { graph, specs }: Facts, { tenant }: Circumstances): Around {
+  return { tenant, session, specs, effectsOf: (asset) => toolRecord(graph, asset)?.effects ?? [] };
+}
+
+type Combined = Pick<Judgement, "status" | "reasons">;
+
+/** What is allowed needs consent when the tool requires it for every call, whatever policies say. */
+function withConsent(combined: Combined, { resource }: Parties, { graph }: Facts): Combined {
+  if (combined.status !== "allow" || resource?.assetType !== "tool") return combined;
+  if (!toolRecord(graph, resource)?.requiresApproval) return combined;
+  const message = "Every call of the tool needs somebody's consent.";
+  return { status: "require_approval", reasons: [{ code: "tool_approval", ...NO_RULE, message }] };
 }
 
 const CODES = {

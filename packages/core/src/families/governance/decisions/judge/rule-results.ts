@@ -1,4 +1,5 @@
-import type { Asset } from "../../../estate/index.js";
+import type { Asset, Tool } from "../../../estate/index.js";
+import type { Session } from "../../../sessions/index.js";
 import { messageOf } from "../../policies/compile/compile.js";
 import { evaluateRuntime, Prepared, type RuntimeResult } from "../../policies/evaluate/evaluate.js";
 import { assetValues } from "../../snapshots/take/asset-values.js";
@@ -16,6 +17,28 @@ export interface RuleResult extends Omit<RuntimeResult, "outcome"> {
 /** Error details are for authors of policies, and may quote values. */
 const ERROR_MESSAGE = "The rule has no result for this request.";
 
+/** What rules read of the tenant. */
+export interface RequestTenant {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What rules read beside the request and its assets. */
+export interface Around {
+  readonly tenant: RequestTenant | Readonly<Record<string, never>>;
+  readonly session: Session | undefined;
+  /** The effects of a tool; none of other assets. */
+  effectsOf(asset: Asset): Tool["effects"];
+  /** Values of typed records by asset id. */
+  readonly specs: ReadonlyMap<string, object>;
+}
+
+/** What rules read of a session. */
+function sessionValues({ id, agentId, userId, environment, sensitivity, purpose, depth, usage }: Session) {
+  const { iterations, toolCalls, costUsd } = usage;
+  return { id, agentId, userId, environment, sensitivity, purpose, depth, iterations, toolCalls, costUsd };
+}
+
 /** The values that rules read of a request, converted once per asset for all policies. */
 export class RequestValues {
   readonly #made = new Map<Asset | undefined, Prepared>();
@@ -23,14 +46,27 @@ export class RequestValues {
   constructor(
     readonly ask: Ask,
     readonly now: string,
+    private readonly around: Around,
   ) {}
 
   about(asset: Asset | undefined): Prepared {
-    // Without an asset the object is empty, so that `has()` works.
-    const seen = asset ? assetValues(asset, this.now) : {};
-    const made = this.#made.get(asset) ?? new Prepared({ ...filled(this.ask), asset: seen, params: {}, now: this.now });
+    const made = this.#made.get(asset) ?? new Prepared(this.#values(asset));
     this.#made.set(asset, made);
     return made;
+  }
+
+  /** Without an asset, its record or a session the object is empty, so that `has()` works. */
+  #values(asset: Asset | undefined) {
+    const { tenant, session, effectsOf, specs } = this.around;
+    return {
+      ...filled(this.ask),
+      asset: asset ? assetValues(asset, this.now, effectsOf(asset)) : {},
+      spec: (asset && specs.get(asset.id)) ?? {},
+      session: session ? sessionValues(session) : {},
+      tenant,
+      params: {},
+      now: this.now,
+    };
   }
 }
 

@@ -1,7 +1,6 @@
-import type { Asset } from "../../../estate/index.js";
-import { ASSET_TYPES } from "../../../estate/index.js";
+import { ASSET_TYPES, type Asset, deniedBecause, type EffectiveDecision, usesTool } from "../../../estate/index.js";
 import { limitReached, type Session } from "../../../sessions/index.js";
-import { type Facts, namesAsset, sessionsOf } from "../ask/facts.js";
+import { type Facts, resemblesAsset, sessionsOf } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { DecisionReason } from "../schema.js";
 
@@ -33,7 +32,7 @@ export function partiesOf(ask: Ask, facts: Facts): Parties {
   return { subject, resource, all, sessions: running };
 }
 
-/** Denials that no policy can override: by kill switches, and by states of assets and sessions. */
+/** Denials that no policy can override: by kill switches and halts, and by states of assets and sessions. */
 export function stateDenials(ask: Ask, facts: Facts, parties: Parties, nowMs: number): DecisionReason[] {
   return [
     ...switchDenials(ask, facts),
@@ -50,15 +49,17 @@ function switchDenials({ subject, resource }: Ask, { switched }: Facts): Decisio
     types.includes("agent") ? switched.agent : undefined,
     types.includes("mcp_server") ? switched.mcp_server : undefined,
   ];
-  return engaged.flatMap((reason) => (reason === undefined ? [] : [denied("kill_switch", reason)]));
+  return engaged.flatMap((reason) => (reason === undefined ? [] : [denied(codeOf(reason), reason)]));
 }
 
-/** An id in the form of an asset's must be of an asset of this tenant. If the type is an asset type, it must match. */
+/**
+ * The id of a party must be of an asset of this tenant when its type is a type of assets, and when the id resembles one.
+ * A type of assets must be the asset's.
+ */
 function partyDenials({ type, id }: Ask["subject"], { assets }: Facts): DecisionReason[] {
-  if (!namesAsset(id)) return [];
-  const asset = assets.get(id);
-  if (!asset) return [denied("asset_unknown", "An id names no asset.")];
   const known = (ASSET_TYPES as readonly string[]).includes(type);
+  const asset = assets.get(id);
+  if (!asset) return known || resemblesAsset(id) ? [denied("asset_unknown", "An id names no asset.")] : [];
   return known && type !== asset.assetType
     ? [denied("asset_type_mismatch", `${asset.id} is no asset of type "${type}".`)]
     : [];
@@ -67,9 +68,21 @@ function partyDenials({ type, id }: Ask["subject"], { assets }: Facts): Decision
 function assetDenials(id: string, { effective }: Facts): DecisionReason[] {
   const decided = effective.get(id);
   if (decided?.decision !== "deny") return [];
-  return decided.reasons.map((reason) =>
-    denied(reason.startsWith("kill_switch:") ? "kill_switch" : "asset_denied", reason),
-  );
+  const [reason = ""] = decided.reasons;
+  const because = denied(codeOf(reason), deniedBecause(decided));
+  return [decided.path.length === 0 ? because : { ...because, path: [...decided.path] }];
+}
+
+function codeOf(reason: EffectiveDecision["reasons"][number]): DecisionReason["code"] {
+  if (reason.startsWith("kill_switch:")) return "kill_switch";
+  return reason.startsWith("halt:") ? "halted" : "asset_denied";
+}
+
+/** The reason when an agent of the request does not say that it uses the tool. `undefined` when it does. */
+export function undeclaredUse({ graph }: Facts, { resource, all }: Parties): DecisionReason | undefined {
+  if (resource?.assetType !== "tool") return undefined;
+  const agent = all.find((asset) => asset.assetType === "agent" && !usesTool(graph, asset, resource));
+  return agent && denied("not_related", `The agent ${agent.id} does not say that it uses the tool.`);
 }
 
 function sessionDenials(ask: Ask, facts: Facts, parties: Parties, nowMs: number): DecisionReason[] {

@@ -2,7 +2,8 @@ import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { engagedSwitchesOf } from "../../../estate/index.js";
-import { boundedSettings, settings } from "../../../platform/index.js";
+import { boundedSettings, settings, tenantOf } from "../../../platform/index.js";
+import { changeEpoch } from "../../../sessions/index.js";
 import { ApprovalStore } from "../approvals/approval-store.js";
 import { actionDigestOf } from "../ask/digests.js";
 import { factsOf } from "../ask/facts.js";
@@ -18,13 +19,16 @@ export interface Prepared {
   readonly judged: readonly Judgement[];
   /** The kill switches that were engaged then. */
   readonly switches: ReadonlySet<string>;
+  /** What `changeEpoch` was before the reading. */
+  readonly epoch: number;
 }
 
 /** Judges a request by the assets and sessions it names and by the cached policies. */
 export async function prepareDecision(ctx: ReadContext, request: DecisionRequest): Promise<Prepared> {
+  const epoch = await changeEpoch(ctx);
   const policies = await ctx.env.use(runtimePolicies).of(ctx.db.tenantId);
   const switches = await engagedSwitchesOf(ctx);
-  return { request, switches, judged: await judgeAll(ctx, request.asks, policies) };
+  return { request, epoch, switches, judged: await judgeAll(ctx, request.asks, policies) };
 }
 
 async function judgeAll(
@@ -33,13 +37,17 @@ async function judgeAll(
   policies: readonly RuntimePolicy[],
 ): Promise<readonly Judgement[]> {
   const inForce = ctx.env.use(settings);
+  const { id, name, settings: ofTenant } = await tenantOf(ctx);
   const circumstances = {
     now: ctx.now,
+    undeclaredTools: ofTenant.undeclaredTools,
+    tenant: { id, name },
     nowMs: ctx.request.nowMs,
     byDefault: (await boundedSettings(ctx)).decisionDefault,
     reuseMs: inForce.get("decisions.reuseMs"),
   };
-  const facts = await factsOf(ctx, asks);
+  const readsSpecs = policies.some(({ compiled }) => compiled.reads.some((path) => /^spec(?:$|[.[])/.test(path)));
+  const facts = await factsOf(ctx, asks, readsSpecs);
   const yielder = new EventLoopYielder();
   const judged: Judgement[] = [];
   for (const ask of asks) {
@@ -50,11 +58,12 @@ async function judgeAll(
 }
 
 /** Logs the decision and returns it, in one transaction. A decision that cannot be logged is not given. */
-export async function recordDecision(ctx: Context, { request, judged, switches }: Prepared): Promise<Decision> {
+export async function recordDecision(ctx: Context, { request, judged, switches, epoch }: Prepared): Promise<Decision> {
   const { asks, batch, semantic } = request;
   const wantsApproval = judged.some(({ status }) => status === "require_approval");
   const names = asks.some(({ context }) => context.approvalId !== undefined);
-  const moved = !isSame(switches, await engagedSwitchesOf(ctx));
+  // What was decided meanwhile about assets and sessions, as by a halt or a switch, counts.
+  const moved = (await epochWithin(ctx)) !== epoch || !isSame(switches, await engagedSwitchesOf(ctx));
   // Approvals are used and requested, and kill switches obeyed, after a second judgement within the transaction.
   const current =
     wantsApproval || names || moved
@@ -80,6 +89,15 @@ export async function recordDecision(ctx: Context, { request, judged, switches }
 
 function isSame(before: ReadonlySet<string>, now: ReadonlySet<string>): boolean {
   return before.size === now.size && [...before].every((key) => now.has(key));
+}
+
+/** Epochs by transaction, which many decisions may share. None of them changes it. */
+const epochs = new WeakMap<object, Promise<number>>();
+
+function epochWithin(ctx: Context): Promise<number> {
+  const known = epochs.get(ctx.db) ?? changeEpoch(ctx);
+  epochs.set(ctx.db, known);
+  return known;
 }
 
 interface Recording {

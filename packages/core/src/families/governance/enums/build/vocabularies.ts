@@ -17,6 +17,7 @@ export function celOf({ id, functions, limits }: ExpressionEngine): Cel {
       posture: fieldsOf(postureVocabulary(undefined)),
       ...Object.fromEntries(types.map((type) => [`posture.${type}`, fieldsOf(postureVocabulary(type))])),
       runtime: fieldsOf(runtimeVocabulary()),
+      ...Object.fromEntries(types.map((type) => [`runtime.${type}`, fieldsOf(runtimeVocabulary(type))])),
     },
   };
 }

@@ -58,7 +58,7 @@ const languages = defineService("governance.expressions", (env) => {
       const key = `${kind} ${assetType} ${list}`;
       const made =
         known.get(key) ??
-        engine.environment(kind === "runtime" ? runtimeVocabulary() : postureVocabulary(assetType, item));
+        engine.environment(kind === "runtime" ? runtimeVocabulary(assetType) : postureVocabulary(assetType, item));
       known.set(key, made);
       return made;
     },

@@ -14,9 +14,11 @@ import {
   MCP_AUTH_TYPES,
   MCP_TRANSPORTS,
   ORIGINS,
+  RELATION_TYPES,
   RISK_TIERS,
   TOOL_STATUSES,
 } from "../../../estate/index.js";
+import { SENSITIVITIES } from "../../../sessions/index.js";
 
 const text = (description: string): Field => ({ type: "string", description });
 const oneOf = (values: readonly string[], description: string): Field => ({ type: "string", values, description });
@@ -24,6 +26,14 @@ const flag = (description: string): Field => ({ type: "bool", description });
 const count = (description: string): Field => ({ type: "int", description });
 const days = (description: string): Field => ({ type: "int", volatile: true, description });
 const moment = (description: string): Field => ({ type: "time", optional: true, description });
+
+const RelationObject: ObjectType = {
+  name: "Relation",
+  fields: {
+    type: oneOf(RELATION_TYPES, "How it relates to the other."),
+    targetId: text("The id of the other asset."),
+  },
+};
 
 /** The fields of an asset that rules may read. */
 export const AssetObject: ObjectType = {
@@ -46,6 +56,12 @@ export const AssetObject: ObjectType = {
     hasOwner: flag("Whether somebody owns it."),
     hasSponsor: flag("Whether somebody answers for it."),
     hasTeam: flag("Whether a team looks after it."),
+    effects: {
+      type: { list: "string" },
+      values: EFFECTS,
+      description: "What calling it may do, of a tool; else empty.",
+    },
+    relations: { type: { list: RelationObject }, description: "What it says it relates to." },
     labels: { type: "map", description: "Its labels." },
     metadata: { type: "map", description: "Its metadata." },
     createdAt: { type: "time", description: "When it was registered." },
@@ -164,8 +180,33 @@ const Action: ObjectType = {
   },
 };
 
-/** The variables of runtime rules. `asset` is set when the resource or the subject is an asset. */
-export function runtimeVocabulary(): Vocabulary {
+const optional = (field: Field): Field => ({ ...field, optional: true });
+const SessionObject: ObjectType = {
+  name: "Session",
+  fields: {
+    id: text("Its id."),
+    agentId: optional(text("The id of the asset of its agent.")),
+    userId: optional(text("On whose behalf it runs.")),
+    environment: oneOf(ENVIRONMENTS, "Where it runs."),
+    sensitivity: oneOf(SENSITIVITIES, "The most sensitive data it has met."),
+    purpose: text("What it is for."),
+    depth: count("How many sessions are above it."),
+    iterations: count("Rounds of the model so far."),
+    toolCalls: count("Calls of tools so far."),
+    costUsd: { type: "double", description: "Its cost so far in US dollars." },
+  },
+};
+const TenantObject: ObjectType = {
+  name: "Tenant",
+  fields: { id: text("Its id."), name: text("Its name.") },
+};
+
+/**
+ * The variables of runtime rules. `asset` is set when the resource or the subject is an asset, `session` when the
+ * request names one. `spec` exists when the policy is about one asset type that has typed records.
+ */
+export function runtimeVocabulary(assetType?: AssetType): Vocabulary {
+  const spec = assetType && SPEC_OBJECTS[assetType];
   return {
     subject: { type: { object: Party }, description: "Who asks." },
     action: { type: { object: Action }, description: "What for." },
@@ -176,6 +217,17 @@ export function runtimeVocabulary(): Vocabulary {
       optional: true,
       description: "The asset that the resource is, or else the subject.",
     },
+    ...(spec
+      ? {
+          spec: {
+            type: { object: spec },
+            optional: true,
+            description: `What is particular to assets of type ${assetType}.`,
+          },
+        }
+      : {}),
+    session: { type: { object: SessionObject }, optional: true, description: "The session of the request." },
+    tenant: { type: { object: TenantObject }, description: "The tenant that decides." },
     params: PARAMS,
     now: NOW,
   };

@@ -1,13 +1,13 @@
 import { DAY_MS } from "../../../../ports/clock.js";
-import type { Asset } from "../../../estate/index.js";
+import type { Asset, Tool } from "../../../estate/index.js";
 
 /** Whole days from one moment to another, negative when it is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.floor((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
-/** The values of an asset that rules read, as of `now`. */
-export function assetValues(asset: Asset, now: string) {
+/** The values of an asset that rules read, as of `now`. Only tools have effects. */
+export function assetValues(asset: Asset, now: string, effects: Tool["effects"] = []) {
   const { id, name, description, assetType, provider, environment, governanceState } = asset;
   return {
     id,
@@ -27,6 +27,8 @@ export function assetValues(asset: Asset, now: string) {
     hasOwner: asset.owner !== null,
     hasSponsor: asset.sponsor !== null,
     hasTeam: asset.team !== null,
+    effects,
+    relations: asset.relations,
     labels: asset.labels,
     metadata: asset.metadata,
     createdAt: asset.createdAt,

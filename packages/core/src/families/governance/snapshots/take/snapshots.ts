@@ -3,7 +3,7 @@ import { sha256 } from "../../../../kernel/events/chain.js";
 import { type Asset, type AssetType, agents, identities, mcpServers, models, tools } from "../../../estate/index.js";
 import { AssetObject, SPEC_OBJECTS } from "../../policies/compile/vocabulary.js";
 import { type AssetValues, assetValues } from "./asset-values.js";
-import { agentValues, identityValues, modelValues, serverValues, toolValues } from "./spec-values.js";
+import { agentValues, identityValues, modelValues, serverValues, type ToolValues, toolValues } from "./spec-values.js";
 import { assetsOf, recordsOf, runnersOf, type Source, surroundingsOf, toolsOf } from "./surroundings.js";
 
 /** The values that posture rules read of one asset at one moment. */
@@ -34,7 +34,13 @@ export async function snapshotsOfAssets(source: Source, list: readonly Asset[]):
     serverSpecs(source, ofType("mcp_server")),
   ]);
   const specOf = new Map(specs.flatMap((some) => [...some]));
-  return new Map(list.map((asset) => [asset.id, snapshot(assetValues(asset, source.now), specOf.get(asset.id))]));
+  return new Map(
+    list.map((asset) => {
+      const spec = specOf.get(asset.id);
+      const effects = asset.assetType === "tool" ? (spec as ToolValues | undefined)?.effects : undefined;
+      return [asset.id, snapshot(assetValues(asset, source.now, effects), spec)];
+    }),
+  );
 }
 
 type Specs = Promise<(readonly [assetId: string, spec: object])[]>;

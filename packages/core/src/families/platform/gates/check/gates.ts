@@ -3,6 +3,7 @@ import type { MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { RateLimits } from "../../../../kernel/config/rate-limits.js";
 import type { Gates, TenantState } from "../../../../kernel/operation/gates.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Reader } from "../../../../store/store.js";
 import type { LimitKey } from "../../capabilities/fields.js";
 import { type Entitlement, type EntitlementKind, entitlements, isInForce } from "../../entitlements/schema.js";
@@ -20,9 +21,15 @@ interface Held<T> {
   readonly readAt: number;
 }
 
+/** The state of a tenant with what areas read of it. */
+interface PlatformTenant extends TenantState {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** Tenant states and kill switches, cached for at most five seconds. A change in this process drops them at once. */
 class PlatformGates implements Gates {
-  readonly #tenants = boundedCache<string, Held<TenantState>>(TENANTS);
+  readonly #tenants = boundedCache<string, Held<PlatformTenant>>(TENANTS);
   #switches: Held<ReadonlySet<string>> | undefined;
   readonly #within = new WeakMap<Reader, Promise<ReadonlySet<string>>>();
   /** Whether a switch changed after the last read. */
@@ -45,12 +52,12 @@ class PlatformGates implements Gates {
     });
   }
 
-  tenant(tenantId: string): MaybePromise<TenantState | undefined> {
+  tenant(tenantId: string): MaybePromise<PlatformTenant | undefined> {
     const held = this.#tenants.get(tenantId);
     return held && this.#fresh(held) ? held.value : this.#readTenant(tenantId);
   }
 
-  async #readTenant(tenantId: string): Promise<TenantState | undefined> {
+  async #readTenant(tenantId: string): Promise<PlatformTenant | undefined> {
     const readAt = this.env.clock.now();
     const seen = this.#changes;
     const reader = this.env.store.forTenant(tenantId);
@@ -146,12 +153,14 @@ async function readSwitches(platform: Reader): Promise<ReadonlySet<string>> {
   return engaged;
 }
 
-function tenantState(tenant: Tenant, licences: readonly Entitlement[], env: Environment): TenantState {
+function tenantState(tenant: Tenant, licences: readonly Entitlement[], env: Environment): PlatformTenant {
   const capabilities = ofKind(licences, "capability");
   const limits = ofKind(licences, "limit");
   const inForce = (licence: Entitlement | undefined) =>
     licence && isInForce(licence, env.clock.now()) ? licence : undefined;
   return {
+    id: tenant.id,
+    name: tenant.name,
     status: tenant.status,
     provider: tenant.subdomain === PROVIDER_SUBDOMAIN,
     strictBodies: tenantSettingsOf(tenant).strictBodies,
@@ -165,6 +174,16 @@ function tenantState(tenant: Tenant, licences: readonly Entitlement[], env: Envi
 /** Entitlements of one kind by key, so that a request need not build ids. */
 function ofKind(licences: readonly Entitlement[], kind: EntitlementKind): ReadonlyMap<string, Entitlement> {
   return new Map(licences.filter((licence) => licence.kind === kind).map((licence) => [licence.key, licence]));
+}
+
+/** Name and settings of the tenant of a context. Within a transaction they are read through its connection. */
+export async function tenantOf(
+  ctx: ReadContext,
+): Promise<Pick<PlatformTenant, "id" | "name"> & { readonly settings: ReturnType<typeof tenantSettingsOf> }> {
+  const { tenantId } = ctx.db;
+  const known = ctx.inTransaction ? undefined : await ctx.env.use(platformGates).tenant(tenantId);
+  const tenant = known ?? (await ctx.getOrThrow(tenants, tenantId));
+  return { id: tenant.id, name: tenant.name, settings: tenantSettingsOf(tenant) };
 }
 
 export const platformGates = defineService("platform.gates", (env) => new PlatformGates(env));

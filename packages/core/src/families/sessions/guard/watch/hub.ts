@@ -1,10 +1,9 @@
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import type { Principal } from "../../../../kernel/config/principal.js";
+import { type Principal, systemPrincipal } from "../../../../kernel/config/principal.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { processContext, processFacts } from "../../../../kernel/operation/system-context.js";
-import { engagedSwitch } from "../../../estate/index.js";
-import { killSwitches, platformGates, tenants } from "../../../platform/index.js";
+import { killSwitches, tenants } from "../../../platform/index.js";
 import {
   acknowledge,
   addUsage,
@@ -20,6 +19,7 @@ import {
 } from "../../index.js";
 import type { GuardState, Keeper } from "./guard.js";
 import { Readings } from "./readings.js";
+import { stopsOfSessions } from "./stops.js";
 
 /** The most sessions of one read or write. */
 const BATCH = 500;
@@ -104,13 +104,11 @@ class GuardHub implements Keeper {
     const decisions = this.#heardOf(tenantId);
     try {
       const found = await this.#sessionsOf(guards, tenantId);
-      const agents = [...new Set(guards.map(({ session }) => session.agentId))];
-      const stops = new Map<string | null, string | undefined>();
-      for (const id of agents) stops.set(id, await this.#stopOf(tenantId, id));
+      const stopOf = await this.#stopsOf(tenantId, guards);
       const certain = decisions === this.#heardOf(tenantId);
       for (const guard of guards) {
         const { session, settings } = guard;
-        guard.renew(found.get(settings.sessionId), stops.get(session.agentId), began, certain);
+        guard.renew(found.get(settings.sessionId), stopOf(session), began, certain);
         if (guard.spent) this.#drop(guard);
       }
       return true;
@@ -120,12 +118,12 @@ class GuardHub implements Keeper {
     }
   }
 
-  /** Why sessions of an agent are blocked whatever their state, from caches. Rejects when that cannot be read. */
-  async #stopOf(tenantId: string, agentId: string | null): Promise<string | undefined> {
-    const tenant = await this.env.use(platformGates).tenant(tenantId);
-    if (tenant?.status !== "active") return "tenant_suspended";
-    const engaged = await engagedSwitch(this.env, tenantId, { id: agentId, assetType: "agent" });
-    return engaged === undefined ? undefined : `kill_switch:${engaged}`;
+  #stopsOf(tenantId: string, guards: readonly GuardState[]) {
+    const ctx = contextOf(this.env, systemPrincipal(tenantId));
+    return stopsOfSessions(
+      ctx,
+      guards.map(({ session }) => session),
+    );
   }
 
   async #sessionsOf(guards: readonly GuardState[], tenantId: string): Promise<Map<string, Session>> {

@@ -1,5 +1,6 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { isLive, sessionStatus } from "../machine.js";
 import { limitReached } from "../report/limits.js";
 import { type Session, sessionChangeSignals, sessions } from "../schema.js";
@@ -133,6 +134,11 @@ const SIGNAL_ID = "sessions";
 type ChangeSignal = Awaited<ReturnType<typeof readChangeSignal>>;
 const readChangeSignal = async (ctx: Context) => (await ctx.db.get(sessionChangeSignals, SIGNAL_ID))?.value;
 const changeSignals = new WeakMap<Context, ChangeSignal>();
+
+/** Rises with every change that running sessions and decisions must hear of. */
+export async function changeEpoch({ db }: Pick<ReadContext, "db">): Promise<number> {
+  return (await db.get(sessionChangeSignals, SIGNAL_ID))?.version ?? 0;
+}
 
 /** The session to decide about, read together with the tenant's change signal. */
 export async function sessionToControl(ctx: Context, id: string): Promise<Session> {

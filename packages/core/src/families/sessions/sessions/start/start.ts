@@ -1,7 +1,7 @@
 import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { isIdOf } from "../../../../store/collection.js";
-import { type Asset, effectiveOf, identities } from "../../../estate/index.js";
+import { type Asset, deniedBecause, effectiveOf, identities } from "../../../estate/index.js";
 import { users } from "../../../identity/index.js";
 import { NO_ENFORCEMENT } from "../control/enforcement.js";
 import { NO_USAGE, tightest } from "../report/limits.js";
@@ -89,8 +89,8 @@ async function identityOf(ctx: Context, id: string | null): Promise<string | nul
 }
 
 async function requireUsable(ctx: Context, agentId: string | null): Promise<void> {
-  const { decision, reasons } = await effectiveOf(ctx, agentId, "agent");
-  if (decision === "deny") throw held("agentUsable", `The agent may not be used (${reasons.join(", ")}).`);
+  const decided = await effectiveOf(ctx, agentId, "agent");
+  if (decided.decision === "deny") throw held("agentUsable", `The agent may not be used (${deniedBecause(decided)}).`);
 }
 
 async function requireIdentity(ctx: Context, id: string | null): Promise<void> {

@@ -1,0 +1,48 @@
+import type { Environment } from "../../../../kernel/config/environment.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { PLATFORM_TENANT, platformGates } from "../../../platform/index.js";
+import type { Asset } from "../schema.js";
+
+/** What a stop can apply to: an asset of this type, or any asset of the type when the id is `null`. */
+export interface Stoppable extends Partial<Pick<Asset, "team">> {
+  readonly id: string | null;
+  readonly assetType: Asset["assetType"];
+}
+
+/** The code of what stops an asset whatever its states are. */
+export type StopOf = (asset: Stoppable) => string | undefined;
+
+const OF_TYPE: Readonly<Partial<Record<Asset["assetType"], string>>> = { agent: "ai.agents", mcp_server: "ai.mcp" };
+
+/** The kill switches that would stop such an asset, in the order in which they are named. */
+function switchesFor(tenantId: string, { id, assetType }: Stoppable): readonly string[] {
+  const kind = OF_TYPE[assetType];
+  return ["ai.all", `ai.tenant.${tenantId}`, ...(kind ? [kind] : []), ...(id === null ? [] : [`ai.asset.${id}`])];
+}
+
+/** Tells which kill switch stops an asset of a tenant, as shown to tenants. */
+function switchOf(engaged: ReadonlySet<string>, tenantId: string): StopOf {
+  if (engaged.size === 0) return () => undefined;
+  return (asset) => {
+    const key = switchesFor(tenantId, asset).find((one) => engaged.has(one));
+    if (key === undefined) return undefined;
+    return `kill_switch:${key.startsWith("ai.tenant.") ? "ai.tenant" : key}`;
+  };
+}
+
+/** The engaged kill switch that stops such an asset of a tenant. Rejects when switches cannot be read. */
+export async function engagedSwitch(env: Environment, tenantId: string, asset: Stoppable): Promise<string | undefined> {
+  const engaged = await env.use(platformGates).engagedSwitches();
+  return switchOf(engaged, tenantId)(asset)?.slice("kill_switch:".length);
+}
+
+/** The keys of all engaged kill switches; within a transaction, as of now. */
+export function engagedSwitchesOf(ctx: ReadContext): Promise<ReadonlySet<string>> {
+  const gates = ctx.env.use(platformGates);
+  return ctx.inTransaction ? gates.engagedSwitchesWithin(ctx.committed(PLATFORM_TENANT)) : gates.engagedSwitches();
+}
+
+/** What stops assets of the tenant whatever their states are. Rejects when that cannot be read. */
+export async function stopsOf(ctx: ReadContext): Promise<StopOf> {
+  return switchOf(await engagedSwitchesOf(ctx), ctx.db.tenantId);
+}

@@ -1,0 +1,36 @@
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { isIdOf } from "../../../../store/collection.js";
+import { assets, deniedBecause, identities, surveyOf } from "../../../estate/index.js";
+import { platformGates } from "../../../platform/index.js";
+import type { Session } from "../../index.js";
+
+/**
+ * Why sessions are blocked whatever their state, by session id: by their tenant, a kill switch, a halt, or what their
+ * agent and identity depend on. Rejects when that cannot be read.
+ */
+export async function stopsOfSessions(
+  ctx: ReadContext,
+  all: readonly Session[],
+): Promise<(session: Session) => string | undefined> {
+  const tenant = await ctx.env.use(platformGates).tenant(ctx.db.tenantId);
+  if (tenant?.status !== "active") return () => "tenant_suspended";
+  const identityIds = [...new Set(all.flatMap(({ identityId }) => identityId ?? []))];
+  const records = identityIds.length > 0 ? await ctx.db.getMany(identities, identityIds) : [];
+  const identityAssets = new Map(records.map(({ id, value }) => [id, value.assetId]));
+  const ids = [...new Set([...all.flatMap(({ agentId }) => agentId ?? []), ...identityAssets.values()])];
+  const known = ids.filter((id) => isIdOf(assets, id));
+  const rows = known.length > 0 ? await ctx.db.getMany(assets, known) : [];
+  const { effective, stopOf } = await surveyOf(
+    ctx,
+    rows.map((row) => ctx.derived(assets, row)),
+  );
+  const denialOf = (id: string | null | undefined) => {
+    const decided = id ? effective.get(id) : undefined;
+    return decided?.decision === "deny" ? decided : undefined;
+  };
+  return ({ agentId, identityId }) => {
+    const denial = denialOf(agentId) ?? denialOf(identityId && identityAssets.get(identityId));
+    if (denial) return deniedBecause(denial);
+    return stopOf({ id: agentId, assetType: "agent" });
+  };
+}

@@ -1,0 +1,27 @@
+import { defineFollower, type Follower } from "../../../../kernel/operation/area.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
+import type { StoredRecord } from "../../../../store/collection.js";
+import { agents, assets, identities, tools } from "../../../estate/index.js";
+import { signalChange } from "./control.js";
+
+/** Tells running sessions and decisions of changes in these fields, and of deletions. New records hold nobody back. */
+function telling<R extends StoredRecord>(collection: Collection<R>, ...fields: readonly (keyof R)[]): Follower {
+  const differ = (before: R, after: R) =>
+    fields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  return defineFollower<R>(collection, async (ctx, { before, after }) => {
+    if (before && (!after || differ(before, after))) await signalChange(ctx);
+  });
+}
+
+const ASSET_FIELDS = [
+  ...(["status", "governanceState", "environment", "approvedUntil"] as const),
+  ...(["riskTier", "conditions", "team", "relations"] as const),
+];
+
+/** What sessions of agents and decisions depend on, so that both hear of it as fast as of a termination. */
+export const followDependencies: readonly Follower[] = [
+  telling(assets, ...ASSET_FIELDS),
+  telling(agents, "modelIds", "toolIds", "mcpServerIds", "identityId"),
+  telling(identities, "status", "agentIds"),
+  telling(tools, "status", "serverId", "requiresApproval"),
+];
