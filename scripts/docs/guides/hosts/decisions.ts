@@ -2,8 +2,8 @@ import { newAcme } from "../acme.js";
 
 const acme = await newAcme();
 const { client } = acme.owner;
-const { data: agent } = await client.POST("/api/v1/ai/agents", { body: { name: "Refund agent" } });
 const { data: tool } = await client.POST("/api/v1/ai/tools", { body: { name: "Payments", toolName: "refund" } });
+const { data: agent } = await client.POST("/api/v1/ai/agents", { body: { name: "Refund agent", toolIds: [tool.id] } });
 const { data: session } = await client.POST("/api/v1/ai/sessions", { body: { agentId: agent.assetId } });
 const asks = (amount: number) => ({ action: { name: "refund", properties: { amount } } });
 await client.POST("/api/v1/ai-governance/policies", {
