@@ -2485,7 +2485,6 @@ export interface components {
       | "asset_unknown"
       | "asset_type_mismatch"
       | "asset_denied"
-      | "halted"
       | "not_related"
       | "session_unknown"
       | "session_not_active"

@@ -1092,7 +1092,6 @@ interface DecisionContextReason {
     | "asset_unknown"
     | "asset_type_mismatch"
     | "asset_denied"
-    | "halted"
     | "not_related"
     | "session_unknown"
     | "session_not_active"

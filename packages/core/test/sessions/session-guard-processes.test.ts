@@ -90,6 +90,21 @@ describe.each(["sqlite", "postgres"] as const)("a session guarded in another pro
     if (kind === "sqlite") planes.now = new Date(world.clock.now() + 12_000).toISOString();
   });
 
+  it("E1 is refused there while the model of its agent is rejected here, and goes on once it is not", async () => {
+    const token = world.a.owner.token;
+    const model = await world.a.newModel();
+    const { assetId } = (await world.send("GET", `/api/v1/ai/models/${model}`, { token })).json;
+    const { name } = await guarded({ agentId: await world.a.newAgent({ modelIds: [model] }) });
+    const govern = (status: string, as = token) =>
+      world.send("PATCH", `/api/v1/ai-assets/${assetId}/governance-state`, { token: as, body: { status, reason } });
+    const cancelled = second({ do: "aborted", name });
+    expect((await govern("suspended")).status).toBe(200);
+    expect(await cancelled).toBe("active");
+    expect(await second({ do: "check", name })).toContain("depends_on:governance_state:suspended");
+    expect((await govern("unreviewed", world.a.actors.admin.token)).status).toBe(200);
+    await vi.waitFor(async () => expect(await second({ do: "check", name })).toBe("went on"), { timeout: 30_000 });
+  });
+
   it("counts what is spent in both processes against one limit", async () => {
     const { id, name } = await guarded({ limits: { maxIterations: 2 } });
     await world.a.askSession(id, "usage", { iterations: 2 });

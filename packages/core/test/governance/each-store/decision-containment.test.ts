@@ -2,6 +2,7 @@ import { createWorld, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ASSET_TYPES } from "../../../src/families/estate/assets/terms/vocabulary.js";
 import { ulidSource } from "../../../src/testing/index.js";
+import { eventsOf } from "../../helpers/facts.js";
 
 const reason = "because a test wants it so";
 
@@ -70,6 +71,27 @@ describe("E1 a decision", () => {
     expect(codes(await ask(user, toolOf(tool)))).toEqual(["kill_switch"]);
     await set("released");
     expect((await ask(user, toolOf(tool))).status).toBe("allow");
+  });
+});
+
+describe("E1 a decision that races with a change", () => {
+  it("E1 allows nothing after the commit that forbids it", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const server = await world.a.newMcpServer();
+      const { assetId } = await send("GET", `/api/v1/ai/mcp-servers/${server}`);
+      const tool = await world.a.newTool({ origin: "mcp", serverId: server });
+      const asked = Array.from({ length: 12 }, () => ask(user, toolOf(tool)));
+      const [, ...answers] = await Promise.all([govern(assetId, "suspended"), ...asked]);
+      expect(new Set(answers.map(({ status }) => status)).size).toBeGreaterThan(0);
+      const events = (await eventsOf(world.a)).map(({ attributes, data }) => ({
+        type: JSON.parse(attributes).type as string,
+        data: JSON.parse(data as string),
+      }));
+      const forbidden = events.findIndex(({ data }) => data.entity?.id === assetId && data.to === "suspended");
+      expect(forbidden).toBeGreaterThan(0);
+      const after = events.slice(forbidden).filter(({ data }) => data.resource?.id === tool);
+      expect(after.filter(({ data }) => data.decision)).toEqual([]);
+    }
   });
 });
 

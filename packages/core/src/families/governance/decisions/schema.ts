@@ -10,7 +10,6 @@ export const REASON_CODES = [
   "asset_unknown",
   "asset_type_mismatch",
   "asset_denied",
-  "halted",
   "not_related",
   "session_unknown",
   "session_not_active",

@@ -4,7 +4,7 @@ import { PLATFORM_TENANT, platformGates } from "../../../platform/index.js";
 import type { Asset } from "../schema.js";
 
 /** What a stop can apply to: an asset of this type, or any asset of the type when the id is `null`. */
-export interface Stoppable extends Partial<Pick<Asset, "team">> {
+export interface Stoppable {
   readonly id: string | null;
   readonly assetType: Asset["assetType"];
 }

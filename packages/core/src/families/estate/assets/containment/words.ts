@@ -24,7 +24,6 @@ function predicateOf(reason: string): string {
   const [kind = "", ...rest] = reason.split(":");
   const value = rest.join(":").replaceAll("_", " ");
   if (kind === "kill_switch") return `is stopped by the kill switch ${rest.join(":")}`;
-  if (kind === "halt") return `is halted (${rest.join(":")})`;
   if (kind === "production_without_approval") return "runs in production without an approval";
   if (kind === "condition_overdue") return `has the overdue condition ${rest.join(":")}`;
   return `is ${value}`;

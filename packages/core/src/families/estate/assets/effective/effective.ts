@@ -31,8 +31,8 @@ export async function surveyOf(ctx: ReadContext, all: readonly Asset[]): Promise
 }
 
 /**
- * Whether an asset of this type may be used now. Denied when no asset has this id. With `null`, only kill switches and
- * halts count.
+ * Whether an asset of this type may be used now. Denied when no asset has this id. With `null`, only kill switches
+ * count.
  */
 export async function effectiveOf(
   ctx: ReadContext,

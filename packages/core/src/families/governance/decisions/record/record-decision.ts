@@ -62,7 +62,7 @@ export async function recordDecision(ctx: Context, { request, judged, switches, 
   const { asks, batch, semantic } = request;
   const wantsApproval = judged.some(({ status }) => status === "require_approval");
   const names = asks.some(({ context }) => context.approvalId !== undefined);
-  // What was decided meanwhile about assets and sessions, as by a halt or a switch, counts.
+  // What was decided meanwhile about assets and sessions, and by switches, counts.
   const moved = (await epochWithin(ctx)) !== epoch || !isSame(switches, await engagedSwitchesOf(ctx));
   // Approvals are used and requested, and kill switches obeyed, after a second judgement within the transaction.
   const current =

@@ -5,7 +5,7 @@ import { platformGates } from "../../../platform/index.js";
 import type { Session } from "../../index.js";
 
 /**
- * Why sessions are blocked whatever their state, by session id: by their tenant, a kill switch, a halt, or what their
+ * Why sessions are blocked whatever their state, by session id: by their tenant, a kill switch, or what their
  * agent and identity depend on. Rejects when that cannot be read.
  */
 export async function stopsOfSessions(
