@@ -15,14 +15,12 @@ const TAKEN_BY_ANOTHER = [
   "exemptionStatus: approve to approved",
   "governanceState: approve to approved",
   "governanceState: approve_conditionally to conditionally_approved",
-  "governanceState: lift_conditions to approved",
   "governanceState: reinstate to approved",
   "governanceState: reinstate to conditionally_approved",
   "governanceState: reinstate to expired",
   "governanceState: reinstate to unreviewed",
   "governanceState: renew to approved",
   "governanceState: renew to conditionally_approved",
-  "governanceState: set_conditions to conditionally_approved",
 ];
 
 let world: World;

@@ -169,22 +169,6 @@ export const governanceState = defineMachine<Governed>()({
       },
     ]),
     {
-      event: "lift_conditions",
-      from: ["conditionally_approved"],
-      to: "approved",
-      guards: ["permitted"],
-      permission: "ai-governance:approve",
-      secondPerson: true,
-    },
-    {
-      event: "set_conditions",
-      from: ["approved"],
-      to: "conditionally_approved",
-      guards: ["permitted"],
-      permission: "ai-governance:approve",
-      secondPerson: true,
-    },
-    {
       event: "reject",
       from: ["under_review", "approved", "conditionally_approved"],
       to: "rejected",

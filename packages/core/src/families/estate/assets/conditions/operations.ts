@@ -52,14 +52,13 @@ export const changeCondition = defineOperation({
       : { metAt: null, metBy: null, evidence: null };
     const changed = { ...condition, ...change };
     const conditions = asset.conditions.map((one) => (one === condition ? changed : one));
-    const event = {
-      type: met ? "asset.condition.met" : "asset.condition.reopened",
-      data: {
-        entity: { type: "ai_asset", id: asset.id, name: asset.name },
-        condition: changed,
-        reason: reason ?? null,
-      },
-    };
+    const entity = { type: "ai_asset", id: asset.id, name: asset.name };
+    const data = { entity, condition: changed, reason: reason ?? null };
+    if (met) {
+      const event = { type: "asset.condition.met", data };
+      return ctx.update(assets, asset, { conditions }, { event });
+    }
+    const event = { type: "asset.condition.reopened", data };
     return ctx.update(assets, asset, { conditions }, { event });
   },
 });

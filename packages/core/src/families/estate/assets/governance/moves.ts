@@ -59,16 +59,15 @@ function requireSeen({ request: { ifMatch } }: Context, { changedInReview }: Ass
 function moveOfStanding(ctx: Context, asset: Asset, to: string, terms: DecisionTerms): Move | "unchanged" | undefined {
   const { approvedUntil, conditions, keepUntil } = terms;
   if (to === "under_review") return keepUntil ? renewalRequest(ctx, asset, keepUntil) : undefined;
-  if (!isApproved(to)) return undefined;
+  // Another kind of approval is another decision, and takes a review that ends this one.
+  if (to !== asset.governanceState) return undefined;
   if (keepUntil === null) return { event: "withdraw_renewal", patch: { reviewUntil: null } };
-  const isSame = to === asset.governanceState && approvedUntil === undefined && !conditions;
-  if (isSame && asset.reviewUntil === null) return "unchanged";
   const end = approvedUntil === undefined ? asset.approvedUntil : approvedUntil;
+  const isSame = end === asset.approvedUntil && (!conditions || saysTheSame(conditions, asset.conditions));
+  if (isSame && asset.reviewUntil === null) return "unchanged";
   const patch = { approvedUntil: end, reviewUntil: null };
-  const isRenewed = to === asset.governanceState;
-  if (to === "approved") return { event: isRenewed ? "renew" : "lift_conditions", patch: { ...patch, conditions: [] } };
-  const kept = conditions ? unmet(conditions) : asset.conditions;
-  return { event: isRenewed ? "renew" : "set_conditions", patch: { ...patch, conditions: kept } };
+  const kept = conditions && to === "conditionally_approved" ? unmet(conditions) : asset.conditions;
+  return { event: "renew", patch: { ...patch, conditions: kept } };
 }
 
 /** A request to renew an approval that stands meanwhile. An earlier request keeps its end. */
@@ -104,7 +103,14 @@ function patchFor(ctx: Context, asset: Asset, to: string, terms: DecisionTerms):
   return { reviewUntil: null };
 }
 
-const unmet = (conditions: NonNullable<DecisionTerms["conditions"]>): Condition[] =>
+type Terms = NonNullable<DecisionTerms["conditions"]>;
+
+function saysTheSame(one: Terms, other: Terms): boolean {
+  const said = (conditions: Terms) => JSON.stringify(conditions.map(({ key, text, dueAt }) => [key, text, dueAt]));
+  return said(one) === said(other);
+}
+
+const unmet = (conditions: Terms): Condition[] =>
   conditions.map((condition) => ({ ...condition, metAt: null, metBy: null, evidence: null }));
 
 /** 400 for terms that do not fit the move. */
@@ -119,7 +125,8 @@ export function checkTerms(asset: Asset, terms: DecisionTerms, to: string, now: 
   if (keepUntil && keepUntil <= now) throw problem("/configuration/keepUntil", "Must lie in the future.");
   if (keepUntil && Date.parse(keepUntil) - Date.parse(now) > MOST_REVIEW_DAYS * 86_400_000)
     throw problem("/configuration/keepUntil", `A review keeps an approval for ${MOST_REVIEW_DAYS} days at most.`);
-  const had = stands || asset.governanceState === "suspended" ? asset.conditions.length > 0 : false;
+  const had =
+    to === asset.governanceState || asset.governanceState === "suspended" ? asset.conditions.length > 0 : false;
   if (to === "conditionally_approved" && !conditions && !had)
     throw problem("/configuration/conditions", "A conditional approval names its conditions.");
   return terms;
