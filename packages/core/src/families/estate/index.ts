@@ -101,6 +101,7 @@ export {
   ENVIRONMENTS,
   RELATION_TYPES,
   RISK_TIERS,
+  SOURCES,
 } from "./assets/terms/vocabulary.js";
 export { IDENTITY_KINDS, Identity, identities } from "./identities/schema.js";
 export type { Imported, ImportItem } from "./import/schema.js";

@@ -47,9 +47,8 @@ export const MANAGE = controlsOf(`${NIST_DOCUMENT}, `, [
     id: "MANAGE 2.4",
     title: "Systems that do what was not intended can be superseded, disengaged or switched off",
     guidance:
-      "Try suspension and kill switches, and move agents off retired models, which the rule checks. Attach the record of the trial.",
+      "Try suspension and kill switches on what runs. Attach the record of the trial, with who switched what off and how long it took.",
     weight: 2,
-    policyRules: ["no-retired-model"],
   },
   {
     id: "MANAGE 3.1",
@@ -62,7 +61,8 @@ export const MANAGE = controlsOf(`${NIST_DOCUMENT}, `, [
     id: "MANAGE 3.2",
     title: "Pre-trained models in use are part of monitoring and maintenance",
     guidance:
-      "Re-evaluate pre-trained models at each version their makers change. Attach evaluations before and after.",
+      "Re-evaluate pre-trained models at each version their makers change, and move agents off those that are retired, which the rule checks. Attach evaluations before and after.",
+    policyRules: ["no-retired-model"],
   },
   {
     id: "MANAGE 4.1",

@@ -337,9 +337,9 @@ describe("the foundation pack", () => {
   it("comes under observation, is brought up to date, and keeps what a tenant has made of it", async () => {
     const [pack] = (await ask("GET", PACKS)).json.items;
     expect(pack).toMatchObject({ key: "foundation", version: 1 });
-    expect(pack.policies).toHaveLength(20);
+    expect(pack.policies).toHaveLength(22);
     const first = await ask("POST", `${PACKS}/foundation/install`);
-    expect(first).toMatchObject({ status: 200, json: { created: 20, upgraded: 0, unchanged: 0, taken: [] } });
+    expect(first).toMatchObject({ status: 200, json: { created: 22, upgraded: 0, unchanged: 0, taken: [] } });
     const { items } = (await ask("GET", `${GOVERNANCE}?status=observe&size=100`)).json;
     const shadowed = items.find(({ key }: { key: string }) => key === "no-shadow");
     expect(shadowed).toMatchObject({ managedBy: "builtin", pack: "foundation/1", params: { graceDays: 14 } });
@@ -349,7 +349,7 @@ describe("the foundation pack", () => {
     expect(await ask("PUT", path, { rules: [] })).toMatchObject({ status: 400, json: { code: "read_only_property" } });
     expect(await ask("DELETE", path)).toMatchObject({ status: 409, json: { code: "in_use" } });
     const again = await ask("POST", `${PACKS}/foundation/install`);
-    expect(again.json).toMatchObject({ created: 0, upgraded: 0, unchanged: 20 });
+    expect(again.json).toMatchObject({ created: 0, upgraded: 0, unchanged: 22 });
     expect((await ask("GET", path)).json).toMatchObject({ ...own, revision: 2 });
   });
 
@@ -366,13 +366,13 @@ describe("the foundation pack", () => {
     const machine = await world.send("POST", `${PACKS}/foundation/install`, { token });
     expect(machine).toMatchObject({ status: 403, json: { permission: "ai-policy:activate" } });
     expect((await ask("GET", `${GOVERNANCE}/${inForce.id}`)).json.description).toBe("Of before.");
-    expect((await ask("POST", `${PACKS}/foundation/install`)).json).toMatchObject({ upgraded: 1, unchanged: 19 });
+    expect((await ask("POST", `${PACKS}/foundation/install`)).json).toMatchObject({ upgraded: 1, unchanged: 21 });
   });
 
   it("leaves policies of the tenant's own alone", async () => {
     await world.b.newPolicy("posture", { key: "owner-required" });
     const { json } = await ask("POST", `${PACKS}/foundation/install`, undefined, world.b.owner);
-    expect(json).toMatchObject({ created: 19, taken: ["owner-required"] });
+    expect(json).toMatchObject({ created: 21, taken: ["owner-required"] });
   });
 
   it("that nobody knows is not found", async () => {

@@ -3,7 +3,7 @@ import type { PolicyFields, PolicyTest, PostureRule } from "../../policies/field
 /** A policy of a pack, with the defaults of its parameters. */
 export type PackPolicy = Pick<
   PolicyFields,
-  "key" | "severity" | "category" | "gate" | "params" | "paramSchemas" | "tests"
+  "key" | "description" | "severity" | "category" | "gate" | "params" | "paramSchemas" | "tests"
 > & {
   readonly name: string;
   readonly assetTypes: PolicyFields["selector"]["assetTypes"];
@@ -33,6 +33,10 @@ export interface Line {
   readonly key: string;
   readonly name: string;
   readonly about?: Assets[number];
+  /** What a pass shows, and what it does not. */
+  readonly description: string;
+  /** Where it applies. Elsewhere it is skipped, which is no pass. */
+  readonly when?: string;
   readonly assert: string;
   readonly severity: PolicyFields["severity"];
   readonly category: string;
@@ -47,9 +51,28 @@ export interface Line {
   readonly fails: Input;
 }
 
+/** The input of a test: an asset with these fields, and its typed record. */
+export const asset = (fields: object, spec?: object): Input => ({
+  asset: { name: "An asset", ...fields },
+  ...(spec ? { spec } : {}),
+});
+
 /** A policy with one rule and a test of each outcome. */
 export function policy(line: Line): PackPolicy {
-  const { key, name, about, assert, severity, category, gate = false, message, remediation, controls } = line;
+  const {
+    key,
+    name,
+    about,
+    description,
+    when,
+    assert,
+    severity,
+    category,
+    gate = false,
+    message,
+    remediation,
+    controls,
+  } = line;
   const through =
     line.forEach === undefined ? {} : { forEach: line.forEach, ...(line.locus ? { locus: line.locus } : {}) };
   const paramSchemas = line.params ?? {};
@@ -65,7 +88,8 @@ export function policy(line: Line): PackPolicy {
     assetTypes: about ? [about] : [],
     params,
     paramSchemas: { ...paramSchemas },
-    rules: [{ key, assert, message, remediation, controls: [...controls], ...through }],
+    description,
+    rules: [{ key, ...(when ? { when } : {}), assert, message, remediation, controls: [...controls], ...through }],
     tests: [
       { name: "is met", input: { ...line.passes, ...set }, expect: "pass" },
       { name: "is not met", input: { ...line.fails, ...set }, expect: "fail" },

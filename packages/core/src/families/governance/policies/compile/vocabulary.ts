@@ -16,6 +16,7 @@ import {
   ORIGINS,
   RELATION_TYPES,
   RISK_TIERS,
+  SOURCES,
   TOOL_STATUSES,
 } from "../../../estate/index.js";
 import { SENSITIVITIES } from "../../../sessions/index.js";
@@ -44,6 +45,7 @@ export const AssetObject: ObjectType = {
     description: text("What is said of it."),
     assetType: oneOf(ASSET_TYPES, "What kind of asset it is."),
     provider: text("Who provides it."),
+    source: oneOf(SOURCES, "How it came to be registered."),
     environment: oneOf(ENVIRONMENTS, "Where it runs."),
     lifecycle: oneOf(LIFECYCLE, "Where it is in its life."),
     governanceState: oneOf(GOVERNANCE_STATES, "What was decided about it."),
@@ -105,7 +107,10 @@ export const SPEC_OBJECTS: Readonly<Partial<Record<AssetType, ObjectType>>> = {
       hasIdentity: flag("Whether it runs as an identity of its own or another's."),
       identityShared: flag("Whether another agent runs as the same identity."),
       hasLimits: flag("Whether any bound of a session is set."),
-      externalModel: flag("Whether it uses a model that somebody else runs."),
+      externalModel: {
+        ...flag("Whether it uses a model that somebody else runs; absent when that is not known."),
+        optional: true,
+      },
       userFacing: flag("Whether `metadata.userFacing` is true."),
       transparencyNotice: flag("Whether `metadata.transparencyNotice` is true."),
       framework: { ...text("What it is built with."), optional: true },
@@ -121,7 +126,10 @@ export const SPEC_OBJECTS: Readonly<Partial<Record<AssetType, ObjectType>>> = {
       privileged: flag("Whether it has more rights than most."),
       scopes: { type: { list: "string" }, description: "Its permissions here." },
       agentCount: count("How many agents run as it."),
-      credentialAgeDays: days("Days since its credential was issued; 0 when it has none."),
+      credentialAgeDays: {
+        ...days("Days since its credential was issued; absent when it has none."),
+        optional: true,
+      },
       credentialExpiresAt: moment("When its credential ends."),
     },
   },
@@ -132,7 +140,10 @@ export const SPEC_OBJECTS: Readonly<Partial<Record<AssetType, ObjectType>>> = {
       hasModelCard: flag("Whether it has a model card."),
       evaluationCount: count("How many evaluations it has."),
       license: { ...text("Its license."), optional: true },
-      daysToRetirement: days("Days until its provider retires it; 36,500 when no end is known."),
+      daysToRetirement: {
+        ...days("Days until its provider retires it; absent when no end is known."),
+        optional: true,
+      },
     },
   },
   mcp_server: {

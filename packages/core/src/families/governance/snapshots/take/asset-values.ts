@@ -15,6 +15,7 @@ export function assetValues(asset: Asset, now: string, effects: Tool["effects"] 
     description,
     assetType,
     provider,
+    source: asset.source,
     environment,
     lifecycle: asset.status,
     governanceState,

@@ -1,9 +1,6 @@
 import type { Agent, Asset, Identity, McpServer, Model, Tool } from "../../../estate/index.js";
 import { daysBetween } from "./asset-values.js";
 
-/** The days until the end when there is no known end. */
-const NO_END_DAYS = 36_500;
-
 /** The values of a tool that rules read, by itself or in a list. */
 export function toolValues(tool: Tool) {
   const { assetId, name, toolName, status, origin, effects, requiresApproval } = tool;
@@ -25,7 +22,7 @@ export interface AgentSurroundings {
 }
 
 export function agentValues(
-  { framework, limits }: Agent,
+  { framework, limits, modelIds }: Agent,
   { metadata }: Pick<Asset, "metadata">,
   { hasIdentity, identityShared, models, tools }: AgentSurroundings,
 ) {
@@ -33,7 +30,7 @@ export function agentValues(
     hasIdentity,
     identityShared,
     hasLimits: Object.values(limits).some((limit) => limit !== null),
-    externalModel: models.some(({ hosting }) => hosting === "saas"),
+    ...externalIn(models, modelIds.length),
     userFacing: metadata.userFacing === true,
     transparencyNotice: metadata.transparencyNotice === true,
     framework,
@@ -42,10 +39,16 @@ export function agentValues(
   };
 }
 
+/** Whether somebody else runs one of the models. Left out where one is not known, or where it runs is not. */
+function externalIn(models: AgentSurroundings["models"], named: number): { readonly externalModel?: boolean } {
+  if (models.some(({ hosting }) => hosting === "saas")) return { externalModel: true };
+  return models.length < named || models.some(({ hosting }) => hosting === null) ? {} : { externalModel: false };
+}
+
 export function identityValues(identity: Identity, agentCount: number, now: string) {
   const { kind, privileged, scopes, credentialIssuedAt, credentialExpiresAt } = identity;
-  const credentialAgeDays = credentialIssuedAt === null ? 0 : daysBetween(credentialIssuedAt, now);
-  return { kind, privileged, scopes, agentCount, credentialAgeDays, credentialExpiresAt };
+  const age = credentialIssuedAt === null ? {} : { credentialAgeDays: daysBetween(credentialIssuedAt, now) };
+  return { kind, privileged, scopes, agentCount, ...age, credentialExpiresAt };
 }
 
 export function modelValues({ hosting, modelCard, evaluations, license, providerRetirementAt }: Model, now: string) {
@@ -54,7 +57,7 @@ export function modelValues({ hosting, modelCard, evaluations, license, provider
     hasModelCard: modelCard !== null,
     evaluationCount: evaluations.length,
     license,
-    daysToRetirement: providerRetirementAt === null ? NO_END_DAYS : daysBetween(now, providerRetirementAt),
+    ...(providerRetirementAt === null ? {} : { daysToRetirement: daysBetween(now, providerRetirementAt) }),
   };
 }
 
