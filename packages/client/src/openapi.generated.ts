@@ -2887,9 +2887,9 @@ export interface components {
         /** @description What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
         evidence: {
           type: components["schemas"]["Type6"];
-          /** @description Where it is: an address, a number in another system. Never the thing itself, and never a secret. */
+          /** @description Where it is. Collected here: the id of a run (`policy_result`), of an asset (`config_snapshot`), or of what events tell of (`event_query`). */
           ref: string;
-          /** @description SHA-256 of the evidence. */
+          /** @description SHA-256 of the evidence; a document needs it. */
           digest: string | null;
           /** @description Remarks. */
           note: string;
@@ -2899,6 +2899,10 @@ export interface components {
            */
           collectedAt: string;
           validUntil: components["schemas"]["ExpiresAt3"];
+          /** @description Numbers of what was collected. */
+          counts: {
+            [key: string]: number;
+          } | null;
           /** @description Names it in `retireEvidence`. */
           id: string;
           /** @description Who attached it. */
@@ -2972,10 +2976,10 @@ export interface components {
         /** @description Evidence to attach. */
         addEvidence?: {
           type: components["schemas"]["Type6"];
-          /** @description Where it is: an address, a number in another system. Never the thing itself, and never a secret. */
+          /** @description Where it is. Collected here: the id of a run (`policy_result`), of an asset (`config_snapshot`), or of what events tell of (`event_query`). */
           ref: string;
           /**
-           * @description SHA-256 of the evidence.
+           * @description SHA-256 of the evidence; a document needs it.
            * @default null
            */
           digest?: string | null;

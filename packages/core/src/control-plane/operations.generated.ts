@@ -874,6 +874,7 @@ interface ComplianceRecord extends RecordBase {
     note: string;
     collectedAt: string;
     validUntil: string | null;
+    counts: Record<string, number> | null;
     id: string;
     by: string;
     addedAt: string;

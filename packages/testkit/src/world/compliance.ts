@@ -14,7 +14,7 @@ export function assessmentBody(scene: Scene, assetId: string | null) {
     assetId,
     assessor: text,
     rationale: text,
-    addEvidence: [{ type: "document", ref: `https://files.example/${text}`, note: text }],
+    addEvidence: [{ type: "document", ref: `https://files.example/${text}`, digest: "0".repeat(64), note: text }],
     metadata: { note: text },
     configuration: { note: text },
   };

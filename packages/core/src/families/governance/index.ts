@@ -56,6 +56,7 @@ export { exemptionsOver } from "./exemptions/request/selected.js";
 export { Exemption, exemptions } from "./exemptions/schema.js";
 export { Policy, policies } from "./policies/schema.js";
 export { REVIEW_ACTIONS } from "./reviews/perform/actions.js";
+export { snapshotsOf } from "./snapshots/take/snapshots.js";
 
 const both = policyOperations({
   id: "aiGovernancePolicies",

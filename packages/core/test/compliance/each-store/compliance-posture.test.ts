@@ -57,7 +57,7 @@ describe("a posture", () => {
 
   it("follows what people assess, and time takes it away again", async () => {
     const { a, clock } = world;
-    const one = await assess("C 1", { addEvidence: [{ type: "document", ref: "a shelf" }] });
+    const one = await assess("C 1", { addEvidence: [{ type: "document", digest: "0".repeat(64), ref: "a shelf" }] });
     const two = await assess("C 2");
     await ask.put(`/${one}`, { status: "compliant" }, a.actors.admin);
     await ask.put(`/${two}`, { status: "non_compliant" });
@@ -76,7 +76,7 @@ describe("a posture", () => {
     await put("/frameworks/ours", mine);
     const id = await newAssessment(fresh.a, {
       ...{ assetId: null, framework: "ours", controlId: "C 1" },
-      addEvidence: [{ type: "document", ref: "a shelf", validUntil: until }],
+      addEvidence: [{ type: "document", digest: "0".repeat(64), ref: "a shelf", validUntil: until }],
     });
     await put(`/${id}`, { status: "compliant" }, fresh.a.actors.admin);
     expect(of("ours", await get("/posture"))).toMatchObject({ compliant: 1, score: 100 });

@@ -6,7 +6,12 @@ import { createWorld } from "../../helpers/world.js";
 const PATH = "/api/v1/ai/compliance";
 const DAY = 86_400_000;
 const reason = "because a test wants it so";
-const document = (more: object = {}) => ({ type: "document", ref: "https://files.example/policy.pdf", ...more });
+const document = (more: object = {}) => ({
+  type: "document",
+  ref: "https://files.example/policy.pdf",
+  digest: "0".repeat(64),
+  ...more,
+});
 
 let world: World;
 beforeAll(async () => {

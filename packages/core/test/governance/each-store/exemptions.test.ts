@@ -27,7 +27,9 @@ const request = (body: object, who = world.a.actors.operator) =>
 
 /** A policy with three findings: two on one asset by two rules, one on another asset. */
 async function policyWithFindings() {
-  const policy = world.a.policyBody("posture");
+  const body = world.a.policyBody("posture");
+  const rules = ["one", "two", "many"].map((key) => ({ key, assert: 'asset.name != ""', message: key }));
+  const policy = { ...body, rules };
   const policyId = (await at.ask("POST", "/api/v1/ai-governance/policies", policy)).json.id;
   const of = { policyId, policyKey: policy.key };
   const [here, there] = [await world.a.newAsset(), await world.a.newAsset({ environment: "production" })];

@@ -153,3 +153,15 @@ async function rewrite(id: string, patch: object): Promise<void> {
   const { value } = row;
   await store.replace(policies, { ...value, ...patch, digest: world.a.unique(), version: value.version + 1 }, value);
 }
+
+describe("G10 a reference to a rule", () => {
+  it("that the policy does not have is refused in an exemption", async () => {
+    const policyId = await at.policy(hasTeam);
+    const assetId = await world.a.newAsset();
+    const scope = { policyKey: await keyOf(policyId), ruleKeys: ["holds", "no-such-rule"], assetId };
+    const { status, json } = await at.ask("POST", EXEMPTIONS, { reason: REASON, scope });
+    expect([status, json.code, json.errors[0].pointer]).toEqual([400, "invalid_reference", "/scope/ruleKeys/1"]);
+    const held = { ...scope, ruleKeys: ["holds"] };
+    await at.done("POST", EXEMPTIONS, { reason: REASON, scope: held });
+  });
+});

@@ -11,14 +11,15 @@ export const MOST_EVIDENCE = 200;
 export const GivenEvidence = z.strictObject({
   type: z.enum(EVIDENCE_TYPES).meta({ description: "What kind of evidence." }),
   ref: z.string().trim().min(1).max(1_000).meta({
-    description: "Where it is: an address, a number in another system. Never the thing itself, and never a secret.",
+    description:
+      "Where it is. Collected here: the id of a run (`policy_result`), of an asset (`config_snapshot`), or of what events tell of (`event_query`).",
   }),
   digest: z
     .string()
     .regex(/^(?:sha256:)?[0-9a-f]{64}$/, "A SHA-256 in small hexadecimal digits.")
     .nullable()
     .default(null)
-    .meta({ description: "SHA-256 of the evidence." }),
+    .meta({ description: "SHA-256 of the evidence; a document needs it." }),
   note: z.string().max(1_000).default("").meta({ description: "Remarks." }),
   collectedAt: StartTime.optional().meta({ description: "When it was collected; now, when absent." }),
   validUntil: EndTime.nullable().default(null).meta({ description: "When it ends; `null`: never." }),
@@ -28,6 +29,11 @@ export type GivenEvidence = z.output<typeof GivenEvidence>;
 export const EvidenceItem = z.object({
   ...GivenEvidence.shape,
   collectedAt: Time.meta({ description: "When it was collected." }),
+  counts: z
+    .record(z.string(), z.number())
+    .nullable()
+    .default(null)
+    .meta({ description: "Numbers of what was collected." }),
   id: z.string().meta({ description: "Names it in `retireEvidence`." }),
   by: z.string().meta({ description: "Who attached it." }),
   addedAt: Time.meta({ description: "When it was attached." }),

@@ -65,7 +65,7 @@ export const replaceRecord = defineOperation({
   params: ById,
   body: ComplianceRequest.optional(),
   success: { status: 200, schema: ComplianceRecord },
-  errors: MOVES,
+  errors: ["invalid_reference", ...MOVES],
   async handler(ctx, { params, body = {} }) {
     const before = await ctx.getForUpdate(compliance, params.id);
     return changeRecord(ctx, before, readComplianceBody(body, ctx.now, before));

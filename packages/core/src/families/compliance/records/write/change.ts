@@ -2,6 +2,7 @@ import { invalidProperty } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { NO_HANDS } from "../../../../kernel/records/hands.js";
 import { findControl } from "../../frameworks/read/find.js";
+import { collected } from "../evidence/collect.js";
 import { evidenceHoldsUntil } from "../evidence/evidence.js";
 import { type EvidenceItem, MOST_EVIDENCE } from "../fields.js";
 import { complianceResult, complianceWorkflow } from "../machine.js";
@@ -37,7 +38,7 @@ export async function addRecord(
     ...nothing,
     hands: NO_HANDS,
     relatedParty: false,
-    ...assessing(ctx, { ...nothing, rationale: "" }, fields),
+    ...(await assessing(ctx, { ...nothing, rationale: "" }, fields)),
     attestation: null,
     evidenceUntil: null,
     staleReason: null,
@@ -56,7 +57,7 @@ export async function changeRecord(
 ): Promise<ComplianceRecord> {
   checkSubject(before, fields);
   const { addEvidence: _, retireEvidence: __, workflow, ...plain } = fields;
-  const patch = { ...plain, ...free, ...assessing(ctx, before, fields) };
+  const patch = { ...plain, ...free, ...(await assessing(ctx, before, fields)) };
   const evidenceUntil = horizonAfter({ ...before, ...patch }, before);
   const gone = evidenceUntil !== null && evidenceUntil <= ctx.now;
   const after = await ctx.update(compliance, before, gone ? patch : { ...patch, evidenceUntil });
@@ -65,11 +66,11 @@ export async function changeRecord(
 }
 
 /** Evidence and assessor after a body. Empty when the body changes no part of the assessment. */
-function assessing(
+async function assessing(
   ctx: Context,
   before: Assessing & Pick<ComplianceRecord, "rationale">,
   { addEvidence = [], retireEvidence = [], rationale = before.rationale }: ComplianceBody["fields"],
-): Partial<Assessing> {
+): Promise<Partial<Assessing>> {
   if (addEvidence.length + retireEvidence.length === 0 && rationale === before.rationale) return {};
   const by = ctx.principal.userId;
   const retired = new Set(retireEvidence);
@@ -80,17 +81,12 @@ function assessing(
   const kept = before.evidence.map((item) =>
     retired.has(item.id) ? { ...item, retiredAt: ctx.now, retiredBy: by } : item,
   );
-  const added = addEvidence.map(
-    (given): EvidenceItem => ({
-      ...given,
-      id: ctx.newId("evd"),
-      collectedAt: given.collectedAt ?? ctx.now,
-      by,
-      addedAt: ctx.now,
-      retiredAt: null,
-      retiredBy: null,
-    }),
-  );
+  const added: EvidenceItem[] = [];
+  for (const [index, given] of addEvidence.entries()) {
+    const content = await collected(ctx, given, `/addEvidence/${index}`);
+    const marks = { id: ctx.newId("evd"), by, addedAt: ctx.now, retiredAt: null, retiredBy: null };
+    added.push({ ...given, ...content, ...marks });
+  }
   if (kept.length + added.length > MOST_EVIDENCE)
     throw invalidProperty("/addEvidence", `A record holds at most ${MOST_EVIDENCE} pieces of evidence.`);
   return { evidence: [...kept, ...added], assessedAt: ctx.now, requestedBy: by };

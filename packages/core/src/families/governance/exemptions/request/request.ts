@@ -5,7 +5,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { assets } from "../../../estate/index.js";
 import type { Finding, Severity } from "../../../findings/index.js";
 import { selectorFaults } from "../../policies/compile/selectors.js";
-import { policies } from "../../policies/schema.js";
+import { type Policy, policies } from "../../policies/schema.js";
 import type { ExemptionFields, Scope } from "../fields.js";
 import { periodOf } from "../rules.js";
 import { type Exemption, exemptions } from "../schema.js";
@@ -117,8 +117,15 @@ async function policyOf(ctx: ReadContext, scope: Scope): Promise<string> {
   }
   const policy = await ctx.db.lookup(policies, "key", { key: scope.policyKey });
   if (!policy) throw missing("policyKey", "policy");
+  requireRules(policy.value, scope.ruleKeys);
   if ("assetId" in scope && !(await ctx.db.get(assets, scope.assetId))) throw missing("assetId", "asset");
   return policy.id;
+}
+
+/** 400 for a rule that the policy does not have. */
+function requireRules({ rules }: Policy, ruleKeys: readonly string[]): void {
+  const at = ruleKeys.findIndex((key) => !rules.some((rule) => rule.key === key));
+  if (at >= 0) throw missing(`ruleKeys/${at}`, "rule of the policy");
 }
 
 const missing = (name: string, what: string) =>
