@@ -1,3 +1,4 @@
+import type { Row } from "../../store/row.js";
 import { defineService, type Environment } from "../config/environment.js";
 import { ReeveError } from "../http/errors.js";
 import type { Context } from "../operation/context.js";
@@ -11,7 +12,7 @@ import { namingHolder, type Wanted } from "../records/key-holder.js";
 import type { Answer } from "./encode.js";
 import type { Execution } from "./execution.js";
 import type { Hints } from "./hints.js";
-import { type IdempotentRequest, idempotencyKeys, keptAnswer, replayable } from "./idempotency.js";
+import { type IdempotentRequest, idempotencyKeys, type KeptAnswer, keptAnswer, replayable } from "./idempotency.js";
 import type { ParsedInput } from "./input.js";
 
 /** Idempotent requests that are running in this process. */
@@ -56,6 +57,9 @@ async function write<T>(
     let wanted: readonly Wanted[] = [];
     const reading =
       operation.prepare && new ReadContext(env, facts, principal, env.store.forTenant(principal.tenantId));
+    // What prepares may call other systems, or refuse by what the first request has changed.
+    const before = reading && once && keptBefore(await reading.db.get(idempotencyKeys, once.id), once, reading.now);
+    if (before) return before as T;
     const prepared = reading && (await operation.prepare?.(reading, input));
     const work = async (ctx: Context): Promise<T> => {
       const unit = unitOf(ctx);
@@ -84,15 +88,18 @@ function claim(env: Environment, key: string): () => void {
 
 async function earlierAnswer(ctx: Context, once: IdempotentRequest): Promise<Answer | undefined> {
   const row = await ctx.db.get(idempotencyKeys, once.id);
-  const kept = replayable(row?.value, once, ctx.now);
-  if (kept)
-    return {
-      status: kept.status,
-      body: kept.body || null,
-      headers: { ...kept.headers, "idempotent-replayed": "true" },
-    };
+  const kept = keptBefore(row, once, ctx.now);
+  if (kept) return kept;
   if (row) await ctx.remove(idempotencyKeys, row.value);
   return undefined;
+}
+
+/** The answer that the first request with this key got. */
+function keptBefore(row: Row<KeptAnswer> | undefined, once: IdempotentRequest, now: string): Answer | undefined {
+  const kept = replayable(row?.value, once, now);
+  if (!kept) return undefined;
+  const { status, body, headers } = kept;
+  return { status, body: body || null, headers: { ...headers, "idempotent-replayed": "true" } };
 }
 
 async function keep(ctx: Context, once: IdempotentRequest, operation: Operation, answer: Answer): Promise<void> {

@@ -2,7 +2,7 @@ import { SEARCH_COUNT_LIMIT } from "@reeve/core/store";
 import { expect } from "vitest";
 import { at, idOf, ids, manyThings, successor, thing } from "../builders.js";
 import { type Thing, things } from "../collections.js";
-import { asOwnerAndStranger, type Case, type CaseGroup } from "../contract.js";
+import { asOwnerAndStranger, type Case, type CaseGroup, type Contract } from "../contract.js";
 
 export const searchCases: CaseGroup = {
   "a word in the middle": finds("quick", { hit: "the quick brown fox", miss: "the slow brown fox" }),
@@ -176,6 +176,28 @@ export const searchCases: CaseGroup = {
     expect(ids(await c.owner.find(things, { search: "needle", size: 9 }))).toEqual([idOf("thg", 1)]);
     expect(ids(await c.stranger.find(things, { search: "needle", size: 9 }))).toEqual([]);
   },
+  "K2 a search within a filter finds what lies behind ten thousand newer matches outside of it": async (c) => {
+    const rare = [1, 2, 3].map((n) => thing(n, { kind: "rare", note: "needle 東京" }));
+    await c.owner.insertMany(things, rare);
+    await insertNewer(c, () => ({ kind: "tool", note: "needle 東京" }));
+    const hits = [idOf("thg", 3), idOf("thg", 2), idOf("thg", 1)];
+    for (const search of ["needle", "ne", "東京"]) {
+      const query = { search, where: { kind: "rare" } };
+      expect(ids(await c.owner.find(things, { ...query, size: 9 })), search).toEqual(hits);
+      const { count, total } = await c.owner.list(things, { ...query, size: 9 });
+      expect([count, total], search).toEqual([3, { count: 3, exact: true }]);
+    }
+  },
+  "K2 a cursor leads on to matches beyond ten thousand, and no exact total leaves them out": async (c) => {
+    await insertNewer(c, () => ({ note: "needle" }));
+    for (const search of ["needle", "ne"]) {
+      const total = await c.owner.count(things, { search });
+      expect(total.exact ? total.count === MANY : total.count > 0, search).toBe(true);
+      const after = { by: at(100 + 553), id: idOf("thg", 1_000 + 552) };
+      const rest = await c.owner.find(things, { search, size: 1_000, after });
+      expect([rest.rows.length, ids(rest).at(-1), rest.next], search).toEqual([552, idOf("thg", 1_000), undefined]);
+    }
+  },
   "the same text of another tenant is never a hit": async (c) => {
     const flood = manyThings(SEARCH_COUNT_LIMIT, () => ({ note: "needle" }));
     await c.owner.insert(things, thing(1, { note: "needle", createdAt: at(-9) }));
@@ -187,6 +209,19 @@ export const searchCases: CaseGroup = {
     expect((await c.tenant().count(things, { search: "needle" })).count).toBe(0);
   },
 };
+
+/** More than the number of rows that a search examines at most. */
+const MANY = 10_053;
+
+/** Inserts records that are newer than all others. */
+async function insertNewer({ owner }: Contract, patch: () => Partial<Thing>): Promise<void> {
+  const flood = manyThings(MANY, (n) => ({ createdAt: at(100 + n), ...patch() })).map((one, n) => ({
+    ...one,
+    id: idOf("thg", 1_000 + n),
+    name: `thing ${1_000 + n}`,
+  }));
+  for (let from = 0; from < MANY; from += 1_000) await owner.insertMany(things, flood.slice(from, from + 1_000));
+}
 
 /** One record must match, the other must not. */
 function finds(term: string, { hit, miss }: { hit: string; miss: string }): Case {
