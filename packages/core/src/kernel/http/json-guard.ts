@@ -56,6 +56,10 @@ export function guardJson(text: string): void {
     } else if (char === 0x2d || (char >= 0x30 && char <= 0x39)) {
       at = checkNumber(text, at);
       nodes += 1;
+    } else if (char === 0x74 || char === 0x66 || char === 0x6e) {
+      // `true`, `false` or `null`, by its first letter.
+      nodes += 1;
+      at += char === 0x66 ? 5 : 4;
     } else {
       at += 1;
     }

@@ -9,15 +9,18 @@ const SECRETS = [
   "apikey",
   "accesstoken",
   "refreshtoken",
+  "token",
+  "authtoken",
+  "bearertoken",
+  "apitoken",
+  "idtoken",
+  "passwd",
+  "pwd",
 ];
 
 /** Names that denote a secret in query parameters only. Elsewhere they have other meanings as well. */
 const IN_ADDRESSES = [
-  "token",
-  "idtoken",
   "key",
-  "passwd",
-  "pwd",
   "auth",
   "authorization",
   "code",

@@ -23,7 +23,15 @@ export const Name = z
   .refine((name) => !CONTROLS.test(name), "A name is one line without control characters.")
   .meta({ description: "Display name.", example: "Support agent" });
 
+/** The most bytes of each free part of a record, as JSON: metadata, configuration and attributes. */
 export const METADATA_BYTES = 32 * 1024;
+
+/** 400 when a free part of a body exceeds the limit. */
+function checkFree(name: "configuration" | "attributes", part: JsonObject | undefined): void {
+  const bytes = part === undefined ? 0 : Buffer.byteLength(JSON.stringify(part));
+  if (bytes <= METADATA_BYTES) return;
+  throw invalidProperty(`/${name}`, `Free properties may take ${METADATA_BYTES} bytes; these take ${bytes}.`);
+}
 
 /** 400 when metadata exceeds its limit. */
 export function checkMetadata(metadata: object): void {
@@ -96,6 +104,8 @@ export function splitBody(
   const given = body.attributes;
   if (given !== undefined && !isObject(given)) throw new ReeveError("invalid_request", "attributes must be an object.");
   const extra = { ...(given as JsonObject | undefined), ...attributes };
+  checkFree("configuration", configuration);
+  checkFree("attributes", extra);
   return {
     fields,
     configuration: body.configuration === undefined ? undefined : configuration,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Label } from "../assets/fields.js";
+import { carriesSecret } from "./declare/free-secrets.js";
 
 /** The most ids in one reference field. */
 const REFERENCES = 100;
@@ -21,12 +22,13 @@ const EITHER_ID = "By id of the asset or of its record.";
 export const HttpUrl = z
   .string()
   .max(2_000)
-  .refine(isHttpUrl, "An http or https URL without user, password and fragment.");
+  .refine(isHttpUrl, "An http or https URL without user, password, secret parameters and fragment.");
 
 function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text) || text.includes("#")) return false;
   const { protocol, username, password } = new URL(text);
-  return (protocol === "https:" || protocol === "http:") && username === "" && password === "";
+  const isPlain = username === "" && password === "" && !carriesSecret(text);
+  return (protocol === "https:" || protocol === "http:") && isPlain;
 }
 
 export const Sha256 = z

@@ -4,6 +4,7 @@ import { schemaFaults } from "../../../../kernel/http/schema-faults.js";
 import { type GenericBody, splitBody } from "../../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../../kernel/records/machine.js";
 import { openBody } from "../../../../kernel/records/open-body.js";
+import { refuseSecrets } from "../../records/declare/free-secrets.js";
 import { AssetFields } from "../fields.js";
 import { assetLifecycle } from "../machine.js";
 import { ASSET_READ_ONLY, type Asset } from "../schema.js";
@@ -50,6 +51,7 @@ export function readEstateBody<S extends z.ZodObject>(
   if (!parsed.success) {
     throw new ReeveError("invalid_request", undefined, { errors: schemaFaults(parsed.error) });
   }
+  refuseSecrets({ metadata: body.metadata, configuration, attributes });
   const free: Record<string, unknown> = {};
   for (const [name, value] of Object.entries({ name: body.name, metadata: body.metadata, configuration, attributes })) {
     if (value !== undefined) free[name] = value;

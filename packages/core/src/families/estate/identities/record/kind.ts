@@ -1,7 +1,6 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import { requirePermission } from "../../../../kernel/operation/permission.js";
 import { prefetchClients, requireScopes, roles } from "../../../identity/index.js";
-import { refuseSecrets } from "../../records/declare/free-secrets.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { followIdentity, identityReferences } from "../client/standing.js";
 import { identityStatus } from "../machine.js";
@@ -18,8 +17,7 @@ export const identityKind = defineRecordKind<Identity, IdentityFields>({
   fields: IdentityFields,
   defaults: IDENTITY_DEFAULTS,
   references: identityReferences,
-  check(ctx, { fields, free }, before) {
-    refuseSecrets(free, "An identity holds no secrets; name the place of the credential in `credentialRef`.");
+  check(ctx, { fields }, before) {
     if (before) checkBearer(ctx, before, fields);
     const { scopes } = fields;
     if (!scopes) return;

@@ -1,7 +1,6 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import { requirePermission } from "../../../../kernel/operation/permission.js";
 import type { GenericBody } from "../../../../kernel/records/generic-body.js";
-import { refuseSecrets } from "../../records/declare/free-secrets.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { GivenAuth, McpServerFields } from "../fields.js";
 import { mcpConnection } from "../machine.js";
@@ -24,11 +23,10 @@ export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
   readOnly: MCP_SERVER_READ_ONLY,
   address: "url",
   references: [],
-  check(ctx, { fields, free }, before) {
+  check(ctx, { fields }, before) {
     // Whoever lets findings in unseen approves them.
     if (fields.trustMode === "auto_accept" && before?.trustMode !== "auto_accept")
       requirePermission(ctx.env, ctx.principal, "ai-tool:approve");
-    refuseSecrets(free, "Secrets of an MCP server belong into `auth.secret`, where they are sealed.");
     const current = before ?? { ...(MCP_SERVER_DEFAULTS as McpServer) };
     checkParts(fields, current);
     checkServer(fields, current);
