@@ -9,8 +9,6 @@ import { checkSecondPerson } from "./hands/check/second-person.js";
 import { origins } from "./origins/schema.js";
 
 export { flaggedDecisions } from "./flagged/schema.js";
-export type { Facts, KnownFacts } from "./hands/judge/facts.js";
-export { type Deciding, judgeDecider, type Verdict } from "./hands/rules.js";
 export {
   recordAccount,
   recordCredential,

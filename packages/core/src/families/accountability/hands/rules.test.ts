@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Facts } from "./judge/facts.js";
+import type { Facts } from "../origins/rules.js";
 import { judgeDecider } from "./rules.js";
 
-const NOTHING = { madeBy: null, heldBy: [], rolesBy: [], ownedBy: null };
+const NOTHING = { madeBy: null, heldBy: [], rolesBy: [], ownedBy: [] };
 const account = (facts: Partial<Facts> = {}): Facts => ({ kind: "account", ...NOTHING, ...facts });
 const machine = (facts: Partial<Facts> = {}): Facts => ({ kind: "machine", ...NOTHING, ...facts });
 
@@ -22,7 +22,7 @@ describe("judgeDecider", () => {
     ["an owner named by address", ["ADA@acme.example"], {}, "ADA@acme.example has a hand in it"],
     ["who made the machine that asked", ["bot"], { bot: machine({ madeBy: "ada" }) }, "bot was made by ada"],
     ["who gave it credentials", ["bot"], { bot: machine({ heldBy: ["ada"] }) }, "bot got its credentials from ada"],
-    ["who owns it", ["bot"], { bot: machine({ ownedBy: "ada" }) }, "bot is owned by ada"],
+    ["who owns it", ["bot"], { bot: machine({ ownedBy: ["ada"] }) }, "bot is owned by ada"],
     [
       "who made the machine that made it",
       ["bot"],
@@ -55,7 +55,7 @@ describe("judgeDecider", () => {
     ],
     [
       "who was made by the owner of a machine that asked",
-      { ada: account({ madeBy: "eve" }), bob: machine({ ownedBy: "eve" }) },
+      { ada: account({ madeBy: "eve" }), bob: machine({ ownedBy: ["eve"] }) },
       "ada was created by eve; bob is owned by eve",
     ],
   ])("finds a related party %s", (_who, known, path) => {

@@ -15,8 +15,8 @@ const Origin = z.object({
   heldBy: Ids,
   /** Who gave the roles of an account. */
   rolesBy: Ids,
-  /** Who owns a machine. */
-  ownedBy: z.string().nullable(),
+  /** Who owns a machine, or has owned it. */
+  ownedBy: Ids,
 });
 export type Origin = z.output<typeof Origin>;
 

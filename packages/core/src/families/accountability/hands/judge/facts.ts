@@ -1,11 +1,4 @@
-/** Where an account or a machine comes from. */
-export interface Facts {
-  readonly kind: "account" | "machine";
-  readonly madeBy: string | null;
-  readonly heldBy: readonly string[];
-  readonly rolesBy: readonly string[];
-  readonly ownedBy: string | null;
-}
+import type { Facts } from "../../origins/rules.js";
 
 /** The known facts, by id of the user or AI identity. */
 export type KnownFacts = ReadonlyMap<string, Facts>;
@@ -28,7 +21,7 @@ export function linksOf(facts: Facts | undefined): Link[] {
     ...one(facts.madeBy).map(link(machine ? "was made by" : "was created by", machine)),
     ...facts.heldBy.map(link(machine ? "got its credentials from" : "got its password from", true)),
     ...facts.rolesBy.map(link("got its roles from", false)),
-    ...one(facts.ownedBy).map(link("is owned by", machine)),
+    ...facts.ownedBy.map(link("is owned by", machine)),
   ];
 }
 

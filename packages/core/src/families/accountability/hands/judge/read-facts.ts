@@ -1,6 +1,7 @@
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { Facts } from "../../origins/rules.js";
 import { origins } from "../../origins/schema.js";
-import { type Facts, type KnownFacts, linksOf } from "./facts.js";
+import { type KnownFacts, linksOf } from "./facts.js";
 
 /** The most accounts and machines that are followed for one decision. */
 export const MOST_FOLLOWED = 500;

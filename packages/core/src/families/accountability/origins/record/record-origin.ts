@@ -1,61 +1,60 @@
 import type { Context } from "../../../../kernel/operation/context.js";
+import {
+  accountMade,
+  credentialGiven,
+  type Facts,
+  machineMade,
+  ownerNamed,
+  passwordOwned,
+  rolesGiven,
+  unknownOrigin,
+} from "../rules.js";
 import { type Origin, origins } from "../schema.js";
 
-type Told = Omit<Origin, "id" | "version" | "createdAt" | "kind">;
-
-const NOTHING: Told = { madeBy: null, heldBy: [], rolesBy: [], ownedBy: null };
-
 /** Records where a new account comes from. Nobody is behind an account that the system made. */
-export async function recordAccount(ctx: Context, id: string, hasPassword: boolean): Promise<void> {
-  const by = people(ctx);
-  await ctx.insert(origins, {
-    id,
-    kind: "account",
-    ...NOTHING,
-    madeBy: by[0] ?? null,
-    heldBy: hasPassword ? by : [],
-    rolesBy: by,
-  });
+export function recordAccount(ctx: Context, id: string, hasPassword: boolean): Promise<void> {
+  return add(ctx, id, accountMade(person(ctx), hasPassword));
 }
 
 /** Records that the caller gave roles. `kept`: whether the account keeps others, which earlier people gave. */
 export function recordRoles(ctx: Context, id: string, kept: boolean): Promise<void> {
-  return change(ctx, "account", id, ({ rolesBy }) => ({ rolesBy: joined(kept ? rolesBy : [], people(ctx)) }));
+  return change(ctx, "account", id, (facts) => rolesGiven(facts, person(ctx), kept));
 }
 
 /** Records that the person alone knows the password of the account, set by a mailed link. */
 export function recordOwnPassword(ctx: Context, id: string): Promise<void> {
-  return change(ctx, "account", id, () => ({ heldBy: [] }));
+  return change(ctx, "account", id, passwordOwned);
 }
 
 /** Records who made a machine, and who owns it. */
-export async function recordMachine(ctx: Context, id: string, ownedBy: string | null): Promise<void> {
-  await ctx.insert(origins, { id, kind: "machine", ...NOTHING, madeBy: people(ctx)[0] ?? null, ownedBy });
+export function recordMachine(ctx: Context, id: string, owner: string | null): Promise<void> {
+  return add(ctx, id, machineMade(person(ctx), owner));
 }
 
 /** Records that the caller gave a machine a credential, or named whose tokens it takes. */
 export function recordCredential(ctx: Context, id: string): Promise<void> {
-  return change(ctx, "machine", id, ({ heldBy }) => ({ heldBy: joined(heldBy, people(ctx)) }));
+  return change(ctx, "machine", id, (facts) => credentialGiven(facts, person(ctx)));
 }
 
 /** Records who owns a machine now. */
-export function recordOwner(ctx: Context, id: string, ownedBy: string | null): Promise<void> {
-  return change(ctx, "machine", id, () => ({ ownedBy }));
+export function recordOwner(ctx: Context, id: string, owner: string | null): Promise<void> {
+  return change(ctx, "machine", id, (facts) => ownerNamed(facts, owner));
 }
 
-async function change(
-  ctx: Context,
-  kind: Origin["kind"],
-  id: string,
-  patch: (before: Told) => Partial<Told>,
-): Promise<void> {
+async function add(ctx: Context, id: string, facts: Facts): Promise<void> {
+  await ctx.insert(origins, { id, ...stored(facts) });
+}
+
+async function change(ctx: Context, kind: Facts["kind"], id: string, next: (facts: Facts) => Facts): Promise<void> {
   const before = (await ctx.db.get(origins, id))?.value;
-  if (before) await ctx.update(origins, before, patch(before));
-  else await ctx.insert(origins, { id, kind, ...NOTHING, ...patch(NOTHING) });
+  if (before) await ctx.update(origins, before, stored(next(before)));
+  else await add(ctx, id, next(unknownOrigin(kind)));
 }
 
-function people({ principal }: Context): string[] {
-  return principal.kind === "system" ? [] : [principal.userId];
+function stored({ kind, madeBy, heldBy, rolesBy, ownedBy }: Facts): Omit<Origin, "id" | "version" | "createdAt"> {
+  return { kind, madeBy, heldBy: [...heldBy], rolesBy: [...rolesBy], ownedBy: [...ownedBy] };
 }
 
-const joined = (some: readonly string[], more: readonly string[]) => [...new Set([...some, ...more])];
+function person({ principal }: Context): string | null {
+  return principal.kind === "system" ? null : principal.userId;
+}
