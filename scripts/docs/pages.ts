@@ -9,6 +9,7 @@ import { openapiPage } from "./openapi.js";
 import { operationsPage } from "./operations.js";
 import { optionsPage } from "./options.js";
 import { permissionsPage } from "./permissions.js";
+import { secondPersonPage } from "./second-person.js";
 import { settingsPage } from "./settings.js";
 import { statesPage } from "./states.js";
 
@@ -18,6 +19,7 @@ export async function referencePages(): Promise<ReferencePage[]> {
   return [
     operationsPage(table),
     statesPage(machines, collections),
+    secondPersonPage(machines),
     errorsPage(),
     permissionsPage(table, machines),
     eventsPage(collections, machines),

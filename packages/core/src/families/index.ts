@@ -1,6 +1,7 @@
 import { type Extension, partsOf } from "../kernel/config/extension.js";
 import type { Area, Follower } from "../kernel/operation/area.js";
 import type { Worded } from "../kernel/operation/operation.js";
+import { type SecondPersonPlace, secondPersonPlaces } from "../kernel/operation/second-person.js";
 import type { Collection } from "../kernel/records/collection.js";
 import type { Machine } from "../kernel/records/machine.js";
 import { accountability } from "./accountability/index.js";
@@ -69,5 +70,8 @@ export const builtInRoles: RoleBook = new RoleBook({}, partsOf(extensions, decla
 
 /** Every type of event that handlers emit themselves, and when. */
 export const OWN_EVENTS: OwnEvents = joinedEvents(partsOf(extensions, declaredEvents));
+
+/** Decisions outside machines that take a second person. */
+export const SECOND_PERSON_PLACES: readonly SecondPersonPlace[] = partsOf(extensions, secondPersonPlaces);
 
 export const machines: readonly Machine[] = families.flatMap((area) => area.machines);

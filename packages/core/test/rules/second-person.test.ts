@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Actor, Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { machines } from "../../src/reference/index.js";
@@ -26,6 +28,39 @@ const TAKEN_BY_ANOTHER = [
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
+});
+
+/** Comparisons of the caller with a record that ask for no second person, each with what it is about. */
+const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
+  "compliance/records/schema.ts": "whether anybody has assessed it",
+  "governance/exemptions/decide/decide.ts": "a request of one's own, to take it back",
+  "estate/assets/owners/hand-over.ts": "an owner who hands over",
+  "estate/assets/owners/parties.ts": "somebody who names themself",
+  "identity/issuers/verify/linked-users.ts": "the user that an identity was linked to first",
+  "sessions/sessions/start/start.ts": "a session of one's own",
+  "sessions/sessions/control/control.ts": "a session of one's own",
+};
+const COMPARISON =
+  /[!=]== *[\w.]*(?:userId|principal\.id|requestedBy|askedBy)\b|\b(?:userId|principal\.id|requestedBy|askedBy|by) *[!=]==|includes\([\w.]*userId/;
+
+describe("who is a second person", () => {
+  const sources = fileURLToPath(new URL("../../src/families/", import.meta.url));
+  const compares = readdirSync(sources, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .filter((name) => !name.startsWith("accountability/"))
+    .filter((name) => COMPARISON.test(readFileSync(`${sources}${name}`, "utf8")));
+
+  it("is told by one function, and by no comparison of ids in an area", () => {
+    expect(compares.sort()).toEqual(Object.keys(OTHER_COMPARISONS).sort());
+  });
+
+  it.each([
+    "if (asked.by === by) throw",
+    "exemption.requestedBy !== ctx.principal.userId",
+    "[userId, username].includes(approval.userId)",
+  ])("would be seen to be compared in %s", (example) => {
+    expect(example).toMatch(COMPARISON);
+  });
 });
 
 describe("a second person", () => {
