@@ -36,9 +36,11 @@ const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
   "governance/exemptions/decide/decide.ts": "a request of one's own, to take it back",
   "estate/assets/owners/hand-over.ts": "an owner who hands over",
   "estate/assets/owners/parties.ts": "somebody who names themself",
+  "estate/assets/impact/users.ts": "how a record refers to another",
   "identity/issuers/verify/linked-users.ts": "the user that an identity was linked to first",
   "sessions/sessions/start/start.ts": "a session of one's own",
   "sessions/sessions/control/control.ts": "a session of one's own",
+  "sessions/sessions/report/report.ts": "an enforcement point of one's own",
 };
 const COMPARISON =
   /[!=]== *[\w.]*(?:userId|principal\.id|requestedBy|askedBy)\b|\b(?:userId|principal\.id|requestedBy|askedBy|by) *[!=]==|includes\([\w.]*userId/;
