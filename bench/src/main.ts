@@ -68,6 +68,7 @@ if (command === "serve") await serve(rest[0] as string);
 else if (command === "serve-guard") await serveGuard(rest[0] as string);
 else if (command === "audit") await (await import("./audit.js")).benchAudit(rest);
 else if (command === "evaluations") await (await import("./evaluations.js")).benchEvaluations(rest);
+else if (command === "containment") await (await import("./containment.js")).benchContainment(rest);
 else if (command === "decisions") await (await import("./decisions.js")).benchDecisions(rest);
 else if (command === "guard") await (await import("./guard.js")).benchGuard(rest);
 else if (command === "promotions") await (await import("./promotions.js")).benchPromotions(rest);
