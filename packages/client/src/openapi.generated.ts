@@ -805,10 +805,12 @@ export interface paths {
   };
   "/api/v1/ai/compliance/report": {
     /**
-     * Give a report on compliance that can be read and filed, as JSON or as one page
+     * Give a report on compliance that can be read, as JSON or as one page
      * @description The page needs nothing from elsewhere and holds no script. The JSON holds every input as well, so that its numbers can be computed again.
      */
     get: operations["aiCompliance.report"];
+    /** File a report on compliance: its digest stands in the chain of events from then on */
+    post: operations["aiCompliance.fileReport"];
   };
   "/api/v1/ai/compliance/frameworks": {
     /** List the frameworks: those that come with this service, then your own */
@@ -2446,7 +2448,7 @@ export interface components {
      */
     ClientCredentialRequest: {
       name?: components["schemas"]["Name2"];
-      expiresAt?: components["schemas"]["ExpiresAt4"];
+      expiresAt?: components["schemas"]["ExpiresAt3"];
       publicJwk?: components["schemas"]["PublicJwk6"];
     };
     /**
@@ -2456,7 +2458,7 @@ export interface components {
      */
     ClientCredentialRotation: {
       name?: components["schemas"]["Name2"];
-      expiresAt?: components["schemas"]["ExpiresAt4"];
+      expiresAt?: components["schemas"]["ExpiresAt3"];
       publicJwk?: components["schemas"]["PublicJwk6"];
       /** @description How long the old credential works on; 86400 when absent. With 0 it ends at once, and so does every token of the identity. */
       overlapSeconds?: number;
@@ -2504,8 +2506,7 @@ export interface components {
       /** @description Id of who made it. */
       createdBy: string;
       updatedAt: components["schemas"]["UpdatedAt"];
-      /** @description Id of who changed it last. */
-      updatedBy: string;
+      updatedBy: components["schemas"]["UpdatedBy"];
       roles: components["schemas"]["Roles6"];
       scope: components["schemas"]["Scope"];
     };
@@ -2794,89 +2795,6 @@ export interface components {
       totalItems: number;
       totalPages: number;
     };
-    CompliancePostureInputs: {
-      /**
-       * Format: date-time
-       * @description Runs that began before it are no evidence any more.
-       */
-      evaluationsSince: string;
-      /** @description Assets never evaluated, by type. */
-      unevaluated: components["schemas"]["ByLifecycle"];
-      /** @description The frameworks that were computed. */
-      frameworks: {
-        key: components["schemas"]["Key2"];
-        name: components["schemas"]["Name8"];
-        /** @description Edition of the source. */
-        edition: string;
-        /** @description Version of its data. */
-        version: number;
-        /** @description Roles of the organisation. */
-        roles: components["schemas"]["Roles6"];
-        /** @description Its controls. */
-        controls: (components["schemas"]["ComplianceControl"] & {
-          /** @description Whether its expression held; `null` without one. */
-          applies: boolean | null;
-        })[];
-      }[];
-      /** @description Rules that are evidence for controls. */
-      rules: {
-        policyKey: components["schemas"]["PolicyKey"];
-        /** @description Key of the rule. */
-        ruleKey: string;
-        /** @description How grave a failure is. */
-        severity: components["schemas"]["Severity3"];
-        /** @description Whether its policy is observed or in force. */
-        evaluated: boolean;
-        /** @description What its policy is about; empty: all. */
-        assetTypes: string[];
-        controls: string[];
-      }[];
-      /** @description Results of rules. */
-      standings: {
-        policyKey: components["schemas"]["PolicyKey"];
-        /** @description Key of the rule. */
-        ruleKey: string;
-        pass: number;
-        fail: number;
-        error: number;
-        skip: number;
-        /**
-         * Format: date-time
-         * @description When it was evaluated.
-         */
-        evaluatedAt: string;
-        /** @description When the last run over all assets began. */
-        coveredAt: components["schemas"]["EndedAt"];
-      }[];
-      /** @description Findings by rule and standing. */
-      findings: components["schemas"]["ByLifecycle"];
-      /** @description Assessments. */
-      records: {
-        /** @description Id of the assessment. */
-        id: string;
-        /** @description Version of the assessment. */
-        version: number;
-        framework: components["schemas"]["Key2"];
-        /** @description Id of the control in its framework. */
-        controlId: string;
-        /** @description What the assessment says. */
-        status: components["schemas"]["Status11"];
-        /** @description Why it no longer holds. */
-        staleReason: string | null;
-        /** @description When it is to be looked at again. */
-        nextReviewAt: components["schemas"]["EndedAt"];
-        /** @description Evidence in use. */
-        evidence: {
-          type: components["schemas"]["Type6"];
-          /**
-           * Format: date-time
-           * @description When it was collected.
-           */
-          collectedAt: string;
-          validUntil: components["schemas"]["ExpiresAt2"];
-        }[];
-      }[];
-    };
     ComplianceRecord: components["schemas"]["RecordBase"] &
       WithRequired<
         components["schemas"]["ComplianceRecordFields"],
@@ -2898,7 +2816,7 @@ export interface components {
            * @description When it was collected.
            */
           collectedAt: string;
-          validUntil: components["schemas"]["ExpiresAt3"];
+          validUntil: components["schemas"]["ExpiresAt2"];
           /** @description Numbers of what was collected. */
           counts: {
             [key: string]: number;
@@ -3008,7 +2926,7 @@ export interface components {
        * @description Name and version of this form.
        * @enum {string}
        */
-      format: "reeve-compliance-report/1";
+      format: "reeve-compliance-report/2";
       /** @description The name of the tenant that this is about. */
       organization: string;
       asOf: components["schemas"]["AsOf"];
@@ -3018,7 +2936,57 @@ export interface components {
       overall: components["schemas"]["OverallPosture"];
       /** @description By framework. */
       frameworks: components["schemas"]["ComplianceReportFramework"][];
-      inputs: components["schemas"]["CompliancePostureInputs"];
+      /** @description All assessments, also of assets. */
+      assessments: components["schemas"]["ComplianceRecord"][];
+      /** @description Open findings, the gravest first. */
+      findings: components["schemas"]["Finding"][];
+      /** @description Exemptions in every state, the last to end first. */
+      exemptions: components["schemas"]["Exemption"][];
+      /** @description Policies with their revisions. */
+      policies: {
+        key: components["schemas"]["PolicyKey"];
+        /** @description Its state. */
+        status: string;
+        /** @description Its revision. */
+        revision: number;
+        /** @description SHA-256 of it. */
+        digest: string;
+        updatedAt: components["schemas"]["UpdatedAt"];
+        updatedBy: components["schemas"]["UpdatedBy"];
+      }[];
+      /** @description The statement of applicability. */
+      statement: {
+        framework: components["schemas"]["Key2"];
+        /** @description Id of the control in its framework. */
+        controlId: string;
+        /** @description Whether it is taken up. */
+        applicable: boolean;
+        /** @description Why; empty: nobody has said. */
+        justification: string;
+      }[];
+      /** @description Names by the ids of this report. */
+      people: {
+        [key: string]: string;
+      };
+      /** @description Rows beyond the most that a report holds. */
+      omitted: {
+        /** @description Assessments left out. */
+        assessments: number;
+        /** @description Findings left out. */
+        findings: number;
+        /** @description Exemptions left out. */
+        exemptions: number;
+      };
+      /** @description What the numbers were computed from: frameworks, rules, standings, findings, records. */
+      inputs: {
+        [key: string]: unknown;
+      };
+      /** @description Names it in the activity; `null`: nobody has filed it. */
+      reportId: string | null;
+      /** @description Id of whose request made it. */
+      preparedBy: string;
+      /** @description SHA-256 of all the rest in canonical form (RFC 8785). */
+      digest: string;
     };
     ComplianceReportControl: components["schemas"]["ComplianceGapFields"] & {
       /** @description The control it is part of. */
@@ -3082,6 +3050,13 @@ export interface components {
         /** @description When the data was last held against the source. */
         checkedOn: string | null;
         terms: components["schemas"]["Terms"];
+        /** @description What it covers, and who has adopted it as when; `null`: it is not adopted. */
+        adoption: {
+          /** @description What it covers. */
+          scope: string;
+          updatedAt: components["schemas"]["UpdatedAt"];
+          updatedBy: components["schemas"]["UpdatedBy"];
+        } | null;
         /** @description Controls that are not met. */
         gaps: components["schemas"]["ComplianceGap"][];
         /** @description All its controls. */
@@ -3530,7 +3505,8 @@ export interface components {
       status: "licensed" | "revoked";
       /** @description How many, for a limit; the text of a feature; `null` for a capability. */
       value: number | string | null;
-      expiresAt: components["schemas"]["ExpiresAt2"];
+      /** @description When it ends; `null`: never. */
+      expiresAt: components["schemas"]["EndedAt"];
     };
     /**
      * @example {
@@ -3551,7 +3527,7 @@ export interface components {
       configuration?: {
         /** @description How many, for a limit; text, for a feature. */
         value?: number | string;
-        expiresAt?: components["schemas"]["ExpiresAt3"];
+        expiresAt?: components["schemas"]["ExpiresAt2"];
       };
       reason?: components["schemas"]["Reason2"];
       metadata?: components["schemas"]["Metadata2"];
@@ -4004,19 +3980,14 @@ export interface components {
     ExpiresAt: string;
     /**
      * Format: date-time
-     * @description When it ends; `null`: never.
+     * @description When it ends; `null`: never. A date means its end, UTC.
      */
     ExpiresAt2: string | null;
     /**
      * Format: date-time
-     * @description When it ends; `null`: never. A date means its end, UTC.
-     */
-    ExpiresAt3: string | null;
-    /**
-     * Format: date-time
      * @description When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC.
      */
-    ExpiresAt4: string;
+    ExpiresAt3: string;
     /**
      * @description CEL over the asset; `null` for all.
      * @default null
@@ -5771,8 +5742,7 @@ export interface components {
       /** @description Id of who made it. */
       createdBy: string;
       updatedAt: components["schemas"]["UpdatedAt"];
-      /** @description Id of who changed it last. */
-      updatedBy: string;
+      updatedBy: components["schemas"]["UpdatedBy"];
     };
     /**
      * @example {
@@ -6642,6 +6612,8 @@ export interface components {
      * @description When it last changed.
      */
     UpdatedAt: string;
+    /** @description Id of who changed it last. */
+    UpdatedBy: string;
     User: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       status: components["schemas"]["Status"];
@@ -6868,11 +6840,18 @@ export interface components {
     /** @description Done. */
     "200-20": {
       content: {
-        "application/json": components["schemas"]["ComplianceFramework"];
+        "application/json": components["schemas"]["ComplianceReport"];
+        "text/html; charset=utf-8": string;
       };
     };
     /** @description Done. */
     "200-21": {
+      content: {
+        "application/json": components["schemas"]["ComplianceFramework"];
+      };
+    };
+    /** @description Done. */
+    "200-22": {
       content: {
         "application/json": components["schemas"]["Review"];
       };
@@ -6959,6 +6938,8 @@ export interface components {
     "environment-3": components["schemas"]["Filter2"];
     /** @description Delete it although others use it; needs `reason`. */
     force: string;
+    /** @description `json` when absent. */
+    format: "html" | "json";
     /** @description Not before this moment. A date means its start, UTC. */
     from: string;
     gate: components["schemas"]["Filter5"];
@@ -10156,16 +10137,26 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `json` when absent. */
-        format?: "html" | "json";
+        format?: components["parameters"]["format"];
       };
     };
     responses: {
-      200: {
-        content: {
-          "application/json": components["schemas"]["ComplianceReport"];
-          "text/html; charset=utf-8": string;
-        };
+      200: components["responses"]["200-20"];
+    };
+  };
+  "aiCompliance.fileReport": {
+    parameters: {
+      query?: {
+        /** @description `json` when absent. */
+        format?: components["parameters"]["format"];
       };
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-20"];
     };
   };
   "aiCompliance.listFrameworks": {
@@ -10197,7 +10188,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "aiCompliance.replaceFramework": {
@@ -10212,7 +10203,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "aiCompliance.deleteFramework": {
@@ -10503,7 +10494,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "reviews.assign": {
@@ -10524,7 +10515,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "reviews.comment": {

@@ -253,6 +253,9 @@ interface AiAssetsReassigned {
   reassigned: number;
   more: boolean;
 }
+interface AiComplianceReportQuery {
+  format?: "html" | "json" | undefined;
+}
 type AiFindingsListQuerySort = Sort<"createdAt" | "severity" | "dueAt">;
 interface AiFindingsListResult extends ListBase {
   items: Finding[];
@@ -920,54 +923,24 @@ type ComplianceRecordStatus =
   | "not_applicable"
   | "exempted";
 interface ComplianceReport {
-  format: "reeve-compliance-report/1";
+  format: "reeve-compliance-report/2";
   organization: string;
   asOf: string;
   inputsDigest: string;
   disclaimer: "This is an evidence summary, not a legal determination.";
   overall: OverallPosture;
   frameworks: ComplianceReportFramework[];
-  inputs: {
-    evaluationsSince: string;
-    unevaluated: Record<string, number>;
-    frameworks: {
-      key: string;
-      name: string;
-      edition: string;
-      version: number;
-      roles: Role[];
-      controls: (ComplianceControl & { applies: boolean | null })[];
-    }[];
-    rules: {
-      policyKey: string;
-      ruleKey: string;
-      severity: Severity;
-      evaluated: boolean;
-      assetTypes: string[];
-      controls: string[];
-    }[];
-    standings: {
-      policyKey: string;
-      ruleKey: string;
-      pass: number;
-      fail: number;
-      error: number;
-      skip: number;
-      evaluatedAt: string;
-      coveredAt: string | null;
-    }[];
-    findings: Record<string, number>;
-    records: {
-      id: string;
-      version: number;
-      framework: string;
-      controlId: string;
-      status: ComplianceRecordStatus;
-      staleReason: string | null;
-      nextReviewAt: string | null;
-      evidence: { type: ComplianceRecordEvidenceType; collectedAt: string; validUntil: string | null }[];
-    }[];
-  };
+  assessments: ComplianceRecord[];
+  findings: Finding[];
+  exemptions: Exemption[];
+  policies: { key: string; status: string; revision: number; digest: string; updatedAt: string; updatedBy: string }[];
+  statement: { framework: string; controlId: string; applicable: boolean; justification: string }[];
+  people: Record<string, string>;
+  omitted: { assessments: number; findings: number; exemptions: number };
+  inputs: Record<string, unknown>;
+  reportId: string | null;
+  preparedBy: string;
+  digest: string;
 }
 interface ComplianceReportControl {
   controlId: string;
@@ -1007,6 +980,7 @@ interface ComplianceReportFramework extends FrameworkPosture {
   sourceUrl: string | null;
   checkedOn: string | null;
   terms: string;
+  adoption: { scope: string; updatedAt: string; updatedBy: string } | null;
   gaps: ComplianceGap[];
   controls: ComplianceReportControl[];
 }
@@ -2979,10 +2953,8 @@ export interface OperationTypes {
     input: NoParams & Query<Loose<{ page: number; size: number; asOf: string; assetId: string }>> & NoBody;
     output: CompliancePosture;
   };
-  "aiCompliance.report": {
-    input: NoParams & Query<{ format?: "html" | "json" | undefined }> & NoBody;
-    output: ComplianceReport;
-  };
+  "aiCompliance.report": { input: NoParams & Query<AiComplianceReportQuery> & NoBody; output: ComplianceReport };
+  "aiCompliance.fileReport": { input: NoParams & Query<AiComplianceReportQuery> & NoBody; output: ComplianceReport };
   "aiCompliance.listFrameworks": {
     input: NoParams & Query<ListQuery> & NoBody;
     output: Page<ComplianceFrameworkSummary>;

@@ -80,6 +80,7 @@ export const complianceSamples = {
   },
   "aiCompliance.posture": nothing,
   "aiCompliance.report": nothing,
+  "aiCompliance.fileReport": nothing,
   "aiCompliance.listFrameworks": nothing,
   "aiCompliance.readFramework": { arrange: async () => ({ key: "nist-ai-rmf-1.0" }) },
   "aiCompliance.replaceFramework": {

@@ -11,7 +11,7 @@ import { complianceResult, complianceWorkflow } from "./records/machine.js";
 import { createRecord, deleteRecord, listRecords, readRecord, replaceRecord } from "./records/operations.js";
 import { compliancePermissions } from "./records/permissions.js";
 import { compliance } from "./records/schema.js";
-import { readReport } from "./report/operations.js";
+import { fileReport, readReport } from "./report/operations.js";
 
 export { Grade as PostureGrade } from "./posture/schema.js";
 export { latestPosture } from "./posture/snapshots/snapshots.js";
@@ -27,6 +27,7 @@ export const complianceArea = defineArea({
     createRecord,
     readPosture,
     readReport,
+    fileReport,
     listFrameworks,
     readFramework,
     replaceFramework,

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { CONTROL_KINDS, EVIDENCE_TYPES, Roles } from "../../../frameworks/index.js";
-import { Time } from "../../../kernel/records/record.js";
-import { Control } from "../frameworks/schema.js";
+import { recordFields, Time } from "../../../kernel/records/record.js";
 import { CONTROL_STATES, REASONS, type Reason } from "../posture/compute/control.js";
 import { RULE_SEVERITIES } from "../posture/compute/inputs.js";
 import { DISCLAIMER, FrameworkPosture, Gap, Overall } from "../posture/schema.js";
-import { namesOf, RESULTS } from "../records/workflow/states.js";
+import { registers } from "./registers/schema.js";
 
 const count = z.int().min(0);
 const texts = z.array(z.string());
@@ -58,81 +57,6 @@ const ReportControl = z
   })
   .meta({ id: "ComplianceReportControl" });
 
-const JudgedControl = z.intersection(
-  Control,
-  z.object({
-    applies: z.boolean().nullable().meta({ description: "Whether its expression held; `null` without one." }),
-  }),
-);
-
-const Inputs = z
-  .object({
-    evaluationsSince: Time.meta({ description: "Runs that began before it are no evidence any more." }),
-    unevaluated: z.record(z.string(), count).meta({ description: "Assets never evaluated, by type." }),
-    frameworks: z
-      .array(
-        z.object({
-          key: z.string().meta({ description: "Key of the framework." }),
-          name: z.string().meta({ description: "Name of the framework." }),
-          edition: z.string().meta({ description: "Edition of the source." }),
-          version: z.int().meta({ description: "Version of its data." }),
-          roles: Roles.meta({ description: "Roles of the organisation." }),
-          controls: z.array(JudgedControl).meta({ description: "Its controls." }),
-        }),
-      )
-      .meta({ description: "The frameworks that were computed." }),
-    rules: z
-      .array(
-        z.object({
-          policyKey: z.string().meta({ description: "Key of the policy." }),
-          ruleKey: z.string().meta({ description: "Key of the rule." }),
-          severity: z.enum(RULE_SEVERITIES).meta({ description: "How grave a failure is." }),
-          evaluated: z.boolean().meta({ description: "Whether its policy is observed or in force." }),
-          assetTypes: texts.meta({ description: "What its policy is about; empty: all." }),
-          controls: texts,
-        }),
-      )
-      .meta({ description: "Rules that are evidence for controls." }),
-    standings: z
-      .array(
-        z.object({
-          policyKey: z.string().meta({ description: "Key of the policy." }),
-          ruleKey: z.string().meta({ description: "Key of the rule." }),
-          pass: count,
-          fail: count,
-          error: count,
-          skip: count,
-          evaluatedAt: Time.meta({ description: "When it was evaluated." }),
-          coveredAt: Time.nullable().meta({ description: "When the last run over all assets began." }),
-        }),
-      )
-      .meta({ description: "Results of rules." }),
-    findings: z.record(z.string(), count).meta({ description: "Findings by rule and standing." }),
-    records: z
-      .array(
-        z.object({
-          id: z.string().meta({ description: "Id of the assessment." }),
-          version: z.int().meta({ description: "Version of the assessment." }),
-          framework: z.string().meta({ description: "Key of the framework." }),
-          controlId: z.string().meta({ description: "Id of the control in its framework." }),
-          status: z.enum(namesOf(RESULTS)).meta({ description: "What the assessment says." }),
-          staleReason: z.string().nullable().meta({ description: "Why it no longer holds." }),
-          nextReviewAt: Time.nullable().meta({ description: "When it is to be looked at again." }),
-          evidence: z
-            .array(
-              z.object({
-                type: z.enum(EVIDENCE_TYPES).meta({ description: "What kind of evidence." }),
-                collectedAt: Time.meta({ description: "When it was collected." }),
-                validUntil: Time.nullable().meta({ description: "When it ends; `null`: never." }),
-              }),
-            )
-            .meta({ description: "Evidence in use." }),
-        }),
-      )
-      .meta({ description: "Assessments." }),
-  })
-  .meta({ id: "CompliancePostureInputs" });
-
 const ReportFramework = z
   .object({
     ...FrameworkPosture.shape,
@@ -141,6 +65,14 @@ const ReportFramework = z
     sourceUrl: z.string().nullable().meta({ description: "Where the source is published." }),
     checkedOn: z.string().nullable().meta({ description: "When the data was last held against the source." }),
     terms: z.string().meta({ description: "On what terms the source may be used." }),
+    adoption: z
+      .object({
+        scope: z.string().meta({ description: "What it covers." }),
+        updatedAt: recordFields.updatedAt,
+        updatedBy: recordFields.updatedBy,
+      })
+      .nullable()
+      .meta({ description: "What it covers, and who has adopted it as when; `null`: it is not adopted." }),
     gaps: z.array(Gap).meta({ description: "Controls that are not met." }),
     controls: z.array(ReportControl).meta({ description: "All its controls." }),
   })
@@ -149,14 +81,20 @@ const ReportFramework = z
 /** All data of a report, with the inputs of its numbers. */
 export const Report = z
   .object({
-    format: z.literal("reeve-compliance-report/1").meta({ description: "Name and version of this form." }),
+    format: z.literal("reeve-compliance-report/2").meta({ description: "Name and version of this form." }),
     organization: z.string().meta({ description: "The name of the tenant that this is about." }),
     asOf: Time.meta({ description: "The moment it is about." }),
     inputsDigest: z.string().meta({ description: "SHA-256 of `inputs`." }),
     disclaimer: z.literal(DISCLAIMER).meta({ description: "What this is not." }),
     overall: Overall,
     frameworks: z.array(ReportFramework).meta({ description: "By framework." }),
-    inputs: Inputs.meta({ description: "What the numbers were computed from." }),
+    ...registers,
+    inputs: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "What the numbers were computed from: frameworks, rules, standings, findings, records." }),
+    reportId: z.string().nullable().meta({ description: "Names it in the activity; `null`: nobody has filed it." }),
+    preparedBy: z.string().meta({ description: "Id of whose request made it." }),
+    digest: z.string().meta({ description: "SHA-256 of all the rest in canonical form (RFC 8785)." }),
   })
   .meta({ id: "ComplianceReport" });
 export type Report = z.output<typeof Report>;

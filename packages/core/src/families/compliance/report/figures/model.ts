@@ -1,20 +1,32 @@
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { tenants } from "../../../platform/index.js";
-import { allFrameworks } from "../../frameworks/read/find.js";
+import type { Adoption } from "../../adoptions/schema.js";
+import { allAdoptions, allFrameworks } from "../../frameworks/read/find.js";
 import { type ControlPosture, computePosture, gapsOf } from "../../posture/compute/compute.js";
 import { readInputs } from "../../posture/compute/read-inputs.js";
 import { frameworkView, gapView } from "../../posture/operations.js";
 import { DISCLAIMER } from "../../posture/schema.js";
 import { TREND_DAYS, trendTo } from "../../posture/snapshots/snapshots.js";
+import { readRegisters } from "../registers/read.js";
 import type { Report, ReportControl } from "../schema.js";
 
-/** All data of a report as of now, with the inputs of its numbers. */
-export async function reportNow(ctx: ReadContext): Promise<Report> {
+/** All data of a report as of now, with the inputs of its numbers and its digest. Equal states give equal reports. */
+export async function reportNow(ctx: ReadContext, reportId: string | null): Promise<Report> {
+  const content = JSON.parse(JSON.stringify(await contentOf(ctx, reportId))) as Omit<Report, "digest">;
+  return { ...content, digest: sha256(canonical(content)) };
+}
+
+async function contentOf(ctx: ReadContext, reportId: string | null): Promise<Omit<Report, "digest">> {
   const posture = computePosture(await readInputs(ctx, { at: ctx.now }), ctx.now);
   const trend = await trendTo(ctx, posture, TREND_DAYS);
+  const adopted = new Map((await allAdoptions(ctx)).map((each) => [each.id, each]));
   const described = new Map((await allFrameworks(ctx)).map((framework) => [framework.key, framework]));
   return {
-    format: "reeve-compliance-report/1",
+    format: "reeve-compliance-report/2",
+    reportId,
+    preparedBy: ctx.principal.userId,
     organization: (await ctx.getOrThrow(tenants, ctx.principal.tenantId)).name,
     asOf: posture.asOf,
     inputsDigest: posture.inputsDigest,
@@ -29,13 +41,18 @@ export async function reportNow(ctx: ReadContext): Promise<Report> {
         sourceUrl: about?.sourceUrl ?? null,
         checkedOn: about?.checkedOn ?? null,
         terms: about?.terms ?? "",
+        adoption: adoptionView(adopted.get(each.framework.key)),
         gaps: gapsOf(each.controls).map(gapView),
         controls: each.controls.map(controlView),
       };
     }),
-    inputs: posture.inputs as Report["inputs"],
+    ...(await readRegisters(ctx)),
+    inputs: { ...posture.inputs },
   };
 }
+
+const adoptionView = (adoption: Adoption | undefined) =>
+  adoption ? { scope: adoption.scope, updatedAt: adoption.updatedAt, updatedBy: adoption.updatedBy } : null;
 
 function controlView({ control, ...told }: ControlPosture): ReportControl {
   const { id, parent, title, kind, weight, appliesFrom, roles, sourceRef } = control;

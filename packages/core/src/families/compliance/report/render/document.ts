@@ -3,40 +3,62 @@ import { figures, trend } from "../figures/figures.js";
 import type { Report, ReportFramework } from "../schema.js";
 import { patterns, STATES, stateMeaning, stateName, swatch } from "./charts.js";
 import { html, Markup } from "./markup.js";
+import { assetAssessments, exemptionRegister, findings, person, policyRevisions, statement } from "./registers.js";
 import { CONTENT_POLICY, STYLE } from "./style.js";
 import { controlTable, exemptions, frameworkTable, gaps } from "./tables.js";
-import { day, dayOr, moment } from "./words.js";
+import { day, dayOr, moment, words } from "./words.js";
 
 /** A report as one self-contained page. */
 export function reportPage(report: Report): string {
-  const { organization, asOf, inputsDigest, disclaimer, overall, frameworks } = report;
+  const { organization, asOf, inputsDigest, disclaimer, overall, frameworks, reportId, digest } = report;
   const controls = frameworks.flatMap((framework) => framework.controls);
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${CONTENT_POLICY}"><title>Compliance report of ${organization}, ${dayOf(asOf)}</title>
 <style>${new Markup(STYLE)}</style></head><body>${patterns()}<header><h1>Compliance report</h1><p class="whose">${organization}</p>
-<dl class="facts"><dt>As of</dt><dd>${moment(asOf)}</dd><dt>Digest of the inputs</dt><dd><code>${inputsDigest}</code></dd></dl><p class="notice">${disclaimer}</p></header>
+<dl class="facts"><dt>As of</dt><dd>${moment(asOf)}</dd><dt>Prepared for</dt><dd>${person(report.people, report.preparedBy)}</dd>
+<dt>Filed</dt><dd>${reportId === null ? "no; this is a draft" : html`as <code>${reportId}</code>; its digest stands in the chain of events`}</dd>
+<dt>Digest of the report</dt><dd><code>${digest}</code></dd><dt>Digest of the inputs</dt><dd><code>${inputsDigest}</code></dd></dl><p class="notice">${disclaimer}</p></header>
 <main><section aria-labelledby="overall"><h2 id="overall">All frameworks</h2>${figures(overall, controls)}
-${trend(overall.trend, "all frameworks", "overall")}${frameworks.length > 1 && html`<h3>By framework</h3>${frameworkTable(frameworks)}`}</section>${frameworks.map(frameworkSection)}
+${trend(overall.trend, "all frameworks", "overall")}${frameworks.length > 1 && html`<h3>By framework</h3>${frameworkTable(frameworks)}`}</section>${frameworks.map((each, index) => frameworkSection(each, index, report))}
+<section aria-labelledby="assets"><h2 id="assets">Assessments of assets</h2>${assetAssessments(report)}</section>
+<section aria-labelledby="findings"><h2 id="findings">Open findings</h2>${findings(report)}</section>
+<section aria-labelledby="exemptions"><h2 id="exemptions">Exemption register</h2>${exemptionRegister(report)}</section>
+<section aria-labelledby="policies"><h2 id="policies">Policies</h2>${policyRevisions(report)}</section>
 <section aria-labelledby="reading"><h2 id="reading">How to read this</h2>
 <p>The score is the weight of what is met, and half of it for what is partly met, in percent of the weight that was assessed. The coverage is how many of the controls that
 apply were assessed at all. Both are rounded down to a tenth. Where nothing was assessed there is no score.</p>
 <h3>States of controls</h3><dl class="facts states">${STATES.map((state) => html`<dt>${swatch(state)} ${stateName(state)}</dt><dd>${stateMeaning(state)}</dd>`)}</dl>
 <h3>Where the numbers are from</h3><p>The same report as JSON holds all inputs and every day of the lines over time. Equal inputs have the digest that stands at the head of this page, and give
-equal numbers. A record can be looked up by its id, with who assessed it, what evidence there is, and what has become of it.</p></section></main>
+equal numbers. The digest of the report is that of the JSON without the field <code>digest</code> in canonical form. Where the report was filed, the event <code>compliance.report.filed</code> holds
+it, and the chain of events shows that nobody has changed it since.</p></section></main>
 <footer><p class="notice">${disclaimer}</p></footer></body></html>
 `;
   return page.text;
 }
 
-function frameworkSection(framework: ReportFramework, index: number): Markup {
+function frameworkSection(
+  framework: ReportFramework,
+  index: number,
+  { assessments, people, statement: lines }: Report,
+): Markup {
+  const records = new Map(assessments.map((record) => [record.id, record]));
   const { name, edition, publisher, source, sourceUrl, checkedOn, evidenceFreshness: fresh, controls } = framework;
-  return html`<section class="framework" aria-labelledby="framework-${index}"><h2 id="framework-${index}">${name}</h2><p class="soft">${publisher}. ${edition}.</p>
+  return html`<section class="framework" aria-labelledby="framework-${index}"><h2 id="framework-${index}">${name}</h2><p class="soft">${publisher}. ${edition}.</p>${profile(framework, people)}
 ${figures(framework, controls)}${trend(framework.trend, name, `${index}`)}
 <h3>Freshness of evidence</h3><dl class="facts"><dt>Oldest evidence in use</dt><dd>${dayOr(fresh.oldest, "none")}</dd><dt>Oldest evaluation in use</dt><dd>${dayOr(fresh.oldestEvaluation, "none")}</dd>
 <dt>Evidence that is too old</dt><dd>${fresh.staleCount}</dd><dt>Next to grow too old</dt><dd>${dayOr(fresh.nextExpiry, "none")}</dd></dl>
 <h3>Gaps</h3>${gaps(framework)}
 <h3>Exemptions</h3>${exemptions(controls)}
-<h3>Controls</h3>${controlTable(controls)}
+${statement(lines.filter((line) => line.framework === framework.framework))}
+<h3>Controls</h3>${controlTable(controls, { records, people })}
 <p class="soft source">${source} ${checkedOn && html`Checked on ${day(checkedOn)}.`} ${sourceUrl && html`<a href="${sourceUrl}" rel="noreferrer">${sourceUrl}</a>`}</p></section>`;
+}
+
+function profile({ adoption, roles }: ReportFramework, people: Report["people"]): Markup {
+  if (adoption === null) return html`<p>It is not adopted, so it counts as for an organisation of every role.</p>`;
+  const as = roles.length === 0 ? "in every role" : `as ${roles.map((role) => words(role).toLowerCase()).join(", ")}`;
+  return html`<p>Adopted ${as}, last changed by ${person(people, adoption.updatedBy)} on ${day(adoption.updatedAt)}.${
+    adoption.scope !== "" && ` Scope: ${adoption.scope}`
+  }</p>`;
 }

@@ -1,17 +1,10 @@
 import type { ControlState } from "../../posture/compute/control.js";
-import type { ReportControl, ReportFramework } from "../schema.js";
+import type { Report, ReportControl, ReportFramework } from "../schema.js";
 import { stateName } from "./charts.js";
 import { html, type Markup } from "./markup.js";
+import { assessment } from "./registers.js";
+import { row, table } from "./table.js";
 import { because, counted, day, percent, words } from "./words.js";
-
-/** Roles are explicit, because some screen readers lose them when small screens show a table as blocks. */
-function table(caption: string, heads: readonly string[], rows: readonly Markup[], kind = ""): Markup {
-  const head = heads.map((name) => html`<th role="columnheader" scope="col">${name}</th>`);
-  return html`<table class="stacked${kind}" role="table"><caption>${caption}</caption><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${rows}</tbody></table>`;
-}
-
-const row = (head: Markup, ...cells: readonly Markup[]): Markup =>
-  html`<tr role="row"><th role="rowheader" scope="row">${head}</th>${cells.map((cell) => html`<td role="cell">${cell}</td>`)}</tr>`;
 
 const badge = (state: ControlState): Markup => html`<span class="state ${state}">${stateName(state)}</span>`;
 
@@ -77,7 +70,13 @@ export function exemptions(controls: readonly ReportControl[]): Markup {
   return table("Controls with something that was accepted", ["Control", "State", "What was accepted"], rows);
 }
 
-export function controlTable(controls: readonly ReportControl[]): Markup {
+/** The assessments of the organisation by the id of the record, and the names of people. */
+export interface Told {
+  readonly records: ReadonlyMap<string, Report["assessments"][number]>;
+  readonly people: Report["people"];
+}
+
+export function controlTable(controls: readonly ReportControl[], told: Told): Markup {
   const numbering = sharedNumbering(controls);
   const rows = controls.map((control) =>
     row(
@@ -89,7 +88,7 @@ export function controlTable(controls: readonly ReportControl[]): Markup {
         ({ type, fresh, wanted }) => ` ${words(type)}: ${fresh} of ${wanted}.`,
       )}${control.appliesFrom && html` Binds from ${day(control.appliesFrom)}.`}${
         control.reviewOverdue && " Its review is overdue."
-      }${record(control)}`,
+      }${assessed(control, told)}`,
     ),
   );
   const caption = `${counted(controls.length, "control")}${numbering ? `, numbered as in: ${numbering}` : ""}`;
@@ -117,6 +116,11 @@ function rulesOf({ rules }: ReportControl): string {
   if (rules.mapped === 0 || rules.pass + rules.fail + rules.error === 0) return lacking;
   const unknown = rules.error > 0 ? `, ${rules.error} without a result` : "";
   return ` Rules: ${rules.pass} pass, ${rules.fail} fail${unknown}; ${counted(rules.open, "open finding")}.${lacking}`;
+}
+
+function assessed(control: ReportControl, { records, people }: Told): Markup | false {
+  const held = control.recordId === null ? undefined : records.get(control.recordId);
+  return held ? assessment(held, people) : record(control);
 }
 
 /** The id of the assessment, for reference. */

@@ -1,0 +1,62 @@
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { seenAt } from "../../../../kernel/operation/seen-page.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
+import type { StoredRecord } from "../../../../store/collection.js";
+import type { FindQuery } from "../../../../store/store.js";
+import { countFindingsBy, FINDING_STATUSES, findings, isOpen, ordinalOf } from "../../../findings/index.js";
+import { exemptions, policies } from "../../../governance/index.js";
+import { every } from "../../posture/compute/every.js";
+import { compliance } from "../../records/schema.js";
+import type { Report } from "../schema.js";
+import { namesOf } from "./people.js";
+import { MOST_ROWS, type registers } from "./schema.js";
+import { statementOf } from "./statement.js";
+
+type Registers = Pick<Report, keyof typeof registers>;
+
+/** Reads the registers of a report, each in a fixed order and bounded. */
+export async function readRegisters(ctx: ReadContext): Promise<Registers> {
+  const assessments = await newest(ctx, compliance);
+  const held = await newest(ctx, exemptions);
+  const open = (await Promise.all(OPEN.map((status) => newest(ctx, findings, { status })))).flat();
+  const byStatus = await countFindingsBy(ctx.db, "status", ctx.now);
+  const openInAll = OPEN.reduce((sum, status) => sum + (byStatus.get(status) ?? 0), 0);
+  const shown = open
+    .filter(({ status }) => isOpen(status))
+    .sort((one, other) => ordinalOf(other.effectiveSeverity) - ordinalOf(one.effectiveSeverity) || byId(one, other))
+    .slice(0, MOST_ROWS);
+  const rules = (await every(ctx, policies)).map((row) => row.value);
+  return {
+    assessments: assessments.sort(
+      (one, other) => order(one.framework, other.framework) || order(one.name, other.name) || byId(one, other),
+    ),
+    findings: shown,
+    exemptions: held.sort((one, other) => order(other.expiresAt, one.expiresAt) || byId(one, other)),
+    policies: rules
+      .map(({ key, status, revision, digest, updatedAt, updatedBy }) => ({
+        ...{ key, status, revision, digest, updatedAt, updatedBy },
+      }))
+      .sort((one, other) => order(one.key, other.key)),
+    statement: await statementOf(ctx, assessments),
+    people: await namesOf(ctx, { assessments, exemptions: held, policies: rules }),
+    omitted: {
+      assessments: (await ctx.db.count(compliance)).count - assessments.length,
+      findings: Math.max(0, openInAll - shown.length),
+      exemptions: (await ctx.db.count(exemptions)).count - held.length,
+    },
+  };
+}
+
+const OPEN = FINDING_STATUSES.filter(isOpen);
+const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+const byId = (one: { readonly id: string }, other: { readonly id: string }) => order(one.id, other.id);
+
+/** The newest records of a list as they are now, as many as a register holds. */
+async function newest<R extends StoredRecord>(
+  ctx: ReadContext,
+  collection: Collection<R>,
+  where: FindQuery["where"] = {},
+): Promise<R[]> {
+  const { rows } = await ctx.db.find(collection, { where, size: MOST_ROWS });
+  return rows.map((row) => seenAt(collection, row, ctx.now));
+}

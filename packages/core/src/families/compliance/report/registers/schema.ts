@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { recordFields } from "../../../../kernel/records/record.js";
+import { Finding } from "../../../findings/index.js";
+import { Exemption } from "../../../governance/index.js";
+import { ComplianceRecord } from "../../records/schema.js";
+
+/** The most rows of each register in a report. */
+export const MOST_ROWS = 1_000;
+
+const count = z.int().min(0);
+
+/** A line of the statement of applicability. */
+export const Statement = z.object({
+  framework: z.string().meta({ description: "Key of the framework." }),
+  controlId: z.string().meta({ description: "Id of the control in its framework." }),
+  applicable: z.boolean().meta({ description: "Whether it is taken up." }),
+  justification: z.string().meta({ description: "Why; empty: nobody has said." }),
+});
+
+/** What an auditor samples: each list is ordered, and bounded as `omitted` says. */
+export const registers = {
+  assessments: z.array(ComplianceRecord).meta({ description: "All assessments, also of assets." }),
+  findings: z.array(Finding).meta({ description: "Open findings, the gravest first." }),
+  exemptions: z.array(Exemption).meta({ description: "Exemptions in every state, the last to end first." }),
+  policies: z
+    .array(
+      z.object({
+        key: z.string().meta({ description: "Key of the policy." }),
+        status: z.string().meta({ description: "Its state." }),
+        revision: z.int().meta({ description: "Its revision." }),
+        digest: z.string().meta({ description: "SHA-256 of it." }),
+        updatedAt: recordFields.updatedAt,
+        updatedBy: recordFields.updatedBy,
+      }),
+    )
+    .meta({ description: "Policies with their revisions." }),
+  statement: z.array(Statement).meta({ description: "The statement of applicability." }),
+  people: z.record(z.string(), z.string()).meta({ description: "Names by the ids of this report." }),
+  omitted: z
+    .object({
+      assessments: count.meta({ description: "Assessments left out." }),
+      findings: count.meta({ description: "Findings left out." }),
+      exemptions: count.meta({ description: "Exemptions left out." }),
+    })
+    .meta({ description: "Rows beyond the most that a report holds." }),
+};

@@ -1,0 +1,111 @@
+import { newAssessment, type World } from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { canonical } from "../../../src/kernel/events/canonical.js";
+import { sha256 } from "../../../src/kernel/events/chain.js";
+import { createWorld } from "../../helpers/world.js";
+
+const PATH = "/api/v1/ai/compliance";
+const DIGEST = "a".repeat(64);
+
+let world: World;
+let token: string;
+let attested: string;
+let excluded: string;
+beforeAll(async () => {
+  world = await createWorld({ tokenLifetime: 86_400 });
+  const { a } = world;
+  token = a.owner.token;
+  attested = await newAssessment(a, {
+    ...{ assetId: null, framework: "iso-42001-2023", controlId: "A.2.2", rationale: "The board has signed it." },
+    addEvidence: [{ type: "document", ref: "https://files.example/policy.pdf", digest: DIGEST }],
+  });
+  excluded = await newAssessment(a, {
+    ...{ assetId: null, framework: "iso-42001-2023", controlId: "A.7.2", rationale: "We train no models." },
+  });
+  const put = async (id: string, body: object) => {
+    const answer = await world.send("PUT", `${PATH}/${id}`, { token: a.actors.admin.token, body });
+    if (answer.status !== 200) throw new Error(answer.text);
+  };
+  await put(attested, { status: "compliant" });
+  await put(excluded, { status: "not_applicable", reason: "No models of our own." });
+});
+const get = async (path: string, as = token) => (await world.send("GET", `${PATH}${path}`, { token: as })).json;
+const file = (format = "json", as = token) => world.send("POST", `${PATH}/report?format=${format}`, { token: as });
+
+describe("a report that is filed", () => {
+  it("G-M2 has a digest that can be computed again, and that stands in the chain of events", async () => {
+    const { digest, ...rest } = (await file()).json;
+    expect(sha256(canonical(rest))).toBe(digest);
+    const { items } = (await world.send("GET", `/api/v1/ai/activity/${rest.reportId}`, { token })).json;
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({
+      type: expect.stringContaining("compliance.report.filed"),
+      data: { digest, inputsDigest: rest.inputsDigest, asOf: rest.asOf },
+    });
+    expect(items[0].eventhash).toMatch(/^[0-9a-f]{64}$/);
+    const page = (await file("html")).text;
+    expect(page).toContain("stands in the chain of events");
+  });
+
+  it("G-M2 differs from a draft, which is the same for the same state and emits nothing", async () => {
+    const events = async () => (await world.send("GET", "/api/v1/ai/activity?size=1", { token })).json.totalItems;
+    const before = await events();
+    const [one, other] = [await get("/report"), await get("/report")];
+    expect(one).toEqual(other);
+    expect(one.reportId).toBeNull();
+    expect(await events()).toBe(before);
+  });
+
+  it("is filed by those who assess, and not by those who only read", async () => {
+    expect((await file("json", world.a.actors.auditor.token)).status).toBe(403);
+  });
+});
+
+describe("what a report lets an auditor sample", () => {
+  it("G-M2 names who attested what, when, why and by which evidence with its digest", async () => {
+    const report = await get("/report");
+    const record = report.assessments.find(({ id }: { id: string }) => id === attested);
+    expect(record).toMatchObject({
+      rationale: "The board has signed it.",
+      attestation: { by: world.a.actors.admin.userId },
+    });
+    expect(record.evidence[0].digest).toContain(DIGEST);
+    const name = report.people[world.a.actors.admin.userId];
+    expect(name).toContain(world.a.actors.admin.username);
+    const page = (await world.send("GET", `${PATH}/report?format=html`, { token })).text;
+    expect(page).toContain(`Attested by ${name} on <time`);
+    expect(page).toContain("“The board has signed it.”");
+    expect(page).toContain(`SHA-256 <code>${DIGEST}</code>`);
+    expect(page).toContain("https://files.example/policy.pdf");
+  });
+
+  it("G-M4 has a statement of applicability of Annex A with a justification of each control left out", async () => {
+    const { statement } = await get("/report");
+    expect(statement).toHaveLength(38);
+    const line = (controlId: string) => statement.find((each: { controlId: string }) => each.controlId === controlId);
+    expect(line("A.7.2")).toMatchObject({ applicable: false, justification: "We train no models." });
+    expect(line("A.2.2")).toMatchObject({ applicable: true, justification: "The board has signed it." });
+    expect(line("A.9.2")).toMatchObject({ applicable: true, justification: "" });
+    const page = (await world.send("GET", `${PATH}/report?format=html`, { token })).text;
+    expect(page).toMatch(/A\.7\.2<\/b>.{0,80}Left out.{0,40}We train no models\./);
+  });
+
+  it("G-M2 holds open findings, the register of exemptions with their ends, and policies with their revisions", async () => {
+    const { findings, exemptions, policies, omitted } = await get("/report");
+    expect(findings.length).toBeGreaterThan(0);
+    expect(exemptions[0]).toMatchObject({ expiresAt: expect.any(String), requestedBy: expect.any(String) });
+    expect(policies[0]).toMatchObject({
+      revision: expect.any(Number),
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(omitted).toEqual({ assessments: 0, findings: 0, exemptions: 0 });
+    const page = (await world.send("GET", `${PATH}/report?format=html`, { token })).text;
+    for (const id of [findings[0].id, exemptions[0].id, policies[0].digest]) expect(page).toContain(id);
+  });
+
+  it("is of the tenant alone", async () => {
+    const other = JSON.stringify(await get("/report", world.b.owner.token));
+    expect(other).not.toContain(attested);
+    expect(other).not.toContain("zqalpha");
+  });
+});
