@@ -190,13 +190,13 @@ const RIGHTS = paragraphs({ ...highRisk, roles: ["deployer"] }, [
     weight: 3,
     policyRules: ["high-risk-impact-assessment"],
     guidance:
-      "Answer the questionnaire on fundamental rights for each asset of high risk and have a second person approve it, which the rule checks. The approved assessment is the evidence.",
+      "Assess the impact on fundamental rights for each asset of high risk and attach it with its digest. The rule checks only that the asset says so; a second person attests the control.",
   },
   {
     id: "27(2)",
     title: "The assessment is updated when what it rests on changes",
     guidance:
-      "Let each approval end after a year at most and supersede it after changes. Attach the list of assessments with their ends.",
+      "Assess again after a year at most and after changes; `validUntil` ends evidence that has grown old. Attach the list of assessments with their ends.",
   },
   {
     id: "27(3)",

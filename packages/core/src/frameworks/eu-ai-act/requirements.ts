@@ -26,7 +26,7 @@ export const REQUIREMENTS = paragraphs({ ...highRisk, roles: ["provider"] }, [
     title: "Risks are identified, estimated and treated again and again over the whole life",
     weight: 2,
     guidance:
-      "Make a risk assessment of each asset and let its approval end after a year at most. The chain of approved assessments is the evidence.",
+      "Attach the risk assessment of each asset and let the approval of the asset end after a year at most. The decisions in its activity show the renewals.",
   },
   {
     id: "9(3)",
@@ -44,7 +44,7 @@ export const REQUIREMENTS = paragraphs({ ...highRisk, roles: ["provider"] }, [
     id: "9(5)",
     title: "What risk remains is judged acceptable, for each hazard and overall",
     guidance:
-      "State the remaining risk in the conclusion of the risk assessment. A second person who may accept it approves; that approval is the evidence.",
+      "State the remaining risk in the conclusion of the risk assessment. Attach it with the name of who accepted it; a second person attests the control.",
   },
   {
     id: "9(6)",
@@ -68,7 +68,7 @@ export const REQUIREMENTS = paragraphs({ ...highRisk, roles: ["provider"] }, [
     id: "9(9)",
     title: "Harm to minors and other vulnerable groups is considered",
     guidance:
-      "Answer the question on affected groups in the impact assessment for minors by name. Attach the tests with inputs typical of them.",
+      "Name minors among the affected groups in the impact assessment that you attach. Attach the tests with inputs typical of them.",
   },
   {
     id: "9(10)",

@@ -82,7 +82,7 @@ const PERMITTED = paragraphs({ appliesFrom: FIRST, roles: ["deployer"] }, [
     id: "5(2)",
     title: "Permitted biometric identification confirms one target, after an impact assessment and registration",
     guidance:
-      "Make an impact assessment of the asset and have it approved before the first use. Attach the number of the registration.",
+      "Attach the impact assessment of the use, with its digest and who approved it, before the first use. Attach the number of the registration.",
   },
   {
     id: "5(3)",

@@ -69,24 +69,25 @@ export const ANNEX_A = controlsOf(
       weight: 2,
       policyRules: ["high-risk-impact-assessment"],
       guidance:
-        "Have the impact of every asset of high risk assessed and approved, which the rule checks. Attach the description of the process.",
+        "Assess the impact of every asset of high risk; the rule checks only that the asset says so. Attach the description of the process.",
     },
     {
       id: "A.5.3",
       title: "Results of these assessments are written down and kept",
-      guidance: "Keep approved assessments here, where none can be changed. Attach the rule on how long they are kept.",
+      guidance:
+        "Attach each approved assessment as a document with its digest. Attach the rule on how long they are kept.",
     },
     {
       id: "A.5.4",
       title: "Impact on single people and groups is assessed",
       guidance:
-        "Answer the questions on fairness, safety, privacy and access in the questionnaire. Attach interviews with those concerned.",
+        "Assess fairness, safety, privacy and access for each asset and attach what was found. Attach interviews with those concerned.",
     },
     {
       id: "A.5.5",
       title: "Impact on society is assessed",
       guidance:
-        "Answer the questions on environment, economy, democracy and culture. Attach the sources of the answers.",
+        "Assess the effects on environment, economy, democracy and culture. Attach what was found with its sources.",
     },
     {
       id: "A.6.1.2",

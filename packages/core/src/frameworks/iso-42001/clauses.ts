@@ -55,7 +55,7 @@ export const CLAUSES = controlsOf("ISO/IEC 42001:2023, clause ", [
     title: "A process for assessing AI risk gives consistent and comparable results",
     weight: 2,
     guidance:
-      "Use one questionnaire with one scale for the risk assessments of all assets. Attach the process and two results to compare.",
+      "Assess the risk of all assets by the same questions and one scale. Attach the process and two results to compare.",
   },
   {
     id: "6.1.3",
@@ -69,7 +69,7 @@ export const CLAUSES = controlsOf("ISO/IEC 42001:2023, clause ", [
     title: "A process assesses what AI systems do to people and society",
     weight: 2,
     guidance:
-      "Define who assesses impact, when and by which questionnaire. Attach the process; approved assessments show that it runs.",
+      "Define who assesses impact, when and by which questions. Attach the process and an assessment that followed it.",
   },
   {
     id: "6.2",
@@ -145,7 +145,7 @@ export const CLAUSES = controlsOf("ISO/IEC 42001:2023, clause ", [
     title: "Impact of AI systems is assessed at set times and at changes",
     weight: 2,
     guidance:
-      "Have impact assessments of assets of high risk approved before production and again at each change. Attach the list.",
+      "Write an impact assessment for each asset of high risk before production and at each change. Attach the list and its approvals.",
   },
   {
     id: "9.1",
