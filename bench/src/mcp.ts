@@ -126,5 +126,6 @@ function checked({ scan }: { readonly scan: { readonly outcome: string; readonly
 }
 
 async function removeServer(controlPlane: ControlPlane, principal: Parameters<ControlPlane["call"]>[1], id: string) {
-  await controlPlane.call("mcpServers.delete", principal, { params: { id } });
+  const query = { force: "true", reason: "Its tools go with it." };
+  await controlPlane.call("mcpServers.delete", principal, { params: { id }, query });
 }

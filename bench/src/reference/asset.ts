@@ -7,7 +7,7 @@ const Label = z.string().min(1).max(200);
 const Time = z.iso.datetime({ offset: true }).nullable();
 const AnyObject = z.record(z.string(), z.unknown());
 const Party = z.object({
-  type: z.enum(["user", "team", "service"]).default("user"),
+  type: z.enum(["user", "external", "team", "service"]).default("user"),
   id: Label,
   name: Label.optional(),
 });
@@ -63,9 +63,15 @@ export interface Asset extends NewAsset {
   readonly riskScore: number;
   readonly riskFactors: readonly { readonly key: string; readonly points: number }[];
   readonly approvedUntil: string | null;
+  readonly reviewUntil: null;
   readonly conditions: readonly unknown[];
+  readonly decision: null;
   readonly priorGovernanceState: string | null;
   readonly requestedBy: string | null;
+  readonly classified: null;
+  readonly hands: { readonly ids: readonly string[]; readonly beyond: number };
+  readonly relatedParty: boolean;
+  readonly changedInReview: boolean;
   readonly record: null;
   readonly configuration: Readonly<Record<string, unknown>>;
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -95,9 +101,15 @@ export function assetOf(given: NewAsset, by: string, at: number): Asset {
     firstSeenAt: null,
     lastSeenAt: null,
     approvedUntil: null,
+    reviewUntil: null,
     conditions: [],
+    decision: null,
     priorGovernanceState: null,
     requestedBy: null,
+    classified: null,
+    hands: { ids: [by], beyond: 0 },
+    relatedParty: false,
+    changedInReview: false,
     record: null,
     configuration: {},
     attributes: {},

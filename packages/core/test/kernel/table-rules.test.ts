@@ -1,4 +1,4 @@
-import { type Answer, sampleOf, sendSample, table } from "@reeve/testkit";
+import { type Answer, newAdoption, sampleOf, sendSample, table } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/families/index.js";
 import { CAPABILITIES } from "../../src/families/platform/index.js";
@@ -162,6 +162,8 @@ describe("every mutating operation", () => {
 describe("every collection that is a resource", () => {
   it("has a record in each tenant of the test world", async () => {
     const world = await createWorld();
+    // Not in every world, because only adopted frameworks count then.
+    for (const scene of [world.a, world.b]) await newAdoption(scene);
     for (const collection of collections.filter(({ resource }) => resource)) {
       const homes = OF_THE_PLATFORM.includes(collection.name) ? [{ tenantId: PLATFORM_TENANT }] : [world.a, world.b];
       for (const { tenantId } of homes) {

@@ -54,6 +54,7 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
     passes: { ...SOUND, assetType: "other" },
   },
   "assetLifecycle.gatesPass": { fails: { ...SOUND, gate: true }, passes: SOUND },
+  "assetLifecycle.dependenciesUsable": { fails: { ...SOUND, onSuspended: true }, passes: SOUND },
   "governanceState.priorState": { fails: { priorGovernanceState: "under_review" }, passes: {} },
   "identityStatus.inTime": { fails: { credentialExpiresAt: "2020-01-01T00:00:00.000Z" }, passes: NOT_BLOCKED },
   "identityStatus.notBlocked": { fails: { ...NOT_BLOCKED, blockedBy: "lifecycle:retired" }, passes: NOT_BLOCKED },
@@ -267,11 +268,12 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
     async (guard, _row, row) => {
       const guardCase = GUARD_CASES[`${name}.${guard}`];
       if (!guardCase) throw new Error(`no case for guard ${name}.${guard}`);
-      const { gate, withoutPassword, ...fails } = guardCase.fails;
+      const { gate, onSuspended, withoutPassword, ...fails } = guardCase.fails;
       const asked = ambiguous(row) ? { to: row.to } : { event: row.event };
       const how = { reason: REASON, ...(row.automatic ? ({ triggeredBy: "system" } as const) : {}) };
       const sound = { ...(await fieldsFor(row.to)), ...guardCase.passes };
-      let record = await bench.place(row.from, { ...sound, ...fails });
+      const relations = onSuspended ? { relations: [{ type: "uses", targetId: await suspendedAsset() }] } : {};
+      let record = await bench.place(row.from, { ...sound, ...fails, ...relations });
       if (gate) await world.a.newFinding(record.id, { gate: true });
       if (withoutPassword) await setPassword(record.id, null);
       const refusal = await bench.move(record, asked, how);
@@ -294,6 +296,15 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
       const patch = change(value);
       if (patch) await store.replace(collection, { ...value, ...patch, version: value.version + 1 }, value);
     }
+  }
+  async function suspendedAsset(): Promise<string> {
+    const { a } = world;
+    const id = await a.newAsset({ assetType: "model" });
+    const path = `/api/v1/ai-assets/${id}/governance-state`;
+    const body = { status: "suspended", reason: REASON };
+    const suspended = await a.send("PATCH", path, { token: a.owner.token, body });
+    expect(suspended.status, suspended.text).toBe(200);
+    return id;
   }
   const setPassword = (id: string, passwordHash: string | null) =>
     rewrite("credentials", (record) => (record.id === id ? { passwordHash } : undefined));

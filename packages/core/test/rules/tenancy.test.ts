@@ -131,7 +131,8 @@ describe("ids of another tenant", () => {
       const params = await (sampleOf(operation).arrange as (scene: Scene) => Promise<Params>)(a);
       const record = operation.path.slice(0, operation.path.indexOf("{id}")) + params.id;
       if (record.startsWith("/api/v1/ai/sessions/")) await ended(world, record);
-      expect((await a.send("DELETE", record, { token: a.owner.token })).status).toBe(204);
+      const inUse = record.startsWith("/api/v1/ai/mcp-servers/") ? "?force=true&reason=so+that+it+can+go" : "";
+      expect((await a.send("DELETE", record + inUse, { token: a.owner.token })).status).toBe(204);
       expect((await sendSample(a, operation, a.owner, { params })).status).toBe(404);
     },
   );

@@ -250,11 +250,12 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiSessions.acknowledge": {
     async arrange(scene) {
       const { id } = await aSession(scene);
+      // Another point than the one that answers, because a registered one belongs to who registered it.
       await scene.askSession(id, "heartbeat", { pepId: "gateway-1" });
       await scene.askSession(id, "suspend", { reason });
       return { id };
     },
-    body: () => ({ pepId: "gateway-1", epoch: 1, outcome: "enforced" }),
+    body: () => ({ pepId: "gateway-2", epoch: 1, outcome: "enforced" }),
   },
   "aiSessions.retryEnforcement": {
     async arrange(scene) {

@@ -124,7 +124,8 @@ async function policyOf(ctx: ReadContext, scope: Scope): Promise<string> {
 
 /** 400 for a rule that the policy does not have. */
 function requireRules({ rules }: Policy, ruleKeys: readonly string[]): void {
-  const at = ruleKeys.findIndex((key) => !rules.some((rule) => rule.key === key));
+  const known = new Set(rules.map(({ key }) => key));
+  const at = ruleKeys.findIndex((key) => !known.has(key));
   if (at >= 0) throw missing(`ruleKeys/${at}`, "rule of the policy");
 }
 
