@@ -38,7 +38,7 @@ export interface paths {
   "/api/v1/auth/reset-password": {
     /**
      * Change the password of the token's principal
-     * @description Every other token of the user dies with the old password; sign in again.
+     * @description Every other token of the user dies with the old password, refresh tokens included.
      */
     post: operations["auth.resetPassword"];
   };

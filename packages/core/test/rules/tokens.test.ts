@@ -220,12 +220,12 @@ describe("a good token", () => {
 
   it.each<[string, (scene: Scene, actor: Actor) => Promise<unknown>]>([
     [
-      "the password is changed",
-      (scene, { token, password }) =>
-        scene.send("POST", "/api/v1/auth/reset-password", {
-          token,
-          body: { currentPassword: password, newPassword: "entirely another phrase" },
-        }),
+      "the password is changed with another token",
+      async (scene, { username, password }) => {
+        const { token } = (await scene.send("POST", "/api/v1/auth/signin", { body: { username, password } })).json;
+        const body = { currentPassword: password, newPassword: "entirely another phrase" };
+        return scene.send("POST", "/api/v1/auth/reset-password", { token, body });
+      },
     ],
     [
       "the roles change",

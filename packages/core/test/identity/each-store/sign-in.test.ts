@@ -366,6 +366,34 @@ describe("passwords", () => {
     expect((await signIn(actor.username, actor.password)).status).toBe(401);
     expect((await signIn(actor.username, GOOD)).status).toBe(200);
   });
+
+  it("E13 a change keeps the token that made it, until the next one, and no other", async () => {
+    const actor = await world.a.newUser(["member"]);
+    const { token: other } = (await signIn(actor.username, actor.password)).json;
+    const change = (token: string, currentPassword: string, newPassword: string) =>
+      world.send("POST", "/api/v1/auth/reset-password", { token, body: { currentPassword, newPassword } });
+    const ping = async (token: string) => (await world.send("GET", "/api/v1/ai-assets", { token })).status;
+    const both = async () => [await ping(actor.token), await ping(other)];
+
+    expect(await both()).toEqual([200, 200]);
+    expect((await change(actor.token, actor.password, GOOD)).status).toBe(200);
+    expect(await both()).toEqual([200, 401]);
+    const { token: later } = (await signIn(actor.username, GOOD)).json;
+    expect((await change(later, GOOD, "yet another long phrase")).status).toBe(200);
+    expect([...(await both()), await ping(later)]).toEqual([401, 401, 200]);
+    const as = { token: world.a.owner.token, body: { roles: ["auditor"] } };
+    expect((await world.send("PATCH", `/api/v1/users/${actor.userId}`, as)).status).toBe(200);
+    expect(await ping(later)).toBe(401);
+  });
+
+  it("E13 the same password again is refused", async () => {
+    const { token, password } = await world.a.newUser(["member"]);
+    const body = { currentPassword: password, newPassword: password };
+    const answer = await world.send("POST", "/api/v1/auth/reset-password", { token, body });
+    expect([answer.status, answer.json.code]).toEqual([400, "password_rejected"]);
+    expect(answer.json.errors).toMatchObject([{ pointer: "/newPassword" }]);
+    expect((await world.send("GET", "/api/v1/ai-assets", { token })).status).toBe(200);
+  });
 });
 
 describe("registration", () => {

@@ -6,7 +6,7 @@ import { attempt } from "../attempts/limit/gate.js";
 import { keyRing } from "../keys/ring/key-ring.js";
 import { startSession } from "../sessions/start/start.js";
 import { credentials, renewCredential } from "../users/passwords/credentials.js";
-import { checkPassword } from "../users/rules.js";
+import { checkDiffers, checkPassword } from "../users/rules.js";
 import { User as UserSchema, users } from "../users/schema.js";
 import { decoy, provePassword } from "./authenticate/passwords.js";
 import { PasswordChange, SignedIn, SignIn } from "./schema.js";
@@ -38,7 +38,7 @@ export const resetPassword = defineOperation({
   path: "/api/v1/auth/reset-password",
   tag: "Authentication",
   summary: "Change the password of the token's principal",
-  description: "Every other token of the user dies with the old password; sign in again.",
+  description: "Every other token of the user dies with the old password, refresh tokens included.",
   access: "signed-in",
   body: PasswordChange,
   success: { status: 200, schema: UserSchema },
@@ -54,11 +54,12 @@ export const resetPassword = defineOperation({
     const user = await ctx.getOrThrow(users, userId);
     const minLength = ctx.env.use(settings).get("passwords.minLength");
     checkPassword(body.newPassword, [username, user.name], minLength, "/newPassword");
+    checkDiffers(body);
     return ctx.env.hasher.hash(body.newPassword);
   },
   async handler(ctx, _input, passwordHash) {
     const user = await ctx.getOrThrow(users, ctx.principal.userId);
-    await renewCredential(ctx, user.id, passwordHash);
+    await renewCredential(ctx, user.id, passwordHash, ctx.principal.tokenId);
     await ctx.emit({
       type: "user.password_changed",
       subject: { id: user.id, type: "user", path: `/api/v1/users/${user.id}` },

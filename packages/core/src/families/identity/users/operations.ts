@@ -81,7 +81,7 @@ export async function addUser(
     invitations: given.invitations ?? 0,
   };
   await recordAccount(ctx, id, given.passwordHash !== null);
-  await ctx.insert(credentials, { id, passwordHash: given.passwordHash, securityVersion: 1 });
+  await ctx.insert(credentials, { id, passwordHash: given.passwordHash, securityVersion: 1, keptToken: null });
   return ctx.insert(users, user);
 }
 

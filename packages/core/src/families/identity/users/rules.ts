@@ -12,8 +12,17 @@ export function checkPassword(
   pointer = "/password",
 ): void {
   const why = passwordWeakness(password, context, minLength);
-  if (why === undefined) return;
-  throw new ReeveError("password_rejected", why, {
+  if (why !== undefined) throw rejected(why, pointer);
+}
+
+/** 400 when the new password is the current one. */
+export function checkDiffers(change: { readonly currentPassword: string; readonly newPassword: string }): void {
+  if (change.newPassword === change.currentPassword)
+    throw rejected("The new password is the current one.", "/newPassword");
+}
+
+function rejected(why: string, pointer: string): ReeveError {
+  return new ReeveError("password_rejected", why, {
     errors: [{ pointer, code: "password_rejected", message: why }],
   });
 }

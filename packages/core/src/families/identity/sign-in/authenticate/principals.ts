@@ -27,6 +27,8 @@ const CLIENT_ID = /^idn_/;
 interface Held {
   readonly principal: Principal;
   readonly securityVersion: number;
+  /** Id of the token of an earlier version that is still good. */
+  readonly keptToken?: string | null;
   /** When the identity of a client expires. */
   readonly expiresAt?: string | null;
   readonly readAt: number;
@@ -149,7 +151,8 @@ class Principals {
     const { username, roles: names } = user.value;
     const permissions = this.env.use(roles).permissionsOf(names);
     const principal: Principal = { kind: "user", tenantId, userId, username, roles: names, permissions };
-    return { principal, securityVersion: credential.value.securityVersion };
+    const { securityVersion, keptToken } = credential.value;
+    return { principal, securityVersion, keptToken };
   }
 }
 
@@ -158,9 +161,9 @@ function isOver({ expiresAt }: Held, now: number): boolean {
 }
 
 /** The principal as limited by this token. 401 when a later change has invalidated the token. */
-function presented({ principal, securityVersion }: Held, claims: TokenClaims): Principal {
-  if (securityVersion !== claims.securityVersion || principal.username !== claims.username)
-    throw new ReeveError("invalid_token");
+function presented({ principal, securityVersion, keptToken }: Held, claims: TokenClaims): Principal {
+  const isCurrent = securityVersion === claims.securityVersion || keptToken === claims.tokenId;
+  if (!isCurrent || principal.username !== claims.username) throw new ReeveError("invalid_token");
   const found = { ...principal, tokenId: claims.tokenId, tokenExpiresAt: claims.expiresAt };
   return claims.scope ? narrowed(found, claims.scope) : found;
 }

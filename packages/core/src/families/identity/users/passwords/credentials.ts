@@ -11,6 +11,8 @@ const Credential = z.object({
   passwordHash: z.string().nullable(),
   /** Raised to revoke the user's tokens, when password, roles or status change. */
   securityVersion: z.int().min(1),
+  /** Id of the token that outlived the last change: the one that its owner changed the password with. */
+  keptToken: z.string().nullable(),
 });
 export type Credential = z.output<typeof Credential>;
 
@@ -31,12 +33,20 @@ export async function hasPassword(ctx: ReadContext, userId: string): Promise<boo
   return row !== undefined && row.value.passwordHash !== null;
 }
 
-/** Revokes every token of a user. Sets a new password hash when one is given, or removes it for `null`. */
-export async function renewCredential(ctx: Context, userId: string, passwordHash?: string | null): Promise<number> {
+/**
+ * Revokes every token of a user but `keptToken`. Sets a new password hash when one is given, or removes it for `null`.
+ */
+export async function renewCredential(
+  ctx: Context,
+  userId: string,
+  passwordHash?: string | null,
+  keptToken: string | null = null,
+): Promise<number> {
   const previous = (await ctx.db.get(credentials, userId))?.value;
   if (!previous) throw new Error(`user ${userId} has no credential record`);
   const { securityVersion } = await ctx.update(credentials, previous, {
     securityVersion: previous.securityVersion + 1,
+    keptToken,
     ...(passwordHash === undefined ? {} : { passwordHash }),
   });
   return securityVersion;
