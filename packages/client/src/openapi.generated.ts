@@ -3163,7 +3163,7 @@ export interface components {
      * @description When it was made.
      */
     CreatedAt: string;
-    /** @description `null` once erased; the chain still verifies. */
+    /** @description `null` once erased, and for who may not read the record; the chain still verifies. */
     Data: {
       [key: string]: unknown;
     } | null;

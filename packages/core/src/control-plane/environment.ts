@@ -11,6 +11,7 @@ import { createEnvironment, type Environment, type Provided, provided } from "..
 import { composeExtensions } from "../kernel/config/extension.js";
 import type { Principal } from "../kernel/config/principal.js";
 import { composeFollowers, followersOf } from "../kernel/operation/followers.js";
+import { guardedEvents, guardedOf } from "../kernel/operation/shown-events.js";
 import { composeTable, tableOf } from "../kernel/operation/table.js";
 import { principalPath } from "../kernel/pipeline/denial.js";
 import { systemClock } from "../ports/clock.js";
@@ -71,6 +72,7 @@ export function composedParts(options: Options): Provided[] {
   const table = composeTable({ operations, collections, tags: TAG_DESCRIPTIONS, capabilities: CAPABILITIES }, options);
   return [
     provided(tableOf, table),
+    provided(guardedEvents, guardedOf(collections, options.eventTypePrefix)),
     provided(followersOf, composeFollowers(followers)),
     provided(principalPath, pathOfPrincipal),
     providedOptions(options),

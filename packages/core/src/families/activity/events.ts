@@ -7,5 +7,5 @@ export const activityEvents = defineEvents({
   "audit.checkpoint": "A checkpoint of the chain was made: `data.checkpoint`, as the host is given it.",
   "audit.pruned": "Events older than the retention were given up: `data` names their checkpoint and their sequences.",
   "request.denied":
-    "A write was refused with 403, 404 or 409. `data` holds the operation, the status and the code, and of a batch how many `items` it was; `outcome` is `denied`.",
+    "A write was refused with 403, 404 or 409. `data` holds the operation, the status, the code and the `target`, a record of the same tenant that the path names; of a batch how many `items` it was. `outcome` is `denied`.",
 });

@@ -11,7 +11,7 @@ export const estateEvents = defineEvents({
   "mcp.probed":
     "Somebody had an MCP server probed. `data` holds its `connection`, or the `error` with `code` and `reason`; `outcome` says which.",
   "mcp.scanned":
-    "An MCP server was scanned: by somebody, or by the clock where that was news. `data` holds `manifestDigest`, `state` and counts of tools, or the `error`.",
+    "An MCP server was scanned: by somebody, or by the clock where that was news. `data` holds `manifestDigest`, `state`, counts of tools and of texts that speak to a model (`instructionPatterns`, then of severity WARN), or the `error`.",
   "mcp.manifest.drifted":
     "An MCP server offers something else than what was approved. `data` holds both digests, the gravest `severity` and all `items` without their fields.",
   "mcp.tool.changed":

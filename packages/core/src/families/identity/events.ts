@@ -2,6 +2,8 @@ import { defineEvents } from "../events.js";
 
 export const identityEvents = defineEvents({
   "user.signed_in": "A user exchanged a password for a token. `data` names the token by its id, never by its text.",
+  "user.sign_in_failed":
+    "Somebody gave a wrong password for a user. `data.address` is the network of the peer. At most five a user and a hundred a tenant in 15 minutes; the logger is told of each.",
   "user.password_changed":
     "A user set a password, by the current one or by a mailed link; every earlier token of the user died.",
   "user.password_link_issued":

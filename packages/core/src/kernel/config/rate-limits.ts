@@ -1,6 +1,6 @@
 /**
  * Requests allowed per bucket in a window of 60 seconds; 0 for no limit. `tenant` and `principal` count requests with a
- * bearer token, `address` those without. `credential` counts operations that take credentials, `expensive` those that
+ * bearer token, `address` those without a valid one. `credential` counts operations that take credentials, `expensive` those that
  * cost much.
  */
 export interface RateLimits {
@@ -8,7 +8,7 @@ export interface RateLimits {
   readonly tenant: number;
   /** Of one user or machine client. */
   readonly principal: number;
-  /** Of one peer address without a bearer token. An IPv6 address counts by its /64 network. */
+  /** Of one peer address without a valid bearer token. An IPv6 address counts by its /64 network. */
   readonly address: number;
   /** Of one peer address: sign-in, registration and other writes without a bearer token. */
   readonly credential: number;

@@ -29,13 +29,14 @@ function tooLarge(): ReeveError {
   });
 }
 
-function mediaType(request: NeutralRequest, takesForms: boolean): string | undefined {
+function mediaType(request: NeutralRequest, takesForms: boolean): string {
   const encoding = singleHeader(request, "content-encoding");
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw new ReeveError("unsupported_media_type", "Compressed bodies are not accepted.");
   }
   const type = singleHeader(request, "content-type");
-  if (type === undefined) return undefined;
+  // Browsers send bodies without a type across origins without asking.
+  if (type === undefined) throw new ReeveError("unsupported_media_type", "The body has no Content-Type.");
   const { type: media, parameters } = parseContentType(type);
   const charset = parameters.charset?.toLowerCase();
   const known =

@@ -157,6 +157,7 @@ export class Context extends ReadContext {
     await this.#unit.replace(collection, next, record);
     await this.emit({
       type: machine.eventType,
+      ...(row.warns ? { severity: "WARN" } : {}),
       subject: subjectOf(collection, record.id),
       related: collection.related?.(next) ?? [],
       data: {

@@ -14,6 +14,7 @@ import { editVersionOf } from "../records/stamps.js";
 import type { TenantState } from "./gates.js";
 import { askedOf } from "./list-query.js";
 import { arrayPage, cursorScope, eventPage, type PageQuery, readWindow, recordPage } from "./page.js";
+import { eventView } from "./shown-events.js";
 
 /** What a context knows of its request. */
 export interface RequestFacts {
@@ -149,14 +150,16 @@ export class ReadContext {
       size: window.size,
       ...(window.after ? { before: Number(window.after.by) } : { page: window.page }),
     };
-    return eventPage(await this.db.events(find), window, scope, this.env.secretBox, this.request.nowMs);
+    const found = await this.db.events(find);
+    const events = found.events.map(eventView(this));
+    return eventPage({ ...found, events }, window, scope, this.env.secretBox, this.request.nowMs);
   }
 
   /** One event of a stream. 404 when absent, foreign or of another stream. */
   async event(id: string, stream?: string): Promise<Raw> {
     const event = isIdOf({ prefix: "evt" }, id) ? await this.db.event(id, stream) : undefined;
     if (!event) throw notFound();
-    return new Raw(eventText(event), "application/json");
+    return new Raw(eventText(eventView(this)(event)), "application/json");
   }
 
   /** The record of a row at this moment. */

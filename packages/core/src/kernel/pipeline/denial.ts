@@ -1,9 +1,11 @@
+import { isIdOf } from "../../store/collection.js";
 import { defineService, type Environment } from "../config/environment.js";
 import type { Principal } from "../config/principal.js";
 import type { ReeveError } from "../http/errors.js";
 import type { Context } from "../operation/context.js";
 import { effectOf } from "../operation/operation.js";
 import type { RequestFacts } from "../operation/read-context.js";
+import { tableOf } from "../operation/table.js";
 import { transact } from "../operation/transact.js";
 import type { Execution } from "./execution.js";
 
@@ -14,18 +16,32 @@ export const principalPath = defineService<(principal: Principal) => string>("ke
 
 const DENIALS: ReadonlySet<number> = new Set([403, 404, 409]);
 
-/** Records a refused write in the caller's own activity stream. The event names the operation, never the target. */
+/** Records a refused write in the activity of the caller and of the record that was to be changed. */
 export async function recordDenial(env: Environment, execution: Execution, error: ReeveError): Promise<void> {
-  const { operation, principal, facts } = execution;
+  const { operation, principal, facts, params = {} } = execution;
   if (!principal || effectOf(operation) === "read" || !DENIALS.has(error.status)) return;
-  await transact(env, { principal, facts }, (ctx) =>
-    ctx.emit({
+  await transact(env, { principal, facts }, async (ctx) => {
+    const found = await targetOf(ctx, params);
+    await ctx.emit({
       type: "request.denied",
       subject: { id: principal.userId, type: principal.kind, path: env.use(principalPath)(principal) },
-      data: { operation: operation.id, status: error.status, code: error.code },
+      related: found?.related ?? [],
+      data: { operation: operation.id, status: error.status, code: error.code, target: found?.target ?? null },
       outcome: "denied",
-    }),
-  );
+    });
+  });
+}
+
+/** The record of the caller's tenant that a path names. Ids of other tenants are left out. */
+async function targetOf(ctx: Context, params: Readonly<Record<string, string>>) {
+  const { collections } = ctx.env.use(tableOf);
+  for (const id of Object.values(params).reverse()) {
+    const collection = collections.find((one) => one.resource && one.prefix !== null && isIdOf(one, id));
+    const record = collection && (await ctx.db.get(collection, id))?.value;
+    if (!record) continue;
+    return { target: { type: collection.resource?.type, id }, related: [id, ...(collection.related?.(record) ?? [])] };
+  }
+  return undefined;
 }
 
 /** Records refused inputs of a batch in the open transaction: one event per error code, with the number of inputs. */

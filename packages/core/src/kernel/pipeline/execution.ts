@@ -8,5 +8,7 @@ export interface Execution {
   readonly operation: Operation;
   readonly principal: Principal | undefined;
   readonly facts: RequestFacts;
+  /** Parameters of the path as they were sent. */
+  readonly params?: Readonly<Record<string, string>>;
   readonly once?: IdempotentRequest | undefined;
 }

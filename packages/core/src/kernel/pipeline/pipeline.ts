@@ -24,7 +24,7 @@ import { Hints } from "./hints.js";
 import { idempotentRequest } from "./idempotency.js";
 import { parseInput, type RawInput } from "./input.js";
 import { type MatchedTarget, matchTarget } from "./match-target.js";
-import { spendingOf } from "./rate-limit/buckets.js";
+import { spendingOf, spendingOfPeer } from "./rate-limit/buckets.js";
 import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
 import type { Router } from "./router.js";
 import { callSpan, requestSpan } from "./spans.js";
@@ -74,6 +74,7 @@ export class Pipeline {
     const operation = ReeveError.is(match) ? undefined : match.operation;
     let limits: Readonly<Record<string, string>> = {};
     let answer: Answer;
+    let isCounted = false;
     try {
       if (ReeveError.is(match)) throw match;
       const { operation, params, path } = match;
@@ -86,9 +87,10 @@ export class Pipeline {
       if (principal) span?.setAttribute("reeve.tenant.id", principal.tenantId);
       const spent = this.#spendQuota(operation, request, principal);
       limits = spent instanceof Promise ? await spent : spent;
+      isCounted = true;
       const bearing = operation.dialect ? credentialsOf(request) : undefined;
       const known = boundFacts(facts, tenant, bearing);
-      answer = await this.#authorised({ operation, principal, facts: known }, tenant, () => {
+      answer = await this.#authorised({ operation, principal, facts: known, params }, tenant, () => {
         requireCondition(operation, facts.ifMatch, this.env.options);
         const input = parseInput(operation, { params, query, body });
         const unknown = unknownFields(operation, body);
@@ -104,7 +106,8 @@ export class Pipeline {
       answer = notModified(answer, versionCondition(request, "if-none-match"));
     } catch (thrown) {
       if (span) markFailed(span, thrown);
-      answer = this.#refusal(thrown, facts, operation, request);
+      const refusal = isCounted ? thrown : await this.#countUnknown(thrown, request);
+      answer = this.#refusal(refusal, facts, operation, request);
     }
     answer = marked(answer, match, facts);
     return toResponse(answer, limits, facts.requestId, request.method === "HEAD", operation);
@@ -141,7 +144,7 @@ export class Pipeline {
       if (operation.access !== "public" && !caller) throw new ReeveError("token_missing");
       const principal = operation.access === "public" ? undefined : caller;
       const tenant = await this.#bind({ operation, principal, facts });
-      const execution = { operation, principal, facts: boundFacts(facts, tenant) };
+      const execution = { operation, principal, facts: boundFacts(facts, tenant), params: raw.params };
       return await this.#authorised(execution, tenant, () => {
         const input = parseInput(operation, raw);
         if (tenant?.strictBodies) refuseUnknownFields(unknownFields(operation, raw.body));
@@ -207,6 +210,17 @@ export class Pipeline {
       requireQuota(decision);
       return decision.headers;
     });
+  }
+
+  /** Counts a request of nobody known against its address. Returns the refusal to answer. */
+  async #countUnknown(thrown: unknown, { remoteAddress }: NeutralRequest): Promise<unknown> {
+    if (!(ReeveError.is(thrown) && thrown.status === 401)) return thrown;
+    try {
+      requireQuota(await this.#limiter.spend(this.gates.rateLimits(), spendingOfPeer(remoteAddress)));
+      return thrown;
+    } catch (refused) {
+      return refused;
+    }
   }
 
   /** Checks capability and permission before the work. Records a refused write in the activity stream. */

@@ -10,6 +10,8 @@ export interface Collection<R extends StoredRecord = StoredRecord> extends Store
     readonly path: string;
     /** Its area writes it with events of its own, never with the usual ones of a context. */
     readonly ownEvents?: true;
+    /** The permission without which the data of its events is hidden. */
+    readonly readBy?: string;
   };
   /** The tenant's limit that its records count against. */
   readonly limit?: string;

@@ -28,6 +28,8 @@ export interface Transition<S extends string = string, E extends string = string
   readonly byPeople?: boolean;
   /** Decides something about the state and keeps it. Only its event names it, because a target would mean no move. */
   readonly stays?: boolean;
+  /** Its events are of severity WARN, because it takes something out of use. */
+  readonly warns?: boolean;
   /** Made by time or another rule. Nobody can request it. */
   readonly automatic?: boolean;
 }

@@ -42,6 +42,23 @@ describe("a limit", () => {
     expect(await times(1, () => ping(plane, "192.0.2.2"))).toEqual([200]);
   });
 
+  it("S21 counts invalid bearers and missing ones per address, and never the bearer of another", async () => {
+    const plane = planeWith({ address: 3 });
+    const from = (remoteAddress: string, token?: string) =>
+      plane.send("GET", "/api/v1/ai-assets", { remoteAddress, ...(token === undefined ? {} : { token }) });
+    const forged = `${world.a.owner.token.slice(0, -8)}AAAAAAAA`;
+    const statuses = [];
+    for (const token of ["x", forged, undefined, forged, "x", undefined])
+      statuses.push((await from("192.0.2.1", token)).status);
+    expect(statuses).toEqual([401, 401, 401, 429, 429, 429]);
+    expect((await from("192.0.2.1", "x")).json).toMatchObject({
+      code: "rate_limited",
+      "violated-policies": ["address"],
+    });
+    expect((await from("192.0.2.2", "x")).status).toBe(401);
+    expect(await times(5, () => from("192.0.2.1", world.a.owner.token))).toEqual([200, 200, 200, 200, 200]);
+  });
+
   it("says what is left and when to come back", async () => {
     const plane = planeWith({ tenant: 100, principal: 3 });
     const first = await list(plane);

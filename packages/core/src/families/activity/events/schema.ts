@@ -27,7 +27,7 @@ export const Event = z
     data: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: "`null` once erased; the chain still verifies." }),
+      .meta({ description: "`null` once erased, and for who may not read the record; the chain still verifies." }),
     sequence: z.string().meta({ description: "Place in the tenant's chain, twelve digits, without gaps." }),
     prevhash: z.string().meta({ description: "`eventhash` of the event before; 64 zeros for the first." }),
     eventhash: z.string().meta({ description: "SHA-256 over `prevhash`, `sequence` and the hash of the attributes." }),

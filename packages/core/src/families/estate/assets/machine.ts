@@ -92,6 +92,7 @@ export const assetLifecycle = defineMachine<Governed>()({
     { event: "deprecate", from: ["production"], to: "deprecated", permission: "ai-asset:retire", ownerMay: true },
     {
       event: "retire",
+      warns: true,
       from: ["discovered", "registered", "development", "validation", "production", "deprecated"],
       to: "retired",
       needsReason: true,
@@ -184,6 +185,7 @@ export const governanceState = defineMachine<Governed>()({
       needsReason: true,
       permission: "ai-governance:suspend",
       asks: true,
+      warns: true,
     },
     ...(["unreviewed", "approved", "conditionally_approved", "expired"] as const).map((to) => ({
       event: "reinstate" as const,

@@ -32,10 +32,10 @@ export const identityStatus = defineMachine<Dated>()({
   initial: ["active"],
   guards: { inTime, notBlocked },
   transitions: [
-    { event: "disable", from: ["active", "expired"], to: "disabled" },
+    { event: "disable", from: ["active", "expired"], to: "disabled", warns: true },
     { event: "enable", from: ["disabled"], to: "active", guards: ["inTime", "notBlocked"], byPeople: true },
     { event: "renew", from: ["expired"], to: "active", guards: ["inTime", "notBlocked"], byPeople: true },
     { event: "expire", from: ["active"], to: "expired", automatic: true },
-    { event: "revoke", from: ["active", "disabled", "expired"], to: "revoked", needsReason: true },
+    { event: "revoke", from: ["active", "disabled", "expired"], to: "revoked", needsReason: true, warns: true },
   ],
 });

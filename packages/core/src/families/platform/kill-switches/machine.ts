@@ -14,6 +14,7 @@ export const killSwitchStatus = defineMachine<unknown>()({
   transitions: [
     {
       event: "engage",
+      warns: true,
       from: ["released"],
       to: "engaged",
       needsReason: true,

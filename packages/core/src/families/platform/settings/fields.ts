@@ -54,7 +54,7 @@ export const SETTINGS = {
   ),
   "rateLimits.tenant": rate("tenant", "of all of a tenant"),
   "rateLimits.principal": rate("principal", "of one user or client"),
-  "rateLimits.address": rate("address", "of one peer address, where there is no bearer"),
+  "rateLimits.address": rate("address", "of one peer address, where there is no valid bearer"),
   "rateLimits.credential": rate(
     "credential",
     "of one peer address: sign-in, registration and other writes without a bearer",

@@ -13,8 +13,22 @@ export const tenantStatus = defineMachine<unknown>()({
   initial: ["active"],
   guards: {},
   transitions: [
-    { event: "suspend", from: ["active"], to: "suspended", needsReason: true, permission: "support:tenants" },
+    {
+      event: "suspend",
+      from: ["active"],
+      to: "suspended",
+      needsReason: true,
+      permission: "support:tenants",
+      warns: true,
+    },
     { event: "reactivate", from: ["suspended"], to: "active", needsReason: true, permission: "support:tenants" },
-    { event: "close", from: ["active", "suspended"], to: "closed", needsReason: true, permission: "support:tenants" },
+    {
+      event: "close",
+      from: ["active", "suspended"],
+      to: "closed",
+      needsReason: true,
+      permission: "support:tenants",
+      warns: true,
+    },
   ],
 });

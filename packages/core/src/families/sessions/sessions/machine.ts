@@ -39,7 +39,14 @@ export const sessionStatus = defineMachine<Governed>()({
   initial: ["active"],
   guards: { agentUsable, withinLimits },
   transitions: [
-    { event: "suspend", from: ["active"], to: "suspended", needsReason: true, permission: "ai-session:suspend" },
+    {
+      event: "suspend",
+      from: ["active"],
+      to: "suspended",
+      needsReason: true,
+      permission: "ai-session:suspend",
+      warns: true,
+    },
     {
       event: "resume",
       from: ["suspended"],
@@ -54,6 +61,7 @@ export const sessionStatus = defineMachine<Governed>()({
       to: "terminating",
       needsReason: true,
       permission: "ai-session:terminate",
+      warns: true,
     },
     { event: "finish", from: ["terminating"], to: "terminated", automatic: true },
     { event: "complete", from: ["active"], to: "completed" },

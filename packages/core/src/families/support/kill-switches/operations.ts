@@ -169,10 +169,15 @@ function place(side: Context, key: string, tenantId: string | null): Promise<Kil
 }
 
 /** Emits the event in the stream of the tenant whose assets are affected. */
-async function tellTenant(ctx: Context, tenantId: string, data: Record<string, unknown>): Promise<void> {
+async function tellTenant(
+  ctx: Context,
+  tenantId: string,
+  data: { key: string; [name: string]: unknown },
+): Promise<void> {
   await sideOf(ctx, tenantId).emit({
     type: "tenant.kill_switch_moved",
     subject: { id: tenantId, type: "tenant", path: `/api/v1/support/tenants/${tenantId}` },
+    related: data.key.startsWith("ai.asset.") ? [data.key.slice("ai.asset.".length)] : [],
     data,
     severity: "WARN",
   });

@@ -21,15 +21,24 @@ export function spendingOf(
   remoteAddress: string | undefined,
 ): Spending {
   const extra = extraBucket(operation);
-  const tenantId = principal?.tenantId ?? PEERS;
+  const usual = principal ? spendingOfPrincipal(principal) : spendingOfPeer(remoteAddress);
   const key = principal?.userId ?? networkOf(remoteAddress ?? "unknown");
-  const usual: Spending["keys"] = principal
-    ? [
-        ["tenant", tenantId],
-        ["principal", key],
-      ]
-    : [["address", key]];
-  return { tenantId, keys: extra ? [...usual, [extra, key]] : usual };
+  return extra ? { ...usual, keys: [...usual.keys, [extra, key]] } : usual;
+}
+
+/** What a request of nobody known counts against. */
+export function spendingOfPeer(remoteAddress: string | undefined): Spending {
+  return { tenantId: PEERS, keys: [["address", networkOf(remoteAddress ?? "unknown")]] };
+}
+
+function spendingOfPrincipal({ tenantId, userId }: Principal): Spending {
+  return {
+    tenantId,
+    keys: [
+      ["tenant", tenantId],
+      ["principal", userId],
+    ],
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { eventText } from "../../../../kernel/events/events.js";
 import { cursorScope, readWindow, sealCursor } from "../../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { eventView } from "../../../../kernel/operation/shown-events.js";
 import { Page } from "../../../../kernel/records/outcome.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
@@ -42,7 +43,8 @@ export async function filteredEvents(ctx: ReadContext, query: ActivityQuery, str
   const words = wordsInEvents(filter.search ?? "");
   const from = filter.from === undefined ? undefined : timestamp(Date.parse(filter.from) - DISORDER);
   const start = window.after ? Number(window.after.by) : await startOf(ctx.db, filter.to);
-  const walk = await walkBack(ctx.db, { stream, start, from, lets, words, wanted });
+  const view = eventView(ctx);
+  const walk = await walkBack(ctx.db, { stream, start, from, lets, view, words, wanted });
   const items = walk.found.slice(window.after ? 0 : window.page * window.size, wanted);
   const next = walk.next === undefined ? undefined : { by: walk.next, id: "" };
   return new Page(
@@ -61,6 +63,8 @@ interface Walk {
   /** Stops at events older than this time. */
   readonly from: string | undefined;
   readonly lets: (event: Envelope) => boolean;
+  /** How the caller sees an event. What is hidden is not found. */
+  readonly view: (event: StoredEvent) => StoredEvent;
   /** Words that the event must contain. */
   readonly words: readonly string[];
   readonly wanted: number;
@@ -72,7 +76,7 @@ interface Walk {
  */
 async function walkBack(
   reader: Reader,
-  { stream, start, from, lets, words, wanted }: Walk,
+  { stream, start, from, lets, view, words, wanted }: Walk,
 ): Promise<{ readonly found: readonly StoredEvent[]; readonly next: number | undefined }> {
   const found: StoredEvent[] = [];
   let before = start;
@@ -86,8 +90,9 @@ async function walkBack(
     for (const event of events) {
       const envelope = JSON.parse(event.attributes) as Envelope;
       if (from !== undefined && envelope.time < from) return { found, next: undefined };
-      if (!lets(envelope) || !holdsWords(event, words)) continue;
-      found.push(event);
+      const shown = view(event);
+      if (!lets(envelope) || !holdsWords(shown, words)) continue;
+      found.push(shown);
       if (found.length > wanted) return { found, next: found[wanted - 1]?.sequence };
     }
     if (next === undefined) return { found, next };

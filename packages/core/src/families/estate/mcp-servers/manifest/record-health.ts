@@ -90,5 +90,5 @@ export function about(server: McpServer, facts: object, failed = false): Omit<Ev
 export async function tellDowngrade(ctx: Context, before: McpServer, { protocol }: McpProbe): Promise<void> {
   if (!isDowngrade(before.protocol.era, protocol.era)) return;
   const facts = { from: before.protocol.negotiated, to: protocol.negotiated };
-  await ctx.emit({ type: "mcp.protocol.downgraded", ...about(before, facts) });
+  await ctx.emit({ type: "mcp.protocol.downgraded", severity: "WARN", ...about(before, facts) });
 }

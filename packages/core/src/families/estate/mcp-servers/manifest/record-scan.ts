@@ -8,6 +8,7 @@ import { observerOf } from "../probe/endpoint-key.js";
 import type { McpProbeRun } from "../probe/run-probe.js";
 import type { McpServer } from "../schema.js";
 import { claimNames } from "../warnings/names.js";
+import { offerWarnings } from "../warnings/warnings.js";
 import { MANIFEST_ALGORITHM, manifestDigest, NO_OFFER, toolPins } from "./manifest.js";
 import { about, handshakeOf, recordHealth, serverOf, tellDowngrade } from "./record-health.js";
 import { keepSnapshot, readSnapshot } from "./snapshots.js";
@@ -53,7 +54,7 @@ export async function recordScan(ctx: Context, run: McpProbeRun, asked: boolean)
   });
   await tellDowngrade(ctx, server, snapshot);
   const isNews = manifest.current !== server.manifest.current;
-  if (asked || isNews) await tellScan(ctx, recorded, followed);
+  if (asked || isNews) await tellScan(ctx, recorded, followed, snapshot);
   if (isNews && manifest.state === "drifted") await tellDrift(ctx, recorded, snapshot);
   return { server: isNews ? await applyDriftConsequences(ctx, recorded) : recorded, failure: undefined, followed };
 }
@@ -75,11 +76,22 @@ function manifestAfter(
   return { alg: MANIFEST_ALGORITHM, current, approved, state, fetchedAt, observer: observerOf(server) };
 }
 
-async function tellScan(ctx: Context, server: McpServer, followed: Scanned["followed"]): Promise<void> {
+async function tellScan(
+  ctx: Context,
+  server: McpServer,
+  followed: Scanned["followed"],
+  snapshot: McpSnapshot,
+): Promise<void> {
   const { current, state } = server.manifest;
   const named = Object.entries(followed).filter(([name]) => name in NOTHING);
   const counts = Object.fromEntries(named.map(([name, list]) => [name, list.length]));
-  await ctx.emit({ type: "mcp.scanned", ...about(server, { manifestDigest: current, state, tools: counts }) });
+  const orders = offerWarnings(snapshot).filter(({ code }) => code === "instruction_pattern");
+  const facts = { manifestDigest: current, state, tools: counts, instructionPatterns: orders.length };
+  await ctx.emit({
+    type: "mcp.scanned",
+    severity: orders.length > 0 ? "WARN" : "INFO",
+    ...about(server, facts),
+  });
 }
 
 /** Emits the events of drift: one for the server, and one for each changed tool. */
@@ -90,10 +102,10 @@ async function tellDrift(ctx: Context, server: McpServer, snapshot: McpSnapshot)
   const brief = items.map(({ kind, name, change, severity }) => ({ kind, name, change, severity }));
   const severity = mostSevere(items.map((item) => item.severity));
   const facts = { manifestDigest: current, approved: expected, severity, items: brief };
-  await ctx.emit({ type: "mcp.manifest.drifted", ...about(server, facts) });
+  await ctx.emit({ type: "mcp.manifest.drifted", severity: "WARN", ...about(server, facts) });
   for (const { changes, ...item } of items.filter(isChangedTool).slice(0, MOST_TOLD)) {
     const told = { ...item, changes: changes.slice(0, MOST_FIELDS), changesInAll: changes.length };
-    await ctx.emit({ type: "mcp.tool.changed", ...about(server, told) });
+    await ctx.emit({ type: "mcp.tool.changed", severity: "WARN", ...about(server, told) });
   }
 }
 

@@ -9,6 +9,7 @@ import type { Proven } from "../../sessions/start/start.js";
 import { credentials } from "../../users/passwords/credentials.js";
 import { foldUsername, type User, users } from "../../users/schema.js";
 import type { SignIn } from "../schema.js";
+import { reportFailure } from "./failures.js";
 
 /** The most accounts of one name that a sign-in without a tenant checks. The oldest count. */
 const MOST_ACCOUNTS = 3;
@@ -49,7 +50,10 @@ export async function provePassword(ctx: ReadContext, body: z.output<typeof Sign
     if (match) matches.push(match);
   }
   const [match] = matches;
-  if (!match) throw new ReeveError("invalid_credentials");
+  if (!match) {
+    reportFailure(ctx, accounts);
+    throw new ReeveError("invalid_credentials");
+  }
   if (matches.length > 1)
     throw new ReeveError("tenant_required", undefined, {
       members: { tenants: matches.map(({ tenant }) => tenant.subdomain) },

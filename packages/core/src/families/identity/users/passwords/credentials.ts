@@ -25,7 +25,7 @@ export const credentials = defineCollection<Credential>({
   prefix: null,
   broadcast: true,
   schema: Credential,
-  secrets: ["passwordHash"],
+  secrets: ["passwordHash", "keptToken"],
 });
 
 export async function hasPassword(ctx: ReadContext, userId: string): Promise<boolean> {

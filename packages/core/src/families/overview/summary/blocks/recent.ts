@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { eventText } from "../../../../kernel/events/events.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { eventView } from "../../../../kernel/operation/shown-events.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { Event } from "../../../activity/index.js";
 
@@ -58,7 +59,10 @@ export const recent = {
       return late.filter(({ type }) => type === wanted).length;
     };
     const seenAll = next === undefined || (envelopes.at(-1)?.time ?? "") < since;
-    const last = events.slice(0, SHOWN).map((event) => JSON.parse(eventText(event)) as Event);
+    const last = events
+      .slice(0, SHOWN)
+      .map(eventView(ctx))
+      .map((event) => JSON.parse(eventText(event)) as Event);
     const bound = { hours: HOURS, relation: seenAll ? ("exact" as const) : ("atLeast" as const) };
     const decisions = {
       allowed: decided("allowed"),
