@@ -18,7 +18,8 @@ export function reportFailure(ctx: ReadContext, accounts: readonly Row<User>[]):
   const address = peerOf(ctx);
   const { requestId } = ctx.request;
   ctx.env.logger.warn({ requestId, address, users: accounts.map(({ id }) => id) }, "sign-in failed");
-  for (const account of accounts) {
+  // The invited have no password yet, so nobody guesses one.
+  for (const account of accounts.filter(({ value }) => value.status !== "invited")) {
     recordFailure(ctx, account, address).catch((error: unknown) => {
       ctx.env.logger.warn({ requestId, error: String(error) }, "a failed sign-in is in no event");
     });
