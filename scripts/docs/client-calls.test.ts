@@ -22,7 +22,7 @@ function faultsOf(text: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
-const NAMES = ["id", "key", "kind", "eventId", "subjectId", "credentialId", "tenantId", "userId"];
+const NAMES = ["id", "key", "kind", "eventId", "subjectId", "credentialId", "tenantId", "userId", "ids"];
 const HEAD = `import type { Client } from "../src/index.js";
 declare const client: Client;
 declare const use: (item: object) => void;

@@ -23,8 +23,8 @@ export function withClientCalls(document) {
 }
 
 /**
- * How `@reeve/client` calls an operation of an OpenAPI document: with the example of its body, and parameters of the path as
- * variables.
+ * How `@reeve/client` calls an operation of an OpenAPI document: with the example of its body, and what its address
+ * requires as variables.
  * @param {Json} document
  * @param {string} path
  * @param {string} method
@@ -41,13 +41,14 @@ export function clientCall(document, path, method) {
 
 /** @param {Json} document @param {Described} operation @returns {string[]} */
 function initOf(document, { parameters = [], requestBody }) {
-  const named = parameters
-    .map((parameter) => resolved(document, parameter))
-    .filter((parameter) => parameter.in === "path")
-    .map(({ name }) => String(name));
+  const required = parameters.map((parameter) => resolved(document, parameter)).filter((one) => one.required === true);
+  const places = ["path", "query"].flatMap((place) => {
+    const names = required.filter((parameter) => parameter.in === place).map(({ name }) => String(name));
+    return names.length > 0 ? [`${place}: { ${names.join(", ")} }`] : [];
+  });
   const example = resolved(document, requestBody?.content["application/json"]?.schema ?? {}).example;
   const parts = [
-    ...(named.length > 0 ? [`params: { path: { ${named.join(", ")} } }`] : []),
+    ...(places.length > 0 ? [`params: { ${places.join(", ")} }`] : []),
     ...(example === undefined ? [] : [`body: ${literal(example, "  ")}`]),
   ];
   if (parts.length === 0) return [];

@@ -42,7 +42,7 @@ describe("reeve report", () => {
     const [page = "", json = ""] = files;
     expect(page).toMatch(/filed\/here\/compliance-report-\d{8}T\d{6}Z\.html$/);
     const report = JSON.parse(readFileSync(json, "utf8"));
-    expect(report).toMatchObject({ format: "reeve-compliance-report/1", overall: { score: null, coverage: 0 } });
+    expect(report).toMatchObject({ format: "reeve-compliance-report/2", overall: { score: null, coverage: 0 } });
     expect(readFileSync(page, "utf8")).toContain(report.inputsDigest);
     expect(files.map((file) => statSync(file).mode & 0o077)).toEqual([0, 0]);
   });
