@@ -401,6 +401,20 @@ export interface paths {
     /** Delete an AI tool and its asset, which must not be in use */
     delete: operations["aiTools.delete"];
   };
+  "/api/v1/ai/tools/{id}/review": {
+    /**
+     * Approve or block a tool as a reviewer, and say what calling it may do
+     * @description An approval names what was seen, by `digest` or `If-Match`, and takes somebody who has no hand in the tool. Effects are said with an approval and a reason.
+     */
+    post: operations["aiTools.review"];
+  };
+  "/api/v1/ai/tools/review": {
+    /**
+     * Decide about many tools as a reviewer
+     * @description At most 100. Each is decided or refused by itself.
+     */
+    post: operations["aiTools.reviewMany"];
+  };
   "/api/v1/ai/identities": {
     /** List AI identities */
     get: operations["aiIdentities.list"];
@@ -1727,7 +1741,7 @@ export interface components {
         "agentId" | "identityId" | "userId" | "parentSessionId" | "purpose" | "limits" | "sensitivity" | "expiresAt"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status8"];
+        status: components["schemas"]["Status9"];
         environment: components["schemas"]["Environment"];
         /** @description Its ids in other systems. */
         externalIds: {
@@ -2015,6 +2029,20 @@ export interface components {
         };
         /** @description When a scan of its server first found it to say what it says now. */
         seenAt: components["schemas"]["EndedAt"];
+        /** @description The last review of it; `null`: none. */
+        reviewed: {
+          /** @description Id of the reviewer. */
+          by: string;
+          /**
+           * Format: date-time
+           * @description When.
+           */
+          at: string;
+          /** @description Why. */
+          rationale: string | null;
+        } | null;
+        hands: components["schemas"]["Hands"];
+        relatedParty: components["schemas"]["RelatedParty"];
       };
     AiToolFields: {
       /**
@@ -2036,8 +2064,7 @@ export interface components {
       outputSchema?: components["schemas"]["Data"];
       /** @description What it claims of its effects. Not to be trusted. */
       annotations?: components["schemas"]["Data"];
-      /** @description What calling it may do, as a reviewer has found; until then what its annotations claim. */
-      effects?: ("read" | "write" | "destructive" | "external")[];
+      effects?: components["schemas"]["Effects2"];
       /** @description Every call needs somebody's consent. */
       requiresApproval?: boolean;
     };
@@ -2059,6 +2086,69 @@ export interface components {
         /** @enum {string} */
         assetType?: "tool";
       };
+    /**
+     * @example {
+     *       "status": "blocked",
+     *       "reason": "It sends what it reads to a stranger."
+     *     }
+     */
+    AiToolReview: {
+      status: components["schemas"]["Status6"];
+      digest?: components["schemas"]["Digest2"];
+      effects?: components["schemas"]["Effects2"];
+      /** @description Every call needs somebody's consent. */
+      requiresApproval?: boolean;
+      reason?: components["schemas"]["Reason"];
+    };
+    AiToolReviews: {
+      /** @description Tools that were decided about. */
+      reviewed: number;
+      /** @description Items that were refused. */
+      failed: number;
+      /** @description Results in the order of the request. */
+      items: {
+        /** @description Id of the tool. */
+        id: string;
+        /**
+         * @description Its status now; `null`: refused.
+         * @enum {string|null}
+         */
+        status: "pending_review" | "approved" | "changed" | "blocked" | "removed" | null;
+        /** @description Why it was refused. */
+        problem: {
+          /** @description Code of the problem. */
+          code: string;
+          /** @description What went wrong. */
+          detail: string;
+        } | null;
+      }[];
+    };
+    /**
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": "tol_01JD3Z6T5W8Y9X7V4R2Q1P0N6M",
+     *           "status": "blocked",
+     *           "reason": "It is not needed."
+     *         }
+     *       ]
+     *     }
+     */
+    AiToolReviewsRequest: {
+      /** @description Each as in the review of one. */
+      items: {
+        status: components["schemas"]["Status6"];
+        digest?: components["schemas"]["Digest2"];
+        effects?: components["schemas"]["Effects2"];
+        /** @description Every call needs somebody's consent. */
+        requiresApproval?: boolean;
+        reason?: components["schemas"]["Reason"];
+        /** @description Id of the tool. */
+        id: string;
+      }[];
+      /** @description For items that give none. */
+      reason?: string;
+    };
     /** @enum {string} */
     Alg: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512";
     /** @description The request for approval that it waits for, or the approval it was allowed by. */
@@ -2801,7 +2891,7 @@ export interface components {
         "workflow" | "framework" | "controlId" | "assetId" | "assessor" | "rationale" | "nextReviewAt"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status11"];
+        status: components["schemas"]["Status12"];
         /** @description What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
         evidence: {
           type: components["schemas"]["Type6"];
@@ -3293,6 +3383,8 @@ export interface components {
     Description: string;
     /** @description SHA-256 of what is there. */
     Digest: string;
+    /** @description `pin.current` of what was reviewed, in place of `If-Match`. */
+    Digest2: string;
     /**
      * @description What this is not.
      * @enum {string}
@@ -3475,6 +3567,10 @@ export interface components {
         id: components["schemas"]["AssetId"];
       }[];
     };
+    /** @enum {string} */
+    Effects: "read" | "write" | "destructive" | "external";
+    /** @description What calling it may do, as a reviewer has found; until then what its annotations claim. */
+    Effects2: components["schemas"]["Effects"][];
     /**
      * Format: email
      * @description E-mail address.
@@ -3593,7 +3689,7 @@ export interface components {
     };
     EvaluationRun: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status10"];
+      status: components["schemas"]["Status11"];
       /**
        * @description `change`: of policies. `request`: somebody claims that a finding is mended.
        * @enum {string}
@@ -3792,7 +3888,7 @@ export interface components {
         | "renewalOf"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status9"];
+        status: components["schemas"]["Status10"];
         /** @description One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
         scope:
           | {
@@ -4000,7 +4096,7 @@ export interface components {
     FetchedAt: string | null;
     Filter: string[];
     Filter2: components["schemas"]["Environments"][];
-    Filter3: components["schemas"]["Status6"][];
+    Filter3: components["schemas"]["Status7"][];
     Filter4: components["schemas"]["Severity3"][];
     /** @description Versions the server names. */
     Filter5: string[];
@@ -4009,7 +4105,7 @@ export interface components {
     Filter8: components["schemas"]["AssetTypes"][];
     Finding: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status7"];
+      status: components["schemas"]["Status8"];
       /** @description Of policy, rule, asset and locus; the same for ever. */
       fingerprint: string;
       /** @description Id of the policy. */
@@ -4156,7 +4252,7 @@ export interface components {
       components["schemas"]["FindingReviewFields"] & {
         name: components["schemas"]["Name"];
         /** @description Of the finding afterwards, as in `after`. */
-        status: components["schemas"]["Status7"];
+        status: components["schemas"]["Status8"];
         /** @description Id of the finding. */
         findingId: string;
         /** @description Policy of the finding. */
@@ -4177,9 +4273,9 @@ export interface components {
           [key: string]: unknown;
         };
         /** @description Status of the finding before. */
-        before: components["schemas"]["Status7"];
+        before: components["schemas"]["Status8"];
         /** @description Status of the finding afterwards. */
-        after: components["schemas"]["Status7"];
+        after: components["schemas"]["Status8"];
         attributes: components["schemas"]["Attributes"];
       };
     FindingReviewFields: {
@@ -4358,7 +4454,7 @@ export interface components {
         /** @description Id of the run. */
         id: string;
         /** @description How far the run is. */
-        status: components["schemas"]["Status10"];
+        status: components["schemas"]["Status11"];
         /** @description When it began. */
         startedAt: components["schemas"]["EndedAt"];
         finishedAt: components["schemas"]["EndedAt"];
@@ -4465,7 +4561,7 @@ export interface components {
       governanceState: components["schemas"]["GovernanceState"];
       approvedUntil: components["schemas"]["ApprovedUntil"];
       riskTier: components["schemas"]["RiskTier"];
-      lifecycle: components["schemas"]["Status6"];
+      lifecycle: components["schemas"]["Status7"];
       /** @description The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */
       editVersion: number;
       configuration: components["schemas"]["Configuration3"];
@@ -4756,6 +4852,7 @@ export interface components {
           blocked: number;
           removed: number;
         };
+        hands: components["schemas"]["Hands"];
       };
     McpServerFields: {
       /**
@@ -6195,12 +6292,17 @@ export interface components {
      * @description Its state.
      * @enum {string}
      */
-    Status10: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+    Status10: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status11: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+    Status11: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status12: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
     /** @description State to move to. */
     Status2: string;
     /**
@@ -6219,25 +6321,25 @@ export interface components {
      */
     Status5: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
     /**
+     * @description What is decided.
+     * @enum {string}
+     */
+    Status6: "approved" | "blocked" | "pending_review";
+    /**
      * @description The `status` of the asset.
      * @enum {string}
      */
-    Status6: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+    Status7: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status7: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
+    Status8: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status8: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
-    /**
-     * @description Its state.
-     * @enum {string}
-     */
-    Status9: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
+    Status9: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
     StoredCheckpoint: {
       /** @description Unique id. */
       id: string;
@@ -6801,11 +6903,17 @@ export interface components {
     /** @description Done. */
     "200-15": {
       content: {
-        "application/json": components["schemas"]["McpServer"];
+        "application/json": components["schemas"]["AiTool"];
       };
     };
     /** @description Done. */
     "200-16": {
+      content: {
+        "application/json": components["schemas"]["McpServer"];
+      };
+    };
+    /** @description Done. */
+    "200-17": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -6814,21 +6922,15 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-17": {
+    "200-18": {
       content: {
         "application/json": components["schemas"]["Policy"];
       };
     };
     /** @description Done. */
-    "200-18": {
-      content: {
-        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
-      };
-    };
-    /** @description Done. */
     "200-19": {
       content: {
-        "application/json": components["schemas"]["EvaluationRun"];
+        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
@@ -6840,18 +6942,24 @@ export interface components {
     /** @description Done. */
     "200-20": {
       content: {
-        "application/json": components["schemas"]["ComplianceReport"];
-        "text/html; charset=utf-8": string;
+        "application/json": components["schemas"]["EvaluationRun"];
       };
     };
     /** @description Done. */
     "200-21": {
       content: {
-        "application/json": components["schemas"]["ComplianceFramework"];
+        "application/json": components["schemas"]["ComplianceReport"];
+        "text/html; charset=utf-8": string;
       };
     };
     /** @description Done. */
     "200-22": {
+      content: {
+        "application/json": components["schemas"]["ComplianceFramework"];
+      };
+    };
+    /** @description Done. */
+    "200-23": {
       content: {
         "application/json": components["schemas"]["Review"];
       };
@@ -6931,7 +7039,7 @@ export interface components {
     /** @description `nextCursor` of the page before; instead of `page`. */
     cursor: string;
     /** @description What calling it may do. */
-    effect: ("read" | "write" | "destructive" | "external")[];
+    effect: components["schemas"]["Effects"][];
     environment: components["schemas"]["Filter2"];
     "environment-2": components["schemas"]["Environments"];
     /** @description Its selector names this environment, or none. */
@@ -7000,7 +7108,7 @@ export interface components {
     status: components["schemas"]["Status"][];
     "status-2": components["schemas"]["Status3"][];
     "status-3": components["schemas"]["Filter3"];
-    "status-4": components["schemas"]["Status7"][];
+    "status-4": components["schemas"]["Status8"][];
     "status-5": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
     "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
     tenantId: string;
@@ -8459,11 +8567,7 @@ export interface operations {
       };
     };
     responses: {
-      200: {
-        content: {
-          "application/json": components["schemas"]["AiTool"];
-        };
-      };
+      200: components["responses"]["200-15"];
     };
   };
   "aiTools.replace": {
@@ -8507,6 +8611,45 @@ export interface operations {
     };
     responses: {
       204: components["responses"]["204"];
+    };
+  };
+  "aiTools.review": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AiToolReview"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-15"];
+    };
+  };
+  "aiTools.reviewMany": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AiToolReviewsRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AiToolReviews"];
+        };
+      };
     };
   };
   "aiIdentities.list": {
@@ -8943,7 +9086,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-16"];
     };
   };
   "mcpServers.replace": {
@@ -9094,7 +9237,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-16"];
     };
   };
   "aiSessions.list": {
@@ -9108,7 +9251,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        status?: components["schemas"]["Status8"][];
+        status?: components["schemas"]["Status9"][];
         /** @description Id of the agent's asset, or of its record. */
         agentId?: components["schemas"]["Filter"];
         /** @description Id of the AI identity. */
@@ -9400,7 +9543,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-16"];
+      200: components["responses"]["200-17"];
     };
   };
   "aiGovernancePolicies.create": {
@@ -9426,7 +9569,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-18"];
     };
   };
   "aiGovernancePolicies.replace": {
@@ -9445,7 +9588,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "aiGovernancePolicies.delete": {
@@ -9624,7 +9767,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: ("createdAt" | "-createdAt" | "endsAt" | "-endsAt")[];
-        status?: components["schemas"]["Status9"][];
+        status?: components["schemas"]["Status10"][];
         findingId?: components["schemas"]["Filter"];
         policyId?: components["parameters"]["policyId"];
         /** @description Those about this asset alone, not those by a selector. */
@@ -9784,7 +9927,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-16"];
+      200: components["responses"]["200-17"];
     };
   };
   "aiPolicies.create": {
@@ -9810,7 +9953,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-18"];
     };
   };
   "aiPolicies.replace": {
@@ -9829,7 +9972,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "aiPolicies.delete": {
@@ -9877,7 +10020,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        status?: components["schemas"]["Status10"][];
+        status?: components["schemas"]["Status11"][];
         trigger?: ("manual" | "schedule" | "change" | "request")[];
         /** @description Runs over this policy alone. */
         policyId?: components["schemas"]["Filter"];
@@ -9903,7 +10046,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-20"];
     };
   };
   "aiEvaluations.cancel": {
@@ -9922,7 +10065,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-20"];
     };
   };
   "aiGovernance.dashboard": {
@@ -9932,7 +10075,7 @@ export interface operations {
         page?: components["parameters"]["page"];
         /** @description Items a page; 25 when absent, more than 100 gives 100. */
         size?: components["parameters"]["size"];
-        status?: components["schemas"]["Status7"];
+        status?: components["schemas"]["Status8"];
         severity?: components["schemas"]["Severity3"];
         policyId?: string;
         assetId?: string;
@@ -10074,7 +10217,7 @@ export interface operations {
         /** @description Records of this framework. */
         framework?: components["schemas"]["Filter"];
         controlId?: components["schemas"]["Filter"];
-        status?: components["schemas"]["Status11"][];
+        status?: components["schemas"]["Status12"][];
         workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
         /** @description `tenant` for the whole organisation. */
         assetId?: components["schemas"]["Filter"];
@@ -10141,7 +10284,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "aiCompliance.fileReport": {
@@ -10156,7 +10299,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "aiCompliance.listFrameworks": {
@@ -10188,7 +10331,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "aiCompliance.replaceFramework": {
@@ -10203,7 +10346,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "aiCompliance.deleteFramework": {
@@ -10494,7 +10637,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "reviews.assign": {
@@ -10515,7 +10658,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "reviews.comment": {

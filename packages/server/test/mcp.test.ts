@@ -30,14 +30,20 @@ async function start(settings: Record<string, string>) {
   };
   await call("POST", "/register", { organization: "Acme", ...account });
   token = (await call("POST", "/auth/signin", account)).body.token;
-  return { call, server };
+  /** Goes on as another user, whom the first has invited with a password. */
+  const goOnAs = async (roles: readonly string[]) => {
+    const other = { username: "grace@acme.example", password: "a quiet harbour at six" };
+    expect((await call("POST", "/users", { ...other, roles })).status).toBe(201);
+    token = (await call("POST", "/auth/signin", other)).body.token;
+  };
+  return { call, server, goOnAs };
 }
 
 describe.each(["fastify", "express"])("the standalone server on %s", (REEVE_ADAPTER) => {
   it("scans a real MCP server, has it approved, and catches a tool that changes", async () => {
     const mcp = await startMcpServer({ tools: [tool("read", "Reads."), tool("write", "Writes.")] });
     onTestFinished(() => mcp.stop());
-    const { call, server } = await start({ REEVE_ADAPTER, REEVE_EGRESS_ALLOW: `127.0.0.1:${mcp.port}` });
+    const { call, server, goOnAs } = await start({ REEVE_ADAPTER, REEVE_EGRESS_ALLOW: `127.0.0.1:${mcp.port}` });
     const auth = { type: "bearer", secret: "a-secret-of-the-server" };
     const { id } = (await call("POST", "/ai/mcp-servers", { name: "Files", url: mcp.url, auth })).body;
     const at = `/ai/mcp-servers/${id}`;
@@ -52,6 +58,9 @@ describe.each(["fastify", "express"])("the standalone server on %s", (REEVE_ADAP
       body: { connection: "reachable", scan: { added: ["read", "write"] } },
     });
     const manifestDigest = scanned.body.manifest.current;
+    const own = await call("POST", `${at}/tools/approve`, { manifestDigest });
+    expect(own).toMatchObject({ status: 403, body: { code: "self_approval_forbidden" } });
+    await goOnAs(["admin"]);
     expect((await call("POST", `${at}/tools/approve`, { manifestDigest })).body.manifest.state).toBe("in_sync");
     expect(await statuses()).toEqual({ read: "approved", write: "approved" });
 

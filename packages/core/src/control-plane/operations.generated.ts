@@ -496,6 +496,9 @@ interface AiTool extends RecordBase, JoinedBase {
     approvedBy: string | null;
   };
   seenAt: string | null;
+  reviewed: { by: string; at: string; rationale: string | null } | null;
+  hands: Hands;
+  relatedParty: boolean;
 }
 type AiToolEffect = "read" | "write" | "destructive" | "external";
 type AiToolRequest = AssetRequestBase &
@@ -514,6 +517,30 @@ type AiToolRequest = AssetRequestBase &
     effects: AiToolEffect[];
     requiresApproval: boolean;
   }>;
+interface AiToolReview {
+  status: AiToolReviewStatus;
+  digest?: string | undefined;
+  effects?: AiToolEffect[] | undefined;
+  requiresApproval?: boolean | undefined;
+  reason?: string | undefined;
+}
+type AiToolReviewStatus = "approved" | "blocked" | "pending_review";
+interface AiToolReviews {
+  reviewed: number;
+  failed: number;
+  items: { id: string; status: AiToolStatus | null; problem: { code: string; detail: string } | null }[];
+}
+interface AiToolReviewsRequest {
+  items: {
+    status: AiToolReviewStatus;
+    digest?: string | undefined;
+    effects?: AiToolEffect[] | undefined;
+    requiresApproval?: boolean | undefined;
+    reason?: string | undefined;
+    id: string;
+  }[];
+  reason?: string | undefined;
+}
 type AiToolStatus = "pending_review" | "approved" | "changed" | "blocked" | "removed";
 interface AiToolsDeleteQuery {
   force?: string | undefined;
@@ -1708,6 +1735,7 @@ interface McpServer extends RecordBase, JoinedBase {
   lastProbeOkAt: string | null;
   lastProbeError: { code: string; message: string } | null;
   toolCounts: { approved: number; pending_review: number; changed: number; blocked: number; removed: number };
+  hands: Hands;
 }
 type McpServerAuthType = "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
 type McpServerRequest = AssetRequestBase &
@@ -2595,6 +2623,8 @@ export interface OperationTypes {
   "aiTools.read": { input: ById & NoBody; output: AiTool };
   "aiTools.replace": { input: ById & OptionalBody<AiToolRequest>; output: AiTool };
   "aiTools.delete": { input: Params<{ id: string }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
+  "aiTools.review": { input: ById & Body<AiToolReview>; output: AiTool };
+  "aiTools.reviewMany": { input: Bare & Body<AiToolReviewsRequest>; output: AiToolReviews };
   "aiIdentities.list": {
     input: NoParams &
       Query<

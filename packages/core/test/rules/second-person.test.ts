@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Actor, Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { SECOND_PERSON_PLACES } from "../../src/families/index.js";
 import { machines } from "../../src/reference/index.js";
 import { createWorld } from "../helpers/world.js";
 
@@ -23,6 +24,8 @@ const TAKEN_BY_ANOTHER = [
   "governanceState: reinstate to unreviewed",
   "governanceState: renew to approved",
   "governanceState: renew to conditionally_approved",
+  "toolStatus: approve to approved",
+  "toolStatus: renew to approved",
 ];
 
 let world: World;
@@ -62,6 +65,26 @@ describe("who is a second person", () => {
     "[userId, username].includes(approval.userId)",
   ])("would be seen to be compared in %s", (example) => {
     expect(example).toMatch(COMPARISON);
+  });
+});
+
+describe("a decision outside machines", () => {
+  const sources = fileURLToPath(new URL("../../src/families/", import.meta.url));
+  const texts = readdirSync(sources, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith("accountability/"))
+    .map((name) => readFileSync(`${sources}${name}`, "utf8"));
+
+  it("that takes a second person stands in the table", () => {
+    const declared = texts.flatMap((text) =>
+      [...text.matchAll(/defineSecondPerson\(\s*"([^"]+)"/g)].map(([, act]) => act),
+    );
+    expect(declared.sort()).toEqual(SECOND_PERSON_PLACES.map(({ act }) => act).sort());
+  });
+
+  it("is judged under the name that the table has", () => {
+    const judging = texts.filter((text) => text.includes("requireSecondPerson(ctx"));
+    expect(judging.length).toBeGreaterThan(2);
+    expect(judging.filter((text) => !/\bact: \w+\.act\b/.test(text) || /\bact: ["`]/.test(text))).toEqual([]);
   });
 });
 

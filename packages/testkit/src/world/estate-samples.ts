@@ -19,3 +19,17 @@ function samplesOf(name: EstateRecord): Readonly<Record<Verb, Sample>> {
     delete: { arrange },
   };
 }
+
+const decision = { status: "blocked", reason: "because a test wants it so" };
+
+/** Samples of reviews of tools. */
+export const toolReviewSamples: Readonly<Record<"aiTools.review" | "aiTools.reviewMany", Sample>> = {
+  "aiTools.review": { arrange: async (scene) => ({ id: await scene.newTool() }), body: () => decision },
+  "aiTools.reviewMany": {
+    arrange: async (scene) => {
+      scene.picked = await scene.newTool();
+      return {};
+    },
+    body: ({ picked }) => ({ items: [{ id: picked, ...decision }] }),
+  },
+};

@@ -1,7 +1,7 @@
 import type { OperationId } from "@reeve/core";
 import { complianceSamples } from "./compliance.js";
 import { decisionSamples } from "./decisions.js";
-import { estateSamples } from "./estate-samples.js";
+import { estateSamples, toolReviewSamples } from "./estate-samples.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import type { Sample } from "./sample.js";
 import type { Scene } from "./scene.js";
@@ -325,6 +325,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "mcpServers.probe": { arrange: anMcpServer },
   "mcpServers.scan": { arrange: anMcpServer },
   "mcpServers.listTools": { arrange: aScannedServer },
+  ...toolReviewSamples,
   "mcpServers.readDrift": { arrange: aScannedServer },
   "mcpServers.approveTools": {
     arrange: aScannedServer,

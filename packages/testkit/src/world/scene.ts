@@ -201,7 +201,8 @@ export class Scene {
 
   /** Registers an MCP server and scans it. */
   async newScannedServer(): Promise<string> {
-    const id = await this.newMcpServer();
+    // Who registers a server does not approve what it offers.
+    const id = await this.newMcpServer({}, this.actors.operator);
     const scan = await this.send("POST", `/api/v1/ai/mcp-servers/${id}/scan`, { token: this.owner.token });
     if (scan.json.scan?.outcome !== "ok") throw new Error(scan.text);
     this.scanned = scan.json.manifest.current;

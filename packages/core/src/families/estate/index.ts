@@ -1,10 +1,11 @@
 import { extend } from "../../kernel/config/extension.js";
 import { defineArea } from "../../kernel/operation/area.js";
+import { secondPersonPlaces } from "../../kernel/operation/second-person.js";
 import { agentOperations } from "./agents/operations.js";
 import { agentPermissions } from "./agents/permissions.js";
 import { agentKind } from "./agents/record/kind.js";
 import { agents } from "./agents/schema.js";
-import { classifyAsset } from "./assets/classify/operations.js";
+import { classifyAsset, lowerClass } from "./assets/classify/operations.js";
 import { changeCondition } from "./assets/conditions/operations.js";
 import { usableDependencies } from "./assets/containment/promotion.js";
 import { listEffective, readEffective } from "./assets/effective/operations.js";
@@ -48,6 +49,7 @@ import { identityPermissions } from "./identities/permissions.js";
 import { identityKind } from "./identities/record/kind.js";
 import { identities } from "./identities/schema.js";
 import { importAssets } from "./import/operations.js";
+import { approveOffer } from "./mcp-servers/drift/approve.js";
 import { approveServerTools, listServerTools, readServerDrift } from "./mcp-servers/drift/operations.js";
 import { runMcpServerJobs } from "./mcp-servers/jobs.js";
 import { mcpConnection } from "./mcp-servers/machine.js";
@@ -75,6 +77,7 @@ import { toolStatus } from "./tools/machine.js";
 import { toolOperations } from "./tools/operations.js";
 import { toolPermissions } from "./tools/permissions.js";
 import { toolKind } from "./tools/record/kind.js";
+import { reviewManyTools, reviewOneTool } from "./tools/review/operations.js";
 import { tools } from "./tools/schema.js";
 
 export { Agent, agents } from "./agents/schema.js";
@@ -167,6 +170,8 @@ export const estate = defineArea({
     toolOperations.read,
     toolOperations.replace,
     toolOperations.remove,
+    reviewOneTool,
+    reviewManyTools,
     identityOperations.list,
     identityOperations.create,
     identityOperations.read,
@@ -195,6 +200,8 @@ export const estate = defineArea({
   follows: [keepOwners, followAssets, ...RECORD_KINDS.map((kind) => followRecords(kind))],
   extends: [
     estateEvents,
+    extend(secondPersonPlaces, lowerClass),
+    extend(secondPersonPlaces, approveOffer),
     assetPermissions,
     agentPermissions,
     toolPermissions,

@@ -109,7 +109,7 @@ export class Context extends ReadContext {
     collection: Collection<R>,
     previous: R,
     patch: Patch<NoInfer<R>>,
-    { event, reason, stamp, touch, copy }: UpdateOptions<R> = {},
+    { event, reason, stamp, touch, copy, observed }: UpdateOptions<R> = {},
   ): Promise<R> {
     for (const field of Object.keys(collection.machines ?? {})) {
       if (field in patch && (patch as Record<string, unknown>)[field] !== stateOf(previous, field)) {
@@ -119,7 +119,7 @@ export class Context extends ReadContext {
     const changes = differences(previous, patch);
     if (changes.length === 0 && !touch) return previous;
     const marks = stamp === false || copy ? undefined : this.#marks();
-    const hands = marks ? handsAfter(collection, previous, changes, marks.by) : {};
+    const hands = marks && !observed ? handsAfter(collection, previous, changes, marks.by) : {};
     const next = advanced(previous, { ...patch, ...hands } as Patch<R>, marks, copy);
     await this.#replace(collection, next, previous);
     await this.#tell(collection, next, "updated", reason === undefined ? { changes } : { changes, reason }, event);

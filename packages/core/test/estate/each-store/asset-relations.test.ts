@@ -131,9 +131,10 @@ describe("an asset on its way into production", () => {
 
   it("waits, when it is a tool, until what the tool says is approved", async () => {
     const tools = "/api/v1/ai/tools";
-    const { id, assetId } = await validated(tools, { toolName: "search" });
+    const { id, assetId, pin } = await validated(tools, { toolName: "search" });
     expect(failed(await promote(assetId))).toEqual(["recordReady"]);
-    await send("PUT", `${tools}/${id}`, { status: "approved" });
+    const review = { status: "approved", digest: pin.current };
+    await send("POST", `${tools}/${id}/review`, review, world.a.actors.admin.token);
     expect((await promote(assetId)).json.status).toBe("production");
   });
 

@@ -22,7 +22,8 @@ beforeEach(async () => {
 const path = (id: string, rest = "") => `/api/v1/ai/mcp-servers/${id}${rest}`;
 const send = (method: string, target: string, body?: object, token = scene.owner.token): Promise<Answer> =>
   scene.send(method as "GET", target, { token, ...(body ? { body } : {}) });
-const newServer = (more: object = {}) => scene.newMcpServer({ url: AT, auth: { type: "none" }, ...more });
+const newServer = (more: object = {}, who = scene.actors.operator) =>
+  scene.newMcpServer({ url: AT, auth: { type: "none" }, ...more }, who);
 const scan = (id: string) => send("POST", path(id, "/scan"));
 const drift = async (id: string) => (await send("GET", path(id, "/drift"))).json;
 const approve = (id: string, manifestDigest: string, more: object = {}) =>
@@ -346,7 +347,8 @@ describe("the trust of a server", () => {
   });
 
   it("auto_accept approves what is found, and never because of a failure", async () => {
-    const id = await newServer({ trustMode: "auto_accept" });
+    const id = await newServer();
+    expect((await send("PUT", path(id), { trustMode: "auto_accept" })).status).toBe(200);
     world.mcp.tell(AT, { code: "timeout", reason: "no_answer" });
     expect((await scan(id)).json.manifest.state).toBe("unapproved");
     world.mcp.tell(AT, { tools: [tool("read")] });

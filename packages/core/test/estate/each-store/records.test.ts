@@ -54,6 +54,7 @@ describe.each(kinds.map((one) => [one.type, one] as const))("a record of %s", (a
       provider: "p",
       ...kind.defaults,
       ...(newest.pin ? { pin: newest.pin } : {}),
+      ...("hands" in kind.defaults ? { hands: { ids: [world.a.owner.userId], beyond: 0 } } : {}),
     });
   });
 
@@ -179,9 +180,11 @@ describe("a tool", () => {
   it("is approved as it is at that moment, and changed when it says something else", async () => {
     const { id, pin } = await create(TOOLS, { toolName: "search", toolDescription: "Finds things." });
     expect(pin).toMatchObject({ alg: "mcp-tool/1", approved: null, state: "unapproved" });
-    expect(await put(id, { status: "approved" })).toMatchObject({
+    const { admin } = world.a.actors;
+    const review = { status: "approved", digest: pin.current };
+    expect((await send("POST", `${TOOLS}/${id}/review`, review, admin.token)).json).toMatchObject({
       status: "approved",
-      pin: { current: pin.current, approved: pin.current, state: "in_sync", approvedBy: world.a.owner.userId },
+      pin: { current: pin.current, approved: pin.current, state: "in_sync", approvedBy: admin.userId },
     });
     expect(await put(id, { toolDescription: "Deletes things." })).toMatchObject({
       status: "changed",
@@ -211,7 +214,8 @@ describe("a tool", () => {
     const server = await create(SERVERS);
     const tool = await create(TOOLS, { serverId: server.id, toolName: "one" });
     expect(tool).toMatchObject({ origin: "mcp", serverId: server.assetId, pin: { current: null } });
-    expect(await put(tool.id, { status: "approved" })).toMatchObject({ code: "transition_guard_failed" });
+    const { admin } = world.a.actors;
+    expect(await put(tool.id, { status: "approved" }, admin.token)).toMatchObject({ code: "transition_guard_failed" });
     const again = await send("POST", TOOLS, { serverId: server.id, toolName: "one" });
     expect(again.json).toMatchObject({ code: "already_exists", key: "name", existingId: tool.id });
     expect((await send("POST", TOOLS, { serverId: server.id, origin: "http" })).json.errors).toMatchObject([

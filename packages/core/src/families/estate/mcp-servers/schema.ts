@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
+import { Hands, NO_HANDS } from "../../../kernel/records/hands.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { LIFECYCLE } from "../assets/lifecycle/lifecycle-states.js";
 import { addressKey } from "../records/declare/address.js";
@@ -17,11 +18,12 @@ export const McpServer = z
     protocol: Protocol.meta({ description: "How the version is negotiated." }),
     connection: z.enum(statesOf(mcpConnection)),
     ...ProbedFields.shape,
+    hands: Hands,
   })
   .meta({ id: "McpServer" });
 export type McpServer = z.output<typeof McpServer>;
 
-export const MCP_SERVER_READ_ONLY = ["connection", ...Object.keys(ProbedFields.shape)];
+export const MCP_SERVER_READ_ONLY = ["connection", ...Object.keys(ProbedFields.shape), "hands"];
 
 export const MCP_SERVER_DEFAULTS: Omit<McpServer, keyof JoinedRecord> = {
   transport: "streamable_http",
@@ -51,7 +53,11 @@ export const MCP_SERVER_DEFAULTS: Omit<McpServer, keyof JoinedRecord> = {
   lastProbeOkAt: null,
   lastProbeError: null,
   toolCounts: { approved: 0, pending_review: 0, changed: 0, blocked: 0, removed: 0 },
+  hands: NO_HANDS,
 };
+
+/** What says which server it is. Other fields give who changes them no hand in the approval of its tools. */
+const TOLD: readonly string[] = ["name", "owner", "transport", "url", "command", "auth", "registryName", "package"];
 
 /** MCP servers: one per asset of type `mcp_server`. */
 export const mcpServers = defineCollection<McpServer>({
@@ -61,6 +67,10 @@ export const mcpServers = defineCollection<McpServer>({
   resource: { type: "mcp_server", event: "mcp_server", path: "/api/v1/ai/mcp-servers" },
   related: ({ assetId }) => [assetId],
   machines: { connection: mcpConnection },
+  hands: {
+    free: Object.keys(McpServer.shape).filter((field) => !TOLD.includes(field)),
+    owners: ({ owner }) => (owner ? [owner.id] : []),
+  },
   fields: {
     ...joined.fields,
     transport: { type: "text" },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
+import { Hands, NO_HANDS, RelatedParty } from "../../../kernel/records/hands.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { Time } from "../../../kernel/records/record.js";
 import { Label } from "../assets/fields.js";
@@ -48,6 +49,16 @@ const ReadOnlyFields = z.object({
   effectsFrom: z.enum(["nobody", "annotations", "review"]).meta({ description: "Who says what `effects` says." }),
   pin: Pin.meta({ description: "What it says against what was approved." }),
   seenAt: Time.nullable().meta({ description: "When a scan of its server first found it to say what it says now." }),
+  reviewed: z
+    .object({
+      by: z.string().meta({ description: "Id of the reviewer." }),
+      at: Time.meta({ description: "When." }),
+      rationale: z.string().nullable().meta({ description: "Why." }),
+    })
+    .nullable()
+    .meta({ description: "The last review of it; `null`: none." }),
+  hands: Hands,
+  relatedParty: RelatedParty,
 });
 export const TOOL_READ_ONLY = Object.keys(ReadOnlyFields.shape);
 
@@ -65,6 +76,9 @@ export const TOOL_DEFAULTS: ToolFields & z.output<typeof ReadOnlyFields> = {
   effectsFrom: "nobody",
   pin: NO_PIN,
   seenAt: null,
+  reviewed: null,
+  hands: NO_HANDS,
+  relatedParty: false,
 };
 
 /** A tool as it is stored and served. */
@@ -72,6 +86,9 @@ export const Tool = z
   .object({ ...joinedShape(z.enum(statesOf(toolStatus))), ...ToolFields.shape, ...ReadOnlyFields.shape })
   .meta({ id: "AiTool" });
 export type Tool = z.output<typeof Tool>;
+
+/** What a reviewer looks at. Other fields give who changes them no hand in the review. */
+const REVIEWED: readonly string[] = ["name", "owner", ...Object.keys(ToolFields.shape)];
 
 /** A server exposes its tools. */
 export const toolReferences: readonly AssetReference[] = [
@@ -86,6 +103,10 @@ export const tools = defineCollection<Tool>({
   resource: { type: "ai_tool", event: "tool", path: "/api/v1/ai/tools" },
   related: ({ assetId, serverId }) => (serverId === null ? [assetId] : [assetId, serverId]),
   machines: { status: toolStatus },
+  hands: {
+    free: Object.keys(Tool.shape).filter((field) => !REVIEWED.includes(field)),
+    owners: ({ owner }) => (owner ? [owner.id] : []),
+  },
   fields: {
     ...joined.fields,
     origin: { type: "text" },

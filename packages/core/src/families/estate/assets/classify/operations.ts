@@ -3,12 +3,17 @@ import { subjectOf } from "../../../../kernel/events/record-events.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { ById } from "../../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { handsOn, requireSecondPerson } from "../../../../kernel/operation/second-person.js";
+import { defineSecondPerson, handsOn, requireSecondPerson } from "../../../../kernel/operation/second-person.js";
 import { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { AssetFields } from "../fields.js";
 import { assessRisk } from "../rules.js";
 import { Asset, assets } from "../schema.js";
 import { lowered } from "./lowering.js";
+
+export const lowerClass = defineSecondPerson(
+  "classification: lower",
+  "Lowering the risk tier or the data classification of an asset",
+);
 
 const { riskTier, dataClassification } = AssetFields.partial().shape;
 
@@ -47,7 +52,7 @@ export const classifyAsset = defineOperation({
 
 async function requireOther(ctx: Context, asset: Asset): Promise<void> {
   await requireSecondPerson(ctx, {
-    act: "classification: lower",
+    act: lowerClass.act,
     subject: subjectOf(assets, asset.id),
     name: asset.name,
     hands: handsOn(asset),

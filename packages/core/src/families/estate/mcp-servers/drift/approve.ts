@@ -1,5 +1,9 @@
+import { subjectOf } from "../../../../kernel/events/record-events.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { defineSecondPerson, handsOn, requireSecondPerson } from "../../../../kernel/operation/second-person.js";
+import { withBufferedWrites } from "../../../../kernel/pipeline/batch/with-buffered-writes.js";
+import { NO_HANDS } from "../../../../kernel/records/hands.js";
 import type { McpSnapshot } from "../../../../ports/mcp.js";
 import { approveTool } from "../../tools/pin/observed.js";
 import type { Tool } from "../../tools/schema.js";
@@ -8,6 +12,8 @@ import { about } from "../manifest/record-health.js";
 import { keepSnapshot, readSnapshot } from "../manifest/snapshots.js";
 import { countTools, toolsOf } from "../manifest/tools-of.js";
 import { type McpServer, mcpServers } from "../schema.js";
+
+export const approveOffer = defineSecondPerson("mcpServer: approve tools", "Approving what an MCP server offers");
 
 export interface Approval {
   /** The digest of the manifest that the reviewer saw. */
@@ -32,14 +38,29 @@ export async function approveManifest(ctx: Context, server: McpServer, approval:
   const held = await toolsOf(ctx, server);
   const approved = [...held.values()].filter((tool) => isApprovedBy(tool, names, approval.toolNames !== undefined));
   const done = new Map<string, Tool>();
-  for (const tool of approved) done.set(tool.id, await approveTool(ctx, tool, approval.reason));
+  const hands = handsOn(server);
+  await requireSecondPerson(ctx, {
+    act: approveOffer.act,
+    subject: subjectOf(mcpServers, server.id),
+    name: server.name,
+    hands,
+    related: [server.assetId],
+  });
+  await withBufferedWrites(ctx, async (many) => {
+    for (const tool of approved) done.set(tool.id, await approveTool(many, tool, hands.ids, approval.reason));
+  });
   const before = approval.toolNames ? await readSnapshot(ctx, server.id, "approved") : undefined;
   const offer = approval.toolNames ? withTools(before ?? NO_OFFER, current, names) : current;
   await keepSnapshot(ctx, server.id, "approved", { ...current, ...offerOf(offer) });
   const digest = manifestDigest(offer);
   const state = digest === manifest.current ? "in_sync" : "drifted";
   const toolCounts = countTools([...held.values()].map((tool) => done.get(tool.id) ?? tool));
-  const next = await ctx.update(mcpServers, server, { manifest: { ...manifest, approved: digest, state }, toolCounts });
+  const decided: Partial<McpServer> = {
+    manifest: { ...manifest, approved: digest, state },
+    toolCounts,
+    hands: NO_HANDS,
+  };
+  const next = await ctx.update(mcpServers, server, decided);
   const { reason = null, metadata = {} } = approval;
   const facts = { manifestDigest: manifest.current, state, tools: [...names], reason, metadata };
   await ctx.emit({ type: "mcp.tool.approved", ...about(next, facts) });

@@ -79,7 +79,13 @@ export const approveServerTools = defineOperation({
   access: { permission: "ai-tool:approve", capability: "ai_registry" },
   body: ApprovalBody,
   success: { status: 200, schema: McpServer },
-  errors: ["manifest_mismatch", "invalid_reference", "transition_guard_failed", "precondition_failed"],
+  errors: [
+    "manifest_mismatch",
+    "invalid_reference",
+    "transition_guard_failed",
+    "precondition_failed",
+    "self_approval_forbidden",
+  ],
   async handler(ctx, { params, body }) {
     const server = await ctx.getForUpdate(mcpServers, params.id);
     return approveManifest(ctx, await withExpiry(ctx, mcpServers, server), body);

@@ -1,6 +1,7 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import { requirePermission } from "../../../../kernel/operation/permission.js";
 import type { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { NO_HANDS, withHands } from "../../../../kernel/records/hands.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { GivenAuth, McpServerFields } from "../fields.js";
 import { mcpConnection } from "../machine.js";
@@ -35,10 +36,12 @@ export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
     const secret = secretIn(body);
     return secret === undefined ? undefined : sealSecret(ctx, secret);
   },
-  complete(ctx, given, before = MCP_SERVER_DEFAULTS as McpServer) {
+  complete(ctx, given, stored) {
+    const before = stored ?? (MCP_SERVER_DEFAULTS as McpServer);
     const { auth, protocol } = given;
     const kept = keepsSecret(given, before) ? before.auth.secretSetAt : null;
     return {
+      ...(stored ? {} : { hands: withHands(NO_HANDS, [ctx.principal.userId]) }),
       ...(auth && {
         auth: {
           type: auth.type,

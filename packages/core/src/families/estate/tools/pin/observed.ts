@@ -44,7 +44,7 @@ function shownName(toolName: string): string {
  */
 export async function observeTool(ctx: Context, tool: Tool, content: ObservedContent): Promise<Tool> {
   const followed = followContent({ ...tool, ...content });
-  const seen = await ctx.update(tools, tool, { ...content, ...followed, seenAt: ctx.now });
+  const seen = await ctx.update(tools, tool, { ...content, ...followed, seenAt: ctx.now }, { observed: true });
   if (seen.status !== "removed") return alignStatus(ctx, seen);
   const back = { unapproved: "pending_review", in_sync: "approved", drifted: "changed" } as const;
   return follow(ctx, seen, { to: back[seen.pin.state] }, "Its server has it again.");
@@ -56,10 +56,18 @@ export async function removeTool(ctx: Context, tool: Tool): Promise<Tool> {
   return follow(ctx, tool, { event: "remove" }, "Its server has it no more.");
 }
 
-/** Approves the current content of a tool as the caller. It takes the permission `ai-tool:approve`, and a person. */
-export function approveTool(ctx: Context, tool: Tool, reason?: string): Promise<Tool> {
+/**
+ * Approves the current content of a tool as the caller. It takes the permission `ai-tool:approve`, and a person without
+ * a hand in it. `hands` are those of its server.
+ */
+export function approveTool(
+  ctx: Context,
+  tool: Tool,
+  hands: readonly string[],
+  reason: string | undefined,
+): Promise<Tool> {
   const patch = approvalPatch(ctx, tool, "approved");
-  return ctx.transition(tools, toolStatus, tool, { event: "approve" }, { reason, patch });
+  return ctx.transition(tools, toolStatus, tool, { event: "approve" }, { reason, patch, hands });
 }
 
 /** Approves the current content of a tool by a rule, for servers with the trust mode `auto_accept`. */

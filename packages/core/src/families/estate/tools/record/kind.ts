@@ -1,9 +1,10 @@
 import { requirePermission } from "../../../../kernel/operation/permission.js";
+import { NO_HANDS, withHands } from "../../../../kernel/records/hands.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { toolStatus } from "../machine.js";
 import { checkTool, followContent } from "../rules.js";
 import { TOOL_DEFAULTS, TOOL_READ_ONLY, type Tool, ToolFields, toolReferences, tools } from "../schema.js";
-import { alignStatus, approvalPatch } from "../status/moves.js";
+import { alignReview, alignStatus, approvalPatch, handsOnServer, requireSeen } from "../status/moves.js";
 
 /** Tools as the typed records of assets of type `tool`. */
 export const toolKind = defineRecordKind<Tool, ToolFields>({
@@ -11,7 +12,14 @@ export const toolKind = defineRecordKind<Tool, ToolFields>({
   permission: "ai-tool",
   capability: "ai_registry",
   collection: tools,
-  status: { machine: toolStatus, patch: approvalPatch },
+  status: {
+    machine: toolStatus,
+    patch(ctx, tool, to) {
+      if (to === "approved") requireSeen(ctx, tool);
+      return approvalPatch(ctx, tool, to);
+    },
+    hands: handsOnServer,
+  },
   fields: ToolFields,
   defaults: TOOL_DEFAULTS,
   readOnly: TOOL_READ_ONLY,
@@ -23,16 +31,18 @@ export const toolKind = defineRecordKind<Tool, ToolFields>({
     if (JSON.stringify(now) !== JSON.stringify({ effects, requiresApproval }))
       requirePermission(ctx.env, ctx.principal, "ai-tool:approve");
   },
-  complete(_ctx, given, before) {
+  complete(ctx, given, before) {
     const origin = given.origin ?? before?.origin ?? (given.serverId ? "mcp" : TOOL_DEFAULTS.origin);
     const effectsFrom = given.effects && !same(given.effects, before?.effects ?? []) ? "review" : before?.effectsFrom;
     const next = { ...(before ?? TOOL_DEFAULTS), ...given, ...(effectsFrom ? { effectsFrom } : {}) };
     const followed = followContent(next);
     // Content of a server's tool that no scan has confirmed cannot be approved.
     const pin = next.serverId !== null && next.seenAt === null ? next.pin : followed.pin;
-    return { ...followed, pin, origin };
+    // Who scans a server says nothing of its tools.
+    const hands = before || next.seenAt !== null ? {} : { hands: withHands(NO_HANDS, [ctx.principal.userId]) };
+    return { ...followed, pin, origin, ...hands };
   },
-  finalize: (ctx, tool) => alignStatus(ctx, tool),
+  finalize: async (ctx, tool, before) => alignReview(ctx, await alignStatus(ctx, tool), before),
   unready: ({ status, pin }) =>
     status === "approved" && pin.state === "in_sync" ? undefined : `What the tool says is not approved (${status}).`,
   unusable: ({ status, seenAt }) =>

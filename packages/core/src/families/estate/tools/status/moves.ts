@@ -1,4 +1,7 @@
+import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { handsOn } from "../../../../kernel/operation/second-person.js";
+import { mcpServers } from "../../mcp-servers/schema.js";
 import { toolStatus } from "../machine.js";
 import { withApproval } from "../pin/pin.js";
 import { type Tool, tools } from "../schema.js";
@@ -7,6 +10,34 @@ import { type Tool, tools } from "../schema.js";
 export function approvalPatch(ctx: Context, tool: Tool, to: string): Partial<Tool> {
   if (to !== "approved") return {};
   return { pin: withApproval(tool.pin, ctx.now, ctx.principal.userId), effectsFrom: "review" };
+}
+
+/** 428 for an approval that names neither the version nor the digest that the reviewer has seen. 412 with another. */
+export function requireSeen({ request: { ifMatch } }: Context, { pin }: Tool, digest?: string): void {
+  // There is nothing to see, and so nothing to approve.
+  if (pin.current === null) return;
+  if (digest === undefined && (ifMatch === undefined || ifMatch === "*")) throw new ReeveError("precondition_required");
+  if (digest !== undefined && digest !== pin.current)
+    throw new ReeveError("precondition_failed", undefined, { members: { current: pin.current } });
+}
+
+/** The hands of the server that offers a tool, because they are behind what it says. */
+export async function handsOnServer(ctx: Context, { serverId }: Pick<Tool, "serverId">): Promise<readonly string[]> {
+  if (serverId === null) return [];
+  const server = await ctx.db.lookup(mcpServers, "asset", { assetId: serverId });
+  return server ? handsOn(server.value).ids : [];
+}
+
+/** Sends an approved tool back to review when somebody has lowered what its reviewer said of it. */
+export async function alignReview(ctx: Context, tool: Tool, before: Tool | undefined): Promise<Tool> {
+  if (!before || tool.status !== "approved" || !isLowered(before, tool)) return tool;
+  const pin = { ...tool.pin, approved: null, state: "unapproved", approvedAt: null, approvedBy: null } as const;
+  return follow(ctx, tool, { event: "reopen" }, "What its reviewer said of it was lowered.", { pin });
+}
+
+function isLowered(before: Tool, after: Tool): boolean {
+  const gone = before.effects.some((effect) => effect !== "read" && !after.effects.includes(effect));
+  return gone || (before.requiresApproval && !after.requiresApproval);
 }
 
 /** Moves an approved tool with other content to `changed`, and back when it has its approved content again. */
