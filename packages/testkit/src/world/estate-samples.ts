@@ -30,6 +30,6 @@ export const toolReviewSamples: Readonly<Record<"aiTools.review" | "aiTools.revi
       scene.picked = await scene.newTool();
       return {};
     },
-    body: ({ picked }) => ({ items: [{ id: picked, ...decision }] }),
+    body: ({ picked }) => ({ items: [{ id: picked, status: decision.status }], reason: decision.reason }),
   },
 };
