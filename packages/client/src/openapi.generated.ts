@@ -524,6 +524,26 @@ export interface paths {
      */
     post: operations["mcpServers.approveTools"];
   };
+  "/api/v1/ai/halts": {
+    /** List halts */
+    get: operations["aiHalts.list"];
+    /**
+     * Halt all agents, those of a team, or an MCP server with its tools
+     * @description Decisions and open sessions obey at once, in every process. Halts may overlap: an asset goes on when none stops it.
+     */
+    post: operations["aiHalts.create"];
+  };
+  "/api/v1/ai/halts/{id}": {
+    /** Read one halt */
+    get: operations["aiHalts.read"];
+  };
+  "/api/v1/ai/halts/{id}/lift": {
+    /**
+     * Lift a halt
+     * @description A halt caused by a finding of critical severity stays until a second person asks the same; `liftRequest` names the first.
+     */
+    post: operations["aiHalts.lift"];
+  };
   "/api/v1/ai/sessions": {
     /** List sessions of agents */
     get: operations["aiSessions.list"];
@@ -1219,11 +1239,7 @@ export interface components {
       classified: {
         /** @description Id of the reviewer. */
         by: string;
-        /**
-         * Format: date-time
-         * @description When.
-         */
-        at: string;
+        at: components["schemas"]["At3"];
         /** @description Why. */
         rationale: string;
       } | null;
@@ -1461,6 +1477,73 @@ export interface components {
       /** @description Whether others are left. */
       more: boolean;
     };
+    AiHalt: components["schemas"]["RecordBase"] & {
+      name: components["schemas"]["Name"];
+      /**
+       * @description Its state.
+       * @enum {string}
+       */
+      status: "active" | "lifted";
+      /**
+       * @description What it stops.
+       * @enum {string}
+       */
+      scope: "all_agents" | "team" | "mcp_server";
+      /** @description Id of the team, or of the server's asset; `null`: all agents. */
+      target: string | null;
+      /** @description Why. */
+      reason: string;
+      /** @description The finding that caused it. */
+      findingId: string | null;
+      /**
+       * @description How grave that was then; after `critical` two people lift the halt.
+       * @enum {string|null}
+       */
+      findingSeverity: "info" | "low" | "medium" | "high" | "critical" | null;
+      /** @description The first of two people who want it lifted. */
+      liftRequest: {
+        /** @description Id of who asked. */
+        by: string;
+        at: components["schemas"]["At3"];
+        /** @description Why. */
+        reason: string;
+      } | null;
+      /** @description Id of who lifted it. */
+      liftedBy: string | null;
+      /** @description When it was lifted. */
+      liftedAt: components["schemas"]["EndedAt"];
+      /** @description Why it was lifted. */
+      liftedReason: string | null;
+      relatedParty: components["schemas"]["RelatedParty"];
+    };
+    /**
+     * @example {
+     *       "reason": "The agent was mended and looked at."
+     *     }
+     */
+    AiHaltLift: {
+      reason?: components["schemas"]["Reason"];
+    };
+    /**
+     * @example {
+     *       "scope": "all_agents",
+     *       "reason": "An agent reads what it should not."
+     *     }
+     */
+    AiHaltRequest: {
+      /**
+       * @description What to stop.
+       * @enum {string}
+       */
+      scope: "all_agents" | "team" | "mcp_server";
+      /** @description Id of the team, or of the MCP server; none for all agents. */
+      target?: string;
+      /** @description The finding that causes it. */
+      findingId?: string;
+      name?: components["schemas"]["Name2"];
+      reason?: components["schemas"]["Reason"];
+      metadata?: components["schemas"]["Metadata"];
+    };
     AiIdentity: components["schemas"]["RecordBase"] &
       components["schemas"]["JoinedBase"] &
       WithRequired<
@@ -1553,7 +1636,7 @@ export interface components {
           name: string;
           /** @description Its result. */
           score: number;
-          at: components["schemas"]["At3"];
+          at: components["schemas"]["At4"];
           /** @description Where the evidence is kept, in your own words. */
           evidenceId: string | null;
         }[];
@@ -1628,7 +1711,7 @@ export interface components {
           name: components["schemas"]["Name6"];
           /** @description Its result. */
           score: number;
-          at: components["schemas"]["At3"];
+          at: components["schemas"]["At4"];
           evidenceId?: components["schemas"]["EvidenceId"];
         }[];
       };
@@ -2033,11 +2116,7 @@ export interface components {
         reviewed: {
           /** @description Id of the reviewer. */
           by: string;
-          /**
-           * Format: date-time
-           * @description When.
-           */
-          at: string;
+          at: components["schemas"]["At3"];
           /** @description Why. */
           rationale: string | null;
         } | null;
@@ -2342,14 +2421,19 @@ export interface components {
     At2: string;
     /**
      * Format: date-time
-     * @description When it was made. A date means its start, UTC.
+     * @description When.
      */
     At3: string;
     /**
      * Format: date-time
-     * @description When it was computed.
+     * @description When it was made. A date means its start, UTC.
      */
     At4: string;
+    /**
+     * Format: date-time
+     * @description When it was computed.
+     */
+    At5: string;
     AttentionItem: {
       /**
        * @description What is up.
@@ -2574,6 +2658,7 @@ export interface components {
      */
     Code2:
       | "kill_switch"
+      | "halt"
       | "asset_unknown"
       | "asset_type_mismatch"
       | "asset_denied"
@@ -4646,7 +4731,8 @@ export interface components {
       | "finding_dismissal"
       | "exemption"
       | "action_approval"
-      | "attestation";
+      | "attestation"
+      | "halt_lift";
     /**
      * @description What kind of identity.
      * @enum {string}
@@ -6672,7 +6758,7 @@ export interface components {
     /** @description All of them. */
     Total: number;
     Trend: {
-      at: components["schemas"]["At4"];
+      at: components["schemas"]["At5"];
       score: components["schemas"]["Score"];
       coverage: components["schemas"]["Coverage"];
     };
@@ -6915,6 +7001,12 @@ export interface components {
     /** @description Done. */
     "200-17": {
       content: {
+        "application/json": components["schemas"]["AiHalt"];
+      };
+    };
+    /** @description Done. */
+    "200-18": {
+      content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
           items: components["schemas"]["Policy"][];
@@ -6922,15 +7014,9 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-18": {
-      content: {
-        "application/json": components["schemas"]["Policy"];
-      };
-    };
-    /** @description Done. */
     "200-19": {
       content: {
-        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
+        "application/json": components["schemas"]["Policy"];
       };
     };
     /** @description Done. */
@@ -6942,24 +7028,30 @@ export interface components {
     /** @description Done. */
     "200-20": {
       content: {
-        "application/json": components["schemas"]["EvaluationRun"];
+        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
     "200-21": {
+      content: {
+        "application/json": components["schemas"]["EvaluationRun"];
+      };
+    };
+    /** @description Done. */
+    "200-22": {
       content: {
         "application/json": components["schemas"]["ComplianceReport"];
         "text/html; charset=utf-8": string;
       };
     };
     /** @description Done. */
-    "200-22": {
+    "200-23": {
       content: {
         "application/json": components["schemas"]["ComplianceFramework"];
       };
     };
     /** @description Done. */
-    "200-23": {
+    "200-24": {
       content: {
         "application/json": components["schemas"]["Review"];
       };
@@ -7044,6 +7136,7 @@ export interface components {
     "environment-2": components["schemas"]["Environments"];
     /** @description Its selector names this environment, or none. */
     "environment-3": components["schemas"]["Filter2"];
+    findingId: components["schemas"]["Filter"];
     /** @description Delete it although others use it; needs `reason`. */
     force: string;
     /** @description `json` when absent. */
@@ -9240,6 +9333,84 @@ export interface operations {
       200: components["responses"]["200-16"];
     };
   };
+  "aiHalts.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+        status?: ("active" | "lifted")[];
+        scope?: ("all_agents" | "team" | "mcp_server")[];
+        /** @description Id of the team or of the server's asset. */
+        target?: components["schemas"]["Filter"];
+        findingId?: components["parameters"]["findingId"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AiHalt"][];
+          };
+        };
+      };
+    };
+  };
+  "aiHalts.create": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AiHaltRequest"];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["AiHalt"];
+        };
+      };
+    };
+  };
+  "aiHalts.read": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-17"];
+    };
+  };
+  "aiHalts.lift": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AiHaltLift"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-17"];
+    };
+  };
   "aiSessions.list": {
     parameters: {
       query?: {
@@ -9543,7 +9714,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-18"];
     };
   };
   "aiGovernancePolicies.create": {
@@ -9569,7 +9740,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "aiGovernancePolicies.replace": {
@@ -9588,7 +9759,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-20"];
     };
   };
   "aiGovernancePolicies.delete": {
@@ -9768,7 +9939,7 @@ export interface operations {
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: ("createdAt" | "-createdAt" | "endsAt" | "-endsAt")[];
         status?: components["schemas"]["Status10"][];
-        findingId?: components["schemas"]["Filter"];
+        findingId?: components["parameters"]["findingId"];
         policyId?: components["parameters"]["policyId"];
         /** @description Those about this asset alone, not those by a selector. */
         assetId?: components["schemas"]["Filter"];
@@ -9927,7 +10098,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-18"];
     };
   };
   "aiPolicies.create": {
@@ -9953,7 +10124,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "aiPolicies.replace": {
@@ -9972,7 +10143,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-20"];
     };
   };
   "aiPolicies.delete": {
@@ -10046,7 +10217,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "aiEvaluations.cancel": {
@@ -10065,7 +10236,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "aiGovernance.dashboard": {
@@ -10284,7 +10455,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "aiCompliance.fileReport": {
@@ -10299,7 +10470,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "aiCompliance.listFrameworks": {
@@ -10331,7 +10502,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "aiCompliance.replaceFramework": {
@@ -10346,7 +10517,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "aiCompliance.deleteFramework": {
@@ -10637,7 +10808,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-24"];
     };
   };
   "reviews.assign": {
@@ -10658,7 +10829,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-24"];
     };
   };
   "reviews.comment": {

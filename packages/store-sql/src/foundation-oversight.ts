@@ -40,6 +40,17 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
+    name: "halts",
+    scope: "tenant",
+    columns: { status: "text", scope: "text", target: "text", finding_id: "text" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["status"], by: "created_at" },
+    ],
+    unique: {},
+    searchable: false,
+  },
+  {
     name: "ai_policies",
     scope: "tenant",
     columns: {

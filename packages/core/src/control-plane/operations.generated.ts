@@ -260,6 +260,31 @@ type AiFindingsListQuerySort = Sort<"createdAt" | "severity" | "dueAt">;
 interface AiFindingsListResult extends ListBase {
   items: Finding[];
 }
+interface AiHalt extends RecordBase {
+  name: string;
+  status: "active" | "lifted";
+  scope: "all_agents" | "team" | "mcp_server";
+  target: string | null;
+  reason: string;
+  findingId: string | null;
+  findingSeverity: Severity | null;
+  liftRequest: { by: string; at: string; reason: string } | null;
+  liftedBy: string | null;
+  liftedAt: string | null;
+  liftedReason: string | null;
+  relatedParty: boolean;
+}
+interface AiHaltLift {
+  reason?: string | undefined;
+}
+interface AiHaltRequest {
+  scope: "all_agents" | "team" | "mcp_server";
+  target?: string | undefined;
+  findingId?: string | undefined;
+  name?: string | undefined;
+  reason?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
 interface AiIdentity extends RecordBase, JoinedBase {
   name: string;
   status: AiIdentityStatus;
@@ -1091,6 +1116,7 @@ type DecisionApprovalStatus = "requested" | "approved" | "rejected" | "expired" 
 interface DecisionContextReason {
   code:
     | "kill_switch"
+    | "halt"
     | "asset_unknown"
     | "asset_type_mismatch"
     | "asset_denied"
@@ -2132,7 +2158,8 @@ type ReviewKind =
   | "finding_dismissal"
   | "exemption"
   | "action_approval"
-  | "attestation";
+  | "attestation"
+  | "halt_lift";
 type RiskTier = "minimal" | "limited" | "high" | "prohibited" | "unclassified";
 type Role = "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
 interface RotatedClientCredential {
@@ -2771,6 +2798,24 @@ export interface OperationTypes {
   };
   "mcpServers.readDrift": { input: ById & NoBody; output: McpDrift };
   "mcpServers.approveTools": { input: ById & Body<McpApproval>; output: McpServer };
+  "aiHalts.list": {
+    input: NoParams &
+      Query<
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt">[];
+            status: ("active" | "lifted")[];
+            scope: ("all_agents" | "team" | "mcp_server")[];
+            target: string[];
+            findingId: string[];
+          }>
+      > &
+      NoBody;
+    output: Page<AiHalt>;
+  };
+  "aiHalts.create": { input: Bare & Body<AiHaltRequest>; output: AiHalt };
+  "aiHalts.read": { input: ById & NoBody; output: AiHalt };
+  "aiHalts.lift": { input: ById & OptionalBody<AiHaltLift>; output: AiHalt };
   "aiSessions.list": {
     input: NoParams &
       Query<

@@ -15,6 +15,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   policyStatus: ["archived"],
   evaluationRunStatus: ["completed", "completed_with_errors", "failed", "cancelled"],
   exemptionStatus: ["rejected", "withdrawn", "revoked", "expired", "superseded", "lapsed"],
+  haltStatus: ["lifted"],
   decisionApprovalStatus: ["rejected", "expired", "used"],
 };
 

@@ -113,9 +113,10 @@ describe("ids of another tenant", () => {
   const recordOf = (path: string) => path.slice(0, path.indexOf("{id}") + "{id}".length);
   const ofDeletable = withIds.filter(({ path }) => path.includes("{id}") && deletable.has(recordOf(path)));
 
-  it("are asked for of every kind of record, five of which nothing deletes", () => {
+  it("are asked for of every kind of record, six of which nothing deletes", () => {
     const kept = withIds.filter(({ path }) => path.includes("{id}") && !deletable.has(recordOf(path)));
     expect([...new Set(kept.map(({ path }) => recordOf(path)))]).toEqual([
+      "/api/v1/ai/halts/{id}",
       "/api/v1/ai-governance/findings/{id}",
       "/api/v1/ai-governance/exemptions/{id}",
       "/api/v1/ai-governance/evaluations/runs/{id}",

@@ -105,6 +105,20 @@ describe.each(["sqlite", "postgres"] as const)("a session guarded in another pro
     await vi.waitFor(async () => expect(await second({ do: "check", name })).toBe("went on"), { timeout: 30_000 });
   });
 
+  it("is refused there while its agents are halted here, and goes on once that is lifted", async () => {
+    const token = world.a.owner.token;
+    const [one, other] = [await guarded(), await guarded({ agentId: null })];
+    const cancelled = [one, other].map(({ name }) => second({ do: "aborted", name }));
+    const halt = await world.send("POST", "/api/v1/ai/halts", { token, body: { scope: "all_agents", reason } });
+    expect(halt.status).toBe(201);
+    expect(await Promise.all(cancelled)).toEqual(["active", "active"]);
+    const { id } = halt.json;
+    for (const { name } of [one, other]) expect(await second({ do: "check", name })).toContain(`halt:all_agents:${id}`);
+    expect((await world.send("POST", `/api/v1/ai/halts/${id}/lift`, { token, body: { reason } })).status).toBe(200);
+    for (const { name } of [one, other])
+      await vi.waitFor(async () => expect(await second({ do: "check", name })).toBe("went on"), { timeout: 30_000 });
+  });
+
   it("counts what is spent in both processes against one limit", async () => {
     const { id, name } = await guarded({ limits: { maxIterations: 2 } });
     await world.a.askSession(id, "usage", { iterations: 2 });

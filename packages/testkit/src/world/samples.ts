@@ -3,6 +3,7 @@ import { complianceSamples } from "./compliance.js";
 import { decisionSamples } from "./decisions.js";
 import { estateSamples, toolReviewSamples } from "./estate-samples.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
+import { haltSamples } from "./halts.js";
 import type { Sample } from "./sample.js";
 import type { Scene } from "./scene.js";
 
@@ -316,6 +317,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   ...estateSamples,
   ...decisionSamples,
   ...complianceSamples,
+  ...haltSamples,
   "aiOverview.read": nothing,
   "me.read": nothing,
   "reviews.list": nothing,

@@ -13,6 +13,7 @@ import { newAssessment, newFramework } from "./compliance.js";
 import { newApproval } from "./decisions.js";
 import { bodiesOf, ESTATE_RECORD_NAMES } from "./estate-records.js";
 import { newExemption } from "./findings.js";
+import { newLiftedHalt } from "./halts.js";
 import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
 import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
@@ -103,6 +104,7 @@ export async function createScene(
   await newAssessment(scene, { assetId: null });
   await newFramework(scene);
   await newApproval(scene);
+  await newLiftedHalt(scene);
   return scene;
 }
 

@@ -37,6 +37,12 @@ import { assetLinks } from "./assets/relations/links.js";
 import { listRelations } from "./assets/relations/operations.js";
 import { assets } from "./assets/schema.js";
 import { estateEvents } from "./events.js";
+import { liftCriticalHalt } from "./halts/lift/lift.js";
+import { haltStatus } from "./halts/machine.js";
+import { createHalt, liftHaltRequest, listHalts, readHalt } from "./halts/operations.js";
+import { haltPermissions } from "./halts/permissions.js";
+import { halts } from "./halts/schema.js";
+import { keepHalted } from "./halts/start/follow.js";
 import {
   createCredential,
   listCredentials,
@@ -106,6 +112,7 @@ export {
   RISK_TIERS,
   SOURCES,
 } from "./assets/terms/vocabulary.js";
+export { halts } from "./halts/schema.js";
 export { IDENTITY_KINDS, Identity, identities } from "./identities/schema.js";
 export type { Imported, ImportItem } from "./import/schema.js";
 export { importWork } from "./import/write/work.js";
@@ -136,8 +143,9 @@ export const estate = defineArea({
     mcpServerSnapshots,
     mcpServerChecks,
     mcpNames,
+    halts,
   ],
-  machines: [assetLifecycle, governanceState, toolStatus, identityStatus, providerStatus, mcpConnection],
+  machines: [assetLifecycle, governanceState, toolStatus, identityStatus, providerStatus, mcpConnection, haltStatus],
   operations: [
     listAssets,
     createAsset,
@@ -196,8 +204,12 @@ export const estate = defineArea({
     listServerTools,
     readServerDrift,
     approveServerTools,
+    listHalts,
+    createHalt,
+    readHalt,
+    liftHaltRequest,
   ],
-  follows: [keepOwners, followAssets, ...RECORD_KINDS.map((kind) => followRecords(kind))],
+  follows: [keepOwners, keepHalted, followAssets, ...RECORD_KINDS.map((kind) => followRecords(kind))],
   extends: [
     estateEvents,
     extend(secondPersonPlaces, lowerClass),
@@ -208,6 +220,8 @@ export const estate = defineArea({
     identityPermissions,
     modelPermissions,
     mcpServerPermissions,
+    haltPermissions,
+    extend(secondPersonPlaces, liftCriticalHalt),
     extend(recordSides, joinedRecords),
     extend(dependencies, usableDependencies),
     ...RECORD_KINDS.map((kind) => extend(recordKinds, kind)),

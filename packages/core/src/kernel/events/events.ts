@@ -18,6 +18,8 @@ export interface EventSpec {
   readonly severity?: Severity;
   /** Other ids whose activity shows this event. */
   readonly related?: readonly string[];
+  /** The same for ids that are too many to be named in the event. */
+  readonly shownUnder?: readonly string[];
   /** Set by transitions: the machine and its states before and after. */
   readonly transition?: { readonly machine: string; readonly from: string | null; readonly to: string };
   /** Set by creations: the first state of each machine, so that histories start with it. */
@@ -70,6 +72,7 @@ export function draftEvent(spec: EventSpec, origin: Origin): EventDraft {
   const streams = [
     spec.subject.id,
     ...(related ?? []),
+    ...(spec.shownUnder ?? []),
     ...histories.map(({ machine }) => historyStream(spec.subject.id, machine)),
   ];
   return {

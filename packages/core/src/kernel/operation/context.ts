@@ -160,6 +160,7 @@ export class Context extends ReadContext {
       ...(row.warns ? { severity: "WARN" } : {}),
       subject: subjectOf(collection, record.id),
       related: collection.related?.(next) ?? [],
+      ...(options.shownUnder ? { shownUnder: options.shownUnder } : {}),
       data: {
         entity: entityOf(collection, next),
         from,

@@ -11,6 +11,8 @@ export interface TransitionOptions<R> {
   readonly hands?: readonly string[];
   /** More data for the event. */
   readonly data?: Readonly<Record<string, unknown>>;
+  /** Ids whose activity shows the event, beside those that the collection relates the record to. */
+  readonly shownUnder?: readonly string[];
 }
 
 export interface WriteOptions<R> {

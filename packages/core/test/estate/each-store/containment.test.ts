@@ -1,5 +1,6 @@
-import { createWorld, type World } from "@reeve/testkit";
+import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { createWorld } from "../../helpers/world.js";
 
 const reason = "because a test wants it so";
 
@@ -155,6 +156,42 @@ describe("E1 an asset may be used only with what it depends on", () => {
     const { created } = await send("POST", `${assets}/import`, { items: parents });
     expect(created).toBe(101);
     expect(await effective(many)).toMatchObject({ reasons: ["containment:too_large"] });
+  });
+
+  it("E1 stays within its bounds in a graph of cycles and 10,000 relations", async () => {
+    // A hundred agents who all delegate to each other: every step leads everywhere, and back.
+    const ref = (at: number) => `one of many ${at}`;
+    const items = (relations: (at: number) => object[]) =>
+      Array.from({ length: 100 }, (_, at) => ({
+        assetType: "agent",
+        name: ref(at),
+        externalRef: { id: ref(at) },
+        relations: relations(at),
+      }));
+    await send("POST", `${assets}/import`, { items: items(() => []) });
+    const listed = (await send("GET", `${assets}?search=one+of+many&size=100`)).items as { id: string; name: string }[];
+    const ids = listed.map(({ id }) => id);
+    expect(ids).toHaveLength(100);
+    const idOf = new Map(listed.map(({ id, name }) => [name, id]));
+    const everywhere = ids.map((targetId) => ({ type: "delegates_to", targetId }));
+    const others = (at: number) => [
+      ...everywhere.filter(({ targetId }) => targetId !== idOf.get(ref(at))),
+      {
+        type: "uses",
+        targetId: ids[(at + 1) % 100] === idOf.get(ref(at)) ? ids[(at + 2) % 100] : ids[(at + 1) % 100],
+      },
+    ];
+    const whole = items(others);
+    for (let at = 0; at < whole.length; at += 25)
+      expect(await send("POST", `${assets}/import`, { items: whole.slice(at, at + 25) })).toMatchObject({
+        updated: 25,
+      });
+    const first = ids[0] as string;
+    expect(await effective(first)).toMatchObject({ decision: "allow", path: [] });
+    const all = await send("GET", `${assets}/effective?ids=${ids.join(",")}`);
+    expect(new Set(all.items.map(({ decision }: { decision: string }) => decision))).toEqual(new Set(["allow"]));
+    await govern(ids.at(-1) as string, "suspended");
+    expect(await effective(first)).toMatchObject({ decision: "deny", path: [{ id: ids.at(-1) }] });
   });
 
   it("E1 is promoted only while all of it may be used", async () => {

@@ -1,8 +1,9 @@
-import { createWorld, type World } from "@reeve/testkit";
+import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ASSET_TYPES } from "../../../src/families/estate/assets/terms/vocabulary.js";
 import { ulidSource } from "../../../src/testing/index.js";
 import { eventsOf } from "../../helpers/facts.js";
+import { createWorld } from "../../helpers/world.js";
 
 const reason = "because a test wants it so";
 

@@ -7,6 +7,7 @@ export const DECISIONS = ["allow", "deny", "require_approval"] as const;
 /** Reasons of a decision: a state, a rule, or the default. */
 export const REASON_CODES = [
   "kill_switch",
+  "halt",
   "asset_unknown",
   "asset_type_mismatch",
   "asset_denied",

@@ -15,6 +15,7 @@ export const REVIEW_KINDS = [
   "exemption",
   "action_approval",
   "attestation",
+  "halt_lift",
 ] as const;
 export type ReviewKindName = (typeof REVIEW_KINDS)[number];
 

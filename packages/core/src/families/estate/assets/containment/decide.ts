@@ -14,14 +14,14 @@ export interface EffectiveDecision extends OwnDecision {
 /** The reason of a denial that comes from what an asset depends on, before the reason there. */
 const INHERITED = "depends_on:";
 
-/** A denial for a reason at the end of a path. Kill switches keep their code wherever they apply. */
+/** A denial for a reason at the end of a path. Kill switches and halts keep their code wherever they apply. */
 export function denial(path: readonly Step[], reason: string, now: string): EffectiveDecision {
-  const own = path.length === 0 || /^(?:kill_switch|containment):/.test(reason);
+  const own = path.length === 0 || /^(?:kill_switch|halt|containment):/.test(reason);
   const code = own ? reason : `${INHERITED}${reason}`;
   return { decision: "deny", reasons: [code], message: wordsOf(path, reason), path, asOf: now };
 }
 
-/** The decision on an asset by its own switches, states and record. */
+/** The decision on an asset by its own stops, states and record. */
 function ownDecision({ asset, view }: Pick<Node, "asset" | "view">, stopOf: StopOf, now: string): OwnDecision {
   const stop = stopOf(asset);
   const decided = stop === undefined ? effectiveDecision(asset, undefined, now) : denial([], stop, now);

@@ -1,12 +1,15 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { PLATFORM_TENANT, platformGates } from "../../../platform/index.js";
+import { activeHalts } from "../../halts/queries.js";
+import { isHalted } from "../../halts/rules.js";
 import type { Asset } from "../schema.js";
 
 /** What a stop can apply to: an asset of this type, or any asset of the type when the id is `null`. */
 export interface Stoppable {
   readonly id: string | null;
   readonly assetType: Asset["assetType"];
+  readonly team?: Asset["team"];
 }
 
 /** The code of what stops an asset whatever its states are. */
@@ -42,7 +45,16 @@ export function engagedSwitchesOf(ctx: ReadContext): Promise<ReadonlySet<string>
   return ctx.inTransaction ? gates.engagedSwitchesWithin(ctx.committed(PLATFORM_TENANT)) : gates.engagedSwitches();
 }
 
-/** What stops assets of the tenant whatever their states are. Rejects when that cannot be read. */
+/**
+ * What stops assets of the tenant whatever their states are: kill switches, then the tenant's own halts. Rejects when
+ * that cannot be read.
+ */
 export async function stopsOf(ctx: ReadContext): Promise<StopOf> {
-  return switchOf(await engagedSwitchesOf(ctx), ctx.db.tenantId);
+  const [engaged, halts] = await Promise.all([engagedSwitchesOf(ctx), activeHalts(ctx)]);
+  const switched = switchOf(engaged, ctx.db.tenantId);
+  if (halts.length === 0) return switched;
+  return (asset) => {
+    const halt = halts.find((one) => isHalted(one, asset));
+    return switched(asset) ?? (halt && `halt:${halt.scope}:${halt.id}`);
+  };
 }

@@ -17,6 +17,9 @@ const WORDS: Readonly<Record<string, string>> = {
   "containment:too_large": "depends on more assets than can be checked",
 };
 
+/** What is halted with an asset, by the scope of the halt. */
+const HALTED_WITH: Readonly<Record<string, string>> = { all_agents: " with all agents", team: " with its team" };
+
 /** A reason of a denial in words that follow a subject. */
 function predicateOf(reason: string): string {
   const known = WORDS[reason];
@@ -24,6 +27,7 @@ function predicateOf(reason: string): string {
   const [kind = "", ...rest] = reason.split(":");
   const value = rest.join(":").replaceAll("_", " ");
   if (kind === "kill_switch") return `is stopped by the kill switch ${rest.join(":")}`;
+  if (kind === "halt") return `is halted${HALTED_WITH[rest[0] ?? ""] ?? ""} (\`${rest[1]}\`)`;
   if (kind === "production_without_approval") return "runs in production without an approval";
   if (kind === "condition_overdue") return `has the overdue condition ${rest.join(":")}`;
   return `is ${value}`;

@@ -32,7 +32,7 @@ export function partiesOf(ask: Ask, facts: Facts): Parties {
   return { subject, resource, all, sessions: running };
 }
 
-/** Denials that no policy can override: by kill switches, and by states of assets and sessions. */
+/** Denials that no policy can override: by kill switches and halts, and by states of assets and sessions. */
 export function stateDenials(ask: Ask, facts: Facts, parties: Parties, nowMs: number): DecisionReason[] {
   return [
     ...switchDenials(ask, facts),
@@ -74,7 +74,8 @@ function assetDenials(id: string, { effective }: Facts): DecisionReason[] {
 }
 
 function codeOf(reason: EffectiveDecision["reasons"][number]): DecisionReason["code"] {
-  return reason.startsWith("kill_switch:") ? "kill_switch" : "asset_denied";
+  const [kind] = reason.split(":");
+  return kind === "kill_switch" || kind === "halt" ? kind : "asset_denied";
 }
 
 /** The reason when an agent of the request does not say that it uses the tool. `undefined` when it does. */

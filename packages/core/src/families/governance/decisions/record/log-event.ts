@@ -44,7 +44,11 @@ export async function logDecision(ctx: Context, { ask, evaluation, parties, batc
       action: { name: ask.action.name },
       resource: { type: ask.resource.type, id: ask.resource.id },
       // Messages are left out, because they may quote the request.
-      reasons: context.reasons.map((reason) => ({ code: reason.code, ...rule(reason) })),
+      reasons: context.reasons.map((reason) => ({
+        code: reason.code,
+        ...rule(reason),
+        ...(reason.path ? { path: reason.path } : {}),
+      })),
       obligations: context.obligations.map((obligation) => ({ type: obligation.type, ...rule(obligation) })),
       observed: context.observed.map((one) => ({ effect: one.effect, ...rule(one) })),
       sessionIds,

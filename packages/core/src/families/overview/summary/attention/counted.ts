@@ -1,7 +1,7 @@
 import { type Numbers, numbersNow, numbersOf, sumOf } from "../../../../kernel/operation/numbers.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { flaggedDecisions } from "../../../accountability/index.js";
-import { assets, identities, mcpServers, tools } from "../../../estate/index.js";
+import { assets, halts, identities, mcpServers, tools } from "../../../estate/index.js";
 import { openBySeverity } from "../../../findings/index.js";
 import { decisionApprovals, evaluationRuns, exemptions } from "../../../governance/index.js";
 import { sessions } from "../../../sessions/index.js";
@@ -52,6 +52,9 @@ const say = (state: string, kind: string, severity: Wording["severity"], one: st
 
 /** States that need attention, counted by records. A new one is one line here. */
 export const countedSources: readonly Source[] = [
+  counted("ai-halt:read", "/api/v1/ai/halts?status=active", (ctx) => numbersOf(ctx, halts, "status"), [
+    say("active", "halts_active", "critical", "halt is active", "halts are active"),
+  ]),
   counted(
     "ai-asset:read",
     "/api/v1/ai/activity?type=asset.governance_state.changed",

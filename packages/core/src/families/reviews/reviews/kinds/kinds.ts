@@ -1,5 +1,5 @@
 import { compliance } from "../../../compliance/index.js";
-import { assets, mcpServers, tools } from "../../../estate/index.js";
+import { assets, halts, mcpServers, tools } from "../../../estate/index.js";
 import { findings } from "../../../findings/index.js";
 import { decisionApprovals, exemptions } from "../../../governance/index.js";
 import { type AnyReviewKind, defineReviewKind, type Waiting } from "./kind.js";
@@ -93,5 +93,13 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     decides: "ai-compliance:attest",
     waiting: ({ name, workflow, assetId, requestedBy, nextReviewAt }) =>
       when(workflow === "in_review", { name, assetId, requestedBy, dueAt: nextReviewAt }),
+  }),
+  defineReviewKind({
+    kind: "halt_lift",
+    collection: halts,
+    reads: "ai-halt:read",
+    decides: "ai-halt:lift",
+    waiting: ({ name, scope, target, liftRequest: asked }) =>
+      asked ? [{ name, assetId: scope === "mcp_server" ? target : null, requestedBy: asked.by }] : [],
   }),
 ];

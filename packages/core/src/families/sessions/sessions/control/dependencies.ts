@@ -1,7 +1,7 @@
 import { defineFollower, type Follower } from "../../../../kernel/operation/area.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import type { StoredRecord } from "../../../../store/collection.js";
-import { agents, assets, identities, tools } from "../../../estate/index.js";
+import { agents, assets, halts, identities, tools } from "../../../estate/index.js";
 import { signalChange } from "./control.js";
 
 /** Tells running sessions and decisions of changes in these fields, and of deletions. New records hold nobody back. */
@@ -23,5 +23,6 @@ export const followDependencies: readonly Follower[] = [
   telling(assets, ...ASSET_FIELDS),
   telling(agents, "modelIds", "toolIds", "mcpServerIds", "identityId"),
   telling(identities, "status", "agentIds"),
+  defineFollower(halts, signalChange),
   telling(tools, "status", "serverId", "requiresApproval"),
 ];
