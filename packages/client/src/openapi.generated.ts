@@ -5331,6 +5331,8 @@ export interface components {
         pack: string | null;
         /** @description What is allowed and yet looks like a mistake. */
         warnings: components["schemas"]["Warnings"][];
+        /** @description Runs over all assets in a row that found none to ask it of; 3 stands for more. */
+        unmatchedRuns: number;
         /** @description What it is for. */
         description: string;
         selector: components["schemas"]["Selector2"];
@@ -7209,6 +7211,8 @@ export interface components {
     to: string;
     /** @description Types of event, parted by commas, with or without prefix and version. */
     type: components["schemas"]["ToolNames"][];
+    /** @description Its last 3 runs found no asset to ask it of. */
+    unmatched: components["schemas"]["Filter5"];
     userId: string;
   };
   requestBodies: never;
@@ -9709,6 +9713,8 @@ export interface operations {
         assetType?: components["parameters"]["assetType-2"];
         /** @description Its selector names this environment, or none. */
         environment?: components["parameters"]["environment-3"];
+        /** @description Its last 3 runs found no asset to ask it of. */
+        unmatched?: components["parameters"]["unmatched"];
         /** @description A control of a framework that a rule of it is evidence for. */
         control?: components["parameters"]["control-2"];
       };
@@ -10093,6 +10099,8 @@ export interface operations {
         assetType?: components["parameters"]["assetType-2"];
         /** @description Its selector names this environment, or none. */
         environment?: components["parameters"]["environment-3"];
+        /** @description Its last 3 runs found no asset to ask it of. */
+        unmatched?: components["parameters"]["unmatched"];
         /** @description A control of a framework that a rule of it is evidence for. */
         control?: components["parameters"]["control-2"];
       };

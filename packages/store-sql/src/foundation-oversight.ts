@@ -63,6 +63,7 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
       controls: "texts",
       evaluated: "boolean",
       gating: "boolean",
+      unmatched: "boolean",
     },
     indexes: [
       { where: [], by: "created_at" },

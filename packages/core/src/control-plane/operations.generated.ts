@@ -1884,6 +1884,7 @@ interface Policy extends RecordBase {
   managedBy: "tenant" | "builtin";
   pack: string | null;
   warnings: { pointer: string; message: string }[];
+  unmatchedRuns: number;
   key: string;
   description: string;
   severity: Severity;
@@ -2878,6 +2879,7 @@ export interface OperationTypes {
             severity: Severity[];
             assetType: AssetType[];
             environment: Environment[];
+            unmatched: string[];
             control: string[];
           }>
       > &
@@ -2948,6 +2950,7 @@ export interface OperationTypes {
             severity: Severity[];
             assetType: AssetType[];
             environment: Environment[];
+            unmatched: string[];
             control: string[];
           }>
       > &

@@ -1,8 +1,11 @@
+import { extend } from "../../kernel/config/extension.js";
 import { defineArea } from "../../kernel/operation/area.js";
+import { controlCatalogs } from "../governance/index.js";
 import { abandonFramework, adoptFramework } from "./adoptions/operations.js";
 import { adoptions } from "./adoptions/schema.js";
 import { complianceEvents } from "./events.js";
 import { deleteFramework, listFrameworks, readFramework, replaceFramework } from "./frameworks/operations.js";
+import { controlsOf } from "./frameworks/read/find.js";
 import { ownFrameworks } from "./frameworks/schema.js";
 import { readPosture } from "./posture/operations.js";
 import { keepPosture, postureSnapshots } from "./posture/snapshots/snapshots.js";
@@ -40,5 +43,5 @@ export const complianceArea = defineArea({
   ],
   follows: [tellExpiry],
   tick: keepPosture,
-  extends: [complianceEvents, compliancePermissions],
+  extends: [complianceEvents, compliancePermissions, extend(controlCatalogs, controlsOf)],
 });

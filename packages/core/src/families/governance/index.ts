@@ -54,7 +54,10 @@ export { type RuleStanding, ruleStandings } from "./evaluations/results/standing
 export { evaluationRuns } from "./evaluations/schema.js";
 export { exemptionsOver } from "./exemptions/request/selected.js";
 export { Exemption, exemptions } from "./exemptions/schema.js";
+export { packRules } from "./packs/operations.js";
+export { policyRulesOf } from "./policies/queries.js";
 export { Policy, policies } from "./policies/schema.js";
+export { type ControlsOf, controlCatalogs } from "./policies/write/controls.js";
 export { REVIEW_ACTIONS } from "./reviews/perform/actions.js";
 export { snapshotsOf } from "./snapshots/take/snapshots.js";
 

@@ -10,21 +10,36 @@ export type Numbers = z.output<typeof Numbers>;
 /** The most due time transitions that are taken into account. */
 const DUE = 1_000;
 
+/** What a reading request has counted, so that each count is asked for once. */
+const known = new WeakMap<ReadContext, Map<string, Promise<Numbers>>>();
+
+function once(ctx: ReadContext, key: string, count: () => Promise<Numbers>): Promise<Numbers> {
+  if (ctx.inTransaction) return count();
+  const counts = known.get(ctx) ?? new Map<string, Promise<Numbers>>();
+  known.set(ctx, counts);
+  const counted = counts.get(key) ?? count();
+  counts.set(key, counted);
+  return counted;
+}
+
 /** The number of records per value of a counted field, from stored counters. */
-export async function numbersOf<R extends StoredRecord>(
+export function numbersOf<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,
   field: string,
 ): Promise<Numbers> {
-  const counted = await ctx.db.countBy(collection, field);
-  return Object.fromEntries([...counted].filter(([, count]) => count > 0).sort());
+  return once(ctx, `${collection.name} ${field}`, async () => {
+    const counted = await ctx.db.countBy(collection, field);
+    return Object.fromEntries([...counted].filter(([, count]) => count > 0).sort());
+  });
 }
 
 /** Like `numbersOf` for the field of a time transition, as readers see the records now. */
-export async function numbersNow<R extends StoredRecord>(
-  ctx: ReadContext,
-  collection: Collection<R>,
-): Promise<Numbers> {
+export function numbersNow<R extends StoredRecord>(ctx: ReadContext, collection: Collection<R>): Promise<Numbers> {
+  return once(ctx, collection.name, () => countedNow(ctx, collection));
+}
+
+async function countedNow<R extends StoredRecord>(ctx: ReadContext, collection: Collection<R>): Promise<Numbers> {
   const { timeTransition, derive } = collection;
   if (!timeTransition || !derive) throw new Error(`collection ${collection.name} has no time transition`);
   const { field } = timeTransition.machine;

@@ -22,7 +22,7 @@ const mine = {
   controls: [
     { id: "C 1", title: "One", kind: "manual", weight: 3, evidence: [{ type: "document", freshnessDays: 30 }] },
     { id: "C 2", title: "Two", kind: "manual" },
-    { id: "C 3", title: "Three", kind: "automated", policyRules: ["nowhere"] },
+    { id: "C 3", title: "Three", kind: "automated", policyRules: ["session-limits"] },
     { id: "C 4", title: "Four", kind: "manual", appliesFrom: "2030-01-01" },
     { id: "C 5", title: "Five", kind: "manual", applicability: "estate.assetType.dataset > 0" },
   ],
@@ -121,6 +121,7 @@ describe("a posture of rules", () => {
   beforeAll(async () => {
     world = await createWorld({ tokenLifetime: 86_400 });
     ask = asker(world);
+    await ask.put("/frameworks/ours", mine);
     const assert = "asset.hasTeam";
     await world.a.newPolicy("posture", {
       ...{ key: "team-required", severity: "low", status: "observe" },
@@ -134,7 +135,7 @@ describe("a posture of rules", () => {
       controls: [
         { ...control, id: "C 1", policyRules: ["team-required/has-team"] },
         { ...control, id: "C 2" },
-        { ...control, id: "C 3", policyRules: ["team-required", "nowhere/at-all"] },
+        { ...control, id: "C 3", policyRules: ["team-required", "session-limits/session-limits"] },
       ],
     });
   });
@@ -166,7 +167,11 @@ describe("a posture of rules", () => {
         rules: { mapped: 1, pass: 0, fail: 1, open: 1, worst: "low" },
       },
       { state: "non_compliant", rules: { open: 1 } },
-      { state: "non_compliant", reasons: ["rules_fail", "policy_missing"], rules: { missing: ["nowhere/at-all"] } },
+      {
+        state: "non_compliant",
+        reasons: ["rules_fail", "policy_missing"],
+        rules: { missing: ["session-limits/session-limits"] },
+      },
     ]);
     await asset(team);
     await evaluate();

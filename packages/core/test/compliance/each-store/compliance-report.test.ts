@@ -16,7 +16,7 @@ const ours = {
   controls: [
     { id: "C 1", title: "One", kind: "manual", weight: 3, sourceRef: "Handbook, C 1" },
     { id: "C 2", title: "Two", kind: "manual", sourceRef: "Letter of May" },
-    { id: "C 3", title: "Three", kind: "automated", policyRules: ["nowhere/at-all"] },
+    { id: "C 3", title: "Three", kind: "automated", policyRules: ["session-limits/session-limits"] },
     { id: "C 4", title: "Four", kind: "manual", appliesFrom: "2030-01-01" },
     { id: "C 5", title: "Five", kind: "manual", applicability: "estate.assetType.dataset > 9" },
   ],
@@ -144,7 +144,7 @@ describe("the page of a report", () => {
       ...["Partly met <b>1", "Exempted <b>1", "Not assessed <b>1", "Not applicable <b>1", "Upcoming <b>1"],
     ]);
     for (const { recordId } of controls.filter((each) => each.recordId)) expect(section).toContain(`${recordId}`);
-    expect(section).toContain("Missing: nowhere/at-all.");
+    expect(section).toContain("Missing: session-limits/session-limits.");
     expect(section).toContain("<small>Letter of May</small>");
   });
 

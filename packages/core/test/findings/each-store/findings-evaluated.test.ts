@@ -1,6 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Finding } from "../../../src/families/findings/index.js";
+import { type Finding, findings } from "../../../src/families/findings/index.js";
 import { DAY, findingsOf, REASON } from "../../helpers/findings.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -141,6 +141,23 @@ describe("an evaluation", () => {
     await run();
     expect(await on(ids[0])).toMatchObject({ status: "open", episodeCount: 2 });
     expect(await on(ids[1])).toMatchObject({ status: "exempted", episodeCount: 2 });
+  });
+
+  it("G12 has every finding closed in that transaction, however many there are", async () => {
+    const id = await asset();
+    await run();
+    const { id: _id, fingerprint: _fingerprint, ...like } = await on(id);
+    const many = Array.from({ length: 2_500 }, (_, place) => {
+      const text = String(place).padStart(25, "0");
+      return { ...like, id: `fnd_7${text}`, fingerprint: text, version: 1 } as Finding;
+    });
+    const store = world.store.forTenant(world.a.tenantId);
+    for (let from = 0; from < many.length; from += 500) await store.insertMany(findings, many.slice(from, from + 500));
+    const open = () => at.ask("GET", `${GOVERNANCE}/findings?policyId=${policyId}&status=open`);
+    expect((await open()).json.totalItems).toBeGreaterThanOrEqual(1_000);
+    await at.ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status: "disabled", reason: REASON });
+    expect((await open()).json).toMatchObject({ totalItems: 0, items: [] });
+    expect((await at.read(many.at(-1)?.id as string)).closedReason).toBe("policy_disabled");
   });
 
   it.each([

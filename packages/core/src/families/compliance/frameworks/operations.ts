@@ -11,6 +11,7 @@ import { type Adoption, adoptions } from "../adoptions/schema.js";
 import { compliance } from "../records/schema.js";
 import { checkFramework } from "./read/check.js";
 import { allAdoptions, allFrameworks, findFramework, MOST_FRAMEWORKS, ofOwn, summaryOf } from "./read/find.js";
+import { requirePolicyRules } from "./read/policy-rules.js";
 import { Framework, ListedFramework, type OwnFramework, ownFrameworks } from "./schema.js";
 
 const FRAMEWORKS = `${PATH}/frameworks`;
@@ -81,13 +82,14 @@ export const replaceFramework = defineOperation({
     },
   }),
   success: { status: 200, schema: Framework },
-  errors: ["in_use", "limit_exceeded", "precondition_failed"],
+  errors: ["in_use", "limit_exceeded", "precondition_failed", "invalid_reference"],
   async handler(ctx, { params, body }) {
     const key = FrameworkKey.safeParse(params.key);
     if (!key.success) throw new ReeveError("invalid_request", `The key is not valid. ${key.error.issues[0]?.message}`);
     refuseBuiltin(params.key);
     checkFramework(ctx.env, body);
     const row = await ctx.db.get(ownFrameworks, params.key);
+    await requirePolicyRules(ctx, body, row?.value);
     if (!row) return tagged(ofOwn(await addFramework(ctx, params.key, body)));
     requireVersion(ctx.request.ifMatch, row.version);
     await requireControls(ctx, params.key, body);

@@ -2,10 +2,15 @@ import { z } from "zod";
 import { notFound } from "../../../kernel/http/errors.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { may } from "../policies/operations.js";
+import { namesOfRules } from "../policies/rules.js";
 import { FOUNDATION } from "./install/foundation.js";
 import { installPack } from "./install/install.js";
 
 const PACKS = [FOUNDATION];
+
+/** The names of all policies of packs, and of their rules, whether a tenant has installed them or not. */
+export const packRules: ReadonlySet<string> = new Set(PACKS.flatMap(({ policies }) => policies.flatMap(namesOfRules)));
+
 const PATH = "/api/v1/ai-governance/policy-packs";
 const shared = { tag: "AI Governance", extension: true } as const;
 

@@ -7,6 +7,9 @@ import { SEVERITIES } from "../../findings/index.js";
 import { POLICY_KINDS, PolicyFields } from "./fields.js";
 import { policyStatus } from "./machine.js";
 
+/** The runs without any asset after which a policy looks like a mistake. */
+export const UNMATCHED = 3;
+
 export const POLICY_STATUSES = ["draft", "observe", "active", "disabled", "archived"] as const;
 
 const ReadOnlyFields = z.object({
@@ -30,6 +33,11 @@ const ReadOnlyFields = z.object({
     .meta({
       description: "What is allowed and yet looks like a mistake.",
     }),
+  unmatchedRuns: z
+    .int()
+    .min(0)
+    .max(UNMATCHED)
+    .meta({ description: `Runs over all assets in a row that found none to ask it of; ${UNMATCHED} stands for more.` }),
 });
 export const POLICY_READ_ONLY = [...READ_ONLY, ...Object.keys(ReadOnlyFields.shape)];
 
@@ -64,6 +72,11 @@ export const policies = defineCollection<Policy>({
     evaluated: { type: "boolean", of: ({ status }) => status === "observe" || status === "active" },
     /** Whether promotions wait for it. */
     gating: { type: "boolean", of: ({ kind, status, gate }) => kind === "posture" && status === "active" && gate },
+    /** Whether it is evaluated and no run finds an asset to ask it of. */
+    unmatched: {
+      type: "boolean",
+      of: ({ status, unmatchedRuns }) => (status === "observe" || status === "active") && unmatchedRuns >= UNMATCHED,
+    },
   },
   unique: { key: ["key"] },
   indexes: [
@@ -89,9 +102,10 @@ export const policies = defineCollection<Policy>({
       orNone: true,
       description: "Its selector names this environment, or none.",
     },
+    unmatched: { type: "boolean", description: `Its last ${UNMATCHED} runs found no asset to ask it of.` },
     control: { field: "controls", description: "A control of a framework that a rule of it is evidence for." },
   },
-  counted: ["status", "severity", "kind"],
+  counted: ["status", "severity", "kind", "unmatched"],
   retain: true,
   search: ({ name, key, description }) => [name, key, description].join("\n"),
 });

@@ -45,6 +45,12 @@ export async function findFramework(ctx: ReadContext, key: string): Promise<Fram
   return row && ofOwn(row.value);
 }
 
+/** The ids of the controls of a framework. `undefined` when none has this key. */
+export async function controlsOf(ctx: ReadContext, key: string): Promise<ReadonlySet<string> | undefined> {
+  const framework = await findFramework(ctx, key);
+  return framework && new Set(framework.controls.map(({ id }) => id));
+}
+
 /** All frameworks: built-in ones first, then the tenant's own by key. */
 export async function allFrameworks(ctx: ReadContext): Promise<Framework[]> {
   const own = await ctx.db.scan(ownFrameworks, { size: MOST_FRAMEWORKS });

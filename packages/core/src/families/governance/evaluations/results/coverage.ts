@@ -1,8 +1,8 @@
 import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import type { Policy } from "../../policies/schema.js";
+import { type Policy, policies, UNMATCHED } from "../../policies/schema.js";
 import type { EvaluationRun } from "../schema.js";
-import { ruleStandings } from "./standings.js";
+import { type RuleStanding, ruleStandings } from "./standings.js";
 
 const NO_RESULTS = { pass: 0, fail: 0, error: 0, skip: 0 };
 
@@ -12,9 +12,18 @@ export function coversAll({ dryRun, scope }: Pick<EvaluationRun, "dryRun" | "sco
   return !dryRun && assetIds.length + assetTypes.length + environments.length === 0 && expression === null;
 }
 
-/** Notes that all assets were asked by these policies in a run that began at `at`. Rules without results get a row. */
-export async function markCovered(ctx: Context, policies: readonly Policy[], at: string): Promise<void> {
-  for (const { policyId, policyKey, ruleKey, row } of await rowsOf(ctx, policies)) {
+/**
+ * Notes that all assets were asked by these policies in a run that began at `at`, and which of them were asked of none.
+ * Rules without results get a row.
+ */
+export async function markCovered(ctx: Context, covering: readonly Policy[], at: string): Promise<void> {
+  const rows = await rowsOf(ctx, covering);
+  const matched = new Set(rows.flatMap(({ policyId, row }) => (row && hasResults(row.value) ? [policyId] : [])));
+  for (const policy of covering) {
+    const unmatchedRuns = matched.has(policy.id) ? 0 : Math.min(policy.unmatchedRuns + 1, UNMATCHED);
+    await ctx.update(policies, policy, { unmatchedRuns }, { event: false, copy: true });
+  }
+  for (const { policyId, policyKey, ruleKey, row } of rows) {
     if (row) await ctx.update(ruleStandings, row.value, { coveredAt: at });
     else {
       const rule = { policyId, policyKey, ruleKey, ...NO_RESULTS };
@@ -29,8 +38,10 @@ export async function markUncovered(ctx: Context, policy: Policy): Promise<void>
     if (row && row.value.coveredAt !== null) await ctx.update(ruleStandings, row.value, { coveredAt: null });
 }
 
-async function rowsOf(ctx: Context, policies: readonly Policy[]) {
-  const rules = policies.flatMap(({ id, key, rules }) =>
+const hasResults = ({ pass, fail, error, skip }: RuleStanding) => pass + fail + error + skip > 0;
+
+async function rowsOf(ctx: Context, asking: readonly Policy[]) {
+  const rules = asking.flatMap(({ id, key, rules }) =>
     rules.map((rule) => ({ policyId: id, policyKey: key, ruleKey: rule.key })),
   );
   const rows = await inChunks(rules, (some) => {

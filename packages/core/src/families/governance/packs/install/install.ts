@@ -60,6 +60,7 @@ async function addFromPack(ctx: Context, pack: Pack, given: PackPolicy): Promise
     kind: "posture" as const,
     managedBy: "builtin" as const,
     pack: `${pack.key}/${pack.version}`,
+    unmatchedRuns: 0,
     ...fields,
     attributes: {},
   };

@@ -6,6 +6,7 @@ import { EXPECTATIONS, POLICY_DEFAULTS, PolicyTest } from "../fields.js";
 import { may } from "../operations.js";
 import { policies } from "../schema.js";
 import { chosenKind, PolicyRequest, readPolicyBody } from "../write/body.js";
+import { controlFaults } from "../write/controls.js";
 import { examine, runTests, type TestResult, warningsOf } from "./check.js";
 
 const PATH = "/api/v1/ai-governance/policies";
@@ -65,11 +66,12 @@ export const validatePolicy = defineOperation({
     const { kind, body } = chosenKind(input.body);
     const policy = { ...POLICY_DEFAULTS, ...readPolicyBody(body).fields, kind };
     const examined = examine(ctx.env, policy);
-    const { compiled, faults } = examined;
+    const { compiled } = examined;
+    const faults = [...examined.faults, ...(await controlFaults(ctx, policy.rules))];
     const tests = faults.length > 0 ? [] : runTests(compiled, policy, policy.tests, ctx.request.nowMs);
     return {
       valid: faults.length === 0 && tests.every(({ passed }) => passed),
-      faults: [...faults],
+      faults,
       warnings: warningsOf(examined, policy),
       reads: [...new Set(compiled.rules.flatMap(({ reads }) => reads))].sort(),
       tests: tests.map(plain),

@@ -7,6 +7,7 @@ import { policyStatus } from "../machine.js";
 import { retypedParams, withDefaults } from "../params/params.js";
 import { type Policy, policies } from "../schema.js";
 import { judged, type PolicyBody } from "./body.js";
+import { controlFaults } from "./controls.js";
 
 /** What a tenant may change in a policy of a pack. */
 const OWN = ["params", "severity", "gate"] as const;
@@ -29,12 +30,14 @@ export async function addPolicy(
     kind,
     managedBy: "tenant" as const,
     pack: null,
+    unmatchedRuns: 0,
     ...POLICY_DEFAULTS,
     ...fields,
     key,
     attributes: free.attributes ?? {},
   };
   const wanted = { ...draft, params: withDefaults(draft) };
+  await requireControls(ctx, draft);
   const policy = await ctx.insert(policies, { ...wanted, revision: 1, ...judged(ctx, wanted) });
   return movePolicy(ctx, policy, status, reason);
 }
@@ -64,11 +67,23 @@ async function rewrite(ctx: Context, before: Policy, given: Partial<Policy>): Pr
   const wanted = { ...merged, params: withDefaults(merged) };
   const retyped = retypedParams(before.params, wanted);
   if (retyped.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors: retyped });
+  if (given.rules) await requireControls(ctx, wanted, before);
   const { digest, warnings } = judged(ctx, wanted);
   const saysOther = digest !== before.digest || wanted.severity !== before.severity || wanted.gate !== before.gate;
   if (saysOther && before.status === "active") requirePermission(ctx.env, ctx.principal, "ai-policy:activate");
   const revision = digest === before.digest ? before.revision : before.revision + 1;
-  return ctx.update(policies, before, { ...given, params: wanted.params, digest, warnings, revision });
+  const unmatchedRuns = digest === before.digest ? before.unmatchedRuns : 0;
+  return ctx.update(policies, before, { ...given, params: wanted.params, digest, warnings, revision, unmatchedRuns });
+}
+
+/** 400 for rules that newly name controls of no framework. */
+async function requireControls(
+  ctx: Context,
+  { rules }: Pick<PolicyFields, "rules">,
+  before?: Pick<PolicyFields, "rules">,
+): Promise<void> {
+  const errors = await controlFaults(ctx, rules, before?.rules);
+  if (errors.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors });
 }
 
 function refuseForeign(before: Policy, fields: Partial<PolicyFields>): void {

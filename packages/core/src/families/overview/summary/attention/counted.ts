@@ -3,7 +3,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { flaggedDecisions } from "../../../accountability/index.js";
 import { assets, halts, identities, mcpServers, tools } from "../../../estate/index.js";
 import { openBySeverity } from "../../../findings/index.js";
-import { decisionApprovals, evaluationRuns, exemptions } from "../../../governance/index.js";
+import { decisionApprovals, evaluationRuns, exemptions, policies } from "../../../governance/index.js";
 import { sessions } from "../../../sessions/index.js";
 import type { AttentionItem, Source } from "./item.js";
 
@@ -117,6 +117,20 @@ export const countedSources: readonly Source[] = [
     say("critical", "findings_critical", "critical", "critical finding is open", "critical findings are open"),
     say("high", "findings_high", "high", "finding of high severity is open", "findings of high severity are open"),
   ]),
+  counted(
+    "ai-policy:read",
+    "/api/v1/ai-governance/policies?unmatched=true",
+    (ctx) => numbersOf(ctx, policies, "unmatched"),
+    [
+      say(
+        "true",
+        "policies_unmatched",
+        "low",
+        "policy matched nothing in three runs",
+        "policies matched nothing in three runs",
+      ),
+    ],
+  ),
   counted("ai-exemption:read", "/api/v1/ai-governance/exemptions", (ctx) => numbersNow(ctx, exemptions), [
     say("requested", "exemptions_requested", "low", "exemption waits for a decision", "exemptions wait for a decision"),
   ]),
