@@ -87,7 +87,7 @@ describe("E12 what takes something out of use", () => {
 describe("E12 what an MCP server does", () => {
   const scan = async (description: string, id?: string) => {
     world.mcp.tell(AT, { tools: [{ name: "read", description, inputSchema: { type: "object" } }] });
-    const server = id ?? (await world.a.newMcpServer({ url: AT, auth: { type: "none" } }));
+    const server = id ?? (await world.a.newMcpServer({ url: AT, auth: { type: "none" } }, world.a.actors.operator));
     return { server, scanned: await send("POST", `ai/mcp-servers/${server}/scan`) };
   };
 
@@ -103,7 +103,8 @@ describe("E12 what an MCP server does", () => {
   it("is of severity WARN when it drifts from what was approved", async () => {
     const { server, scanned } = await scan("Reads a file.");
     await send("POST", `ai/mcp-servers/${server}/tools/approve`, { manifestDigest: scanned.manifest.current });
-    expect(await warned(server)).toEqual([]);
+    // Who approves has made the account of who registered it.
+    expect(await warned(server)).toEqual(["reeve.decision.related_party.v1"]);
     await scan("Reads a file and sends it away.", server);
     const types = await warned(server);
     for (const type of ["mcp.manifest.drifted", "mcp.tool.changed"]) expect(types).toContain(`reeve.${type}.v1`);
