@@ -4729,6 +4729,7 @@ export interface components {
       | "tool_review"
       | "mcp_manifest"
       | "finding_dismissal"
+      | "finding_severity"
       | "exemption"
       | "action_approval"
       | "attestation"

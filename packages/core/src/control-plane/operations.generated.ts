@@ -2157,6 +2157,7 @@ type ReviewKind =
   | "tool_review"
   | "mcp_manifest"
   | "finding_dismissal"
+  | "finding_severity"
   | "exemption"
   | "action_approval"
   | "attestation"

@@ -65,6 +65,7 @@ import { mcpServerPermissions } from "./mcp-servers/permissions.js";
 import { mcpServerChecks } from "./mcp-servers/probe/checks.js";
 import { probeServer, scanServer } from "./mcp-servers/probe/operations.js";
 import { mcpServerKind } from "./mcp-servers/record/kind.js";
+import { letIn } from "./mcp-servers/record/trust.js";
 import { mcpServers } from "./mcp-servers/schema.js";
 import { mcpServerSecrets } from "./mcp-servers/secrets/secrets.js";
 import { mcpNames } from "./mcp-servers/warnings/names.js";
@@ -214,6 +215,7 @@ export const estate = defineArea({
     estateEvents,
     extend(secondPersonPlaces, lowerClass),
     extend(secondPersonPlaces, approveOffer),
+    extend(secondPersonPlaces, letIn),
     assetPermissions,
     agentPermissions,
     toolPermissions,

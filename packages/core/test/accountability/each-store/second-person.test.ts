@@ -246,4 +246,31 @@ describe("S7 the trust mode auto_accept", () => {
     expect((await loosen(world.a.actors.operator)).status).toBe(403);
     expect((await loosen(world.a.owner)).json.trustMode).toBe("auto_accept");
   });
+
+  it("takes another person than who registered, changed or owns the server", async () => {
+    const path = "/api/v1/ai/mcp-servers";
+    const { admin, operator } = world.a.actors;
+    const url = "https://mcp.example.com/";
+    const create = (more: object, who: Pick<Actor, "token">) => send("POST", path, { url, ...more }, who);
+    expect(await create({ trustMode: "auto_accept" }, world.a.owner)).toMatchObject(refused);
+    const { id } = (await create({}, world.a.owner)).json;
+    const put = (body: object, who: Pick<Actor, "token">) => send("PUT", `${path}/${id}`, body, who);
+    expect(await put({ trustMode: "auto_accept" }, world.a.owner)).toMatchObject(refused);
+    expect(await put({ trustMode: "auto_accept", registryName: "com.example/a" }, admin)).toMatchObject(refused);
+    expect((await put({ trustMode: "auto_accept" }, admin)).json.trustMode).toBe("auto_accept");
+    expect((await put({ trustMode: "strict" }, operator)).json.trustMode).toBe("strict");
+    const owned = (await create({ owner: { type: "user", id: admin.userId } }, operator)).json;
+    const own = await send("PUT", `${path}/${owned.id}`, { trustMode: "auto_accept" }, admin);
+    expect(own).toMatchObject(refused);
+  });
+
+  it("ends with the address that was trusted", async () => {
+    const path = "/api/v1/ai/mcp-servers";
+    const { operator } = world.a.actors;
+    const { id } = (await send("POST", path, { url: "https://mcp.example.com/" }, operator)).json;
+    const put = (body: object, who: Pick<Actor, "token">) => send("PUT", `${path}/${id}`, body, who);
+    await put({ trustMode: "auto_accept" }, world.a.owner);
+    expect((await put({ description: "Files." }, operator)).json.trustMode).toBe("auto_accept");
+    expect((await put({ url: "https://other.example.com/" }, operator)).json.trustMode).toBe("baseline");
+  });
 });

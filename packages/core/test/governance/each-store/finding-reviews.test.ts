@@ -1,4 +1,4 @@
-import type { World } from "@reeve/testkit";
+import type { Actor, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { FINDING_STATUSES, type Finding, type FindingStatus } from "../../../src/families/findings/index.js";
 import { REVIEW_ACTIONS } from "../../../src/families/governance/index.js";
@@ -177,6 +177,25 @@ describe("a review action", () => {
       detection: "present",
       reevaluationRequestedAt: new Date(world.clock.now()).toISOString(),
     });
+  });
+
+  it("S6 a lower severity waits as a review until a second person says the same", async () => {
+    const { id } = await at.found({ severity: "high" });
+    const { governance_officer: officer, approver } = world.a.actors;
+    const waiting = async () => {
+      const { json } = await at.ask("GET", "/api/v1/reviews?kind=finding_severity&size=100");
+      return json.items
+        .filter(({ subject }: { subject: { id: string } }) => subject.id === id)
+        .map(({ requestedBy, permission }: { requestedBy: string; permission: string }) => [requestedBy, permission]);
+    };
+    const lower = (who: Actor) => at.review(id, { action: "override_severity", severity: "low", reason: REASON }, who);
+    await lower(officer);
+    expect(await waiting()).toEqual([[officer.userId, "ai-finding:dismiss"]]);
+    expect((await lower(officer)).json.code).toBe("self_approval_forbidden");
+    expect(await waiting()).toHaveLength(1);
+    expect((await lower(world.a.owner)).status).toBe(201);
+    expect(await waiting()).toEqual([]);
+    expect(await at.read(id, approver)).toMatchObject({ effectiveSeverity: "low", severityRequest: null });
   });
 
   it("overrides the severity with its due date, and takes that back", async () => {

@@ -12,6 +12,7 @@ export const REVIEW_KINDS = [
   "tool_review",
   "mcp_manifest",
   "finding_dismissal",
+  "finding_severity",
   "exemption",
   "action_approval",
   "attestation",

@@ -9,6 +9,7 @@ import { checkParts, checkServer, keepsSecret } from "../rules.js";
 import { MCP_SERVER_DEFAULTS, MCP_SERVER_READ_ONLY, type McpServer, mcpServers } from "../schema.js";
 import { type SealedSecret, sealSecret, storeSecret } from "../secrets/secrets.js";
 import { followServer } from "./follow.js";
+import { isLoosened, requireAnother, trustAfter } from "./trust.js";
 
 const REACHED_BY = ["transport", "url", "command", "package"] as const;
 
@@ -26,7 +27,7 @@ export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
   references: [],
   check(ctx, { fields }, before) {
     // Whoever lets findings in unseen approves them.
-    if (fields.trustMode === "auto_accept" && before?.trustMode !== "auto_accept")
+    if (fields.trustMode !== undefined && isLoosened({ trustMode: fields.trustMode }, before))
       requirePermission(ctx.env, ctx.principal, "ai-tool:approve");
     const current = before ?? { ...(MCP_SERVER_DEFAULTS as McpServer) };
     checkParts(fields, current);
@@ -41,6 +42,7 @@ export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
     const { auth, protocol } = given;
     const kept = keepsSecret(given, before) ? before.auth.secretSetAt : null;
     return {
+      ...trustAfter(changed(before, { ...before, ...given } as McpServer), before),
       ...(stored ? {} : { hands: withHands(NO_HANDS, [ctx.principal.userId]) }),
       ...(auth && {
         auth: {
@@ -56,6 +58,7 @@ export const mcpServerKind = defineRecordKind<McpServer, McpServerFields>({
     };
   },
   async finalize(ctx, server, before, prepared) {
+    if (isLoosened(server, before)) await requireAnother(ctx, server);
     if (prepared) await storeSecret(ctx, server.id, prepared as SealedSecret);
     else if (before?.auth.secretSetAt && server.auth.secretSetAt === null) await storeSecret(ctx, server.id, undefined);
     return alignConnection(ctx, server, before);

@@ -71,6 +71,14 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
       asked ? [{ name: title.slice(0, 200), assetId, requestedBy: asked.by, dueAt }] : [],
   }),
   defineReviewKind({
+    kind: "finding_severity",
+    collection: findings,
+    reads: "ai-finding:read",
+    decides: "ai-finding:dismiss",
+    waiting: ({ title, assetId, severityRequest: asked, dueAt }) =>
+      asked ? [{ name: title.slice(0, 200), assetId, requestedBy: asked.by, dueAt }] : [],
+  }),
+  defineReviewKind({
     kind: "exemption",
     collection: exemptions,
     reads: "ai-exemption:read",
