@@ -71,7 +71,7 @@ export function describeGoldenRun(options: {
   create(): Promise<{ readonly store: Store; dispose(): Promise<void> }>;
 }): void {
   describe(`golden run: ${options.name}`, () => {
-    it("gives the same answers as the memory store", { timeout: 120_000 }, async () => {
+    it("gives the same answers as the memory store", { timeout: 300_000 }, async () => {
       const { store, dispose } = await options.create();
       try {
         expected ??= goldenRun(createMemoryStore());

@@ -18,9 +18,11 @@ class ReturningIds implements IdSource {
 export function repeatable(store: Store): { readonly store: Store; readonly ids: IdSource } {
   const ids = new ReturningIds();
   const transaction: Store["transaction"] = (tenantId, work, kind) => {
-    const { minted } = ids;
+    let first: number | undefined;
     const again: typeof work = (tx) => {
-      ids.minted = minted;
+      // Its first run may have waited for other work, which keeps the ids that it has taken.
+      first ??= ids.minted;
+      ids.minted = first;
       return work(tx);
     };
     return store.transaction(tenantId, again, kind);
