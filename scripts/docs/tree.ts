@@ -15,6 +15,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   "families/compliance": "frameworks, the assessments of their controls, posture and reports",
   "families/estate": "the governed assets and the typed records that stand beside them",
   "families/findings": "what is wrong with assets, and what was decided about it",
+  "families/assessments": "impact and risk assessments of assets",
   "families/governance": "policies, their evaluation, exemptions, reviews and decisions",
   "families/identity": "users, roles, sign-in, tokens, keys and machine clients",
   "families/overview": "the estate at a glance",

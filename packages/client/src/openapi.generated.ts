@@ -624,6 +624,45 @@ export interface paths {
     /** Read one finding */
     get: operations["aiFindings.read"];
   };
+  "/api/v1/ai-governance/assessments": {
+    /** List impact and risk assessments */
+    get: operations["aiAssessments.list"];
+    /**
+     * Begin an impact or risk assessment of an asset
+     * @description One at a time is open for an asset and a questionnaire.
+     */
+    post: operations["aiAssessments.create"];
+  };
+  "/api/v1/ai-governance/assessments/questionnaires": {
+    /** List the questions of impact and risk assessments */
+    get: operations["aiAssessments.listQuestionnaires"];
+  };
+  "/api/v1/ai-governance/assessments/{id}": {
+    /** Read one assessment */
+    get: operations["aiAssessments.read"];
+    /**
+     * Answer questions of an assessment, or change what it concludes
+     * @description Properties left out stay as they are, and so do answers to other questions.
+     */
+    put: operations["aiAssessments.replace"];
+    /** Delete the draft of an assessment */
+    delete: operations["aiAssessments.delete"];
+  };
+  "/api/v1/ai-governance/assessments/{id}/submit": {
+    /** Submit an assessment, so that somebody else approves it */
+    patch: operations["aiAssessments.submit"];
+  };
+  "/api/v1/ai-governance/assessments/{id}/return": {
+    /** Send an assessment back to be worked on */
+    patch: operations["aiAssessments.return"];
+  };
+  "/api/v1/ai-governance/assessments/{id}/approve": {
+    /**
+     * Approve an assessment that somebody else has made
+     * @description It holds for the asset as it was when it was submitted, and takes the place of an earlier one.
+     */
+    patch: operations["aiAssessments.approve"];
+  };
   "/api/v1/ai-governance/policies": {
     /** List governance policies */
     get: operations["aiGovernancePolicies.list"];
@@ -1824,7 +1863,7 @@ export interface components {
         "agentId" | "identityId" | "userId" | "parentSessionId" | "purpose" | "limits" | "sensitivity" | "expiresAt"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status9"];
+        status: components["schemas"]["Status10"];
         environment: components["schemas"]["Environment"];
         /** @description Its ids in other systems. */
         externalIds: {
@@ -2105,10 +2144,8 @@ export interface components {
            * @enum {string}
            */
           state: "unapproved" | "in_sync" | "drifted";
-          /** @description When it was approved. */
-          approvedAt: components["schemas"]["EndedAt"];
-          /** @description Id of who approved it. */
-          approvedBy: string | null;
+          approvedAt: components["schemas"]["ApprovedAt"];
+          approvedBy: components["schemas"]["ApprovedBy"];
         };
         /** @description When a scan of its server first found it to say what it says now. */
         seenAt: components["schemas"]["EndedAt"];
@@ -2295,6 +2332,13 @@ export interface components {
     Approved: string | null;
     /**
      * Format: date-time
+     * @description When it was approved.
+     */
+    ApprovedAt: string | null;
+    /** @description Id of who approved it. */
+    ApprovedBy: string | null;
+    /**
+     * Format: date-time
      * @description From then on the governance state reads `expired`.
      */
     ApprovedUntil: string | null;
@@ -2305,6 +2349,128 @@ export interface components {
     AsOf: string;
     /** @description Must be true; where it is not, there is a finding. */
     Assert: string;
+    Assessment: components["schemas"]["RecordBase"] &
+      WithRequired<
+        components["schemas"]["AssessmentFields"],
+        "answers" | "conclusion" | "residualRisk" | "validUntil"
+      > & {
+        name: components["schemas"]["Name"];
+        /**
+         * @description Its state.
+         * @enum {string}
+         */
+        status: "draft" | "in_review" | "approved" | "expired" | "superseded";
+        /** @description The asset that is assessed. */
+        assetId: string;
+        /**
+         * @description What is asked.
+         * @enum {string}
+         */
+        questionnaire: "impact" | "risk";
+        /** @description The version of the questions. */
+        questionnaireVersion: number;
+        /** @description The asset as it was when the assessment was begun or submitted. */
+        assessed: {
+          assetType: components["schemas"]["AssetType"];
+          environment: components["schemas"]["Environment"];
+          riskTier: components["schemas"]["RiskTier"];
+          dataClassification: components["schemas"]["DataClassification"];
+          autonomy: components["schemas"]["Autonomy"];
+          /** @description What it is used for. */
+          purpose: string;
+        };
+        /** @description Id of who submitted it. */
+        submittedBy: string | null;
+        /** @description When it was submitted. */
+        submittedAt: components["schemas"]["EndedAt"];
+        approvedBy: components["schemas"]["ApprovedBy"];
+        approvedAt: components["schemas"]["ApprovedAt"];
+        /** @description Why it was approved. */
+        approvalReason: string | null;
+        hands: components["schemas"]["Hands"];
+        relatedParty: components["schemas"]["RelatedParty"];
+        attributes: components["schemas"]["Attributes"];
+      };
+    AssessmentAnswer: {
+      /** @description The answer. */
+      text: string;
+      /**
+       * @description How grave it is, of questions that are rated.
+       * @enum {string}
+       */
+      rating?: "low" | "medium" | "high" | "unacceptable";
+    };
+    /**
+     * @example {
+     *       "reason": "The measures fit the harm."
+     *     }
+     */
+    AssessmentApproval: {
+      reason?: components["schemas"]["Reason"];
+    };
+    /**
+     * @example {
+     *       "conclusion": "It may be used as long as people decide.",
+     *       "residualRisk": "medium"
+     *     }
+     */
+    AssessmentChange: components["schemas"]["RequestBase2"] &
+      components["schemas"]["AssessmentFields"] & {
+        status?: components["schemas"]["Status7"];
+      };
+    AssessmentFields: {
+      /** @description The answers, by the keys of the questions. */
+      answers?: {
+        [key: string]: components["schemas"]["AssessmentAnswer"];
+      };
+      /** @description What follows from the answers. */
+      conclusion?: string;
+      /**
+       * @description How grave the risk is that remains.
+       * @enum {string|null}
+       */
+      residualRisk?: "low" | "medium" | "high" | "unacceptable" | null;
+      /** @description From then on it reads `expired`; a year after its approval if `null`. A date means its end, UTC. */
+      validUntil?: components["schemas"]["EndedAt"];
+    };
+    /**
+     * @example {
+     *       "assetId": "ast_01JD3Z6T5W8Y9X7V4R2Q1P0N6M",
+     *       "questionnaire": "impact",
+     *       "answers": {
+     *         "people": {
+     *           "text": "Applicants for jobs, who are told of it."
+     *         }
+     *       }
+     *     }
+     */
+    AssessmentRequest: components["schemas"]["RequestBase2"] &
+      components["schemas"]["AssessmentFields"] & {
+        status?: components["schemas"]["Status7"];
+        /** @description The asset that is assessed. */
+        assetId?: string;
+        /**
+         * @description What is asked.
+         * @enum {string}
+         */
+        questionnaire?: "impact" | "risk";
+      };
+    /**
+     * @example {
+     *       "reason": "The harm to applicants is missing."
+     *     }
+     */
+    AssessmentReturn: {
+      reason?: components["schemas"]["Reason"];
+    };
+    /**
+     * @example {
+     *       "reason": "All questions are answered."
+     *     }
+     */
+    AssessmentSubmission: {
+      reason?: components["schemas"]["Reason"];
+    };
     /** @description Id of the asset. */
     AssetId: string;
     AssetRelation: {
@@ -2976,7 +3142,7 @@ export interface components {
         "workflow" | "framework" | "controlId" | "assetId" | "assessor" | "rationale" | "nextReviewAt"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status12"];
+        status: components["schemas"]["Status13"];
         /** @description What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
         evidence: {
           type: components["schemas"]["Type6"];
@@ -3774,7 +3940,7 @@ export interface components {
     };
     EvaluationRun: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status11"];
+      status: components["schemas"]["Status12"];
       /**
        * @description `change`: of policies. `request`: somebody claims that a finding is mended.
        * @enum {string}
@@ -3973,7 +4139,7 @@ export interface components {
         | "renewalOf"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status10"];
+        status: components["schemas"]["Status11"];
         /** @description One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
         scope:
           | {
@@ -4010,10 +4176,8 @@ export interface components {
          * @description When it was asked for.
          */
         requestedAt: string;
-        /** @description Id of who approved it. */
-        approvedBy: string | null;
-        /** @description When it was approved. */
-        approvedAt: components["schemas"]["EndedAt"];
+        approvedBy: components["schemas"]["ApprovedBy"];
+        approvedAt: components["schemas"]["ApprovedAt"];
         relatedParty: components["schemas"]["RelatedParty"];
         /** @description Id of who revoked it. */
         revokedBy: string | null;
@@ -4181,7 +4345,7 @@ export interface components {
     FetchedAt: string | null;
     Filter: string[];
     Filter2: components["schemas"]["Environments"][];
-    Filter3: components["schemas"]["Status7"][];
+    Filter3: components["schemas"]["Status8"][];
     Filter4: components["schemas"]["Severity3"][];
     /** @description Versions the server names. */
     Filter5: string[];
@@ -4190,7 +4354,7 @@ export interface components {
     Filter8: components["schemas"]["AssetTypes"][];
     Finding: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status8"];
+      status: components["schemas"]["Status9"];
       /** @description Of policy, rule, asset and locus; the same for ever. */
       fingerprint: string;
       /** @description Id of the policy. */
@@ -4337,7 +4501,7 @@ export interface components {
       components["schemas"]["FindingReviewFields"] & {
         name: components["schemas"]["Name"];
         /** @description Of the finding afterwards, as in `after`. */
-        status: components["schemas"]["Status8"];
+        status: components["schemas"]["Status9"];
         /** @description Id of the finding. */
         findingId: string;
         /** @description Policy of the finding. */
@@ -4358,9 +4522,9 @@ export interface components {
           [key: string]: unknown;
         };
         /** @description Status of the finding before. */
-        before: components["schemas"]["Status8"];
+        before: components["schemas"]["Status9"];
         /** @description Status of the finding afterwards. */
-        after: components["schemas"]["Status8"];
+        after: components["schemas"]["Status9"];
         attributes: components["schemas"]["Attributes"];
       };
     FindingReviewFields: {
@@ -4539,7 +4703,7 @@ export interface components {
         /** @description Id of the run. */
         id: string;
         /** @description How far the run is. */
-        status: components["schemas"]["Status11"];
+        status: components["schemas"]["Status12"];
         /** @description When it began. */
         startedAt: components["schemas"]["EndedAt"];
         finishedAt: components["schemas"]["EndedAt"];
@@ -4646,7 +4810,7 @@ export interface components {
       governanceState: components["schemas"]["GovernanceState"];
       approvedUntil: components["schemas"]["ApprovedUntil"];
       riskTier: components["schemas"]["RiskTier"];
-      lifecycle: components["schemas"]["Status7"];
+      lifecycle: components["schemas"]["Status8"];
       /** @description The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */
       editVersion: number;
       configuration: components["schemas"]["Configuration3"];
@@ -4732,6 +4896,7 @@ export interface components {
       | "finding_severity"
       | "exemption"
       | "action_approval"
+      | "assessment"
       | "attestation"
       | "halt_lift";
     /**
@@ -5893,6 +6058,32 @@ export interface components {
      * @default registration
      */
     Purpose: string;
+    Questionnaire: {
+      /**
+       * @description Names it.
+       * @enum {string}
+       */
+      key: "impact" | "risk";
+      /** @description Grows with each change of its questions. */
+      version: number;
+      /** @description What it is called. */
+      name: string;
+      /** @description All of them want an answer. */
+      questions: {
+        /** @description Names the question among `answers`. */
+        key: string;
+        /** @description What is asked. */
+        text: string;
+        /** @description Whether its answer takes a `rating`. */
+        rated: boolean;
+        /** @description Controls that ask for it, as `framework:control`. */
+        controls: string[];
+      }[];
+    };
+    Questionnaires: {
+      /** @description All of them. */
+      items: components["schemas"]["Questionnaire"][];
+    };
     /** @description Why, for the audit trail. */
     Reason: string;
     /** @description Why; required, for both audit trails. */
@@ -6381,17 +6572,22 @@ export interface components {
      * @description Its state.
      * @enum {string}
      */
-    Status10: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
+    Status10: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status11: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+    Status11: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status12: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+    Status12: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status13: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
     /** @description State to move to. */
     Status2: string;
     /**
@@ -6415,20 +6611,20 @@ export interface components {
      */
     Status6: "approved" | "blocked" | "pending_review";
     /**
+     * @description State to move to.
+     * @enum {string}
+     */
+    Status7: "draft";
+    /**
      * @description The `status` of the asset.
      * @enum {string}
      */
-    Status7: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+    Status8: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status8: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
-    /**
-     * @description Its state.
-     * @enum {string}
-     */
-    Status9: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
+    Status9: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
     StoredCheckpoint: {
       /** @description Unique id. */
       id: string;
@@ -6953,17 +7149,23 @@ export interface components {
     /** @description Done. */
     "200-10": {
       content: {
-        "application/json": components["schemas"]["TenantSettings"];
+        "application/json": components["schemas"]["TenantDomain"];
       };
     };
     /** @description Done. */
     "200-11": {
       content: {
-        "application/json": components["schemas"]["SupportUser"];
+        "application/json": components["schemas"]["TenantSettings"];
       };
     };
     /** @description Done. */
     "200-12": {
+      content: {
+        "application/json": components["schemas"]["SupportUser"];
+      };
+    };
+    /** @description Done. */
+    "200-13": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -6972,7 +7174,7 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-13": {
+    "200-14": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -6981,7 +7183,7 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-14": {
+    "200-15": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -6990,36 +7192,30 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-15": {
+    "200-16": {
       content: {
         "application/json": components["schemas"]["AiTool"];
       };
     };
     /** @description Done. */
-    "200-16": {
+    "200-17": {
       content: {
         "application/json": components["schemas"]["McpServer"];
       };
     };
     /** @description Done. */
-    "200-17": {
+    "200-18": {
       content: {
         "application/json": components["schemas"]["AiHalt"];
       };
     };
     /** @description Done. */
-    "200-18": {
+    "200-19": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
           items: components["schemas"]["Policy"][];
         };
-      };
-    };
-    /** @description Done. */
-    "200-19": {
-      content: {
-        "application/json": components["schemas"]["Policy"];
       };
     };
     /** @description Done. */
@@ -7031,30 +7227,36 @@ export interface components {
     /** @description Done. */
     "200-20": {
       content: {
-        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
+        "application/json": components["schemas"]["Policy"];
       };
     };
     /** @description Done. */
     "200-21": {
       content: {
-        "application/json": components["schemas"]["EvaluationRun"];
+        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
     "200-22": {
+      content: {
+        "application/json": components["schemas"]["EvaluationRun"];
+      };
+    };
+    /** @description Done. */
+    "200-23": {
       content: {
         "application/json": components["schemas"]["ComplianceReport"];
         "text/html; charset=utf-8": string;
       };
     };
     /** @description Done. */
-    "200-23": {
+    "200-24": {
       content: {
         "application/json": components["schemas"]["ComplianceFramework"];
       };
     };
     /** @description Done. */
-    "200-24": {
+    "200-25": {
       content: {
         "application/json": components["schemas"]["Review"];
       };
@@ -7080,11 +7282,17 @@ export interface components {
     /** @description Done. */
     "200-6": {
       content: {
-        "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
+        "application/json": components["schemas"]["Assessment"];
       };
     };
     /** @description Done. */
     "200-7": {
+      content: {
+        "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
+      };
+    };
+    /** @description Done. */
+    "200-8": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -7093,15 +7301,9 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-8": {
-      content: {
-        "application/json": components["schemas"]["DecisionApproval"];
-      };
-    };
-    /** @description Done. */
     "200-9": {
       content: {
-        "application/json": components["schemas"]["TenantDomain"];
+        "application/json": components["schemas"]["DecisionApproval"];
       };
     };
     /** @description Made. */
@@ -7199,12 +7401,14 @@ export interface components {
     /** @description Order, `-` for descending; newest first when absent. */
     "sort-5": ("createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt")[];
     /** @description Order, `-` for descending; newest first when absent. */
-    "sort-6": ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[];
+    "sort-6": ("createdAt" | "-createdAt" | "endsAt" | "-endsAt")[];
+    /** @description Order, `-` for descending; newest first when absent. */
+    "sort-7": ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[];
     stale: components["schemas"]["Filter5"];
     status: components["schemas"]["Status"][];
     "status-2": components["schemas"]["Status3"][];
     "status-3": components["schemas"]["Filter3"];
-    "status-4": components["schemas"]["Status8"][];
+    "status-4": components["schemas"]["Status9"][];
     "status-5": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
     "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
     tenantId: string;
@@ -7509,7 +7713,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: components["responses"]["200-10"];
     };
   };
   "tenantDomain.patch": {
@@ -7525,7 +7729,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: components["responses"]["200-10"];
     };
   };
   "tenantDomain.putAlias": {
@@ -7549,7 +7753,7 @@ export interface operations {
   };
   "tenantSettings.read": {
     responses: {
-      200: components["responses"]["200-10"];
+      200: components["responses"]["200-11"];
     };
   };
   "tenantSettings.patch": {
@@ -7565,7 +7769,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-10"];
+      200: components["responses"]["200-11"];
     };
   };
   "monitor.ping": {
@@ -7946,7 +8150,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-11"];
+      200: components["responses"]["200-12"];
     };
   };
   "support.resetUserPassword": {
@@ -7965,7 +8169,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-11"];
+      200: components["responses"]["200-12"];
     };
   };
   "support.runSql": {
@@ -8165,7 +8369,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiAssets.delete": {
@@ -8208,7 +8412,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiAssets.readActivity": {
@@ -8257,7 +8461,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-12"];
+      200: components["responses"]["200-13"];
     };
   };
   "aiAssets.changeGovernanceState": {
@@ -8278,7 +8482,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiAssets.changeCondition": {
@@ -8300,7 +8504,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiAssets.listGovernanceHistory": {
@@ -8323,7 +8527,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-13"];
+      200: components["responses"]["200-14"];
     };
   };
   "aiAssets.changeLifecycle": {
@@ -8367,7 +8571,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-13"];
+      200: components["responses"]["200-14"];
     };
   };
   "aiAssets.mergeMetadata": {
@@ -8635,7 +8839,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-14"];
+      200: components["responses"]["200-15"];
     };
   };
   "aiTools.create": {
@@ -8665,7 +8869,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-16"];
     };
   };
   "aiTools.replace": {
@@ -8727,7 +8931,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-16"];
     };
   };
   "aiTools.reviewMany": {
@@ -9184,7 +9388,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-16"];
+      200: components["responses"]["200-17"];
     };
   };
   "mcpServers.replace": {
@@ -9302,7 +9506,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-14"];
+      200: components["responses"]["200-15"];
     };
   };
   "mcpServers.readDrift": {
@@ -9335,7 +9539,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-16"];
+      200: components["responses"]["200-17"];
     };
   };
   "aiHalts.list": {
@@ -9394,7 +9598,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-18"];
     };
   };
   "aiHalts.lift": {
@@ -9413,7 +9617,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-18"];
     };
   };
   "aiSessions.list": {
@@ -9427,7 +9631,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        status?: components["schemas"]["Status9"][];
+        status?: components["schemas"]["Status10"][];
         /** @description Id of the agent's asset, or of its record. */
         agentId?: components["schemas"]["Filter"];
         /** @description Id of the AI identity. */
@@ -9677,7 +9881,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-12"];
+      200: components["responses"]["200-13"];
     };
   };
   "aiFindings.read": {
@@ -9692,6 +9896,175 @@ export interface operations {
           "application/json": components["schemas"]["Finding"];
         };
       };
+    };
+  };
+  "aiAssessments.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Words that must all be in name or conclusion; case is ignored. */
+        search?: string;
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-6"];
+        assetId?: components["parameters"]["assetId-2"];
+        status?: ("draft" | "in_review" | "approved" | "expired" | "superseded")[];
+        questionnaire?: ("impact" | "risk")[];
+        residualRisk?: ("low" | "medium" | "high" | "unacceptable")[];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["Assessment"][];
+          };
+        };
+      };
+    };
+  };
+  "aiAssessments.create": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AssessmentRequest"];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["Assessment"] & components["schemas"]["Warned"];
+        };
+      };
+    };
+  };
+  "aiAssessments.listQuestionnaires": {
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Questionnaires"];
+        };
+      };
+    };
+  };
+  "aiAssessments.read": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-6"];
+    };
+  };
+  "aiAssessments.replace": {
+    parameters: {
+      header?: {
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AssessmentChange"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Assessment"] & components["schemas"]["Warned"];
+        };
+      };
+    };
+  };
+  "aiAssessments.delete": {
+    parameters: {
+      header?: {
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      204: components["responses"]["204"];
+    };
+  };
+  "aiAssessments.submit": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AssessmentSubmission"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-6"];
+    };
+  };
+  "aiAssessments.return": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AssessmentReturn"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-6"];
+    };
+  };
+  "aiAssessments.approve": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AssessmentApproval"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-6"];
     };
   };
   "aiGovernancePolicies.list": {
@@ -9721,7 +10094,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "aiGovernancePolicies.create": {
@@ -9747,7 +10120,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-20"];
     };
   };
   "aiGovernancePolicies.replace": {
@@ -9766,7 +10139,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "aiGovernancePolicies.delete": {
@@ -9944,8 +10317,8 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: ("createdAt" | "-createdAt" | "endsAt" | "-endsAt")[];
-        status?: components["schemas"]["Status10"][];
+        sort?: components["parameters"]["sort-6"];
+        status?: components["schemas"]["Status11"][];
         findingId?: components["parameters"]["findingId"];
         policyId?: components["parameters"]["policyId"];
         /** @description Those about this asset alone, not those by a selector. */
@@ -10107,7 +10480,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "aiPolicies.create": {
@@ -10133,7 +10506,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-20"];
     };
   };
   "aiPolicies.replace": {
@@ -10152,7 +10525,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "aiPolicies.delete": {
@@ -10200,7 +10573,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        status?: components["schemas"]["Status11"][];
+        status?: components["schemas"]["Status12"][];
         trigger?: ("manual" | "schedule" | "change" | "request")[];
         /** @description Runs over this policy alone. */
         policyId?: components["schemas"]["Filter"];
@@ -10226,7 +10599,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "aiEvaluations.cancel": {
@@ -10245,7 +10618,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "aiGovernance.dashboard": {
@@ -10255,7 +10628,7 @@ export interface operations {
         page?: components["parameters"]["page"];
         /** @description Items a page; 25 when absent, more than 100 gives 100. */
         size?: components["parameters"]["size"];
-        status?: components["schemas"]["Status8"];
+        status?: components["schemas"]["Status9"];
         severity?: components["schemas"]["Severity3"];
         policyId?: string;
         assetId?: string;
@@ -10299,7 +10672,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-6"];
+        sort?: components["parameters"]["sort-7"];
         status?: ("requested" | "approved" | "rejected" | "expired" | "used")[];
         /** @description Name of the action. */
         action?: components["schemas"]["Filter"];
@@ -10327,7 +10700,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-9"];
     };
   };
   "aiApprovals.approve": {
@@ -10348,7 +10721,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-9"];
     };
   };
   "aiApprovals.reject": {
@@ -10369,7 +10742,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-9"];
     };
   };
   "aiGovernance.readEnums": {
@@ -10397,7 +10770,7 @@ export interface operations {
         /** @description Records of this framework. */
         framework?: components["schemas"]["Filter"];
         controlId?: components["schemas"]["Filter"];
-        status?: components["schemas"]["Status12"][];
+        status?: components["schemas"]["Status13"][];
         workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
         /** @description `tenant` for the whole organisation. */
         assetId?: components["schemas"]["Filter"];
@@ -10464,7 +10837,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "aiCompliance.fileReport": {
@@ -10479,7 +10852,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "aiCompliance.listFrameworks": {
@@ -10511,7 +10884,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-24"];
     };
   };
   "aiCompliance.replaceFramework": {
@@ -10526,7 +10899,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-24"];
     };
   };
   "aiCompliance.deleteFramework": {
@@ -10643,7 +11016,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiActivity.listSubject": {
@@ -10673,7 +11046,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiGovernance.verifyChain": {
@@ -10788,7 +11161,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-6"];
+        sort?: components["parameters"]["sort-7"];
         status?: ("waiting" | "overdue" | "lapsed")[];
         kind?: components["schemas"]["Kind2"][];
         assetId?: components["parameters"]["assetId-2"];
@@ -10817,7 +11190,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-24"];
+      200: components["responses"]["200-25"];
     };
   };
   "reviews.assign": {
@@ -10838,7 +11211,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-24"];
+      200: components["responses"]["200-25"];
     };
   };
   "reviews.comment": {

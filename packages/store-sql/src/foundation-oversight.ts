@@ -77,6 +77,28 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
     searchable: true,
   },
   {
+    name: "assessments",
+    scope: "tenant",
+    columns: {
+      status: "text",
+      asset_id: "text",
+      questionnaire: "text",
+      residual_risk: "text",
+      open_for: "text",
+      ends_at: "time",
+    },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["asset_id"], by: "created_at" },
+      { where: ["status"], by: "created_at" },
+      { where: ["questionnaire"], by: "created_at" },
+      { where: ["residual_risk"], by: "created_at" },
+      { where: [], by: "ends_at" },
+    ],
+    unique: { open: ["open_for"] },
+    searchable: true,
+  },
+  {
     name: "reviews",
     scope: "tenant",
     columns: {

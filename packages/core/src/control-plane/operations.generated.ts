@@ -597,6 +597,65 @@ interface ApprovalConditionEvidence {
 interface ApprovalDecision {
   reason?: string | undefined;
 }
+interface Assessment extends RecordBase {
+  name: string;
+  status: AssessmentStatus;
+  assetId: string;
+  questionnaire: "impact" | "risk";
+  answers: Record<string, AssessmentAnswer>;
+  conclusion: string;
+  residualRisk: ResidualRisk | null;
+  validUntil: string | null;
+  questionnaireVersion: number;
+  assessed: {
+    assetType: AssetType;
+    environment: Environment;
+    riskTier: RiskTier;
+    dataClassification: DataClassification;
+    autonomy: Autonomy;
+    purpose: string;
+  };
+  submittedBy: string | null;
+  submittedAt: string | null;
+  approvedBy: string | null;
+  approvedAt: string | null;
+  approvalReason: string | null;
+  hands: Hands;
+  relatedParty: boolean;
+  attributes: Record<string, unknown>;
+}
+interface AssessmentAnswer {
+  text: string;
+  rating?: ResidualRisk | undefined;
+}
+interface AssessmentApproval {
+  reason?: string | undefined;
+}
+type AssessmentChange = RequestBase &
+  Loose<{
+    status: "draft";
+    answers: Record<string, AssessmentAnswer>;
+    conclusion: string;
+    residualRisk: ResidualRisk | null;
+    validUntil: string | null;
+  }>;
+type AssessmentRequest = RequestBase &
+  Loose<{
+    status: "draft";
+    assetId: string;
+    questionnaire: "impact" | "risk";
+    answers: Record<string, AssessmentAnswer>;
+    conclusion: string;
+    residualRisk: ResidualRisk | null;
+    validUntil: string | null;
+  }>;
+interface AssessmentReturn {
+  reason?: string | undefined;
+}
+type AssessmentStatus = "draft" | "in_review" | "approved" | "expired" | "superseded";
+interface AssessmentSubmission {
+  reason?: string | undefined;
+}
 interface AssetRelation {
   type: AssetRelationType;
   sourceId: string;
@@ -2094,6 +2153,15 @@ interface ProviderPrincipal {
   tenant: Tenant;
   operations: string[];
 }
+interface Questionnaire {
+  key: "impact" | "risk";
+  version: number;
+  name: string;
+  questions: { key: string; text: string; rated: boolean; controls: string[] }[];
+}
+interface Questionnaires {
+  items: Questionnaire[];
+}
 type ReasonCode = "false_positive" | "not_applicable" | "duplicate";
 interface RecordBase {
   id: string;
@@ -2127,6 +2195,7 @@ type RequestBase = Loose<{
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
 }>;
+type ResidualRisk = "low" | "medium" | "high" | "unacceptable";
 interface Resource {
   type: string;
   id: string;
@@ -2160,6 +2229,7 @@ type ReviewKind =
   | "finding_severity"
   | "exemption"
   | "action_approval"
+  | "assessment"
   | "attestation"
   | "halt_lift";
 type RiskTier = "minimal" | "limited" | "high" | "prohibited" | "unclassified";
@@ -2868,6 +2938,30 @@ export interface OperationTypes {
     output: AiFindingsListResult;
   };
   "aiFindings.read": { input: ById & NoBody; output: Finding };
+  "aiAssessments.list": {
+    input: NoParams &
+      Query<
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: Sort<"createdAt" | "endsAt">[];
+            assetId: string[];
+            status: AssessmentStatus[];
+            questionnaire: ("impact" | "risk")[];
+            residualRisk: ResidualRisk[];
+          }>
+      > &
+      NoBody;
+    output: Page<Assessment>;
+  };
+  "aiAssessments.create": { input: Bare & Body<AssessmentRequest>; output: Assessment };
+  "aiAssessments.listQuestionnaires": { input: Nothing; output: Questionnaires };
+  "aiAssessments.read": { input: ById & NoBody; output: Assessment };
+  "aiAssessments.replace": { input: ById & Body<AssessmentChange>; output: Assessment };
+  "aiAssessments.delete": { input: ById & NoBody; output: undefined };
+  "aiAssessments.submit": { input: ById & OptionalBody<AssessmentSubmission>; output: Assessment };
+  "aiAssessments.return": { input: ById & OptionalBody<AssessmentReturn>; output: Assessment };
+  "aiAssessments.approve": { input: ById & OptionalBody<AssessmentApproval>; output: Assessment };
   "aiGovernancePolicies.list": {
     input: NoParams &
       Query<

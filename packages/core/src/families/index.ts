@@ -6,6 +6,7 @@ import type { Collection } from "../kernel/records/collection.js";
 import type { Machine } from "../kernel/records/machine.js";
 import { accountability } from "./accountability/index.js";
 import { activity } from "./activity/index.js";
+import { assessmentsArea } from "./assessments/index.js";
 import { complianceArea } from "./compliance/index.js";
 import { estate } from "./estate/index.js";
 import { declaredEvents, joinedEvents, type OwnEvents } from "./events.js";
@@ -29,6 +30,7 @@ export const families = [
   estate,
   aiSessions,
   findingsArea,
+  assessmentsArea,
   governance,
   complianceArea,
   activity,
@@ -45,6 +47,7 @@ export const operations = [
   ...estate.operations,
   ...aiSessions.operations,
   ...findingsArea.operations,
+  ...assessmentsArea.operations,
   ...governance.operations,
   ...complianceArea.operations,
   ...activity.operations,

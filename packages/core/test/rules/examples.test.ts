@@ -25,6 +25,7 @@ const KNOWN_BY_THE_SYSTEM: Readonly<
   "auth.token": { refresh_token: ["It is issued at sign-in.", ({ spare }) => spare.refreshToken] },
   "email.verifyOtp": { otp: ["It is mailed.", ({ mailed }) => mailed.secret] },
   "mcpServers.approveTools": { manifestDigest: ["It is the digest of scanned tools.", ({ scanned }) => scanned] },
+  "aiAssessments.create": { assetId: ["It is the id of an asset.", ({ picked }) => picked] },
   "aiGovernance.eraseEvents": { subjectId: ["It is the id of a user.", ({ picked }) => picked] },
 };
 

@@ -14,6 +14,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   sessionStatus: ["terminated", "completed", "expired"],
   policyStatus: ["archived"],
   evaluationRunStatus: ["completed", "completed_with_errors", "failed", "cancelled"],
+  assessmentStatus: ["expired", "superseded"],
   exemptionStatus: ["rejected", "withdrawn", "revoked", "expired", "superseded", "lapsed"],
   haltStatus: ["lifted"],
   decisionApprovalStatus: ["rejected", "expired", "used"],
@@ -40,6 +41,10 @@ const SOUND = {
   owner: { type: "external", id: "someone", name: "someone" },
   sponsor: { type: "external", id: "someone else", name: "someone else" },
   ...NOTHING_RELATED,
+};
+const ANOTHER_ASSET = {
+  ...{ assetType: "dataset", environment: "production", riskTier: "high" },
+  ...{ dataClassification: "restricted", autonomy: "autonomous", purpose: "another" },
 };
 const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
   "assetLifecycle.approved": { fails: { ...SOUND, governanceState: "unreviewed" }, passes: SOUND },
@@ -74,6 +79,15 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
     fails: { expiresAt: "2020-01-01T00:00:00.000Z" },
     passes: { expiresAt: "2026-03-01T00:00:00.000Z" },
   },
+  "assessmentStatus.answered": { fails: { conclusion: "" }, passes: { conclusion: "It may be used." } },
+  "assessmentStatus.current": {
+    fails: { assessed: ANOTHER_ASSET },
+    passes: {},
+  },
+  "assessmentStatus.timely": {
+    fails: { validUntil: "2020-01-01T00:00:00.000Z" },
+    passes: { validUntil: "2026-03-01T00:00:00.000Z" },
+  },
   "complianceResult.judgedByPeople": {
     fails: { framework: "owasp-agentic-2026", controlId: "ASI03" },
     passes: { framework: "nist-ai-rmf-1.0", controlId: "GOVERN 1.1" },
@@ -100,16 +114,19 @@ const rowsOf = (machine: Machine) =>
 describe.each(machines.map((machine) => [machine.name, machine] as const))("machine %s", (name, machine) => {
   let world: World;
   let bench: ReturnType<typeof machineBench>;
+  /** What the world has assessed of its asset. */
+  let assessed: unknown;
   beforeAll(async () => {
     world = await createWorld();
     bench = machineBench(world, world.a, machine);
+    ({ assessed } = await bench.template());
   });
 
   /** Only fields of the collection's schema, because others cannot be stored. */
   async function fieldsFor(to: string): Promise<Record<string, unknown>> {
     const known = await bench.template();
     return Object.fromEntries(
-      Object.entries(passing(to)).filter(([field]) => field in known && field !== machine.field),
+      Object.entries({ ...passing(to), assessed }).filter(([field]) => field in known && field !== machine.field),
     );
   }
 

@@ -11,6 +11,7 @@ const CONDITIONS = { conditions: [{ key: "log", text: "Log every call." }] };
 
 /** Every transition that requester and owner cannot make. */
 const TAKEN_BY_ANOTHER = [
+  "assessmentStatus: approve to approved",
   "complianceResult: attest to compliant",
   "complianceResult: exclude to not_applicable",
   "complianceResult: exempt to exempted",

@@ -47,6 +47,11 @@ async function ended({ a, clock }: World, session: string): Promise<void> {
   clock.advance(10_000);
 }
 
+/** Sends an assessment back if it was submitted, because only drafts can be deleted. */
+async function sentBack({ send, owner }: Scene, assessment: string): Promise<void> {
+  await send("PATCH", `${assessment}/return`, { token: owner.token, body: { reason: "so that it can go" } });
+}
+
 /** Deletes a record through its own DELETE operation. `undefined` when its kind cannot be deleted. */
 async function deletedLike(scene: Scene, id: string): Promise<string | undefined> {
   const collection = collections.find(({ prefix, resource }) => resource && id.startsWith(`${prefix}_`));
@@ -132,6 +137,7 @@ describe("ids of another tenant", () => {
       const params = await (sampleOf(operation).arrange as (scene: Scene) => Promise<Params>)(a);
       const record = operation.path.slice(0, operation.path.indexOf("{id}")) + params.id;
       if (record.startsWith("/api/v1/ai/sessions/")) await ended(world, record);
+      if (record.startsWith("/api/v1/ai-governance/assessments/")) await sentBack(a, record);
       const inUse = record.startsWith("/api/v1/ai/mcp-servers/") ? "?force=true&reason=so+that+it+can+go" : "";
       expect((await a.send("DELETE", record + inUse, { token: a.owner.token })).status).toBe(204);
       expect((await sendSample(a, operation, a.owner, { params })).status).toBe(404);

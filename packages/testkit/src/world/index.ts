@@ -1,3 +1,4 @@
+export { newImpactAssessment, newSubmittedAssessment } from "./assessments.js";
 export { type Answer, clientOf, type Send, type Sending } from "./client.js";
 export { assessmentBody, frameworkBody, newAdoption, newAssessment, newFramework } from "./compliance.js";
 export { answerMistakes } from "./conformance.js";

@@ -1,4 +1,5 @@
 import type { OperationId } from "@reeve/core";
+import { assessmentSamples } from "./assessments.js";
 import { complianceSamples } from "./compliance.js";
 import { decisionSamples } from "./decisions.js";
 import { estateSamples, toolReviewSamples } from "./estate-samples.js";
@@ -316,6 +317,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiPolicies.delete": { arrange: aRuntimePolicy },
   ...estateSamples,
   ...decisionSamples,
+  ...assessmentSamples,
   ...complianceSamples,
   ...haltSamples,
   "aiOverview.read": nothing,

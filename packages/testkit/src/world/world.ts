@@ -8,6 +8,7 @@ import {
 } from "@reeve/core";
 import type { Store } from "@reeve/core/store";
 import { manualClock } from "@reeve/core/testing";
+import { newImpactAssessment } from "./assessments.js";
 import { clientOf, type Send } from "./client.js";
 import { newAssessment, newFramework } from "./compliance.js";
 import { newApproval } from "./decisions.js";
@@ -98,9 +99,12 @@ export async function createScene(
   const scene = await createTenant(plane, sentinel, provider);
   await scene.evaluate();
   await newExemption(scene);
+  const { json: listed } = await scene.send("GET", "/api/v1/ai-assets?size=1", { token: scene.owner.token });
+  const assetId = listed.items[0].id;
   for (const name of ESTATE_RECORD_NAMES) await scene.newRecord(name, bodiesOf(name).inWorld);
   await scene.newSession({ agentId: null });
   await scene.newPolicy("posture");
+  await newImpactAssessment(scene, { assetId });
   await newAssessment(scene, { assetId: null });
   await newFramework(scene);
   await newApproval(scene);

@@ -94,7 +94,7 @@ export type { Graph } from "./assets/containment/graph.js";
 export { engagedSwitch, engagedSwitchesOf, type StopOf } from "./assets/containment/stops.js";
 export { effectiveOf, effectiveOfAll, type Survey, surveyOf } from "./assets/effective/effective.js";
 export { DependencyStep } from "./assets/effective/operations.js";
-export { Label, Text } from "./assets/fields.js";
+export { AssetFields, Label, Text } from "./assets/fields.js";
 export { promotionGates } from "./assets/lifecycle/gates.js";
 export { LIFECYCLE } from "./assets/lifecycle/lifecycle-states.js";
 export { GOVERNANCE_STATES } from "./assets/machine.js";

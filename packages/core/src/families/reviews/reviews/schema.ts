@@ -15,6 +15,7 @@ export const REVIEW_KINDS = [
   "finding_severity",
   "exemption",
   "action_approval",
+  "assessment",
   "attestation",
   "halt_lift",
 ] as const;

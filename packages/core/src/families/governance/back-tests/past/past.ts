@@ -3,12 +3,13 @@ import { fieldValue, type StoredRecord } from "../../../../store/collection.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
 import { Row } from "../../../../store/row.js";
 import type { Where } from "../../../../store/store.js";
+import { assessments } from "../../../assessments/index.js";
 import { assets, RECORD_KINDS } from "../../../estate/index.js";
 import { type Before, isRemoved, RevertLog } from "./revert-log.js";
 
 /** The collections whose records can be reverted, by the type of their events' subjects. */
 const TOLD: ReadonlyMap<string, Collection> = new Map(
-  [assets, ...RECORD_KINDS.map(({ collection }) => collection)].map((collection) => [
+  [assets, assessments, ...RECORD_KINDS.map(({ collection }) => collection)].map((collection) => [
     (collection as Collection).resource?.type ?? "",
     collection as Collection,
   ]),

@@ -93,17 +93,17 @@ export const ANY_ASSET: readonly PackPolicy[] = [
   policy({
     key: "high-risk-impact-assessment",
     name: "High risk has an impact assessment",
-    description: "A pass shows that somebody marked the assessment as made. It does not show the assessment.",
-    assert:
-      'asset.riskTier != "high" || (has(asset.metadata.impactAssessment) && asset.metadata.impactAssessment == true)',
+    description:
+      "A pass shows that a second person approved an impact assessment of each asset of high risk as it is. It does not show that its answers are right.",
+    assert: 'asset.riskTier != "high" || asset.impactAssessment == "approved"',
     severity: "critical",
     category: "risk",
     gate: true,
-    message: "{asset.name} is of high risk and its impact was not assessed.",
-    remediation: "Assess its impact, and set `metadata.impactAssessment` to true.",
+    message: "{asset.name} is of high risk, and its impact assessment is: {asset.impactAssessment}.",
+    remediation: "Make an impact assessment of it, and have it approved by somebody else.",
     controls: ["eu-ai-act-2024-1689:27(1)", "iso-42001-2023:A.5.2"],
-    passes: asset({ riskTier: "high", metadata: { impactAssessment: true } }),
-    fails: asset({ riskTier: "high", metadata: {} }),
+    passes: asset({ riskTier: "high", impactAssessment: "approved" }),
+    fails: asset({ riskTier: "high", impactAssessment: "outdated" }),
   }),
   policy({
     key: "no-prohibited-use",

@@ -1,4 +1,5 @@
 import type { Field, ObjectType, Vocabulary } from "../../../../ports/expressions.js";
+import { STANDINGS } from "../../../assessments/index.js";
 import {
   ASSET_TYPES,
   type AssetType,
@@ -70,6 +71,16 @@ export const AssetObject: ObjectType = {
     lastSeenAt: moment("When it was last seen."),
     ageDays: days("Days since it was registered."),
     idleDays: days("Days since it was last seen, or registered if it was not seen since."),
+  },
+};
+
+/** The fields of an asset that posture rules may read. Runtime rules do without what takes another query. */
+export const PostureAssetObject: ObjectType = {
+  name: "PostureAsset",
+  fields: {
+    ...AssetObject.fields,
+    impactAssessment: oneOf(STANDINGS, "How its impact assessment stands; `outdated`: it has changed since."),
+    riskAssessment: oneOf(STANDINGS, "How its risk assessment stands; `outdated`: it has changed since."),
   },
 };
 
@@ -165,7 +176,7 @@ const NOW: Field = { type: "time", volatile: true, description: "The moment of t
 export function postureVocabulary(assetType: AssetType | undefined, item?: Field): Vocabulary {
   const spec = assetType && SPEC_OBJECTS[assetType];
   return {
-    asset: { type: { object: AssetObject }, description: "The asset." },
+    asset: { type: { object: PostureAssetObject }, description: "The asset." },
     ...(spec
       ? { spec: { type: { object: spec }, description: `What is particular to assets of type ${assetType}.` } }
       : {}),

@@ -1,14 +1,21 @@
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
+import { NO_STANDINGS, type Standings, standingsOf } from "../../../assessments/index.js";
 import { type Asset, type AssetType, agents, identities, mcpServers, models, tools } from "../../../estate/index.js";
-import { AssetObject, SPEC_OBJECTS } from "../../policies/compile/vocabulary.js";
+import { PostureAssetObject, SPEC_OBJECTS } from "../../policies/compile/vocabulary.js";
 import { type AssetValues, assetValues } from "./asset-values.js";
 import { agentValues, identityValues, modelValues, serverValues, type ToolValues, toolValues } from "./spec-values.js";
 import { assetsOf, recordsOf, runnersOf, type Source, surroundingsOf, toolsOf } from "./surroundings.js";
 
+/** The values of an asset that posture rules read. */
+type PostureAssetValues = AssetValues & {
+  readonly impactAssessment: Standings["impact"];
+  readonly riskAssessment: Standings["risk"];
+};
+
 /** The values that posture rules read of one asset at one moment. */
 export interface Snapshot {
-  readonly asset: AssetValues;
+  readonly asset: PostureAssetValues;
   /** Absent for types without a typed record. */
   readonly spec?: object;
   /** SHA-256 of all its values except volatile ones, in canonical form. */
@@ -26,7 +33,8 @@ export async function snapshotsOf(source: Source, assetIds: readonly string[]): 
 /** As `snapshotsOf`, for assets that were read already. */
 export async function snapshotsOfAssets(source: Source, list: readonly Asset[]): Promise<Map<string, Snapshot>> {
   const ofType = (type: AssetType) => list.filter(({ assetType }) => assetType === type);
-  const specs = await Promise.all([
+  const [standings, ...specs] = await Promise.all([
+    standingsOf(source, list),
     agentSpecs(source, ofType("agent")),
     toolSpecs(source, ofType("tool")),
     identitySpecs(source, ofType("identity")),
@@ -38,7 +46,10 @@ export async function snapshotsOfAssets(source: Source, list: readonly Asset[]):
     list.map((asset) => {
       const spec = specOf.get(asset.id);
       const effects = asset.assetType === "tool" ? (spec as ToolValues | undefined)?.effects : undefined;
-      return [asset.id, snapshot(assetValues(asset, source.now, effects), spec)];
+      return [
+        asset.id,
+        snapshot(postureValues(assetValues(asset, source.now, effects), standings.get(asset.id)), spec),
+      ];
     }),
   );
 }
@@ -81,7 +92,11 @@ async function serverSpecs(source: Source, list: readonly Asset[]): Specs {
   return [...records].map(([id, record]) => [id, serverValues(record, exposed.get(id) ?? [])]);
 }
 
-function snapshot(asset: AssetValues, spec: object | undefined): Snapshot {
+function postureValues(asset: AssetValues, { impact, risk }: Standings = NO_STANDINGS): PostureAssetValues {
+  return { ...asset, impactAssessment: impact, riskAssessment: risk };
+}
+
+function snapshot(asset: PostureAssetValues, spec: object | undefined): Snapshot {
   let digest: string | undefined;
   return {
     asset,
@@ -94,9 +109,9 @@ function snapshot(asset: AssetValues, spec: object | undefined): Snapshot {
   };
 }
 
-function digestOf(asset: AssetValues, spec: object | undefined): string {
+function digestOf(asset: PostureAssetValues, spec: object | undefined): string {
   const lasting = {
-    asset: lastingOf(AssetObject, asset),
+    asset: lastingOf(PostureAssetObject, asset),
     spec: spec && lastingOf(SPEC_OBJECTS[asset.assetType], spec),
   };
   return sha256(canonical(lasting));

@@ -1,3 +1,4 @@
+import { assessments } from "../../../assessments/index.js";
 import { compliance } from "../../../compliance/index.js";
 import { assets, halts, mcpServers, tools } from "../../../estate/index.js";
 import { findings } from "../../../findings/index.js";
@@ -93,6 +94,14 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     decides: "ai-approval:decide",
     waiting: ({ name, status, assetIds, requestedBy, expiresAt }) =>
       when(status === "requested", { name, assetId: assetIds[0] ?? null, requestedBy, endsAt: expiresAt }),
+  }),
+  defineReviewKind({
+    kind: "assessment",
+    collection: assessments,
+    reads: "ai-assessment:read",
+    decides: "ai-assessment:approve",
+    waiting: ({ name, status, assetId, submittedBy }) =>
+      when(status === "in_review", { name, assetId, requestedBy: submittedBy }),
   }),
   defineReviewKind({
     kind: "attestation",
