@@ -1302,6 +1302,8 @@ export interface components {
          */
         path: string;
       } | null;
+      /** @description The version of the last change. Later ones note sightings, and `If-Match` accepts them all. */
+      editVersion: number;
       configuration: components["schemas"]["Configuration3"];
       attributes: components["schemas"]["Attributes"];
     };
@@ -4915,7 +4917,7 @@ export interface components {
     };
     /**
      * Format: date-time
-     * @description When it was last observed.
+     * @description When it was last observed or used; of use by the hour.
      */
     LastSeenAt: string | null;
     /** @description Bounds by name. */
@@ -5034,8 +5036,8 @@ export interface components {
           registryType: string;
           /** @description Its name in the registry. */
           identifier: string;
-          /** @description Its exact version. */
-          version: string;
+          /** @description Its exact version; `null`: none is published. */
+          version: string | null;
           sha256: components["schemas"]["Sha256"];
         } | null;
         /** @description How the version is negotiated. */
@@ -5176,8 +5178,8 @@ export interface components {
           registryType: string;
           /** @description Its name in the registry. */
           identifier: string;
-          /** @description Its exact version. */
-          version: string;
+          /** @description Its exact version; `null`: none is published. */
+          version?: components["schemas"]["EvidenceId"];
           /**
            * @description SHA-256, lower-case hexadecimal.
            * @default null
@@ -9642,6 +9644,8 @@ export interface operations {
         parentSessionId?: components["schemas"]["Filter"];
         environment?: components["parameters"]["environment"];
         sensitivity?: ("public" | "internal" | "confidential" | "restricted")[];
+        /** @description Terminated ones whose enforcement has this state. */
+        unconfirmed?: ("not_required" | "pending" | "partial" | "unconfirmed" | "failed")[];
       };
     };
     responses: {

@@ -41,7 +41,7 @@ it.each(["fastify", "express"])("answers probes and shows the page to set a pass
   expect(html).not.toMatch(/(src|href)=/);
 });
 
-it("hides the reference, speaks of https, and leaves the page to set a password to who has another", async () => {
+it("S26 hides the reference, speaks of https, and leaves the page to set a password to who has another", async () => {
   const get = await start({
     REEVE_DOCS: "off",
     REEVE_BASE_URL: "https://reeve.acme.example",

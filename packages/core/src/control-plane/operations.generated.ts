@@ -151,6 +151,7 @@ interface AiAsset extends RecordBase {
   relatedParty: boolean;
   changedInReview: boolean;
   record: AiAssetRecord | null;
+  editVersion: number;
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
 }
@@ -1792,7 +1793,7 @@ interface McpServer extends RecordBase, JoinedBase {
   command: string | null;
   auth: { type: McpServerAuthType; headerName: string | null; clientId: string | null; secretSetAt: string | null };
   registryName: string | null;
-  package: { registryType: string; identifier: string; version: string; sha256: string | null } | null;
+  package: { registryType: string; identifier: string; version: string | null; sha256: string | null } | null;
   protocol: {
     mode: "auto" | "legacy" | "pin";
     pinnedVersion: string | null;
@@ -1839,7 +1840,12 @@ type McpServerRequest = AssetRequestBase &
       secret?: string | null | undefined;
     };
     registryName: string | null;
-    package: { registryType: string; identifier: string; version: string; sha256?: string | null | undefined } | null;
+    package: {
+      registryType: string;
+      identifier: string;
+      version?: string | null | undefined;
+      sha256?: string | null | undefined;
+    } | null;
     protocol: {
       mode: "auto" | "legacy" | "pin";
       pinnedVersion?: string | null | undefined;
@@ -2901,6 +2907,7 @@ export interface OperationTypes {
             parentSessionId: string[];
             environment: Environment[];
             sensitivity: Sensitivity[];
+            unconfirmed: ("not_required" | "pending" | "partial" | "unconfirmed" | "failed")[];
           }>
       > &
       NoBody;

@@ -103,7 +103,7 @@ describe("createControlPlane", () => {
     await expect(other.ready()).rejects.toThrow(/master key "1" is not at hand, or is another one/i);
   });
 
-  it("licenses every capability unless it is told otherwise, and starts with what is sound", () => {
+  it("G15 licenses every capability unless it is told otherwise, and starts with what is sound", () => {
     expect(faults({ ...sound(), mailer: undefined, rateLimits: undefined })).toEqual([]);
     expect(DEFAULTS.defaultCapabilities).toEqual(Object.keys(CAPABILITIES));
   });

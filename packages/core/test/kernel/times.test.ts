@@ -85,7 +85,7 @@ describe.each(cases)("%s: %s", (_id, _path, operation, { path, schema }) => {
     expect(all).not.toContain(given.includes("T") ? given : `"${given}"`);
   }
 
-  it("takes a time with an offset, and stores it as UTC", () =>
+  it("E8 takes a time with an offset, and stores it as UTC", () =>
     isRead("2027-03-01T10:00:00+02:00", "2027-03-01T08:00:00.000Z"));
 
   it("refuses another form with its pointer and an example", async () => {

@@ -131,7 +131,10 @@ export function describeSqlConsole(options: SqlConsoleOptions): void {
         expect(refused.json).toMatchObject({ code: "permission_denied", permission: "support:sql" });
       });
 
-      it("writes down the question's hash and never its text, answered or not", async () => {
+      it("S27 writes down the question's hash with the provider alone, never its text, answered or not", async () => {
+        const eventsOf = async ({ tenantId }: { readonly tenantId: string }) =>
+          (await under.store.forTenant(tenantId).events({ size: 1 })).total.count;
+        const ofTenants = await Promise.all([setting.a, setting.b].map(eventsOf));
         const asked = ["select 'zq-not-in-the-audit'", "select zq_not_in_the_audit", "drop table zq_not_in_the_audit"];
         for (const statement of asked) await ask({ statement });
         const reader = under.store.forTenant(setting.provider.tenantId);
@@ -145,6 +148,7 @@ export function describeSqlConsole(options: SqlConsoleOptions): void {
         ]);
         expect(told[0]).toMatchObject({ durationMs: expect.any(Number), reason: expect.stringContaining("report") });
         expect(JSON.stringify(events)).not.toMatch(/zq.not.in.the.audit/);
+        expect(await Promise.all([setting.a, setting.b].map(eventsOf))).toEqual(ofTenants);
       });
 
       it("answers a few at a time", async () => {

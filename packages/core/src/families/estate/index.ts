@@ -103,6 +103,7 @@ export { assetsOfLeavers } from "./assets/owners/leavers.js";
 export { readEstateBody, refuseUnknown } from "./assets/register/body.js";
 export { assetLinks } from "./assets/relations/links.js";
 export { Asset, assets } from "./assets/schema.js";
+export { noteUse } from "./assets/sightings/sightings.js";
 export {
   ASSET_TYPES,
   type AssetType,

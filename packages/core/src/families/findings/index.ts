@@ -52,6 +52,7 @@ export {
   isOpen,
   LIVE_STATUSES,
   moreSevere,
+  OPEN_STATUSES,
   ordinalOf,
   raisedBy,
   SEVERITIES,

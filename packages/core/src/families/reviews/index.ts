@@ -8,6 +8,8 @@ import { assignReview, commentReview, listReviews, readReview } from "./reviews/
 import { reviewPermissions } from "./reviews/permissions.js";
 import { reviews } from "./reviews/schema.js";
 
+export { reviewAt, reviews } from "./reviews/schema.js";
+
 /** What waits for people, whatever it is about, and the caller's own share of it. */
 export const reviewsArea = defineArea({
   name: "reviews",

@@ -88,7 +88,7 @@ export const ERRORS = {
     "The domain is the alias of another tenant",
     "Use another domain, or have it released where it is in use.",
   ],
-  in_use: [409, "It is in use", "Retire it first."],
+  in_use: [409, "It is in use", "End what `detail` names first."],
   idempotency_in_progress: [409, "The same request is still running", "Repeat after `Retry-After` seconds."],
   idempotency_secret_not_replayable: [
     409,

@@ -26,7 +26,7 @@ export function publishedError(error: unknown): ReeveError {
   const code = PUBLISHED[error.code];
   if (error.code === "duplicate") {
     const key = error.detail.key ?? "id";
-    return new ReeveError(code, `A record with the same ${key} already exists.`, { members: { key }, cause: error });
+    return new ReeveError(code, "There is another record with the same key.", { members: { key }, cause: error });
   }
   const retry = code.startsWith("storage") || code === "shutting_down";
   return new ReeveError(code, undefined, { cause: error, headers: retry ? { "retry-after": "1" } : {} });

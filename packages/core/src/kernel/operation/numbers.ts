@@ -10,16 +10,16 @@ export type Numbers = z.output<typeof Numbers>;
 /** The most due time transitions that are taken into account. */
 const DUE = 1_000;
 
-/** What a reading request has counted, so that each count is asked for once. */
-const known = new WeakMap<ReadContext, Map<string, Promise<Numbers>>>();
+const readOnce = new WeakMap<ReadContext, Map<string, Promise<unknown>>>();
 
-function once(ctx: ReadContext, key: string, count: () => Promise<Numbers>): Promise<Numbers> {
-  if (ctx.inTransaction) return count();
-  const counts = known.get(ctx) ?? new Map<string, Promise<Numbers>>();
-  known.set(ctx, counts);
-  const counted = counts.get(key) ?? count();
-  counts.set(key, counted);
-  return counted;
+/** Reads something once a request, so that parts of one answer share it. A transaction reads again what it may write. */
+export function oncePerRequest<T>(ctx: ReadContext, what: string, read: () => Promise<T>): Promise<T> {
+  if (ctx.inTransaction) return read();
+  const known = readOnce.get(ctx) ?? new Map<string, Promise<unknown>>();
+  readOnce.set(ctx, known);
+  const found = (known.get(what) as Promise<T> | undefined) ?? read();
+  known.set(what, found);
+  return found;
 }
 
 /** The number of records per value of a counted field, from stored counters. */
@@ -28,7 +28,7 @@ export function numbersOf<R extends StoredRecord>(
   collection: Collection<R>,
   field: string,
 ): Promise<Numbers> {
-  return once(ctx, `${collection.name} ${field}`, async () => {
+  return oncePerRequest(ctx, `${collection.name} ${field}`, async () => {
     const counted = await ctx.db.countBy(collection, field);
     return Object.fromEntries([...counted].filter(([, count]) => count > 0).sort());
   });
@@ -36,14 +36,14 @@ export function numbersOf<R extends StoredRecord>(
 
 /** Like `numbersOf` for the field of a time transition, as readers see the records now. */
 export function numbersNow<R extends StoredRecord>(ctx: ReadContext, collection: Collection<R>): Promise<Numbers> {
-  return once(ctx, collection.name, () => countedNow(ctx, collection));
+  return oncePerRequest(ctx, `${collection.name} now`, () => countNow(ctx, collection));
 }
 
-async function countedNow<R extends StoredRecord>(ctx: ReadContext, collection: Collection<R>): Promise<Numbers> {
+async function countNow<R extends StoredRecord>(ctx: ReadContext, collection: Collection<R>): Promise<Numbers> {
   const { timeTransition, derive } = collection;
   if (!timeTransition || !derive) throw new Error(`collection ${collection.name} has no time transition`);
   const { field } = timeTransition.machine;
-  const numbers = new Map(await ctx.db.countBy(collection, field));
+  const numbers = new Map(Object.entries(await numbersOf(ctx, collection, field)));
   const range = { through: ctx.now };
   const due = await ctx.db.find(collection, { order: { by: timeTransition.by, direction: "asc" }, range, size: DUE });
   const stateOf = (record: R) => (record as unknown as Record<string, string>)[field] as string;

@@ -12,6 +12,8 @@ export const DEFAULT_SIZE = 25;
 export const MAX_SIZE = 100;
 /** Rows reachable by page number. Only a cursor goes further. */
 export const PAGE_WINDOW = 10_000;
+/** The most characters of the items of one page. What does not fit is behind its cursor. */
+export const PAGE_BYTES = 4 * 1_024 * 1_024;
 const CURSOR_LIFETIME = 24 * 3_600_000;
 
 /** The query of every list: `page` and `size`, or `cursor`. */
@@ -94,6 +96,25 @@ export function sealCursor(
   return box.seal(JSON.stringify([now + CURSOR_LIFETIME, page + 1, next]), `cursor ${scope}`);
 }
 
+/** The part of a window that a page within the bound of bytes has, when a page of `size` items has `bytes`. */
+export function smallerWindow(window: Window, size: number, bytes: number): Window {
+  const most = Math.min(Math.floor((size * PAGE_BYTES) / bytes), size - 1);
+  let part = Math.max(most, 1);
+  // A page by number begins where whole parts do.
+  while (window.size % part !== 0) part -= 1;
+  return { ...window, size: part, page: (window.page * window.size) / part };
+}
+
+/** How many of the first texts one page holds within the bound of bytes: at least one, if there is any. */
+export function fittingTexts(texts: readonly string[]): number {
+  let bytes = 0;
+  const over = texts.findIndex((text) => {
+    bytes += text.length;
+    return bytes > PAGE_BYTES;
+  });
+  return over < 0 ? texts.length : Math.max(over, 1);
+}
+
 /** A page of listed records, ready to be served. */
 export function recordPage(listed: Listed, window: Window, scope: string, box: SecretBox, now: number): Page {
   const cursor = sealCursor(listed.next, window.page, scope, box, now);
@@ -102,9 +123,12 @@ export function recordPage(listed: Listed, window: Window, scope: string, box: S
 
 /** A page of events, ready to be served. */
 export function eventPage(found: EventPage, window: Window, scope: string, box: SecretBox, now: number): Page {
-  const next = found.next === undefined ? undefined : { by: found.next, id: "" };
+  const texts = found.events.map(eventText);
+  const fitting = fittingTexts(texts);
+  const follows = fitting < texts.length ? found.events[fitting - 1]?.sequence : found.next;
+  const next = follows === undefined ? undefined : { by: follows, id: "" };
   const cursor = sealCursor(next, window.page, scope, box, now);
-  return new Page(`[${found.events.map(eventText).join(",")}]`, window.page, window.size, found.total, cursor);
+  return new Page(`[${texts.slice(0, fitting).join(",")}]`, window.page, window.size, found.total, cursor);
 }
 
 /** A page of a list that is wholly in memory. */

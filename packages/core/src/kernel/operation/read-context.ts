@@ -13,7 +13,17 @@ import { markChangedByTime, Page, Raw } from "../records/outcome.js";
 import { editVersionOf } from "../records/stamps.js";
 import type { TenantState } from "./gates.js";
 import { askedOf } from "./list-query.js";
-import { arrayPage, cursorScope, eventPage, type PageQuery, readWindow, recordPage } from "./page.js";
+import {
+  arrayPage,
+  cursorScope,
+  eventPage,
+  PAGE_BYTES,
+  type PageQuery,
+  readWindow,
+  recordPage,
+  smallerWindow,
+  type Window,
+} from "./page.js";
 import { eventView } from "./shown-events.js";
 
 /** What a context knows of its request. */
@@ -120,12 +130,17 @@ export class ReadContext {
     const filters = { ...asked, ...fixed, ...(Object.keys(where).length > 0 ? { where } : {}) };
     const scope = cursorScope(this.db.tenantId, collection.name, filters);
     const window = readWindow(query, scope, this.env.secretBox, this.request.nowMs);
-    const find: FindQuery = {
+    const findOf = ({ size, page, after }: Window): FindQuery => ({
       ...filters,
-      size: window.size,
-      ...(window.after ? { after: window.after } : { page: window.page }),
-    };
-    const listed = await this.db.list(collection, find);
+      size,
+      ...(after ? { after } : { page }),
+    });
+    let find = findOf(window);
+    let listed = await this.db.list(collection, find);
+    while (listed.items.length > PAGE_BYTES && listed.count > 1) {
+      find = findOf(smallerWindow(window, find.size, listed.items.length));
+      listed = await this.db.list(collection, find);
+    }
     const page = recordPage(listed, window, scope, this.env.secretBox, this.request.nowMs);
     if (!this.isStale(listed.staleAt) && !view) return page;
     const { rows } = await this.db.find(collection, find);

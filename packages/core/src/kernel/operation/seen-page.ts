@@ -7,7 +7,7 @@ import type { Filters, FindQuery, Position, Reader, Where } from "../../store/st
 import type { Collection } from "../records/collection.js";
 import type { Page } from "../records/outcome.js";
 import { askedOf } from "./list-query.js";
-import { cursorScope, type PageQuery, readWindow, recordPage } from "./page.js";
+import { cursorScope, fittingTexts, type PageQuery, readWindow, recordPage } from "./page.js";
 import type { ReadContext } from "./read-context.js";
 
 /** Records per read. */
@@ -81,13 +81,14 @@ export async function pageAsSeen<R extends StoredRecord>(
   const stays = await staying(ctx, collection, filters, isIn, after, most);
   const added = come.filter((record) => !end || compare(place(record), end) > 0);
   const shown = [...stays, ...added].sort(inOrder).slice(skipped, most);
-  const items = shown.slice(0, window.size);
+  const texts = shown.slice(0, window.size).map(({ seen }) => JSON.stringify(seen));
+  const items = shown.slice(0, fittingTexts(texts));
   const last = items.at(-1);
   const { order: _order, ...counted } = filters;
   const stored = await ctx.db.count(collection, counted);
   const total = { count: stored.count - gone.length + come.length, exact: stored.exact && !due.next };
   const listed = {
-    items: JSON.stringify(items.map(({ seen }) => seen)),
+    items: `[${texts.slice(0, items.length).join(",")}]`,
     count: items.length,
     staleAt: null,
     total: totalBeside(total, window, items.length),

@@ -13,6 +13,8 @@ export interface Collection<R extends StoredRecord = StoredRecord> extends Store
     /** The permission without which the data of its events is hidden. */
     readonly readBy?: string;
   };
+  /** What is said where a unique key is taken whose fields mean nothing to callers. */
+  readonly taken?: Readonly<Record<string, string>>;
   /** The tenant's limit that its records count against. */
   readonly limit?: string;
   /** Ids of other records whose activity shows the events of this one. */

@@ -30,8 +30,18 @@ export async function namingHolder(
     // In a transaction, because it waits for a holder that is not committed yet.
     const holder = await storeOf(env).transaction(tenantId, (tx) => tx.lookup(collection, key, values));
     if (!holder || holder.id === record.id) continue;
-    const { code, detail, members } = publishedError(thrown);
-    return new ReeveError(code, detail, { members: { ...members, existingId: holder.id }, cause: thrown });
+    const { code, members } = publishedError(thrown);
+    return new ReeveError(code, collection.taken?.[key] ?? takenBy(collection.resource, fields), {
+      members: { ...members, existingId: holder.id },
+      cause: thrown,
+    });
   }
   return thrown;
+}
+
+/** That another record has the same values, in words instead of names of fields. */
+function takenBy(resource: Collection["resource"], fields: readonly string[]): string {
+  const words = fields.map((field) => field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+  const listed = [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" and ");
+  return `There is another ${resource?.event.replaceAll("_", " ")} with the same ${listed}.`;
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 function numbered(n: number): EventDraft {
   return draftEvent(
     {
-      type: n % 1_000 === 0 ? "rare.thing" : "common.thing",
+      type: n % 1_000 === 0 ? "token.revoked" : "session.ended",
       subject: { id: n % 2 === 0 ? SUBJECT : "ast_other", type: "ai_asset", path: "/" },
       data: { n },
       related: n % 10 === 1 ? [SUBJECT] : [],
@@ -64,17 +64,20 @@ async function walk(query: string, path?: string): Promise<{ found: number[]; pa
 
 describe("activity", () => {
   const filters: readonly (readonly [string, (n: number) => boolean])[] = [
-    ["type=rare.thing", (n) => n % 1_000 === 0],
-    ["type=reeve.rare.thing.v1", (n) => n % 1_000 === 0],
+    ["type=token.revoked", (n) => n % 1_000 === 0],
+    ["type=reeve.token.revoked.v1", (n) => n % 1_000 === 0],
     ["actor=usr_three&outcome=denied&severity=ERROR", (n) => n % 105 === 0],
-    ["severity=ERROR&type=common.thing&from=2027-01-02T00:00:00Z", (n) => n % 7 === 0 && n % 1_000 !== 0 && n >= 1_440],
+    [
+      "severity=ERROR&type=session.ended&from=2027-01-02T00:00:00Z",
+      (n) => n % 7 === 0 && n % 1_000 !== 0 && n >= 1_440,
+    ],
     [`from=${moment(100)}&to=${moment(110)}&actor=usr_three`, (n) => n % 3 === 0 && n >= 100 && n < 110],
     [
       "from=2027-01-01T03:00:00%2B02:00&to=2027-01-01T01:30:00Z&outcome=success",
       (n) => n >= 60 && n < 90 && n % 5 !== 0,
     ],
-    [`to=${moment(3)}&actor=usr_other&type=common.thing`, (n) => n < 3],
-    ["type=nothing.of.the.kind", () => false],
+    [`to=${moment(3)}&actor=usr_other&type=session.ended`, (n) => n < 3],
+    ["type=audit.pruned", () => false],
   ];
 
   it.each(filters)("with %s shows those events and no others", async (query, wanted) => {
@@ -88,11 +91,11 @@ describe("activity", () => {
   });
 
   it("looks through a bounded number of events for one answer, and says where it goes on", async () => {
-    const first = await ask("type=rare.thing&size=100");
+    const first = await ask("type=token.revoked&size=100");
     expect([numbers(first), first.json.totalRelation]).toEqual([[7_000, 6_000, 5_000, 4_000, 3_000], "atLeast"]);
-    const second = await ask(`type=rare.thing&size=100&cursor=${first.json.nextCursor}`);
+    const second = await ask(`type=token.revoked&size=100&cursor=${first.json.nextCursor}`);
     expect([numbers(second), second.json.nextCursor]).toEqual([[2_000, 1_000], null]);
-    const nothing = await ask("type=nothing.of.the.kind");
+    const nothing = await ask("type=audit.pruned");
     expect([nothing.json.items, nothing.json.nextCursor === null]).toEqual([[], false]);
   });
 
@@ -110,14 +113,16 @@ describe("activity", () => {
   });
 
   it("keeps a cursor to the filters it was made for", async () => {
-    const { json } = await ask("type=rare.thing&size=1");
-    expect((await ask(`type=common.thing&size=1&cursor=${json.nextCursor}`)).json.code).toBe("invalid_cursor");
-    expect((await ask(`type=rare.thing&size=1&cursor=${json.nextCursor}`, world.b)).json.code).toBe("invalid_cursor");
+    const { json } = await ask("type=token.revoked&size=1");
+    expect((await ask(`type=session.ended&size=1&cursor=${json.nextCursor}`)).json.code).toBe("invalid_cursor");
+    expect((await ask(`type=token.revoked&size=1&cursor=${json.nextCursor}`, world.b)).json.code).toBe(
+      "invalid_cursor",
+    );
   });
 
   it("shows nothing of it to another tenant", async () => {
-    expect((await ask("type=rare.thing", world.b)).json.items).toEqual([]);
-    expect((await ask("type=rare.thing", world.b, `/api/v1/ai/activity/${SUBJECT}`)).status).toBe(404);
+    expect((await ask("type=token.revoked", world.b)).json.items).toEqual([]);
+    expect((await ask("type=token.revoked", world.b, `/api/v1/ai/activity/${SUBJECT}`)).status).toBe(404);
   });
 
   it("finds an event that bears an earlier time than those before it", async () => {
@@ -126,7 +131,7 @@ describe("activity", () => {
     await tenant.append(late(1, 100), late(2, 150), late(3, 101), late(4, 160));
     const { json } = await ask(`from=${moment(100)}&to=${moment(110)}`, world.b);
     expect(json.items.map(({ data }: { data: { n: number } }) => data.n)).toEqual([3, 1]);
-    expect((await ask("type=common.thing&size=100", world.b)).json.totalItems).toBe(4);
+    expect((await ask("type=session.ended&size=100", world.b)).json.totalItems).toBe(4);
     expect(known).toBeGreaterThan(0);
   });
 
@@ -140,7 +145,7 @@ describe("activity", () => {
 
 function redated(n: number, time: string): EventDraft {
   return draftEvent(
-    { type: "common.thing", subject: { id: "ast_other", type: "ai_asset", path: "/" }, data: { n } },
+    { type: "session.ended", subject: { id: "ast_other", type: "ai_asset", path: "/" }, data: { n } },
     {
       id: `evt_7${String(n).padStart(25, "0")}`,
       time,

@@ -75,6 +75,15 @@ describe("the activity list over HTTP", () => {
     expect([json.totalItems, json.totalRelation]).toEqual([expected.length, "exact"]);
   });
 
+  it("E15 refuses a type that no event can have, and names those that there are", async () => {
+    for (const query of ["type=asset.exploded", "type=asset.created,asset.exploded", "type=reeve.asset.created.v2"]) {
+      const { status, json } = await ask(query);
+      expect([status, json.code, json.errors[0].parameter]).toEqual([400, "invalid_parameter", "type"]);
+      expect(json.errors[0].message).toMatch(/\basset\.created, asset\.deleted,.*\brequest\.denied\b/);
+    }
+    for (const type of new Set(all.map((event) => event.type))) expect((await ask(`type=${type}`)).status).toBe(200);
+  });
+
   it("shows what any of several people did", async () => {
     const { owner, actors } = world.a;
     const [one, other] = [owner.userId, actors.auditor.userId];

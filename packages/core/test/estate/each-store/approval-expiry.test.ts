@@ -65,7 +65,9 @@ describe("an approval that runs out", () => {
     await world.controlPlane.tick();
     expect(await eventTypes(world.a, before)).toEqual(["asset.governance_state.changed"]);
     const written = await read();
-    expect(written).toEqual({ ...seen, version: seen.version + 1, updatedAt: written.updatedAt, updatedBy: "system" });
+    const version = seen.version + 1;
+    const stamps = { version, editVersion: version, updatedAt: written.updatedAt, updatedBy: "system" };
+    expect(written).toEqual({ ...seen, ...stamps });
     expect(await history()).toEqual(expired);
     const records = await recordsOf(world.a);
     await world.controlPlane.tick();

@@ -150,3 +150,18 @@ it.each(RECORD_KINDS.map((kind) => [kind.assetType, kind] as const))(
 it("every kind has shapes that are refused", () => {
   expect(Object.keys(WRONG).sort()).toEqual(RECORD_KINDS.map(({ assetType }) => assetType).sort());
 });
+
+describe("E15 the package of an MCP server", () => {
+  it("needs no version, because registries list packages without one", async () => {
+    const { token } = world.a.owner;
+    const of = { registryType: "npm", identifier: "@acme/files" };
+    const made = await world.send("POST", "/api/v1/ai/mcp-servers", {
+      token,
+      body: { url: "https://mcp.example/files", auth: { type: "none" }, configuration: { package: of } },
+    });
+    expect([made.status, made.json.package]).toEqual([201, { ...of, version: null, sha256: null }]);
+    const path = `/api/v1/ai/mcp-servers/${made.json.id}`;
+    const versioned = await world.send("PUT", path, { token, body: { package: { ...of, version: "1.2.3" } } });
+    expect(versioned.json.package.version).toBe("1.2.3");
+  });
+});

@@ -341,7 +341,7 @@ describe("a larger run", () => {
     expect(queued).toMatchObject({ status: "queued", startedAt: null, progress: { done: 0 } });
     expect(await ask("POST", `${GOVERNANCE}/evaluations/run`, { mode: "full" })).toMatchObject({
       status: 409,
-      json: { code: "already_exists" },
+      json: { code: "already_exists", detail: "A run with the same scope and mode waits already." },
     });
     await world.controlPlane.tick();
     const done = (await ask("GET", `${GOVERNANCE}/evaluations/runs/${queued.id}`)).json;

@@ -14,7 +14,7 @@ const patch = (userId: string, body: object, token = world.a.owner.token) =>
   world.send("PATCH", `/api/v1/users/${userId}`, { token, body });
 
 describe("the last active owner", () => {
-  it.each<[string, (id: string) => Promise<{ status: number; json: { code: string } }>]>([
+  it.each<[string, (id: string) => Promise<{ status: number; json: { code: string; detail: string } }>]>([
     ["removed", (id) => world.send("DELETE", `/api/v1/users/${id}`, asOwner())],
     ["disabled", (id) => patch(id, { status: "disabled" })],
     ["demoted", (id) => patch(id, { roles: ["admin"] })],
@@ -22,6 +22,9 @@ describe("the last active owner", () => {
     const before = await recordsOf(world.a);
     const refused = await act(world.a.owner.userId);
     expect([refused.status, refused.json.code]).toEqual([409, "in_use"]);
+    // E15: what is said is about owners, not about assets.
+    expect(refused.json.detail).toContain("make somebody else an owner first");
+    expect(JSON.stringify(refused.json)).not.toMatch(/retire/i);
     expect(await recordsOf(world.a)).toEqual(before);
     await world.a.newUser(["owner"]);
     expect((await act(world.a.owner.userId)).status).toBeLessThan(300);

@@ -269,6 +269,48 @@ describe("limits", () => {
     });
   });
 
+  it("E9 of time hold the session at once, for readers, lists and the store, until they are raised", async () => {
+    const agentId = await world.a.newAsset({ assetType: "agent" });
+    const limits = { maxDurationSec: 60 };
+    const { id } = (await send("POST", PATH, { agentId, limits })).json;
+    world.clock.advance(59_999);
+    expect((await read(id)).status).toBe("active");
+    world.clock.advance(1);
+    const held = await read(id);
+    expect(held).toMatchObject({
+      status: "suspended",
+      endedAt: null,
+      controlEpoch: 1,
+      control: { requested: "suspend", by: "system", at: later(0), reason: "limit_reached:maxDurationSec" },
+    });
+    const listed = async (status: string) =>
+      (await send("GET", `${PATH}?agentId=${agentId}&status=${status}`)).json.items.map(
+        (one: { id: string }) => one.id,
+      );
+    expect([await listed("active"), await listed("suspended")]).toEqual([[], [id]]);
+    await world.controlPlane.tick();
+    expect(await read(id)).toMatchObject({ status: "suspended", controlEpoch: 1, control: held.control });
+    expect((await ask(id, "resume")).json.code).toBe("transition_guard_failed");
+    await send("PUT", `${PATH}/${id}`, { limits: { maxDurationSec: 90 } });
+    expect((await ask(id, "resume")).json).toMatchObject({ status: "active", controlEpoch: 2 });
+    world.clock.advance(30_000);
+    expect((await ask(id, "heartbeat", {})).json).toMatchObject({ status: "suspended", controlEpoch: 3 });
+  });
+
+  it("E9 of the agent that were raised since hold no session back from being resumed", async () => {
+    const agentId = await world.a.newAsset({ assetType: "agent" });
+    const { items } = (await send("GET", "/api/v1/ai/agents?size=100")).json;
+    const agent = items.find((one: { assetId: string }) => one.assetId === agentId);
+    const bound = (limits: object) => send("PUT", `/api/v1/ai/agents/${agent.id}`, { limits });
+    await bound({ maxIterations: 2 });
+    const { id } = (await send("POST", PATH, { agentId, limits: { maxIterations: 3 } })).json;
+    expect((await ask(id, "usage", { iterations: 2 })).json.status).toBe("suspended");
+    await send("PUT", `${PATH}/${id}`, { limits: { maxIterations: 9 } });
+    expect((await ask(id, "resume")).status).toBe(409);
+    await bound({ maxIterations: 8 });
+    expect((await ask(id, "resume")).json).toMatchObject({ status: "active", limitsInForce: { maxIterations: 8 } });
+  });
+
   it("count what an ended session has cost after all", async () => {
     const id = await world.a.newSession();
     await ask(id, "terminate");

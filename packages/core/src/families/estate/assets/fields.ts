@@ -63,7 +63,7 @@ export const AssetFields = z.object({
   relations: z.array(Relation).max(200).meta({ description: "What it relates to." }),
   reviewDueAt: EndTime.nullable().meta({ description: "When it is to be reviewed again." }),
   firstSeenAt: Time.nullable().meta({ description: "When it was first observed." }),
-  lastSeenAt: Time.nullable().meta({ description: "When it was last observed." }),
+  lastSeenAt: Time.nullable().meta({ description: "When it was last observed or used; of use by the hour." }),
 });
 export type AssetFields = z.output<typeof AssetFields>;
 

@@ -30,6 +30,7 @@ const asset = (more: Partial<Asset> = {}): Asset => ({
   relatedParty: false,
   changedInReview: false,
   record: null,
+  editVersion: 1,
   configuration: {},
   attributes: {},
   ...more,

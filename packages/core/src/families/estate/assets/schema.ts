@@ -96,6 +96,9 @@ export const Asset = z
     record: RecordReference.nullable().meta({
       description: "Its technical side (agent, tool, model, identity, MCP server); `null` for types without one.",
     }),
+    editVersion: z.int().min(1).meta({
+      description: "The version of the last change. Later ones note sightings, and `If-Match` accepts them all.",
+    }),
     configuration: Configuration,
     attributes: Attributes,
   })
@@ -119,6 +122,7 @@ export const ASSET_READ_ONLY = [
   "relatedParty",
   "changedInReview",
   "record",
+  "editVersion",
 ] as const;
 
 const uniqueKeys = (conditions: readonly { readonly key: string }[]) =>

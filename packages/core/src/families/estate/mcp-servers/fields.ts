@@ -48,7 +48,7 @@ export const GivenAuth = z.strictObject({
 export const Package = z.strictObject({
   registryType: Label.meta({ description: "Which registry has it.", example: "npm" }),
   identifier: Label.meta({ description: "Its name in the registry." }),
-  version: Label.meta({ description: "Its exact version." }),
+  version: Label.nullable().default(null).meta({ description: "Its exact version; `null`: none is published." }),
   sha256: Sha256.nullable().default(null),
 });
 

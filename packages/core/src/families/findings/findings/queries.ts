@@ -1,3 +1,4 @@
+import { oncePerRequest } from "../../../kernel/operation/numbers.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { dueRecords, seenAt } from "../../../kernel/operation/seen-page.js";
 import { fieldValue } from "../../../store/collection.js";
@@ -54,11 +55,13 @@ export async function countFindingsBy(
 }
 
 /** The number of open findings at a moment, by effective severity. */
-export async function openBySeverity({ db, now }: ReadContext): Promise<Record<string, number>> {
-  const open: Record<string, number> = {};
-  for (const [cell, count] of await countFindingsBy(db, "grid", now)) {
-    const [status, severity = ""] = cell.split(":");
-    if (count > 0 && isOpen(status as Finding["status"])) open[severity] = (open[severity] ?? 0) + count;
-  }
-  return open;
+export function openBySeverity(ctx: ReadContext): Promise<Record<string, number>> {
+  return oncePerRequest(ctx, "findings by severity", async () => {
+    const open: Record<string, number> = {};
+    for (const [cell, count] of await countFindingsBy(ctx.db, "grid", ctx.now)) {
+      const [status, severity = ""] = cell.split(":");
+      if (count > 0 && isOpen(status as Finding["status"])) open[severity] = (open[severity] ?? 0) + count;
+    }
+    return open;
+  });
 }

@@ -83,6 +83,7 @@ export const evaluationRuns = defineCollection<EvaluationRun>({
     active: { type: "boolean", of: ({ status }) => status === "queued" || status === "running" },
   },
   unique: { waiting: ["waiting"] },
+  taken: { waiting: "A run with the same scope and mode waits already." },
   indexes: [
     { where: ["assetId"] },
     { where: ["policyId"] },

@@ -181,5 +181,8 @@ export const removeUser = defineOperation({
 export async function requireRemainingOwner(ctx: Context): Promise<void> {
   const owners = await ctx.db.count(users, { where: { ownership: "owner" } });
   if (owners.count === 0)
-    throw new ReeveError("in_use", "The last active owner can be neither removed, disabled nor demoted.");
+    throw new ReeveError(
+      "in_use",
+      "The last active owner can be neither removed, disabled nor demoted; make somebody else an owner first.",
+    );
 }

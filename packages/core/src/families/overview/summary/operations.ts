@@ -8,9 +8,11 @@ import { countedSources } from "./attention/counted.js";
 import { expiringSources } from "./attention/expiring.js";
 import { AttentionItem, ranked } from "./attention/item.js";
 import { leaversSource } from "./attention/leavers.js";
+import { neglectedSources } from "./attention/neglected.js";
+import { switchesSource } from "./attention/switches.js";
 import { type Block, blocks } from "./blocks/blocks.js";
 
-const sources = [...countedSources, leaversSource, ...expiringSources];
+const sources = [switchesSource, ...countedSources, leaversSource, ...neglectedSources, ...expiringSources];
 
 const Attention = z.object({
   items: z.array(AttentionItem).meta({ description: "The gravest first." }),

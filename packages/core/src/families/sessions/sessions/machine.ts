@@ -65,6 +65,7 @@ export const sessionStatus = defineMachine<Governed>()({
     },
     { event: "finish", from: ["terminating"], to: "terminated", automatic: true },
     { event: "complete", from: ["active"], to: "completed" },
+    { event: "hold", from: ["active"], to: "suspended", automatic: true, warns: true },
     { event: "expire", from: ["active", "suspended"], to: "expired", automatic: true },
   ],
 });

@@ -4,7 +4,7 @@ import { Attributes, Configuration } from "../../../kernel/records/generic-body.
 import { statesOf } from "../../../kernel/records/machine.js";
 import { READ_ONLY, recordShape, Time } from "../../../kernel/records/record.js";
 import { ENVIRONMENTS, Label, Text } from "../../estate/index.js";
-import { concluded, Enforcement, Point } from "./control/enforcement.js";
+import { askPoints, concluded, ENFORCEMENT_STATES, Enforcement, Point } from "./control/enforcement.js";
 import { isLive, sessionStatus } from "./machine.js";
 import { NO_LIMITS, SessionLimits, Usage } from "./report/limits.js";
 import { dueAt, timeEvent } from "./rules.js";
@@ -100,6 +100,15 @@ export const SESSION_READ_ONLY = [
   "endedAt",
 ] as const;
 
+/** What a session that has reached a limit is given beside its state. */
+function heldBy(session: Session, limit: keyof SessionLimits, at: string): Partial<Session> {
+  return {
+    controlEpoch: session.controlEpoch + 1,
+    control: { requested: "suspend", by: "system", reason: `limit_reached:${limit}`, at, triggeredBy: "policy" },
+    enforcement: askPoints(session.enforcementPoints, Date.parse(at)),
+  };
+}
+
 /** Sessions of agents. The record has everything that leases and heartbeats need. */
 export const sessions = defineCollection<Session>({
   name: "ai_sessions",
@@ -144,6 +153,10 @@ export const sessions = defineCollection<Session>({
     parentSessionId: { description: "Id of the session that started it." },
     environment: { values: ENVIRONMENTS },
     sensitivity: { values: SENSITIVITIES },
+    unconfirmed: {
+      values: ENFORCEMENT_STATES.filter((state) => state !== "confirmed"),
+      description: "Terminated ones whose enforcement has this state.",
+    },
   },
   counted: ["status", "unconfirmed"],
   retain: true,
@@ -152,10 +165,14 @@ export const sessions = defineCollection<Session>({
     machine: sessionStatus,
     event: timeEvent,
     reason: "The time set for it was over.",
-    patch: (session) => ({
-      endedAt: timeEvent(session) === null ? session.endedAt : dueAt(session),
-      ...(session.enforcement.state === "pending" ? { enforcement: concluded(session.enforcement) } : {}),
-    }),
+    patch(session) {
+      const event = timeEvent(session);
+      if (event === "hold") return heldBy(session, "maxDurationSec", dueAt(session) as string);
+      return {
+        endedAt: event === null ? session.endedAt : dueAt(session),
+        ...(session.enforcement.state === "pending" ? { enforcement: concluded(session.enforcement) } : {}),
+      };
+    },
   },
 });
 

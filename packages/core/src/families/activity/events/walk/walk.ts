@@ -1,5 +1,5 @@
 import { eventText } from "../../../../kernel/events/events.js";
-import { cursorScope, readWindow, sealCursor } from "../../../../kernel/operation/page.js";
+import { cursorScope, fittingTexts, readWindow, sealCursor } from "../../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { eventView } from "../../../../kernel/operation/shown-events.js";
 import { Page } from "../../../../kernel/records/outcome.js";
@@ -7,6 +7,7 @@ import { timestamp } from "../../../../ports/clock.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
 import type { Reader } from "../../../../store/store.js";
 import type { ActivityQuery } from "../filter/query.js";
+import { wholeTypes } from "../filter/types.js";
 import { holdsWords, wordsInEvents } from "../filter/words.js";
 
 /** The most events that one request reads. A page without a match still has a cursor to the events after them. */
@@ -35,20 +36,23 @@ export async function filteredEvents(ctx: ReadContext, query: ActivityQuery, str
   const { page, size, cursor, ...filter } = query;
   const paging = { page, size, cursor };
   if (Object.keys(filter).length === 0) return ctx.events(paging, stream);
-  const { secretBox, options } = ctx.env;
+  const { secretBox } = ctx.env;
   const scope = cursorScope(ctx.db.tenantId, "events", [stream ?? null, filter]);
   const window = readWindow(paging, scope, secretBox, ctx.request.nowMs);
   const wanted = window.after ? window.size : (window.page + 1) * window.size;
-  const lets = filterOf(filter, options.eventTypePrefix);
+  const lets = filterOf(filter, filter.type && wholeTypes(ctx, filter.type));
   const words = wordsInEvents(filter.search ?? "");
   const from = filter.from === undefined ? undefined : timestamp(Date.parse(filter.from) - DISORDER);
   const start = window.after ? Number(window.after.by) : await startOf(ctx.db, filter.to);
   const view = eventView(ctx);
   const walk = await walkBack(ctx.db, { stream, start, from, lets, view, words, wanted });
   const items = walk.found.slice(window.after ? 0 : window.page * window.size, wanted);
-  const next = walk.next === undefined ? undefined : { by: walk.next, id: "" };
+  const texts = items.map(eventText);
+  const fitting = fittingTexts(texts);
+  const follows = fitting < texts.length ? items[fitting - 1]?.sequence : walk.next;
+  const next = follows === undefined ? undefined : { by: follows, id: "" };
   return new Page(
-    `[${items.map(eventText).join(",")}]`,
+    `[${texts.slice(0, fitting).join(",")}]`,
     window.page,
     window.size,
     { count: walk.found.length, exact: walk.next === undefined && !window.after },
@@ -102,10 +106,9 @@ async function walkBack(
 }
 
 function filterOf(
-  { type, severity, actor, outcome, from, to }: ActivityQuery,
-  prefix: string,
+  { severity, actor, outcome, from, to }: ActivityQuery,
+  types: readonly string[] | undefined,
 ): (event: Envelope) => boolean {
-  const types = type?.map((one) => (one.startsWith(`${prefix}.`) ? one : `${prefix}.${one}.v1`));
   const since = from === undefined ? "" : timestamp(Date.parse(from));
   const until = to === undefined ? undefined : timestamp(Date.parse(to));
   return (event) =>

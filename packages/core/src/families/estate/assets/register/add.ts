@@ -40,6 +40,7 @@ export async function addAsset(
     relatedParty: false,
     changedInReview: false,
     record,
+    editVersion: version,
     configuration: free.configuration ?? {},
     attributes: free.attributes ?? {},
   });

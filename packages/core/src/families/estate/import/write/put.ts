@@ -3,6 +3,7 @@ import { changeAsset, moveLifecycle } from "../../assets/lifecycle/moves.js";
 import { withParties } from "../../assets/owners/parties.js";
 import type { AssetBody } from "../../assets/register/body.js";
 import { assets } from "../../assets/schema.js";
+import { joinedEvidence, noteSighting } from "../../assets/sightings/sightings.js";
 import type { JoinedRecord, RecordKind } from "../../records/declare/kind.js";
 import { changeRecord, moveByMachine } from "../../records/write/change.js";
 import { registerAsset } from "../../records/write/register.js";
@@ -33,7 +34,7 @@ export async function createItem(ctx: Context, { kind, asset: given, own }: Cont
 }
 
 /**
- * Changes what differs from the item. States in items apply to new assets only, because an import must not undo later
+ * Changes what differs from the item, and notes that it was seen. States in items apply to new assets only, because an import must not undo later
  * transitions.
  */
 export async function updateItem(ctx: Context, id: string, { kind, asset: given, own }: Content): Promise<Imported> {
@@ -51,7 +52,9 @@ export async function updateItem(ctx: Context, id: string, { kind, asset: given,
   }
   const current = await ctx.getOrThrow(assets, id);
   const fields = await withParties(ctx, given.fields, current);
-  const after = await changeAsset(ctx, current, { ...fields, ...given.free }, changed);
+  const evidence = given.fields.evidence ? { evidence: joinedEvidence(current.evidence, given.fields.evidence) } : {};
+  const after = await changeAsset(ctx, current, { ...fields, ...evidence, ...given.free }, changed);
   const unchanged = same && after.version === before.version;
+  if (given.fields.lastSeenAt === undefined) await noteSighting(ctx, after);
   return { outcome: unchanged ? "unchanged" : "updated", id, recordId: row?.id ?? null };
 }

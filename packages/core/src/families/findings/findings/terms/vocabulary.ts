@@ -48,11 +48,12 @@ export const EXEMPTION_STATUSES = [
 ] as const;
 export type ExemptionStatus = (typeof EXEMPTION_STATUSES)[number];
 
-const OPEN: ReadonlySet<string> = new Set<FindingStatus>(["open", "acknowledged", "in_progress", "fix_claimed"]);
+/** The statuses of findings that are open. */
+export const OPEN_STATUSES: readonly FindingStatus[] = ["open", "acknowledged", "in_progress", "fix_claimed"];
 
 /** Whether a finding in this status is open. */
 export function isOpen(status: FindingStatus): boolean {
-  return OPEN.has(status);
+  return OPEN_STATUSES.includes(status);
 }
 
 /** The statuses of findings that are neither resolved nor closed. */

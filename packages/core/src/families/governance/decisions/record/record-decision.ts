@@ -1,7 +1,7 @@
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { engagedSwitchesOf } from "../../../estate/index.js";
+import { engagedSwitchesOf, noteUse } from "../../../estate/index.js";
 import { boundedSettings, settings, tenantOf } from "../../../platform/index.js";
 import { changeEpoch } from "../../../sessions/index.js";
 import { ApprovalStore } from "../approvals/approval-store.js";
@@ -131,6 +131,7 @@ async function recordOne(ctx: Context, { ask, judgement, approvals, batchId }: R
       approval: approval ?? null,
     },
   };
+  await noteUse(ctx, judgement.parties.all);
   await logDecision(ctx, { ask, evaluation, parties: judgement.parties, batchId });
   return evaluation;
 }

@@ -2,7 +2,7 @@ import { type Numbers, numbersNow, numbersOf, sumOf } from "../../../../kernel/o
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { flaggedDecisions } from "../../../accountability/index.js";
 import { assets, halts, identities, mcpServers, tools } from "../../../estate/index.js";
-import { openBySeverity } from "../../../findings/index.js";
+import { OPEN_STATUSES, openBySeverity } from "../../../findings/index.js";
 import { decisionApprovals, evaluationRuns, exemptions, policies } from "../../../governance/index.js";
 import { sessions } from "../../../sessions/index.js";
 import type { AttentionItem, Source } from "./item.js";
@@ -17,9 +17,10 @@ interface Wording {
   readonly many: string;
 }
 
+/** `list` is the path of the records without the state, which the link to each item ends with. */
 function counted(
   permission: string,
-  href: string,
+  list: string,
   numbers: (ctx: ReadContext) => Promise<Numbers>,
   told: readonly Wording[],
 ): Source {
@@ -31,16 +32,30 @@ function counted(
         const count = found[state] ?? 0;
         return count === 0
           ? []
-          : [{ kind, severity, title: count === 1 ? `1 ${one}` : `${count} ${many}`, count, href, at: null }];
+          : [{ kind, severity, title: titled(count, one, many), count, href: `${list}${state}`, at: null }];
       });
     },
   };
 }
 
-/** The counts of all states as one. */
-async function anyOf(numbers: Promise<Numbers>): Promise<Numbers> {
-  return { any: sumOf(await numbers) };
-}
+const titled = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+
+/** Sessions whose termination is not confirmed, whatever their points have said. */
+const unconfirmed: Source = {
+  permission: "ai-session:read",
+  async find(ctx) {
+    const found = await numbersOf(ctx, sessions, "unconfirmed");
+    const count = sumOf(found);
+    if (count === 0) return [];
+    const title = titled(
+      count,
+      "session was terminated, and not all enforcement points have confirmed it",
+      "sessions were terminated, and not all enforcement points have confirmed it",
+    );
+    const href = `/api/v1/ai/sessions?unconfirmed=${Object.keys(found).join(",")}`;
+    return [{ kind: "terminations_unconfirmed", severity: "critical", title, count, href, at: null }];
+  },
+};
 
 const say = (state: string, kind: string, severity: Wording["severity"], one: string, many: string): Wording => ({
   state,
@@ -52,20 +67,15 @@ const say = (state: string, kind: string, severity: Wording["severity"], one: st
 
 /** States that need attention, counted by records. A new one is one line here. */
 export const countedSources: readonly Source[] = [
-  counted("ai-halt:read", "/api/v1/ai/halts?status=active", (ctx) => numbersOf(ctx, halts, "status"), [
+  counted("ai-halt:read", "/api/v1/ai/halts?status=", (ctx) => numbersOf(ctx, halts, "status"), [
     say("active", "halts_active", "critical", "halt is active", "halts are active"),
   ]),
-  counted(
-    "ai-asset:read",
-    "/api/v1/ai/activity?type=asset.governance_state.changed",
-    (ctx) => numbersNow(ctx, assets),
-    [
-      say("suspended", "assets_suspended", "high", "asset is suspended", "assets are suspended"),
-      say("expired", "approvals_expired", "high", "approval has run out", "approvals have run out"),
-      say("under_review", "assets_under_review", "low", "asset waits for a decision", "assets wait for a decision"),
-    ],
-  ),
-  counted("ai-asset:read", "/api/v1/ai-assets", (ctx) => numbersOf(ctx, assets, "status"), [
+  counted("ai-asset:read", "/api/v1/ai-assets?governanceState=", (ctx) => numbersNow(ctx, assets), [
+    say("suspended", "assets_suspended", "high", "asset is suspended", "assets are suspended"),
+    say("expired", "approvals_expired", "high", "approval has run out", "approvals have run out"),
+    say("under_review", "assets_under_review", "low", "asset waits for a decision", "assets wait for a decision"),
+  ]),
+  counted("ai-asset:read", "/api/v1/ai-assets?status=", (ctx) => numbersOf(ctx, assets, "status"), [
     say(
       "discovered",
       "assets_unregistered",
@@ -74,7 +84,7 @@ export const countedSources: readonly Source[] = [
       "discovered assets are not registered",
     ),
   ]),
-  counted("ai-tool:read", "/api/v1/ai/tools", (ctx) => numbersOf(ctx, tools, "status"), [
+  counted("ai-tool:read", "/api/v1/ai/tools?status=", (ctx) => numbersOf(ctx, tools, "status"), [
     say(
       "changed",
       "tools_changed",
@@ -84,10 +94,10 @@ export const countedSources: readonly Source[] = [
     ),
     say("pending_review", "tools_pending", "low", "tool waits for approval", "tools wait for approval"),
   ]),
-  counted("ai-identity:read", "/api/v1/ai/identities", (ctx) => numbersNow(ctx, identities), [
+  counted("ai-identity:read", "/api/v1/ai/identities?status=", (ctx) => numbersNow(ctx, identities), [
     say("expired", "identities_expired", "medium", "identity has run out", "identities have run out"),
   ]),
-  counted("mcp-server:read", "/api/v1/ai/mcp-servers", (ctx) => numbersOf(ctx, mcpServers, "connection"), [
+  counted("mcp-server:read", "/api/v1/ai/mcp-servers?connection=", (ctx) => numbersOf(ctx, mcpServers, "connection"), [
     say("unreachable", "mcp_unreachable", "high", "MCP server does not answer", "MCP servers do not answer"),
     say(
       "auth_required",
@@ -104,22 +114,32 @@ export const countedSources: readonly Source[] = [
       "MCP servers cannot be asked as they are registered",
     ),
   ]),
-  counted("mcp-server:read", "/api/v1/ai/mcp-servers", (ctx) => numbersOf(ctx, mcpServers, "manifestState"), [
-    say(
-      "drifted",
-      "mcp_drifted",
-      "high",
-      "MCP server offers something else than was approved",
-      "MCP servers offer something else than was approved",
-    ),
-  ]),
-  counted("ai-finding:read", "/api/v1/ai-governance/findings", openBySeverity, [
-    say("critical", "findings_critical", "critical", "critical finding is open", "critical findings are open"),
-    say("high", "findings_high", "high", "finding of high severity is open", "findings of high severity are open"),
-  ]),
+  counted(
+    "mcp-server:read",
+    "/api/v1/ai/mcp-servers?manifestState=",
+    (ctx) => numbersOf(ctx, mcpServers, "manifestState"),
+    [
+      say(
+        "drifted",
+        "mcp_drifted",
+        "high",
+        "MCP server offers something else than was approved",
+        "MCP servers offer something else than was approved",
+      ),
+    ],
+  ),
+  counted(
+    "ai-finding:read",
+    `/api/v1/ai-governance/findings?status=${OPEN_STATUSES.join(",")}&severity=`,
+    openBySeverity,
+    [
+      say("critical", "findings_critical", "critical", "critical finding is open", "critical findings are open"),
+      say("high", "findings_high", "high", "finding of high severity is open", "findings of high severity are open"),
+    ],
+  ),
   counted(
     "ai-policy:read",
-    "/api/v1/ai-governance/policies?unmatched=true",
+    "/api/v1/ai-governance/policies?unmatched=",
     (ctx) => numbersOf(ctx, policies, "unmatched"),
     [
       say(
@@ -131,12 +151,12 @@ export const countedSources: readonly Source[] = [
       ),
     ],
   ),
-  counted("ai-exemption:read", "/api/v1/ai-governance/exemptions", (ctx) => numbersNow(ctx, exemptions), [
+  counted("ai-exemption:read", "/api/v1/ai-governance/exemptions?status=", (ctx) => numbersNow(ctx, exemptions), [
     say("requested", "exemptions_requested", "low", "exemption waits for a decision", "exemptions wait for a decision"),
   ]),
   counted(
     "ai-flagged-decision:read",
-    "/api/v1/ai-governance/flagged-decisions?open=true",
+    "/api/v1/ai-governance/flagged-decisions?open=",
     (ctx) => numbersOf(ctx, flaggedDecisions, "open"),
     [
       say(
@@ -148,28 +168,17 @@ export const countedSources: readonly Source[] = [
       ),
     ],
   ),
-  counted(
-    "ai-approval:read",
-    "/api/v1/ai-governance/approvals?status=requested",
-    (ctx) => numbersNow(ctx, decisionApprovals),
-    [say("requested", "approvals_requested", "medium", "action waits for approval", "actions wait for approval")],
-  ),
+  counted("ai-approval:read", "/api/v1/ai-governance/approvals?status=", (ctx) => numbersNow(ctx, decisionApprovals), [
+    say("requested", "approvals_requested", "medium", "action waits for approval", "actions wait for approval"),
+  ]),
   counted(
     "ai-evaluation:read",
-    "/api/v1/ai-governance/evaluations/runs",
+    "/api/v1/ai-governance/evaluations/runs?status=",
     (ctx) => numbersOf(ctx, evaluationRuns, "status"),
     [say("failed", "evaluations_failed", "medium", "evaluation run was given up", "evaluation runs were given up")],
   ),
-  counted("ai-session:read", "/api/v1/ai/sessions", (ctx) => anyOf(numbersOf(ctx, sessions, "unconfirmed")), [
-    say(
-      "any",
-      "terminations_unconfirmed",
-      "critical",
-      "session was terminated, and not all enforcement points have confirmed it",
-      "sessions were terminated, and not all enforcement points have confirmed it",
-    ),
-  ]),
-  counted("ai-session:read", "/api/v1/ai/sessions", (ctx) => numbersNow(ctx, sessions), [
+  unconfirmed,
+  counted("ai-session:read", "/api/v1/ai/sessions?status=", (ctx) => numbersNow(ctx, sessions), [
     say("terminating", "sessions_terminating", "high", "session is being terminated", "sessions are being terminated"),
     say("suspended", "sessions_suspended", "low", "session is suspended", "sessions are suspended"),
   ]),

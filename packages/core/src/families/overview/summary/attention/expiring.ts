@@ -1,8 +1,10 @@
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { fieldValue, type StoredRecord } from "../../../../store/collection.js";
-import { assets, identities } from "../../../estate/index.js";
-import type { Source } from "./item.js";
+import { assets, identities, models } from "../../../estate/index.js";
+import { clientCredentials } from "../../../identity/index.js";
+import type { AttentionItem, Source } from "./item.js";
 
 const DAYS = 30;
 const NAMED = 25;
@@ -11,32 +13,86 @@ interface Named extends StoredRecord {
   readonly name: string;
 }
 
-/** Records that expire within thirty days, with the first one named. */
-function expiring<R extends Named>(permission: string, collection: Collection<R>, kind: string, what: string): Source {
-  const by = "expiresAt";
+interface Ending<R> {
+  readonly record: R;
+  readonly at: string;
+}
+
+/** The records whose time ends within thirty days, the first ones first. What ends at this moment has ended. */
+async function endingSoon<R extends StoredRecord>(
+  ctx: ReadContext,
+  collection: Collection<R>,
+  by: string,
+): Promise<Ending<R>[]> {
+  const range = { from: ctx.now, before: timestamp(ctx.request.nowMs + DAYS * 86_400_000) };
+  const { rows } = await ctx.db.find(collection, { order: { by, direction: "asc" }, range, size: NAMED });
+  const ending = rows.map(({ value }) => ({ record: value, at: fieldValue(collection, value, by) as string }));
+  return ending.filter(({ at }) => at !== ctx.now);
+}
+
+const item = (kind: string, title: string, href: string, at: string): AttentionItem => ({
+  kind,
+  severity: "medium",
+  title,
+  count: 1,
+  href,
+  at,
+});
+
+/** Records that expire soon, each by its own address. */
+function expiring<R extends Named>(
+  permission: string,
+  collection: Collection<R>,
+  by: string,
+  kind: string,
+  title: (name: string) => string,
+): Source {
   return {
     permission,
     async find(ctx) {
-      const range = {
-        from: ctx.now,
-        before: timestamp(ctx.request.nowMs + DAYS * 86_400_000),
-      };
-      const { rows } = await ctx.db.find(collection, { order: { by, direction: "asc" }, range, size: NAMED });
-      const found = rows.map(({ value }) => ({
-        kind,
-        severity: "medium" as const,
-        title: `${what} of "${value.name}" runs out`,
-        count: 1,
-        href: `${collection.resource?.path}/${value.id}`,
-        at: fieldValue(collection, value, by) as string | null,
-      }));
-      // A record that expires at this moment has already expired.
-      return found.filter(({ at }) => at !== ctx.now);
+      const found = await endingSoon(ctx, collection, by);
+      return found.map(({ record: { id, name }, at }) =>
+        item(kind, title(name), `${collection.resource?.path}/${id}`, at),
+      );
     },
   };
 }
 
+/** Credentials that end soon and that none has replaced. */
+const credentialsExpiring: Source = {
+  permission: "ai-identity:read",
+  async find(ctx) {
+    const ending = await endingSoon(ctx, clientCredentials, "expiresAt");
+    const last = ending.filter(({ record }) => record.replacedBy === null);
+    if (last.length === 0) return [];
+    const rows = await ctx.db.getMany(identities, [...new Set(last.map(({ record }) => record.identityId))]);
+    const names = new Map(rows.map(({ id, value }) => [id, value.name]));
+    return last.map(({ record: { name, identityId }, at }) =>
+      item(
+        "credential_expiring",
+        `The credential "${name}" of "${names.get(identityId) ?? identityId}" ends`,
+        `${identities.resource?.path}/${identityId}/credentials`,
+        at,
+      ),
+    );
+  },
+};
+
 export const expiringSources: readonly Source[] = [
-  expiring("ai-asset:read", assets, "approval_expiring", "The approval"),
-  expiring("ai-identity:read", identities, "identity_expiring", "The credential"),
+  expiring("ai-asset:read", assets, "expiresAt", "approval_expiring", (name) => `The approval of "${name}" runs out`),
+  expiring(
+    "ai-identity:read",
+    identities,
+    "expiresAt",
+    "identity_expiring",
+    (name) => `The credential of "${name}" runs out`,
+  ),
+  expiring(
+    "ai-model:read",
+    models,
+    "providerRetirementAt",
+    "model_retiring",
+    (name) => `The model "${name}" is taken out of service by its provider`,
+  ),
+  credentialsExpiring,
 ];

@@ -174,15 +174,21 @@ export class GuardState {
     this.stirred = true;
   }
 
+  /** Stores what is known, so that the session is blocked for all guards. The call is refused even if that fails. */
+  async #store(): Promise<void> {
+    this.stirred = true;
+    await this.keeper.flush([this]).catch(() => undefined);
+  }
+
   /** Throws `SessionBlockedError` unless the session may continue by a read that is younger than the lease. */
   async check(): Promise<void> {
     await this.#current();
+    if (this.#seen().status !== this.session.status) await this.#store();
     this.#throwBlock();
     const reached = limitReached({ ...this.session, usage: this.#spentUsage() }, this.env.clock.now());
     this.stirred = true;
     if (reached === undefined) return;
-    // Stored at once, so that the session is suspended for all guards. This call is refused even if that fails.
-    await this.keeper.flush([this]).catch(() => undefined);
+    await this.#store();
     const { epoch } = this;
     throw new SessionBlockedError({ status: "suspended", reason: `limit_reached:${reached}`, epoch });
   }
@@ -256,12 +262,11 @@ export class GuardState {
   }
 
   #block(): SessionBlockedError | undefined {
-    const { controlEpoch: epoch, control } = this.session;
+    const { status, controlEpoch: epoch, control } = this.#seen();
     const because = (status: SessionBlockedError["status"], reason: string) =>
       new SessionBlockedError({ status, reason, epoch });
     if (this.#closed) return because("closed", "closed");
     if (this.#deleted) return because("deleted", "deleted");
-    const { status } = this.#seen();
     if (this.#lost && !isOver({ status })) return because("unknown", "lease_lost");
     if (status !== "active") return because(status, (isDecided(status) && control?.reason) || status);
     return this.#stopped === undefined ? undefined : because("active", this.#stopped);

@@ -2,8 +2,9 @@ import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { isLive, sessionStatus } from "../machine.js";
-import { limitReached } from "../report/limits.js";
+import { limitReached, tightest } from "../report/limits.js";
 import { type Session, sessionChangeSignals, sessions } from "../schema.js";
+import { agentLimits } from "../start/agent.js";
 import { askPoints, NO_ENFORCEMENT } from "./enforcement.js";
 
 /** The most sessions moved between two reads of a cascade. */
@@ -32,6 +33,7 @@ export async function control(
 ): Promise<Session> {
   const { triggeredBy = "user", reason, metadata } = cause;
   if (triggeredBy === "user") requireOwn(ctx, session);
+  const bound = verb === "resume" ? await boundAnew(ctx, session) : session;
   const by = triggeredBy === "user" ? ctx.principal.userId : "system";
   const decided: Partial<Session> = {
     controlEpoch: session.controlEpoch + 1,
@@ -40,7 +42,7 @@ export async function control(
     ...(verb === "resume" ? { lastActivityAt: ctx.now } : {}),
   };
   const options = { reason, metadata, triggeredBy, patch: decided };
-  let moved = await ctx.transition(sessions, sessionStatus, session, { event: verb }, options);
+  let moved = await ctx.transition(sessions, sessionStatus, bound, { event: verb }, options);
   if (verb === "terminate") {
     if (moved.enforcement.state !== "pending") moved = await finish(ctx, moved);
     dealtWith.add(moved.id);
@@ -49,6 +51,12 @@ export async function control(
   }
   await signalChange(ctx);
   return moved;
+}
+
+/** The session under the limits of its agent as they are now, which may have been raised since. */
+async function boundAnew(ctx: Context, session: Session): Promise<Session> {
+  const limitsInForce = tightest(session.limits, await agentLimits(ctx, session.agentId));
+  return ctx.update(sessions, session, { limitsInForce }, { event: false });
 }
 
 /** Ends a terminating session for which no acknowledgement is pending. */

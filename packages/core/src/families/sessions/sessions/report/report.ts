@@ -1,5 +1,6 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { assets, noteUse } from "../../../estate/index.js";
 import { enforceLimits, finish, signalChange } from "../control/control.js";
 import {
   type Asked,
@@ -30,11 +31,20 @@ export async function heartbeat(ctx: Context, session: Session, beat: Heartbeat)
 
 /** The fields that a heartbeat changes. Activity counts for an active session only. */
 async function lifeSign(ctx: Context, session: Session, { pepId, presenceSec }: Heartbeat): Promise<Partial<Session>> {
+  if (session.status === "active") await noteAgent(ctx, session);
   return {
     ...(session.status === "active" ? { lastActivityAt: ctx.now } : {}),
     ...(isLive(session) ? { limitsInForce: tightest(session.limits, await agentLimits(ctx, session.agentId)) } : {}),
     ...(pepId === undefined ? {} : { enforcementPoints: pointsWith(ctx, session, pepId, presenceSec) }),
   };
+}
+
+/** Notes the use of the session's agent, by the hours since the session started. */
+async function noteAgent(ctx: Context, { agentId, startedAt, lastActivityAt }: Session): Promise<void> {
+  const hour = (moment: number) => Math.floor((moment - Date.parse(startedAt)) / 3_600_000);
+  if (agentId === null || hour(Date.parse(lastActivityAt)) === hour(ctx.request.nowMs)) return;
+  const agent = (await ctx.db.get(assets, agentId))?.value;
+  if (agent) await noteUse(ctx, [agent]);
 }
 
 function pointsWith(ctx: Context, session: Session, pepId: string, presenceSec = PRESENCE_SECONDS) {

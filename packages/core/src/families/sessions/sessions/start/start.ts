@@ -1,7 +1,7 @@
 import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { isIdOf } from "../../../../store/collection.js";
-import { type Asset, deniedBecause, effectiveOf, identities } from "../../../estate/index.js";
+import { type Asset, deniedBecause, effectiveOf, identities, noteUse } from "../../../estate/index.js";
 import { users } from "../../../identity/index.js";
 import { NO_ENFORCEMENT } from "../control/enforcement.js";
 import { NO_USAGE, tightest } from "../report/limits.js";
@@ -25,6 +25,7 @@ export async function startSession(ctx: Context, { fields, free }: SessionBody):
   await requireIdentity(ctx, identityId);
   await requireUser(ctx, given.userId);
   const parent = await parentOf(ctx, given.parentSessionId);
+  if (agent) await noteUse(ctx, [agent]);
   const { id, version, ...marks } = ctx.stamp(sessions);
   const session = await ctx.insert(sessions, {
     id,
