@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { approve } from "./chapters/approval.js";
+import { standOrFall } from "./chapters/containment.js";
 import { decideRequests } from "./chapters/decision.js";
 import { catchChange } from "./chapters/drift.js";
 import { stopTool } from "./chapters/emergency.js";
 import { registerEstate } from "./chapters/estate.js";
 import { governFindings } from "./chapters/findings.js";
+import { holdBack } from "./chapters/gate.js";
 import { readHistories } from "./chapters/history.js";
 import { cutOffMachine } from "./chapters/machine.js";
 import { lookFromNextDoor } from "./chapters/neighbour.js";
@@ -29,7 +31,9 @@ const CHAPTERS = [
   stopTool,
   catchChange,
   governFindings,
+  holdBack,
   decideRequests,
+  standOrFall,
   controlSession,
   cutOffMachine,
   lookFromNextDoor,

@@ -14,6 +14,7 @@ export interface Asset {
   readonly status: string;
   readonly version: number;
   readonly governanceState: string;
+  readonly relatedParty: boolean;
   readonly assetType: string;
   readonly provider: string;
   readonly environment: string;

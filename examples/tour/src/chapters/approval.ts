@@ -51,6 +51,8 @@ export async function approve(story: Story): Promise<void> {
   server = (await client.patch<Asset>(`${path(server)}/governance-state`, approval)).body;
   expectSame("the server is approved", server.governanceState, "approved");
   done("Grace approves it");
+  expectSame("it is flagged", server.relatedParty, true);
+  note("Her account comes from Ada: the approval is flagged as one by a related party, in an event of severity WARN");
   story.mcpServer = server;
   await decideTools(story);
 }
