@@ -72,6 +72,7 @@ export interface Asset extends NewAsset {
   readonly hands: { readonly ids: readonly string[]; readonly beyond: number };
   readonly relatedParty: boolean;
   readonly changedInReview: boolean;
+  readonly editVersion: number;
   readonly record: null;
   readonly configuration: Readonly<Record<string, unknown>>;
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -110,6 +111,7 @@ export function assetOf(given: NewAsset, by: string, at: number): Asset {
     hands: { ids: [by], beyond: 0 },
     relatedParty: false,
     changedInReview: false,
+    editVersion: 1,
     record: null,
     configuration: {},
     attributes: {},

@@ -94,6 +94,7 @@ export class Service {
       ...previous,
       status,
       version: previous.version + 1,
+      editVersion: previous.version + 1,
       updatedAt: new Date(now).toISOString(),
       updatedBy: userId,
     };

@@ -7,7 +7,7 @@ import { actionBody } from "../../kernel/records/open-body.js";
 import { QUESTIONNAIRE_TABLE } from "./questionnaires/index.js";
 import { Questionnaire } from "./questionnaires/questionnaire.js";
 import { Assessment, assessments } from "./schema.js";
-import { AssessmentChange, AssessmentRequest, readAssessmentBody } from "./write/body.js";
+import { AssessmentChange, AssessmentRequest, readAssessmentBody, readChangeBody } from "./write/body.js";
 import {
   addAssessment,
   approveAssessment,
@@ -87,7 +87,7 @@ export const replaceAssessment = defineOperation({
   errors: ["invalid_transition", "read_only_property"],
   async handler(ctx, { params, body }) {
     const before = await target(ctx, params.id);
-    return changeAssessment(ctx, before, readAssessmentBody(body, before));
+    return changeAssessment(ctx, before, readChangeBody(body, before));
   },
 });
 

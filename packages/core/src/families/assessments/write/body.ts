@@ -1,4 +1,5 @@
-import { invalidProperty, ReeveError } from "../../../kernel/http/errors.js";
+import type { z } from "zod";
+import { invalidProperty } from "../../../kernel/http/errors.js";
 import { type GenericBody, located } from "../../../kernel/records/generic-body.js";
 import { openBody } from "../../../kernel/records/open-body.js";
 import { readEstateBody, refuseUnknown } from "../../estate/index.js";
@@ -7,6 +8,8 @@ import { unknownAnswers } from "../rules/answers.js";
 import { ASSESSMENT_READ_ONLY, type Assessment } from "../schema.js";
 
 const GivenFields = AssessmentFields.partial();
+/** What an assessment is about, which is settled when it begins. */
+const SUBJECT = { assetId: true, questionnaire: true } as const;
 
 export const AssessmentRequest = openBody({
   id: "AssessmentRequest",
@@ -22,19 +25,28 @@ export const AssessmentRequest = openBody({
 
 export const AssessmentChange = openBody({
   id: "AssessmentChange",
-  fields: AssessmentFields.omit({ assetId: true, questionnaire: true }),
+  fields: AssessmentFields.omit(SUBJECT),
   states: ["draft"],
   closed: true,
   example: { conclusion: "It may be used as long as people decide.", residualRisk: "medium" },
 });
 
-export type AssessmentBody = ReturnType<typeof readAssessmentBody>;
+const ChangeFields = GivenFields.omit(SUBJECT);
 
-/** Reads a generic body as an assessment. `current` is the stored one, whose read-only values a body may repeat. */
-export function readAssessmentBody(body: GenericBody, current: object = {}) {
+export type AssessmentBody = ReturnType<typeof readAssessmentBody>;
+export type AssessmentChangeBody = ReturnType<typeof readChangeBody>;
+
+/** Reads a generic body as a new assessment. */
+export const readAssessmentBody = (body: GenericBody) => readBody(body, GivenFields, ASSESSMENT_READ_ONLY);
+
+/** Reads a generic body as a change of an assessment, whose read-only values and subject a body may repeat. */
+export const readChangeBody = (body: GenericBody, before: Assessment) =>
+  readBody(body, ChangeFields, [...ASSESSMENT_READ_ONLY, ...Object.keys(SUBJECT)], before);
+
+function readBody<S extends z.ZodObject>(body: GenericBody, schema: S, readOnly: readonly string[], current = {}) {
   try {
-    const { fields, free } = readEstateBody(body, GivenFields, ASSESSMENT_READ_ONLY, current);
-    refuseUnknown(free.configuration, "Assessments", Object.keys(GivenFields.shape));
+    const { fields, free } = readEstateBody(body, schema, readOnly, current);
+    refuseUnknown(free.configuration, "Assessments", Object.keys(schema.shape));
     const { configuration: _, ...kept } = free;
     return { fields, free: kept };
   } catch (thrown) {
@@ -50,14 +62,4 @@ export function checkAnswers(assessment: Pick<Assessment, "questionnaire" | "ans
       `/answers/${unknown}`,
       `The questionnaire "${assessment.questionnaire}" has no such question.`,
     );
-}
-
-/** 400 when a body would change what an assessment is about. */
-export function checkSubject(before: Assessment, { fields }: AssessmentBody): void {
-  for (const name of ["assetId", "questionnaire"] as const) {
-    if (fields[name] !== undefined && fields[name] !== before[name])
-      throw new ReeveError("read_only_property", undefined, {
-        errors: [{ pointer: `/${name}`, code: "read_only_property", message: "It is settled when a record is made." }],
-      });
-  }
 }

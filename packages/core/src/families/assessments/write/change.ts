@@ -7,7 +7,7 @@ import { assessmentStatus } from "../machine.js";
 import { QUESTIONNAIRE_TABLE } from "../questionnaires/index.js";
 import { assessedOf } from "../rules/standing.js";
 import { type Assessment, assessments } from "../schema.js";
-import { type AssessmentBody, checkAnswers, checkSubject } from "./body.js";
+import { type AssessmentBody, type AssessmentChangeBody, checkAnswers } from "./body.js";
 
 /** How long an approved assessment holds that names no end. */
 const VALID_MS = 365 * DAY_MS;
@@ -49,10 +49,13 @@ export async function addAssessment(ctx: Context, { fields, free }: AssessmentBo
 }
 
 /** Changes a draft. Answers that are sent replace those to the same questions. 409 once it is submitted. */
-export async function changeAssessment(ctx: Context, before: Assessment, body: AssessmentBody): Promise<Assessment> {
-  checkSubject(before, body);
-  const { answers, ...plain } = body.fields;
-  const patch = { ...plain, ...body.free, ...(answers ? { answers: { ...before.answers, ...answers } } : {}) };
+export async function changeAssessment(
+  ctx: Context,
+  before: Assessment,
+  { fields, free }: AssessmentChangeBody,
+): Promise<Assessment> {
+  const { answers, ...plain } = fields;
+  const patch = { ...plain, ...free, ...(answers ? { answers: { ...before.answers, ...answers } } : {}) };
   checkAnswers({ ...before, ...patch });
   if (before.status !== "draft")
     throw new ReeveError("invalid_transition", "Only a draft can be changed; send it back first.", {
