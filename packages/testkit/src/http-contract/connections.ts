@@ -75,7 +75,7 @@ export function describeConnections(options: HttpContractOptions): void {
 
   it("answers pipelined requests in their order", async () => {
     const body = '{"name":"piped"}';
-    const post = `POST ${ASSETS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${watched.setting.owner}\r\nX-Request-Id: second\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const post = `POST ${ASSETS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${watched.setting.owner}\r\nX-Request-Id: second\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const get = (id: string, path: string, more = "") =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n${more}\r\n`;
     const text = get("first", PING) + post + get("third", ASSETS) + get("fourth", PING, "Connection: close\r\n");
@@ -119,7 +119,7 @@ export function describeConnections(options: HttpContractOptions): void {
   it("finishes what is under way when the control plane closes, and refuses what comes after", async () => {
     const { owner } = watched.setting;
     const body = '{"name":"under way"}';
-    const head = `POST ${ASSETS} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${owner}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const head = `POST ${ASSETS} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${owner}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
     const { hostname, port } = new URL(watched.server.url);
     const socket = connect({ host: hostname, port: Number(port) });
     const received: Buffer[] = [];
