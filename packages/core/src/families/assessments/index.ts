@@ -1,6 +1,6 @@
 import { defineArea } from "../../kernel/operation/area.js";
 import { applyDueTimeTransitions } from "../../kernel/operation/time-transitions.js";
-import { assessmentStatus } from "./machine.js";
+import { assessmentStatus } from "./assessments/machine.js";
 import {
   approveSubmitted,
   createAssessment,
@@ -11,13 +11,13 @@ import {
   replaceAssessment,
   sendBack,
   submitForApproval,
-} from "./operations.js";
-import { assessmentPermissions } from "./permissions.js";
-import { assessments } from "./schema.js";
+} from "./assessments/operations.js";
+import { assessmentPermissions } from "./assessments/permissions.js";
+import { assessments } from "./assessments/schema.js";
 
-export { NO_STANDINGS, type Standings, standingsOf } from "./read.js";
-export { STANDINGS } from "./rules/standing.js";
-export { assessments } from "./schema.js";
+export { NO_STANDINGS, type Standings, standingsOf } from "./assessments/queries.js";
+export { assessments } from "./assessments/schema.js";
+export { STANDINGS } from "./assessments/standing/standing.js";
 
 /** Impact and risk assessments of assets, by questionnaires and with approval by a second person. */
 export const assessmentsArea = defineArea({

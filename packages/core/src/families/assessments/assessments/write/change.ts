@@ -1,12 +1,12 @@
-import { invalidProperty, ReeveError } from "../../../kernel/http/errors.js";
-import type { Context } from "../../../kernel/operation/context.js";
-import { NO_HANDS, withHands } from "../../../kernel/records/hands.js";
-import { DAY_MS, timestamp } from "../../../ports/clock.js";
-import { type Asset, assets } from "../../estate/index.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { NO_HANDS, withHands } from "../../../../kernel/records/hands.js";
+import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import { type Asset, assets } from "../../../estate/index.js";
 import { assessmentStatus } from "../machine.js";
 import { QUESTIONNAIRE_TABLE } from "../questionnaires/index.js";
-import { assessedOf } from "../rules/standing.js";
 import { type Assessment, assessments } from "../schema.js";
+import { assessedOf } from "../standing/standing.js";
 import { type AssessmentBody, type AssessmentChangeBody, checkAnswers } from "./body.js";
 
 /** How long an approved assessment holds that names no end. */

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { invalidProperty } from "../../../kernel/http/errors.js";
-import { type GenericBody, located } from "../../../kernel/records/generic-body.js";
-import { openBody } from "../../../kernel/records/open-body.js";
-import { readEstateBody, refuseUnknown } from "../../estate/index.js";
+import { invalidProperty } from "../../../../kernel/http/errors.js";
+import { type GenericBody, located } from "../../../../kernel/records/generic-body.js";
+import { openBody } from "../../../../kernel/records/open-body.js";
+import { readEstateBody, refuseUnknown } from "../../../estate/index.js";
 import { AssessmentFields } from "../fields.js";
-import { unknownAnswers } from "../rules/answers.js";
 import { ASSESSMENT_READ_ONLY, type Assessment } from "../schema.js";
+import { unknownAnswers } from "../standing/answers.js";
 
 const GivenFields = AssessmentFields.partial();
 /** What an assessment is about, which is settled when it begins. */

@@ -1,8 +1,8 @@
-import { defineMachine, type Guard } from "../../kernel/operation/guard.js";
-import { assets } from "../estate/index.js";
+import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
+import { assets } from "../../estate/index.js";
 import type { AssessedFields, AssessmentFields } from "./fields.js";
-import { missingAnswers } from "./rules/answers.js";
-import { changedSince } from "./rules/standing.js";
+import { missingAnswers } from "./standing/answers.js";
+import { changedSince } from "./standing/standing.js";
 
 /** The fields that guards read. */
 interface Assessed extends AssessmentFields {

@@ -1,12 +1,12 @@
-import { inChunks } from "../../kernel/async/in-chunks.js";
-import type { Collection } from "../../kernel/records/collection.js";
-import type { StoredRecord } from "../../store/collection.js";
-import type { Row } from "../../store/row.js";
-import type { Reader } from "../../store/store.js";
-import type { Asset } from "../estate/index.js";
+import { inChunks } from "../../../kernel/async/in-chunks.js";
+import type { Collection } from "../../../kernel/records/collection.js";
+import type { StoredRecord } from "../../../store/collection.js";
+import type { Row } from "../../../store/row.js";
+import type { Reader } from "../../../store/store.js";
+import type { Asset } from "../../estate/index.js";
 import { QUESTIONNAIRES, type QuestionnaireKey } from "./questionnaires/questionnaire.js";
-import { type Standing, standingOf } from "./rules/standing.js";
 import { assessments } from "./schema.js";
+import { type Standing, standingOf } from "./standing/standing.js";
 
 /** Records as of one moment. */
 interface Source {
