@@ -105,8 +105,11 @@ export const assetLifecycle = defineMachine<Governed>()({
 
 const priorState: Guard<Governed> = {
   description: "It was in this state before it was suspended.",
-  check: ({ record, to }) =>
-    record.priorGovernanceState === to ? undefined : `Before the suspension it was "${record.priorGovernanceState}".`,
+  check({ record: { priorGovernanceState: prior }, to }) {
+    if (prior === to) return undefined;
+    if (prior === null) return "It has changed while it was suspended; have it reviewed again.";
+    return `Before the suspension it was "${prior}".`;
+  },
 };
 
 /** The second machine of an asset: its governance state. */
