@@ -28,7 +28,7 @@ export default {
     {
       name: "machinery-knows-no-area",
       severity: "error",
-      from: { path: `${core}/(kernel|ports|store)/` },
+      from: { path: `${core}/(connectors|kernel|ports|store)/` },
       to: { path: `${core}/families/` },
     },
     ...leaning(["http", "async", "config", "records", "events", "operation", "pipeline"]),
@@ -61,8 +61,9 @@ export default {
         pathNot: [
           "^$1/",
           "^packages/[^/]+/src/index[.]ts$",
-          "^packages/core/src/(reference|store|testing)/index[.]ts$",
-          "^packages/testkit/src/(hostile-policies|mail|mcp|postgres)/index[.]ts$",
+          "^packages/core/src/(connectors|reference|store|testing)/index[.]ts$",
+          "^packages/connectors/src/[^/]+/index[.]ts$",
+          "^packages/testkit/src/(connectors|hostile-policies|mail|mcp|postgres|programs)/index[.]ts$",
         ],
       },
     },

@@ -1,10 +1,11 @@
-// Writes docs/reference, the types of operations and of the client, and the tree of docs/architecture.md from the tables of
-// @reeve/core and the folders. With --check it writes nothing and fails when a file is stale.
+// Writes docs/reference, docs/connectors, the types of operations and of the client, and the tree of docs/architecture.md,
+// from the tables of @reeve/core, the connectors and the folders. With --check it writes nothing and fails when a file is stale.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "@reeve/core/reference";
 import { clientOperations, clientTypes } from "./docs/client-types.js";
+import { connectorPages } from "./docs/connectors.js";
 import { staleFiles, writePages } from "./docs/folder.js";
 import { openapiDocument } from "./docs/openapi.js";
 import { operationTypes } from "./docs/operation-types.js";
@@ -12,8 +13,10 @@ import { referencePages } from "./docs/pages.js";
 import { withTree } from "./docs/tree.js";
 import { root, say } from "./lib/workspace.mjs";
 
-const folder = join(root, "docs/reference");
-const pages = await referencePages();
+const folders = [
+  { folder: "docs/reference", pages: await referencePages() },
+  { folder: "docs/connectors", pages: await connectorPages() },
+];
 
 const document = openapiDocument();
 const sources = [
@@ -37,14 +40,15 @@ const architecture = join(root, "docs/architecture.md");
 const page = readFileSync(architecture, "utf8");
 const current = withTree(page);
 if (process.argv.includes("--check")) {
-  const stale = staleFiles(folder, pages);
   if (current !== page) {
     say("the tree of docs/architecture.md is not as it is; run `npm run docs:generate` and commit the result");
     process.exitCode = 1;
   }
-  if (stale.length > 0) {
-    say("docs/reference does not match the sources; run `npm run docs:generate` and commit the result:");
-    for (const { file, why } of stale) say(`  docs/reference/${file}: ${why}`);
+  for (const { folder, pages } of folders) {
+    const stale = staleFiles(join(root, folder), pages);
+    if (stale.length === 0) continue;
+    say(`${folder} does not match the sources; run \`npm run docs:generate\` and commit the result:`);
+    for (const { file, why } of stale) say(`  ${folder}/${file}: ${why}`);
     process.exitCode = 1;
   }
   for (const { file } of staleSources) {
@@ -57,6 +61,7 @@ if (process.argv.includes("--check")) {
     say(`${file}: written`);
   }
   if (current !== page) writeFileSync(architecture, current);
-  for (const { file, why } of writePages(folder, pages))
-    say(`docs/reference/${file}: ${why}, ${why === "left over" ? "removed" : "written"}`);
+  for (const { folder, pages } of folders)
+    for (const { file, why } of writePages(join(root, folder), pages))
+      say(`${folder}/${file}: ${why}, ${why === "left over" ? "removed" : "written"}`);
 }

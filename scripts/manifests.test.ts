@@ -7,7 +7,7 @@ import { filesBelow, type Package, packagesToRun, root, workspacePackages } from
 const published = workspacePackages().filter(({ manifest }) => !manifest.private);
 
 describe("manifests of published packages", () => {
-  it("are twelve", () => expect(published.map(({ name }) => name)).toHaveLength(12));
+  it("are fourteen", () => expect(published.map(({ name }) => name)).toHaveLength(14));
 
   it.each(published.map((item) => [item.name, item] as const))("%s says what its users need", (_name, item) => {
     expect(manifestMistakes(item)).toEqual([]);
@@ -46,7 +46,7 @@ describe("what npm start installs", () => {
     const names = packages.map(({ name }) => name.replace("@reeve/", ""));
     const adapters = ["adapter-express", "adapter-fastify", "adapter-http"];
     const stores = ["store-postgres", "store-sql", "store-sqlite"];
-    expect(names).toEqual([...adapters, "core", "mcp", "reference-page", "server", ...stores]);
+    expect(names).toEqual([...adapters, "connectors", "core", "mcp", "reference-page", "saml", "server", ...stores]);
   });
 
   const { dependencies: ofRoot } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

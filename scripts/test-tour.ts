@@ -44,8 +44,9 @@ async function play(REEVE_STORE: string): Promise<boolean> {
     REEVE_ADAPTER: adapter,
     REEVE_STORE,
     REEVE_REGISTRATION: "verified_email",
-    // The MCP servers of the tour run on this machine.
+    // The systems of the tour run on this machine.
     REEVE_EGRESS_ALLOW: "127.0.0.1",
+    REEVE_TICK_SECONDS: "1",
   });
   try {
     const ready = new Promise<boolean>((resolve) => {

@@ -70,6 +70,9 @@ else if (command === "audit") await (await import("./audit.js")).benchAudit(rest
 else if (command === "evaluations") await (await import("./evaluations.js")).benchEvaluations(rest);
 else if (command === "containment") await (await import("./containment.js")).benchContainment(rest);
 else if (command === "decisions") await (await import("./decisions.js")).benchDecisions(rest);
+else if (command === "certification") await (await import("./certification.js")).benchCertification(rest);
+else if (command === "connectors") await (await import("./connectors.js")).benchConnectors(rest);
+else if (command === "discovery") await (await import("./discovery.js")).benchDiscovery(rest);
 else if (command === "guard") await (await import("./guard.js")).benchGuard(rest);
 else if (command === "promotions") await (await import("./promotions.js")).benchPromotions(rest);
 else if (command === "lists") await (await import("./lists.js")).benchLists(rest);

@@ -15,14 +15,20 @@ const TABLES = [
 ] as const;
 
 /** Copies a tenant's rows from one database to another, in slices. Returns the seconds of inserts and commits. */
-export function copyRows(tenantId: string, from: Database, to: Database, slices: number): Promise<number> {
+export function copyRows(
+  tenantId: string,
+  from: Database,
+  to: Database,
+  slices: number,
+  tables: readonly string[] = TABLES,
+): Promise<number> {
   return from.store === "sqlite"
-    ? Promise.resolve(copySqlite(tenantId, from.location, to.location, slices))
+    ? Promise.resolve(copySqlite(tenantId, from.location, to.location, slices, tables))
     : copyPostgres(tenantId, from.location, to.location, slices);
 }
 
 /** Prepared statements on better-sqlite3, with Reeve's settings of SQLite. Reading is not timed. */
-function copySqlite(tenantId: string, from: string, to: string, slices: number): number {
+function copySqlite(tenantId: string, from: string, to: string, slices: number, tables: readonly string[]): number {
   const target = new Sqlite(to);
   for (const setting of [
     "journal_mode = WAL",
@@ -32,7 +38,7 @@ function copySqlite(tenantId: string, from: string, to: string, slices: number):
   ]) {
     target.pragma(setting);
   }
-  const jobs = TABLES.map((table) => {
+  const jobs = tables.map((table) => {
     // One connection per table, because each is busy while its rows are iterated.
     const source = new Sqlite(from, { readonly: true });
     const select = source.prepare(`select * from "reeve_${table}" where tenant_id = ?`);

@@ -3,6 +3,7 @@ import { library } from "../../scripts/lib/tsup.js";
 
 const entry = {
   index: "src/index.ts",
+  connectors: "src/connectors/index.ts",
   reference: "src/reference/index.ts",
   store: "src/store/index.ts",
   testing: "src/testing/index.ts",

@@ -5,10 +5,12 @@ export default library(
   {
     entry: {
       index: "src/index.ts",
+      connectors: "src/connectors/index.ts",
       "hostile-policies": "src/hostile-policies/index.ts",
       mail: "src/mail/index.ts",
       mcp: "src/mcp/index.ts",
       postgres: "src/postgres/index.ts",
+      programs: "src/programs/index.ts",
     },
     format: ["esm"],
   },

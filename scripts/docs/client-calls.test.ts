@@ -22,7 +22,9 @@ function faultsOf(text: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
-const NAMES = ["id", "key", "kind", "eventId", "subjectId", "credentialId", "tenantId", "userId", "ids"];
+/** The parameters of all paths, and `ids` of a body. */
+const PARAMETERS = operations.flatMap(({ path }) => [...path.matchAll(/[:{](\w+)/g)].map(([, name]) => name));
+const NAMES = [...new Set(["ids", ...PARAMETERS])];
 const HEAD = `import type { Client } from "../src/index.js";
 declare const client: Client;
 declare const use: (item: object) => void;

@@ -1,4 +1,4 @@
-/** A generated file: its path below docs/reference and its text. */
+/** A generated file: its path below its folder, and its text. */
 export interface ReferencePage {
   readonly file: string;
   readonly text: string;

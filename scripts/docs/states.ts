@@ -69,7 +69,7 @@ function transitionRow(row: Transition): string[] {
     codes(row.guards ?? []),
     row.needsReason ? "required" : "",
     permissionOf(row),
-    row.secondPerson ? "required" : "",
+    row.secondPerson ? (row.seen ? "required, with `If-Match`" : "required") : "",
     row.secondPerson || row.byPeople || (row.permission && HUMAN_ONLY.has(row.permission)) ? "never" : "",
     row.automatic ? "yes" : "",
   ];

@@ -7,12 +7,16 @@ const CORE = "packages/core/src";
 /** The purpose of each folder of core. A folder without a line is an error, and so is a line without a folder. */
 const ABOUT: Readonly<Record<string, string>> = {
   cel: "the default engine of rules: CEL behind the guard that says what they may do",
+  connectors: "the entry `@reeve/core/connectors`: the interface of connectors, and calls of them",
   "control-plane": "createControlPlane, composed of environment, lifecycle, requests, calls and administration",
   egress: "the default egress: the guarded client of every outgoing call",
   families: "the areas, each a folder of resources; a resource is reached through the index of its area",
   "families/accountability": "who is a second person: where accounts come from, and decisions by related people",
   "families/activity": "the stream of events: its lists, its export and erasure, the chain and its checkpoints",
+  "families/apps": "applications that people sign on to by SAML: who has them, sign-on, sessions, logout, pages",
   "families/compliance": "frameworks, the assessments of their controls, posture and reports",
+  "families/connectors": "connectors of the host, connections to systems and their credentials",
+  "families/access": "who may use what in connected systems: targets, profiles, assignments, provisioning",
   "families/estate": "the governed assets and the typed records that stand beside them",
   "families/findings": "what is wrong with assets, and what was decided about it",
   "families/assessments": "impact and risk assessments of assets",
@@ -61,7 +65,11 @@ export function treeText(): string {
       }),
     line(0, "examples", foldersIn("examples").join(", ")),
     line(0, "bench", "benchmarks and their recorded results"),
-    line(0, "scripts", "bootstrap, checks, mutation testing, the generator of this tree and of docs/reference"),
+    line(
+      0,
+      "scripts",
+      "bootstrap, checks, mutation testing, the generator of this tree, docs/reference and docs/connectors",
+    ),
   ];
   return lines.join("\n");
 }

@@ -72,6 +72,9 @@ export interface Asset extends NewAsset {
   readonly hands: { readonly ids: readonly string[]; readonly beyond: number };
   readonly relatedParty: boolean;
   readonly changedInReview: boolean;
+  readonly openFindings: null;
+  readonly postureScore: null;
+  readonly postureScoredAt: null;
   readonly editVersion: number;
   readonly record: null;
   readonly configuration: Readonly<Record<string, unknown>>;
@@ -111,6 +114,9 @@ export function assetOf(given: NewAsset, by: string, at: number): Asset {
     hands: { ids: [by], beyond: 0 },
     relatedParty: false,
     changedInReview: false,
+    openFindings: null,
+    postureScore: null,
+    postureScoredAt: null,
     editVersion: 1,
     record: null,
     configuration: {},

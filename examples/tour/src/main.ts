@@ -14,6 +14,7 @@ import { release } from "./chapters/production.js";
 import { prove } from "./chapters/proof.js";
 import { find } from "./chapters/search.js";
 import { controlSession } from "./chapters/session.js";
+import { connectSystems } from "./chapters/systems.js";
 import { ownTenant } from "./chapters/tenant.js";
 import { Client } from "./client.js";
 import { Unexpected } from "./expectation.js";
@@ -36,6 +37,7 @@ const CHAPTERS = [
   standOrFall,
   controlSession,
   cutOffMachine,
+  connectSystems,
   lookFromNextDoor,
   prove,
 ];

@@ -121,6 +121,7 @@ export interface Finding {
 
 export interface Exemption {
   readonly id: string;
+  readonly version: number;
   readonly status: string;
 }
 
@@ -144,4 +145,29 @@ export interface Posture {
 export interface BackTest {
   readonly complete: boolean;
   readonly overAssets: { readonly moments: readonly { readonly at: string; readonly fail: number }[] };
+}
+
+export interface ConnectorInstance {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+}
+
+/** An import from a connected system. */
+export interface Import {
+  readonly id: string;
+  readonly connectorInstanceId: string;
+  readonly status: string;
+  readonly planHash: string | null;
+  readonly counts: Readonly<Record<"create" | "unchanged", number>>;
+  readonly done: number;
+  readonly failure: unknown;
+}
+
+/** A line of the plan of an import. `content` is what the system says, as JSON. */
+export interface ImportItem {
+  readonly action: string;
+  readonly assetType: string;
+  readonly name: string;
+  readonly content: string | null;
 }

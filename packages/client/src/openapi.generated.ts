@@ -677,11 +677,18 @@ export interface paths {
     get: operations["aiGovernancePolicies.read"];
     /**
      * Change a governance policy
-     * @description Properties that are sent are replaced, properties left out stay as they are. `status` moves it; to be observed or in force it needs tests, and all must pass. One that is evaluated is changed only if they still do, and what one in force says only with `ai-policy:activate`. One whose rules no longer compile can still be disabled.
+     * @description Properties that are sent are replaced, properties left out stay as they are. `status` moves it; to be observed or in force it needs tests, and all must pass. One that is evaluated is changed only if they still do, and what one in force says only with `ai-policy:activate`. Where one in force gates, denies or has actions approved, the change waits in `pending` for a second person. One whose rules no longer compile can still be disabled.
      */
     put: operations["aiGovernancePolicies.replace"];
     /** Delete a governance policy that is a draft or archived */
     delete: operations["aiGovernancePolicies.delete"];
+  };
+  "/api/v1/ai-governance/policies/{id}/pending": {
+    /**
+     * Confirm or decline a change of a policy in force that waits
+     * @description Somebody else than who asked for it confirms it, and it is made at once.
+     */
+    post: operations["aiGovernancePolicies.decideChange"];
   };
   "/api/v1/ai-governance/policies/validate": {
     /**
@@ -786,7 +793,7 @@ export interface paths {
     /**
      * Change a runtime policy
      * @deprecated
-     * @description Properties that are sent are replaced, properties left out stay as they are. `status` moves it; to be observed or in force it needs tests, and all must pass. One that is evaluated is changed only if they still do, and what one in force says only with `ai-policy:activate`. One whose rules no longer compile can still be disabled.
+     * @description Properties that are sent are replaced, properties left out stay as they are. `status` moves it; to be observed or in force it needs tests, and all must pass. One that is evaluated is changed only if they still do, and what one in force says only with `ai-policy:activate`. Where one in force gates, denies or has actions approved, the change waits in `pending` for a second person. One whose rules no longer compile can still be disabled.
      */
     put: operations["aiPolicies.replace"];
     /**
@@ -920,6 +927,582 @@ export interface paths {
     /** Delete an assessment of a control */
     delete: operations["aiCompliance.delete"];
   };
+  "/api/v1/connectors": {
+    /** List the connectors that the service has */
+    get: operations["connectors.list"];
+  };
+  "/api/v1/connectors/{providerKey}": {
+    /** Read one connector */
+    get: operations["connectors.read"];
+  };
+  "/api/v1/connectors/{providerKey}/manifest": {
+    /** Read what a connector says about itself, and how it is configured */
+    get: operations["connectors.readManifest"];
+  };
+  "/api/v1/connectors/{providerKey}/test": {
+    /**
+     * Test settings of a connection before it is set up
+     * @description Nothing of them is kept. It says for each capability whether it will work. A tenant has 5 of these a minute; one takes at most 20 seconds.
+     */
+    post: operations["connectors.test"];
+  };
+  "/api/v1/connectors/categories": {
+    /** List the kinds of systems that there are connectors for */
+    get: operations["connectors.listCategories"];
+  };
+  "/api/v1/connectors/enabled": {
+    /** List the connectors that the tenant lets be used */
+    get: operations["connectors.listEnabled"];
+  };
+  "/api/v1/connectors/statuses": {
+    /** List how the connections of each connector fare */
+    get: operations["connectors.listStatuses"];
+  };
+  "/api/v1/connector-instances": {
+    /** List connections to systems */
+    get: operations["connectorInstances.list"];
+    /**
+     * Set up a connection to a system
+     * @description It begins as a draft; with the status `active` it is tested and called at once. Secrets stand in `secrets`, or in `configuration` under the names of the connector's; they are sealed and never shown.
+     */
+    post: operations["connectorInstances.create"];
+  };
+  "/api/v1/connector-instances/{id}": {
+    /** Read one connection to a system */
+    get: operations["connectorInstances.read"];
+    /**
+     * Delete a connection to a system with its credentials
+     * @description Refused while access that it gave is in force. What is under way is waited for, as `deleting`.
+     */
+    delete: operations["connectorInstances.delete"];
+    /**
+     * Change a connection to a system, or its status
+     * @description `configuration` is merged. An active connection is tested with its new settings first, and a draft or disabled one before it becomes active.
+     */
+    patch: operations["connectorInstances.patch"];
+  };
+  "/api/v1/integrations": {
+    /** List integrations, which are the connections to systems */
+    get: operations["integrations.list"];
+  };
+  "/api/v1/integrations/{id}": {
+    /** Delete an integration with its credentials */
+    delete: operations["integrations.delete"];
+    /** Change an integration, or its status */
+    patch: operations["integrations.patch"];
+  };
+  "/api/v1/integrations/{id}/activity": {
+    /** List what has happened to an integration, newest first */
+    get: operations["integrations.listActivity"];
+  };
+  "/api/v1/integrations/{id}/activity/{eventId}": {
+    /** Read one event of an integration */
+    get: operations["integrations.readActivity"];
+  };
+  "/api/v1/integrations/{id}/activity/summary": {
+    /** Count what has happened to an integration, by type, day and outcome */
+    get: operations["integrations.summarizeActivity"];
+  };
+  "/api/v1/integrations/{id}/configuration": {
+    /** Read how an integration is configured, and how it was before */
+    get: operations["integrations.readConfiguration"];
+    /**
+     * Replace the configuration of an integration
+     * @description Properties left out are gone; secrets left out stay, and `null` clears one. An active integration is tested with it first.
+     */
+    put: operations["integrations.replaceConfiguration"];
+  };
+  "/api/v1/integrations/{id}/configuration/validate": {
+    /**
+     * Say what is wrong with a configuration of an integration, and what it would mean
+     * @description Nothing is saved. With `live=true` the system is asked as well.
+     */
+    post: operations["integrations.validateConfiguration"];
+  };
+  "/api/v1/integrations/{id}/diagnostics/history": {
+    /** List tests of a connection, newest first */
+    get: operations["integrations.listDiagnostics"];
+  };
+  "/api/v1/integrations/{id}/diagnostics/latest": {
+    /** Read the last test of a connection */
+    get: operations["integrations.latestDiagnostics"];
+  };
+  "/api/v1/integrations/{id}/diagnostics/run": {
+    /**
+     * Test a connection now, and keep what was found
+     * @description It changes nothing in the other system. Tests that are asked for at the same time are one.
+     */
+    post: operations["integrations.runDiagnostics"];
+  };
+  "/api/v1/integrations/{id}/diagnostics/runs/{runId}": {
+    /** Read one test of a connection */
+    get: operations["integrations.readDiagnostics"];
+  };
+  "/api/v1/integrations/{id}/health/trend": {
+    /** Read how a connected system did over time */
+    get: operations["integrations.healthTrend"];
+  };
+  "/api/v1/integrations/{id}/import": {
+    /**
+     * Import everything that is new from a connected system
+     * @description Nothing that is registered already is changed. For a choice, plan an import and confirm it.
+     */
+    post: operations["integrations.import"];
+  };
+  "/api/v1/integrations/{id}/imports": {
+    /** List the imports from a connected system, newest first */
+    get: operations["integrations.listImports"];
+    /**
+     * Plan an import from a connected system
+     * @description One at a time: while one is under way it is returned. Its plan waits a day for a confirmation.
+     */
+    post: operations["integrations.previewImport"];
+  };
+  "/api/v1/integrations/{id}/imports/{importId}": {
+    /** Read an import and how far it is */
+    get: operations["integrations.readImport"];
+  };
+  "/api/v1/integrations/{id}/imports/{importId}/items": {
+    /** List what an import plans, and what came of it */
+    get: operations["integrations.listImportItems"];
+  };
+  "/api/v1/integrations/{id}/imports/{importId}/confirm": {
+    /**
+     * Confirm exactly the plan that was seen
+     * @description Its items are carried out with your rights. The same confirmation again changes nothing.
+     */
+    post: operations["integrations.confirmImport"];
+  };
+  "/api/v1/integrations/{id}/imports/{importId}/cancel": {
+    /** Cancel an import that has changed nothing yet */
+    post: operations["integrations.cancelImport"];
+  };
+  "/api/v1/catalog": {
+    /**
+     * List the connectors that the service has (older path)
+     * @deprecated
+     */
+    get: operations["catalog.list"];
+  };
+  "/api/v1/catalog/categories": {
+    /**
+     * List the kinds of systems that there are connectors for (older path)
+     * @deprecated
+     */
+    get: operations["catalog.listCategories"];
+  };
+  "/api/v1/catalog/instances/test": {
+    /**
+     * Test settings of a connection before it is set up (older path)
+     * @deprecated
+     */
+    post: operations["catalog.testDraft"];
+  };
+  "/api/v1/catalog/instances": {
+    /**
+     * List connections to systems (older path)
+     * @deprecated
+     */
+    get: operations["catalog.listInstances"];
+    /**
+     * Set up a connection to a system (older path)
+     * @deprecated
+     */
+    post: operations["catalog.createInstance"];
+  };
+  "/api/v1/catalog/instances/pipeline": {
+    /**
+     * List how far the set-up of each connection is (older path)
+     * @deprecated
+     */
+    get: operations["catalog.pipeline"];
+  };
+  "/api/v1/catalog/instances/{id}": {
+    /**
+     * Read one connection to a system (older path)
+     * @deprecated
+     */
+    get: operations["catalog.readInstance"];
+    /**
+     * Change a connection to a system (older path)
+     * @deprecated
+     * @description `configuration` is replaced as a whole.
+     */
+    put: operations["catalog.replaceInstance"];
+    /**
+     * Delete a connection to a system (older path)
+     * @deprecated
+     */
+    delete: operations["catalog.deleteInstance"];
+  };
+  "/api/v1/catalog/instances/{id}/assets": {
+    /**
+     * List the assets that a connection has brought (older path)
+     * @deprecated
+     */
+    get: operations["catalog.assets"];
+  };
+  "/api/v1/catalog/instances/{id}/audit": {
+    /**
+     * List what has happened to a connection, newest first (older path)
+     * @deprecated
+     */
+    get: operations["catalog.audit"];
+  };
+  "/api/v1/catalog/instances/{id}/capabilities": {
+    /**
+     * List what the connector of a connection can do (older path)
+     * @deprecated
+     */
+    get: operations["catalog.capabilities"];
+  };
+  "/api/v1/catalog/instances/{id}/discover": {
+    /**
+     * Plan an import from a connected system (older path)
+     * @deprecated
+     * @description One at a time: while one is under way it is returned. Its plan waits a day for a confirmation.
+     */
+    post: operations["catalog.discover"];
+  };
+  "/api/v1/catalog/instances/{id}/health": {
+    /**
+     * Read the health of a connection (older path)
+     * @deprecated
+     */
+    get: operations["catalog.health"];
+  };
+  "/api/v1/catalog/instances/{id}/import": {
+    /**
+     * Import everything that is new from a connected system (older path)
+     * @deprecated
+     * @description Nothing that is registered already is changed. For a choice, plan an import and confirm it.
+     */
+    post: operations["catalog.import"];
+  };
+  "/api/v1/catalog/instances/{id}/test-connection": {
+    /**
+     * Test a connection now (older path)
+     * @deprecated
+     * @description It changes nothing in the other system. Tests that are asked for at the same time are one.
+     */
+    post: operations["catalog.testConnection"];
+  };
+  "/api/v1/access-targets": {
+    /** List the connected systems that access can be granted in */
+    get: operations["accessTargets.list"];
+  };
+  "/api/v1/access-targets/{connectorInstanceId}": {
+    /** Read one connected system that access can be granted in */
+    get: operations["accessTargets.read"];
+  };
+  "/api/v1/access-targets/{connectorInstanceId}/resources": {
+    /** List what access to a target can be granted to */
+    get: operations["accessTargets.listResources"];
+  };
+  "/api/v1/access-targets/{connectorInstanceId}/resources/sync": {
+    /**
+     * Read what a target offers access to
+     * @description One at a time: while one is under way it is returned. When more is missing than is plausible, nothing counts as missing until somebody accepts exactly that sync.
+     */
+    post: operations["accessTargets.sync"];
+  };
+  "/api/v1/access-targets/{connectorInstanceId}/syncs": {
+    /** List the syncs of a target, newest first */
+    get: operations["accessTargets.listSyncs"];
+  };
+  "/api/v1/access-targets/{connectorInstanceId}/syncs/{syncId}": {
+    /** Read a sync and how far it is */
+    get: operations["accessTargets.readSync"];
+  };
+  "/api/v1/access-targets/{connectorInstanceId}/syncs/{syncId}/cancel": {
+    /** Stop a sync; what it has read is kept */
+    post: operations["accessTargets.cancelSync"];
+  };
+  "/api/v1/access-targets/{connectorInstanceId}/resources/{resourceId}/access-profiles": {
+    /**
+     * List the kinds of access to one resource
+     * @description Those for each resource of its type, and those for it alone.
+     */
+    get: operations["accessTargets.listResourceProfiles"];
+  };
+  "/api/v1/access-targets/{connectorInstanceId}/access-profiles": {
+    /** List the kinds of access that a target offers */
+    get: operations["accessTargets.listProfiles"];
+  };
+  "/api/v1/access-profiles/{id}": {
+    /** Read one kind of access */
+    get: operations["accessProfiles.read"];
+  };
+  "/api/v1/access-profiles/{id}/approve": {
+    /**
+     * Approve a kind of access, so that it can be requested
+     * @description Names the definition that was looked at, and is refused when the target means something else now.
+     */
+    post: operations["accessProfiles.approve"];
+  };
+  "/api/v1/access-profiles/{id}/disable": {
+    /**
+     * Take a kind of access out of use
+     * @description It cannot be requested any more, and what was granted by it is not in force.
+     */
+    post: operations["accessProfiles.disable"];
+  };
+  "/api/v1/ai-assets/{assetId}/access-assignments": {
+    /** List the access of an AI asset, past and present */
+    get: operations["accessAssignments.list"];
+  };
+  "/api/v1/ai-assets/{assetId}/access-identities": {
+    /** List what an AI asset acts as in connected systems */
+    get: operations["accessIdentities.list"];
+    /** Say what an AI asset acts as in a connected system */
+    post: operations["accessIdentities.declare"];
+  };
+  "/api/v1/ai-assets/{assetId}/access-identities/{identityId}": {
+    /**
+     * Take back what an AI asset acts as in a connected system
+     * @description Refused while it has access there.
+     */
+    delete: operations["accessIdentities.remove"];
+  };
+  "/api/v1/ai-assets/{assetId}/available-access-targets": {
+    /** List where an AI asset could get access, and why not where it could not */
+    get: operations["accessTargets.listAvailable"];
+  };
+  "/api/v1/access-assignments/{id}": {
+    /** Read one assignment, and whether it is in force */
+    get: operations["accessAssignments.read"];
+  };
+  "/api/v1/access-assignments/{id}/verify": {
+    /**
+     * Ask the target whether access is there now
+     * @description It changes nothing in the target. One that cannot be asked is answered as `unknown`.
+     */
+    post: operations["accessAssignments.verify"];
+  };
+  "/api/v1/access-assignments/{id}/modify": {
+    /**
+     * Narrow access, or ask for more
+     * @description A shorter time, a lesser profile and shorter lists of parameters apply at once.
+     */
+    post: operations["accessAssignments.modify"];
+  };
+  "/api/v1/access-assignments/{id}/repair": {
+    /**
+     * Have a target agree with an assignment again
+     * @description The target is asked first. With `dryRun` the plan is all that comes of it.
+     */
+    post: operations["accessAssignments.repair"];
+  };
+  "/api/v1/access-assignments/{id}/revoke": {
+    /**
+     * End access
+     * @description It is not in force from then on. It is `revoked` once the target has confirmed that, which is asked for until it does; the same again asks at once.
+     */
+    post: operations["accessAssignments.revoke"];
+  };
+  "/api/v1/access-certifications": {
+    /** List the certifications of access, newest first */
+    get: operations["accessCertifications.list"];
+    /**
+     * Begin a certification: people say whether access is still right
+     * @description It gathers what it is about by itself, and one about nothing is over at once.
+     */
+    post: operations["accessCertifications.create"];
+  };
+  "/api/v1/access-certifications/{id}": {
+    /** Read a certification, how far it is, and its report */
+    get: operations["accessCertifications.read"];
+  };
+  "/api/v1/access-certifications/{id}/close": {
+    /**
+     * Close a certification before its time
+     * @description What nobody has decided keeps its access. What was decided is carried out.
+     */
+    post: operations["accessCertifications.close"];
+  };
+  "/api/v1/access-certifications/{id}/confirm": {
+    /**
+     * Confirm what a certification revokes, or have it revoke less
+     * @description Refused to its reviewers. The same confirmation again changes nothing.
+     */
+    post: operations["accessCertifications.confirm"];
+  };
+  "/api/v1/access-certifications/{id}/cancel": {
+    /** Cancel a certification; what it has not carried out stays as it is */
+    post: operations["accessCertifications.cancel"];
+  };
+  "/api/v1/access-certifications/{id}/items": {
+    /** List the access that a certification is about */
+    get: operations["accessCertifications.listItems"];
+  };
+  "/api/v1/access-certifications/{id}/items/certify": {
+    /**
+     * Certify several items together
+     * @description What is critical, never used, in conflict, changed or seen too long ago is refused and looked at alone.
+     */
+    post: operations["accessCertifications.certifyItems"];
+  };
+  "/api/v1/access-certifications/{id}/items/{itemId}/review": {
+    /**
+     * Decide whether access is still right
+     * @description Only a reviewer of the item may. A decision can be changed until it is carried out.
+     */
+    post: operations["accessCertifications.reviewItem"];
+  };
+  "/api/v1/access-certification-items": {
+    /**
+     * List what the caller is to review, over all certifications
+     * @description Each with what has changed since it was last reviewed.
+     */
+    get: operations["accessCertificationItems.list"];
+  };
+  "/api/v1/saml-apps": {
+    /** List applications that people sign on to */
+    get: operations["samlApps.list"];
+  };
+  "/api/v1/saml-apps/create": {
+    /**
+     * Tell what registers an application
+     * @description A browser is sent to the page of the option `samlFormUrl` where the host has set one.
+     */
+    get: operations["samlApps.form"];
+    /**
+     * Register an application that people sign on to
+     * @description By fields, or by its metadata (`metadataXml`, or `metadataUrl`, which is fetched once); a field wins over metadata. It begins as a draft; with the status `active` those sign on to whom it is assigned.
+     */
+    post: operations["samlApps.create"];
+  };
+  "/api/v1/saml-apps/health": {
+    /** Tell how applications and their sign-ons do */
+    get: operations["samlApps.health"];
+  };
+  "/api/v1/saml-apps/{appInstanceId}": {
+    /** Read one application with its sign-on */
+    get: operations["samlApps.read"];
+    /**
+     * Change an application, its sign-on or its status
+     * @description What is left out stays. `certificates` replaces all of them; give the old and the new while an application changes its own.
+     */
+    put: operations["samlApps.update"];
+    /** Remove an application, and end its sessions */
+    delete: operations["samlApps.remove"];
+  };
+  "/api/v1/saml-apps/{appInstanceId}/preview": {
+    /** Show what an application would be told of somebody */
+    post: operations["samlApps.preview"];
+  };
+  "/api/v1/saml-apps/{appInstanceId}/launch": {
+    /**
+     * Begin a sign-on of the caller at an application
+     * @description The answer is good for one sign-on of the caller at this application. A removed application is among the caller's own again.
+     */
+    post: operations["samlApps.launch"];
+  };
+  "/api/v1/saml-apps/{appInstanceId}/assignments": {
+    /** List who signs on to an application */
+    get: operations["samlApps.listAssignments"];
+    /** Assign an application to everyone, a role, a user or an AI identity */
+    post: operations["samlApps.assign"];
+  };
+  "/api/v1/saml-apps/{appInstanceId}/assignments/{assignmentId}": {
+    /** Take an application away, and end the sessions of those who had it */
+    delete: operations["samlApps.unassign"];
+  };
+  "/api/v1/saml-keys": {
+    /** List the keys that sign for the tenant */
+    get: operations["samlKeys.list"];
+    /**
+     * Make the key that signs next, and put it in the metadata
+     * @description Applications are given the metadata, or the certificate, before the key is activated.
+     */
+    post: operations["samlKeys.create"];
+  };
+  "/api/v1/saml-keys/{keyId}/activate": {
+    /**
+     * Sign with the next key from now on
+     * @description The key before it stays in the metadata for 30 days, so that applications verify what it has signed.
+     */
+    post: operations["samlKeys.activate"];
+  };
+  "/api/v1/apps": {
+    /** List the caller's own applications */
+    get: operations["apps.list"];
+  };
+  "/api/v1/apps/{id}": {
+    /** Read one application as those see it who use it */
+    get: operations["apps.read"];
+    /**
+     * Change an application as those see it who use it
+     * @description Its sign-on is changed by `PUT /api/v1/saml-apps/{appInstanceId}`.
+     */
+    put: operations["apps.update"];
+  };
+  "/api/v1/user/app/{id}": {
+    /**
+     * Remove an application from the caller's own
+     * @description It stays assigned: a launch brings it back. 404 for one that is not among the caller's own.
+     */
+    delete: operations["apps.removeOwn"];
+  };
+  "/{nonce}/{app_instance_id}": {
+    /**
+     * Sign on to an application with a nonce
+     * @description With a bearer the nonce must be the caller's own. A browser needs none: the nonce, which is good once, says who it is, and the answer is a page that goes on to the application.
+     */
+    get: operations["sso.signOn"];
+  };
+  "/saml/metadata": {
+    /**
+     * Describe the identity provider of a tenant
+     * @description Signed metadata of SAML 2.0, with the next and the last key while they overlap.
+     */
+    get: operations["saml.metadata"];
+  };
+  "/saml/sso": {
+    /**
+     * Answer a request to sign on that came by redirect
+     * @description Somebody who is not signed in is asked to sign in first. A request without interaction is refused then.
+     */
+    get: operations["saml.ssoRedirect"];
+    /** Answer a request to sign on that came by POST */
+    post: operations["saml.ssoPost"];
+  };
+  "/saml/sign-in": {
+    /** Show the page to sign in, or go on where one is signed in */
+    get: operations["saml.signInPage"];
+    /**
+     * Sign in on the page, and go on to the application
+     * @description The form of the page. A refusal shows the page again. The answer sets a cookie that only pages of sign-on read.
+     */
+    post: operations["saml.signIn"];
+  };
+  "/saml/apps": {
+    /** Show the page with one's applications */
+    get: operations["saml.launcher"];
+    /** Sign on to an application from the page with one's applications */
+    post: operations["saml.launcherStart"];
+  };
+  "/slo": {
+    /**
+     * End the caller's sessions at all applications
+     * @description A browser with the cookie of the sign-on page gets a page that tells each application.
+     */
+    get: operations["slo.own"];
+    /**
+     * Take the logout message of an application of the caller's tenant
+     * @description For gateways that hold a bearer. Applications send theirs to the address in the metadata, without one.
+     */
+    post: operations["slo.message"];
+  };
+  "/saml/slo": {
+    /**
+     * Take a logout message that came by redirect
+     * @description It is always signed. A request ends the sessions that it names, and those of the same people elsewhere.
+     */
+    get: operations["saml.logoutRedirect"];
+    /** Take a logout message that came by POST */
+    post: operations["saml.logoutPost"];
+  };
   "/api/v1/ai/activity": {
     /**
      * List what has happened in the tenant, newest first
@@ -952,12 +1535,25 @@ export interface paths {
      */
     get: operations["aiGovernance.exportEvents"];
   };
-  "/api/v1/ai-governance/audit/erasure": {
+  "/api/v1/ai-governance/audit/erasures": {
+    /** List erasures */
+    get: operations["aiGovernance.listErasures"];
     /**
-     * Erase the data of events for good
-     * @description By ids or by subject, up to 500 events a call. Their attributes and hashes stay, so the chain verifies as before; who asked and why becomes an event of its own.
+     * Ask for the data of events to be erased for good
+     * @description By ids or by subject. Nothing is erased before a second person approves it.
      */
     post: operations["aiGovernance.eraseEvents"];
+  };
+  "/api/v1/ai-governance/audit/erasures/{id}": {
+    /** Read one erasure */
+    get: operations["aiGovernance.readErasure"];
+  };
+  "/api/v1/ai-governance/audit/erasures/{id}/decision": {
+    /**
+     * Approve or decline an erasure that somebody else asks for
+     * @description Approved, it erases up to 500 events a call; approve again while `next` is set. Attributes and hashes stay, so the chain verifies as before, and so do reasons of decisions, without names of people.
+     */
+    post: operations["aiGovernance.decideErasure"];
   };
   "/api/v1/ai/overview": {
     /**
@@ -993,6 +1589,981 @@ export interface paths {
 }
 export interface components {
   schemas: {
+    AccessAssignment: components["schemas"]["RecordBase"] & {
+      name: components["schemas"]["Name"];
+      status: components["schemas"]["Status19"];
+      /** @description The request that it comes from. */
+      requestId: string | null;
+      /**
+       * @description Where it comes from.
+       * @enum {string}
+       */
+      source: "request" | "import" | "adopted" | "policy" | "emergency";
+      /** @description The asset that has it. */
+      assetId: string;
+      /** @description What the asset acts as. */
+      identityId: string;
+      principal: components["schemas"]["Principal"];
+      /** @description The target. */
+      connectorInstanceId: string;
+      /** @description What it is access to. */
+      resourceId: string;
+      /** @description The same in the target. */
+      resource: {
+        /** @description Type, as the connector names it. */
+        type: string;
+        /** @description Id in the target. */
+        externalId: string;
+      };
+      /** @description The kind of access. */
+      accessProfileId: string;
+      /** @description The same in the target. */
+      profileExternalId: string;
+      /** @description What narrows it, by the profile's `parametersSchema`. */
+      parameters: {
+        [key: string]: unknown;
+      };
+      /** @description Hash of the access itself. Assignments of one key share one grant. */
+      grantKey: string;
+      /** @description What it holds until the new access is there. */
+      previousGrantKey: string | null;
+      /** @description Id of the grant in the target. */
+      externalGrantId: string | null;
+      /**
+       * Format: date-time
+       * @description When it begins.
+       */
+      notBefore: string;
+      /** @description How long it lasts from its activation. */
+      duration: string | null;
+      /** @description When it ends. `null` before its activation, or if it is permanent. */
+      expiresAt: components["schemas"]["ValidUntil"];
+      /** @description It has no end. */
+      isPermanent: boolean;
+      /** @description `definitionHash` of the profile when it was decided. */
+      approvedHash: string;
+      /** @description As its profile had it. */
+      privilegeLevel: number;
+      /** @description As its profile had it. */
+      riskLevel: components["schemas"]["RiskLevel"];
+      targetState: components["schemas"]["TargetState"];
+      /** @description When that was. */
+      observedAt: components["schemas"]["ValidUntil"];
+      /**
+       * @description How it was seen.
+       * @enum {string|null}
+       */
+      observedBy: "grant_result" | "verify" | "sync" | null;
+      /** @description When the target granted it. */
+      activatedAt: components["schemas"]["ValidUntil"];
+      /** @description When the target was last asked for it. */
+      lastVerifiedAt: components["schemas"]["ValidUntil"];
+      /** @description When it was last used. */
+      lastUsedAt: components["schemas"]["ValidUntil"];
+      /** @description Until when people have certified it. */
+      certifiedUntil: components["schemas"]["ValidUntil"];
+      /** @description The target had it before anything was granted. */
+      preExisting: boolean;
+      /** @description It ended here while another assignment keeps the grant. */
+      sharedGrant: boolean;
+      /** @description The target cannot be asked, so its own word is all there is. */
+      unverified: boolean;
+      /**
+       * @description Why it ends.
+       * @enum {string|null}
+       */
+      endReason:
+        | "revoked"
+        | "expired"
+        | "provision_failed"
+        | "asset_retired"
+        | "resource_deleted"
+        | "removed_externally"
+        | "certification"
+        | "unused"
+        | "drift"
+        | "kill_switch"
+        | "request_cancelled"
+        | null;
+      /** @description Id of who ended it. */
+      endedBy: string | null;
+      /** @description Since when it is not in force. */
+      endingSince: components["schemas"]["ValidUntil"];
+      /** @description When the target confirmed its end. */
+      endedAt: components["schemas"]["ValidUntil"];
+      /**
+       * @description Whether sessions that were open in the target may go on after its end.
+       * @enum {string|null}
+       */
+      residualAccess: "none" | "possible" | null;
+      /** @description The last failure of the target. */
+      failure: components["schemas"]["Failure"];
+      /** @description Whether it is in force now. */
+      effective: boolean;
+      /** @description Why it is not; empty when it is. */
+      ineffectiveBecause: string[];
+    };
+    /**
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": "citm_01JD3Z6T5W8Y9X7V4R2Q1P0N6M",
+     *           "expectedSnapshotVersion": 1
+     *         }
+     *       ],
+     *       "reason": "All in use."
+     *     }
+     */
+    AccessBulkCertification: {
+      /** @description The items, each with the `snapshotVersion` that was looked at. */
+      items: {
+        /** @description Id of the item. */
+        id: string;
+        /** @description What was looked at. */
+        expectedSnapshotVersion: number;
+      }[];
+      /** @description Why. */
+      reason?: string;
+    };
+    AccessBulkResult: {
+      /** @description Ids of items that were certified. */
+      certified: string[];
+      /** @description Items that are to be looked at one by one, and why. */
+      refused: {
+        /** @description Id of the item. */
+        id: string;
+        /** @description Why. */
+        because: string[];
+      }[];
+    };
+    AccessCertification: components["schemas"]["RecordBase"] &
+      WithRequired<
+        components["schemas"]["AccessCertificationFields"],
+        | "description"
+        | "kind"
+        | "ownerId"
+        | "scope"
+        | "stages"
+        | "startAt"
+        | "dueAt"
+        | "remediation"
+        | "onSilence"
+        | "confirmSilentRevoke"
+        | "maxAutoRevokePercent"
+        | "staleDataAction"
+        | "maxDataAge"
+        | "recurrence"
+      > & {
+        name: components["schemas"]["Name"];
+        status: components["schemas"]["Status20"];
+        /** @description Which repetition it is. */
+        iteration: number;
+        /** @description The campaign that it repeats. */
+        previousId: string | null;
+        /** @description The request whose access it reviews. */
+        requestId: string | null;
+        /** @description Which of the stages, from 0. */
+        stage: number;
+        /** @description When the stage ends. */
+        stageDueAt: components["schemas"]["ValidUntil"];
+        /** @description What nobody had decided went to its owner. */
+        escalated: boolean;
+        /**
+         * @description `data`: what is known of targets is too old.
+         * @enum {string|null}
+         */
+        waitingFor: "data" | null;
+        /** @description When reviewers were asked. */
+        startedAt: components["schemas"]["ValidUntil"];
+        /** @description Since when nobody decides any more. */
+        closedAt: components["schemas"]["ValidUntil"];
+        /** @description When it was over. */
+        endedAt: components["schemas"]["ValidUntil"];
+        /** @description What must be confirmed, and who has. */
+        confirmation: {
+          /** @description Revocations in all. */
+          revokes: number;
+          /** @description Those that nobody has decided. */
+          silent: number;
+          /** @description Items that could be decided. */
+          items: number;
+          /** @description Revocations of other campaigns within the last hour. */
+          recent: number;
+          /** @description Id of who confirmed. */
+          by: string | null;
+          /** @description When. */
+          at: components["schemas"]["ValidUntil"];
+          /**
+           * @description What is revoked: all, what people decided, or nothing.
+           * @enum {string|null}
+           */
+          chosen: "all" | "decided" | "none" | null;
+        } | null;
+        /** @description What came of it. */
+        report: {
+          /** @description Items of the campaign. */
+          items: number;
+          /** @description How many ended in which way. */
+          outcomes: components["schemas"]["ByLifecycle"];
+          /** @description SHA-256 over what became of each item, in order. */
+          itemsHash: string;
+          generatedAt: components["schemas"]["At3"];
+        } | null;
+        /** @description SHA-256 of `report` in canonical form. */
+        reportHash: string | null;
+        attributes: components["schemas"]["Attributes"];
+        /** @description Items by state; decided ones by outcome, and `held`: pending with nobody who may review. */
+        counts: components["schemas"]["ByLifecycle"];
+      };
+    /**
+     * @example {
+     *       "reason": "It was about the wrong assets."
+     *     }
+     */
+    AccessCertificationCancellation: {
+      reason?: components["schemas"]["Reason"];
+    };
+    /**
+     * @example {
+     *       "reason": "Everybody has answered."
+     *     }
+     */
+    AccessCertificationClosing: {
+      reason?: components["schemas"]["Reason"];
+    };
+    /**
+     * @example {
+     *       "revokes": "decided",
+     *       "reason": "Silence was due to the holidays."
+     *     }
+     */
+    AccessCertificationConfirmation: {
+      /**
+       * @description What is revoked: all, what people decided, or nothing.
+       * @enum {string}
+       */
+      revokes: "all" | "decided" | "none";
+      reason?: components["schemas"]["Reason"];
+    };
+    AccessCertificationFields: {
+      /** @description What it is for. */
+      description?: string | null;
+      /**
+       * @description A campaign, a look at few, or the review after emergency access, which its end does not resolve.
+       * @enum {string}
+       */
+      kind?: "campaign" | "micro" | "emergency_review";
+      /** @description Id of the user who answers for it; who begins it if absent. */
+      ownerId?: string;
+      scope?: components["schemas"]["AccessCertificationScope"];
+      /** @description Its rounds. */
+      stages?: components["schemas"]["AccessCertificationStage"][];
+      /**
+       * Format: date-time
+       * @description When it starts; now if absent.
+       */
+      startAt?: string;
+      /** @description When it closes at the latest; after its stages if absent. */
+      dueAt?: components["schemas"]["ValidUntil"];
+      remediation?: components["schemas"]["AccessCertificationRemediation"];
+      /**
+       * @description What happens to what nobody has decided.
+       * @enum {string}
+       */
+      onSilence?: "keep_and_flag" | "escalate" | "revoke";
+      /** @description Must be true for `revoke`. */
+      confirmSilentRevoke?: boolean;
+      /** @description More than this part waits for a confirmation. */
+      maxAutoRevokePercent?: number;
+      /**
+       * @description Whether it starts although targets were last seen longer than `maxDataAge` ago.
+       * @enum {string}
+       */
+      staleDataAction?: "wait" | "continue";
+      /** @description How old what is known of a target may be. */
+      maxDataAge?: string;
+      /** @description After which time it is begun again. */
+      recurrence?: string | null;
+    };
+    AccessCertificationItem: {
+      id: components["schemas"]["Id2"];
+      version: components["schemas"]["Version"];
+      createdAt: components["schemas"]["CreatedAt"];
+      createdBy: components["schemas"]["CreatedBy"];
+      updatedAt: components["schemas"]["UpdatedAt"];
+      updatedBy: components["schemas"]["UpdatedBy"];
+      /** @description The access in words. */
+      name: string;
+      status: components["schemas"]["Status21"];
+      /** @description The campaign. */
+      certificationId: string;
+      /** @description The assignment. */
+      assignmentId: string;
+      /** @description The asset that has it. */
+      assetId: string;
+      /** @description Name of the asset. */
+      assetName: string;
+      /** @description The target. */
+      connectorInstanceId: string;
+      /** @description The access as it was looked at. */
+      snapshot: {
+        /** @description Version of the assignment. */
+        version: number;
+        takenAt: components["schemas"]["At3"];
+        /** @description Hash of what is decided about. */
+        scopeHash: string;
+        /** @description The kind of access. */
+        accessProfileId: string;
+        /** @description Its name. */
+        profileName: string;
+        /** @description What it permits, up to 50. */
+        permissions: string[];
+        /** @description Hash of what the profile permitted. */
+        definitionHash: string | null;
+        /** @description What narrows it. */
+        parameters: {
+          [key: string]: unknown;
+        };
+        /** @description Hash of the access itself. */
+        grantKey: string;
+        /** @description From 0 to 4. */
+        privilegeLevel: number;
+        riskLevel: components["schemas"]["RiskLevel"];
+        /** @description When it ends. */
+        expiresAt: components["schemas"]["ValidUntil"];
+        /** @description It has no end. */
+        isPermanent: boolean;
+        /**
+         * @description `unknown`: nobody can tell, which is not `unused`.
+         * @enum {string}
+         */
+        usageState: "used" | "unused" | "unknown";
+        /** @description When it was last used, as far as known. */
+        lastUsedAt: components["schemas"]["ValidUntil"];
+        targetState: components["schemas"]["TargetState"];
+        /** @description When that was. */
+        observedAt: components["schemas"]["ValidUntil"];
+        /** @description Open differences in the target. */
+        openDrift: number;
+        /** @description What it conflicts with, in words. */
+        conflicts: string[];
+      };
+      /** @description Rises when it is looked at again. A decision names it. */
+      snapshotVersion: number;
+      /** @description The last time that it was reviewed; `null`: never before. */
+      previous: {
+        /** @description The campaign. */
+        certificationId: string;
+        /**
+         * @description What it came to.
+         * @enum {string|null}
+         */
+        outcome: "certified" | "revoke" | "modified" | "abstained" | null;
+        at: components["schemas"]["At3"];
+        /** @description Ids of who decided. */
+        by: string[];
+      } | null;
+      /** @description What differs since then. */
+      changes: {
+        /** @description What. */
+        field: string;
+        /** @description As it was. */
+        before: unknown;
+        /** @description As it is. */
+        after: unknown;
+      }[];
+      /** @description What its facts speak for. Nothing is selected by it. */
+      recommendation: {
+        /**
+         * @description What.
+         * @enum {string}
+         */
+        value: "certify" | "revoke" | "none";
+        /** @description Which facts. */
+        why: string[];
+      };
+      /** @description In which stage it is. */
+      stage: number;
+      /** @description Who may decide it, as one; `null`: nobody. */
+      panelId: string | null;
+      /** @description Ids of who may decide it. */
+      reviewers: string[];
+      /** @description Who has handed it on, and to whom. */
+      delegations: {
+        /** @description Who has handed it on. */
+        from: string;
+        /** @description To whom. */
+        to: string;
+        at: components["schemas"]["At3"];
+        reason: components["schemas"]["Reason3"];
+      }[];
+      /** @description Until when it is to be decided. */
+      dueAt: components["schemas"]["ValidUntil"];
+      /** @description Those that stand, and those on older snapshots. */
+      decisions: {
+        /** @description Id of who decided. */
+        by: string;
+        at: components["schemas"]["At3"];
+        /**
+         * @description What.
+         * @enum {string}
+         */
+        decision: "certify" | "revoke" | "modify" | "abstain";
+        reason: components["schemas"]["Reason3"];
+        /** @description In which stage. */
+        stage: number;
+        /** @description Which snapshot was looked at. */
+        snapshotVersion: number;
+        validUntil: components["schemas"]["ValidUntil"];
+        modification: components["schemas"]["Modification"];
+        /** @description An account that is related to who asked for it has decided. */
+        relatedParty: boolean;
+      }[];
+      /**
+       * @description What they come to.
+       * @enum {string|null}
+       */
+      outcome: "certified" | "revoke" | "modified" | "abstained" | null;
+      /** @description Silence has decided it. */
+      silent: boolean;
+      /** @description Since when. */
+      decidedAt: components["schemas"]["ValidUntil"];
+      /** @description It is reviewed also after the access has ended. */
+      outlivesAccess: boolean;
+      /** @description Why it is excluded, resolved or could not be carried out. */
+      note: string | null;
+      /** @description Name of the campaign. */
+      certificationName: string;
+      /** @description It can be decided now, or its decision changed. */
+      open: boolean;
+      /** @description What the caller has decided. */
+      yours: {
+        /** @description Id of who decided. */
+        by: string;
+        at: components["schemas"]["At3"];
+        /**
+         * @description What.
+         * @enum {string}
+         */
+        decision: "certify" | "revoke" | "modify" | "abstain";
+        reason: components["schemas"]["Reason3"];
+        /** @description In which stage. */
+        stage: number;
+        /** @description Which snapshot was looked at. */
+        snapshotVersion: number;
+        validUntil: components["schemas"]["ValidUntil"];
+        modification: components["schemas"]["Modification"];
+        /** @description An account that is related to who asked for it has decided. */
+        relatedParty: boolean;
+      } | null;
+    };
+    /** @description What follows from decisions. */
+    AccessCertificationRemediation: {
+      /**
+       * @description Whether decisions are carried out after the close, as usual, at once, or never.
+       * @enum {string}
+       */
+      mode?: "on_close" | "immediate" | "report_only";
+      /** @description How long each decision can be undone before; `PT24H`. */
+      undoWindow?: string;
+    };
+    /**
+     * @example {
+     *       "name": "Access of agents, first quarter",
+     *       "scope": {
+     *         "riskAtLeast": "medium"
+     *       },
+     *       "stages": [
+     *         {
+     *           "reviewer": "asset_owner",
+     *           "duration": "P14D"
+     *         }
+     *       ]
+     *     }
+     */
+    AccessCertificationRequest: components["schemas"]["RequestBase"] &
+      components["schemas"]["AccessCertificationFields"] & {
+        status?: components["schemas"]["Status2"];
+      };
+    /** @description Which access it is about. All of it must hold. */
+    AccessCertificationScope: {
+      /** @description These assignments. */
+      assignmentIds?: string[];
+      /** @description Those of these assets. */
+      assetIds?: string[];
+      /** @description Those in these targets. */
+      connectorInstanceIds?: string[];
+      /** @description Those of these access profiles. */
+      profileIds?: string[];
+      /** @description Of this risk or a greater one. */
+      riskAtLeast?: components["schemas"]["RiskLevel"];
+      /** @description Not used for so many days. What nobody knows the use of is not among it. */
+      unusedDays?: number;
+      /** @description The target differs from what was granted. */
+      driftOpen?: boolean;
+      /** @description It conflicts with other access. */
+      conflictsOnly?: boolean;
+      /** @description Whether access without an end is among it; it is. */
+      includePermanent?: boolean;
+      /** @description What is shown and not decided about. */
+      exclude?: {
+        /** @description These assignments. */
+        assignmentIds?: string[];
+        /** @description Those of these assets. */
+        assetIds?: string[];
+        /** @description Those in these targets. */
+        connectorInstanceIds?: string[];
+        /** @description Those of these access profiles. */
+        profileIds?: string[];
+        /** @description Why. */
+        reason: string;
+      }[];
+    };
+    AccessCertificationStage: {
+      /** @description What it is called. */
+      name?: string;
+      /**
+       * @description Who reviews: owner of the asset, of the connection, approver of the profile, users or a role.
+       * @enum {string}
+       */
+      reviewer: "asset_owner" | "resource_owner" | "profile_owner" | "users" | "group";
+      /** @description The reviewers, for `users`. */
+      userIds?: string[];
+      /** @description The role of the reviewers, for `group`. */
+      group?: string;
+      /**
+       * @description When their decisions decide; `one_denies` if absent.
+       * @enum {string}
+       */
+      strategy?: "one_accepts" | "one_denies" | "all_accept" | "quorum";
+      /** @description How many must agree; more than half if absent. */
+      quorum?: number;
+      /** @description How long they have; `P14D` if absent. */
+      duration?: string;
+      /**
+       * @description Where nobody may review: `fallback` to `fallbackUserIds`, then the owner of the campaign, as usual; or nobody.
+       * @enum {string}
+       */
+      onNoReviewer?: "fallback" | "hold";
+      /** @description Who reviews then. */
+      fallbackUserIds?: string[];
+    };
+    AccessIdentity: components["schemas"]["AccessIdentityFields"] & {
+      id: components["schemas"]["Id2"];
+      version: components["schemas"]["Version"];
+      createdAt: components["schemas"]["CreatedAt"];
+      createdBy: components["schemas"]["CreatedBy"];
+      updatedAt: components["schemas"]["UpdatedAt"];
+      updatedBy: components["schemas"]["UpdatedBy"];
+      /** @description The target. */
+      connectorInstanceId: string;
+    };
+    AccessIdentityFields: {
+      /** @description The asset that acts. */
+      assetId: string;
+      /** @description What it acts as there. */
+      principal: components["schemas"]["Principal"];
+      /**
+       * @description How it is known.
+       * @enum {string}
+       */
+      binding: "declared" | "discovered";
+    };
+    /**
+     * @example {
+     *       "connectorInstanceId": "ci_01JD3Z6T5W8Y9X7V4R2Q1P0N6M",
+     *       "principal": {
+     *         "type": "service_account",
+     *         "externalId": "svc-claims"
+     *       }
+     *     }
+     */
+    AccessIdentityRequest: {
+      /** @description The target. */
+      connectorInstanceId: string;
+      /** @description What the asset acts as there. */
+      principal: {
+        type: components["schemas"]["Type7"];
+        /** @description Id in the target. */
+        externalId: components["schemas"]["Id7"];
+        /**
+         * @description Name in the target.
+         * @default null
+         */
+        displayName?: string | null;
+      };
+      reason?: components["schemas"]["Reason"];
+    };
+    /**
+     * @example {
+     *       "decision": "certify",
+     *       "expectedSnapshotVersion": 1,
+     *       "reason": "It is used each day."
+     *     }
+     */
+    AccessItemReview: {
+      /**
+       * @description `modify` narrows it, `delegate` hands it to somebody else, `undo` takes the decision back.
+       * @enum {string}
+       */
+      decision: "certify" | "revoke" | "modify" | "abstain" | "delegate" | "undo";
+      /** @description Why. Only to certify access of low risk takes none. */
+      reason?: string;
+      /** @description `snapshotVersion` that was looked at. Every decision about the access names it. */
+      expectedSnapshotVersion?: number;
+      /**
+       * Format: date-time
+       * @description Until when it is certified; or the new end of the access, for `modify`.
+       */
+      expiresAt?: string;
+      /** @description A lesser profile, for `modify`. */
+      accessProfileId?: string;
+      /** @description Narrower parameters, all of them, for `modify`. */
+      parameters?: {
+        [key: string]: unknown;
+      };
+      /** @description Id of the user, for `delegate`. */
+      delegateTo?: string;
+    };
+    /**
+     * @example {
+     *       "reason": "It takes less time.",
+     *       "duration": "P1D"
+     *     }
+     */
+    AccessModification: {
+      reason?: components["schemas"]["Reason"];
+      /**
+       * Format: date-time
+       * @description A new end.
+       */
+      expiresAt?: string;
+      /** @description A new end, from now, such as `P7D`; instead of `expiresAt`. */
+      duration?: string;
+      /** @description Another kind of access. */
+      accessProfileId?: string;
+      /** @description Other parameters, all of them. */
+      parameters?: {
+        [key: string]: unknown;
+      };
+    };
+    AccessModificationResult: {
+      /**
+       * @description Whether it was narrowed, or asked for.
+       * @enum {string}
+       */
+      outcome: "modified" | "request_created";
+      /** @description The request for what would permit more. */
+      requestId: string | null;
+      /** @description The assignment. */
+      assignmentId: string;
+    };
+    AccessProfile: components["schemas"]["RecordBase"] & {
+      name: components["schemas"]["Name"];
+      /**
+       * @description Its state.
+       * @enum {string}
+       */
+      status: "discovered" | "approved" | "changed" | "disabled" | "removed";
+      /** @description The target. */
+      connectorInstanceId: string;
+      /** @description Type of the resources that it is for. */
+      resourceType: string;
+      /** @description The one resource that it is for; `null`: each of the type. */
+      resourceId: string | null;
+      /** @description Id in the target. */
+      externalId: string;
+      /** @description What the target says of it. */
+      description: string | null;
+      /** @description What it permits, as the target names it; sorted. */
+      permissions: string[];
+      /** @description Tools that it opens to agents. */
+      toolNames: string[];
+      /**
+       * @description The most that it lets somebody do.
+       * @enum {string}
+       */
+      effect: "read" | "write" | "destructive" | "admin";
+      /** @description From 0 for none to 4 for administration of everything. */
+      privilegeLevel: number;
+      /** @description Who can have it; nobody when empty. */
+      grantableTo: components["schemas"]["Type7"][];
+      /** @description A principal has one profile of a group on a resource. */
+      exclusionGroup: string | null;
+      /** @description JSON Schema of the parameters of a grant. */
+      parametersSchema: components["schemas"]["Data"];
+      /** @description Whether it can be requested. */
+      requestable: boolean;
+      riskLevel: components["schemas"]["RiskLevel"];
+      /** @description How long one grant of it lasts at most, such as `P30D`. */
+      maxDuration: string;
+      /** @description Whether it may be granted without an end. */
+      allowPermanent: boolean;
+      /** @description Whether a request says why. */
+      requireReason: boolean;
+      /** @description Hash of what it permits now. */
+      definitionHash: string;
+      /** @description The hash that was approved last. */
+      approvedHash: string | null;
+      /** @description Id of who approved or disabled it last. */
+      curatedBy: string | null;
+      /** @description When. */
+      curatedAt: components["schemas"]["ValidUntil"];
+      /**
+       * Format: date-time
+       * @description When a listing last had it.
+       */
+      lastSeenAt: string;
+      /** @description The sync that saw it last. */
+      lastSyncId: string;
+    };
+    /**
+     * @example {
+     *       "definitionHash": "9f86d081884c7d65",
+     *       "maxDuration": "P7D"
+     *     }
+     */
+    AccessProfileApproval: {
+      /** @description What was looked at: `definitionHash` of the profile. */
+      definitionHash: string;
+      reason?: components["schemas"]["Reason"];
+      /** @description Whether it can be requested. */
+      requestable?: boolean;
+      riskLevel?: components["schemas"]["RiskLevel"];
+      /** @description How long one grant of it lasts at most, such as `P30D`. */
+      maxDuration?: string;
+      /** @description Whether it may be granted without an end. */
+      allowPermanent?: boolean;
+      /** @description Whether a request says why. */
+      requireReason?: boolean;
+    };
+    /**
+     * @example {
+     *       "reason": "It permits more than it says."
+     *     }
+     */
+    AccessProfileDisabling: {
+      reason?: components["schemas"]["Reason"];
+    };
+    AccessRepair: {
+      /**
+       * @description What puts the target right.
+       * @enum {string}
+       */
+      action: "none" | "grant" | "reapply" | "revoke";
+      /** @description The same in words. */
+      effect: string;
+      /** @description Whether it can be undone. */
+      reversible: boolean;
+      /**
+       * @description What the target has now.
+       * @enum {string}
+       */
+      presence: "present" | "absent" | "mismatch" | "unknown";
+      /** @description The assignment. */
+      assignmentId: string;
+    };
+    /**
+     * @example {
+     *       "dryRun": true
+     *     }
+     */
+    AccessRepairRequest: {
+      reason?: components["schemas"]["Reason"];
+      /** @description Only say what would be done. */
+      dryRun?: boolean;
+    };
+    AccessResource: components["schemas"]["RecordBase"] & {
+      name: components["schemas"]["Name"];
+      /**
+       * @description Its state.
+       * @enum {string}
+       */
+      status: "active" | "missing" | "retired";
+      /** @description The target. */
+      connectorInstanceId: string;
+      /** @description Type, as the connector names it. */
+      resourceType: string;
+      /** @description Id in the target. It stays when the resource is renamed. */
+      externalId: string;
+      /** @description What it belongs to. */
+      parent: {
+        /** @description Type, as the connector names it. */
+        type: string;
+        /** @description Id in the target. */
+        externalId: string;
+      } | null;
+      /** @description What the target says of it. */
+      attributes: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description How sensitive it is, if the target tells.
+       * @enum {string|null}
+       */
+      sensitivity: "low" | "medium" | "high" | "critical" | null;
+      /** @description Hash of what the target says of it. */
+      fingerprint: string;
+      /** @description The hash before its last change. */
+      previousFingerprint: string | null;
+      /**
+       * Format: date-time
+       * @description When a listing first had it.
+       */
+      firstSeenAt: string;
+      /**
+       * Format: date-time
+       * @description When a listing last had it.
+       */
+      lastSeenAt: string;
+      /** @description Since when complete listings lack it. */
+      missingSince: components["schemas"]["ValidUntil"];
+      /** @description The sync that saw it last. */
+      lastSyncId: string;
+    };
+    /**
+     * @example {
+     *       "reason": "The agent does not need it any more."
+     *     }
+     */
+    AccessRevocation: {
+      reason?: components["schemas"]["Reason"];
+      status?: components["schemas"]["Status8"];
+    };
+    AccessSync: components["schemas"]["RecordBase"] & {
+      name: components["schemas"]["Name"];
+      status: components["schemas"]["Status18"];
+      /** @description The target. */
+      connectorInstanceId: string;
+      /** @description How far it has come, by type of resources. */
+      perType: {
+        /** @description The type. */
+        resourceType: string;
+        /** @description Pages that were read. */
+        pages: number;
+        /** @description Resources that were listed. */
+        seen: number;
+        /** @description Resources that are new. */
+        created: number;
+        /** @description Resources that the target describes otherwise now. */
+        changed: number;
+        /** @description Resources that were missing and are back. */
+        restored: number;
+        /** @description Entries that cannot be used. */
+        rejected: number;
+        /** @description Resources that counted as there before. */
+        known: number;
+        /** @description Resources that the complete listing lacks for the first time. */
+        missing: number;
+        /** @description Resources that it lacks again, and that have ended. */
+        retired: number;
+        /** @description Access profiles that were listed. */
+        profiles: number;
+        /** @description Profiles that are new, mean something else or are gone. */
+        profilesChanged: number;
+        /** @description The listing of resources was read to its end and left nothing out. */
+        complete: boolean;
+      }[];
+      /** @description Why the brake stopped it. */
+      anomaly: {
+        /** @description The type. */
+        resourceType: string;
+        /** @description Resources that the listing lacks. */
+        missing: number;
+        /** @description Those that other syncs of the last hour lacked. */
+        recent: number;
+        /** @description Resources that counted as there before. */
+        known: number;
+      } | null;
+      /** @description Why it failed. */
+      failure: components["schemas"]["Failure"];
+      /** @description Id of who accepted what is missing. */
+      acceptedBy: string | null;
+      /**
+       * Format: date-time
+       * @description When it was begun.
+       */
+      startedAt: string;
+      endedAt: components["schemas"]["EndedAt"];
+      attributes: components["schemas"]["Attributes"];
+    };
+    /**
+     * @example {
+     *       "reason": "The wrong account was connected."
+     *     }
+     */
+    AccessSyncCancellation: {
+      reason?: components["schemas"]["Reason"];
+    };
+    /** @example {} */
+    AccessSyncRequest: components["schemas"]["RequestBase"] & {
+      status?: components["schemas"]["Status2"];
+      /** @description A sync that the brake stopped, to go on as it is. */
+      acceptAnomalyRunId?: string;
+    };
+    AccessTarget: components["schemas"]["AccessTargetFields"] & {
+      /** @description Which connector it is of. */
+      providerKey: string;
+      environment: components["schemas"]["Environment2"];
+      ownerIds: components["schemas"]["OwnerIds"];
+    };
+    AccessTargetFields: {
+      /** @description Id of the connection, which is that of the target. */
+      connectorInstanceId: string;
+      /** @description Name of the connection. */
+      name: string;
+      /**
+       * @description `observe`: access there is never changed.
+       * @enum {string}
+       */
+      governanceMode: "observe" | "managed";
+      /** @description What its connector can do. */
+      capabilities: string[];
+      /** @description How it works. */
+      health: string;
+      /**
+       * @description How its last sync ended, or that one is under way.
+       * @enum {string}
+       */
+      syncStatus: "never" | "running" | "complete" | "partial" | "failed" | "cancelled" | "paused_anomaly";
+      /** @description When its last sync was begun. */
+      lastSyncAt: components["schemas"]["ValidUntil"];
+      /** @description Active resources by type. */
+      resourceCounts: components["schemas"]["ByLifecycle"];
+      /** @description Assignments there that are not over. */
+      assignmentCount: number;
+      /** @description Whether access there can be requested. */
+      requestable: boolean;
+      /**
+       * @description Why not.
+       * @enum {string|null}
+       */
+      notRequestableReason:
+        | "kill_switch"
+        | "not_active"
+        | "observe_mode"
+        | "unhealthy"
+        | "no_grant_capability"
+        | "never_synced"
+        | "asset_denied"
+        | "no_profile"
+        | null;
+    };
+    AccessVerification: {
+      /**
+       * @description What the target has; `unknown` when it could not be asked.
+       * @enum {string}
+       */
+      presence: "present" | "absent" | "mismatch" | "unknown";
+      /** @description The target itself was asked, and not a copy that lags behind. */
+      authoritative: boolean;
+      /** @description Why it could not be asked. */
+      failure: components["schemas"]["Failure"];
+      /** @description The assignment. */
+      assignmentId: string;
+      /** @description What is known now. */
+      targetState: components["schemas"]["TargetState"];
+    };
     /** @description What for. */
     Action: {
       /** @description Name of the action. */
@@ -1020,6 +2591,18 @@ export interface components {
       | "reject_exemption"
       | "comment"
       | "link_ticket";
+    ActivitySummary: {
+      /** @description Events that were counted. */
+      total: number;
+      /** @description Whether these are all; at most the newest 5000 are counted. */
+      complete: boolean;
+      /** @description Events by their type. */
+      byType: components["schemas"]["ByLifecycle"];
+      /** @description Events by their day in UTC. */
+      byDay: components["schemas"]["ByLifecycle"];
+      /** @description Events by their outcome. */
+      byOutcome: components["schemas"]["ByLifecycle"];
+    };
     /**
      * @description What came of it.
      * @enum {string}
@@ -1030,6 +2613,7 @@ export interface components {
       byStatus: components["schemas"]["ByLifecycle"];
     };
     AiAgent: components["schemas"]["RecordBase"] &
+      components["schemas"]["PostureBase"] &
       components["schemas"]["JoinedBase"] &
       WithRequired<
         components["schemas"]["AiAgentFields"],
@@ -1134,7 +2718,7 @@ export interface components {
         | null;
       instructionsDigest?: components["schemas"]["Sha256"];
       /** @description When it last reported itself, as last told. */
-      heartbeatAt?: components["schemas"]["EndedAt"];
+      heartbeatAt?: components["schemas"]["ValidUntil"];
     };
     /**
      * @example {
@@ -1145,7 +2729,7 @@ export interface components {
      *     }
      */
     AiAgentRequest: components["schemas"]["AssetRequestBase"] &
-      components["schemas"]["RequestBase"] &
+      components["schemas"]["RequestBase2"] &
       components["schemas"]["AiAgentFields"] & {
         /**
          * @description State to move to.
@@ -1178,135 +2762,135 @@ export interface components {
           idleTimeoutSec?: number | null;
         };
       };
-    AiAsset: components["schemas"]["RecordBase"] & {
-      name: components["schemas"]["Name"];
-      status: components["schemas"]["Status4"];
-      governanceState: components["schemas"]["GovernanceState"];
-      /** @description What it is. */
-      description: string;
-      assetType: components["schemas"]["AssetType"];
-      /** @description Who makes or runs it. */
-      provider: string;
-      environment: components["schemas"]["Environment"];
-      owner: components["schemas"]["Owner"];
-      sponsor: components["schemas"]["Sponsor"];
-      /** @description Who works on it. */
-      team: components["schemas"]["Sponsor"];
-      riskTier: components["schemas"]["RiskTier"];
-      dataClassification: components["schemas"]["DataClassification"];
-      /** @description What it is used for. */
-      purpose: string;
-      autonomy: components["schemas"]["Autonomy"];
-      source: components["schemas"]["Source"];
-      /** @description What shows that it exists. */
-      evidence: {
-        /** @description What observed it. */
-        source: string;
-        /** @description What was observed. */
-        detail?: string;
-        /** @description Certainty from 0 to 1. */
-        confidence?: number;
-        at: components["schemas"]["At"];
-      }[];
-      /** @description Its id in another system. */
-      externalRef: {
-        /** @description The other system. */
-        source?: string;
-        /** @description Its id there. */
-        id: string;
+    AiAsset: components["schemas"]["RecordBase"] &
+      components["schemas"]["PostureBase"] & {
+        name: components["schemas"]["Name"];
+        status: components["schemas"]["Status4"];
+        governanceState: components["schemas"]["GovernanceState"];
+        /** @description What it is. */
+        description: string;
+        assetType: components["schemas"]["AssetType"];
+        /** @description Who makes or runs it. */
+        provider: string;
+        environment: components["schemas"]["Environment"];
+        owner: components["schemas"]["Owner"];
+        sponsor: components["schemas"]["Sponsor"];
+        /** @description Who works on it. */
+        team: components["schemas"]["Sponsor"];
+        riskTier: components["schemas"]["RiskTier"];
+        dataClassification: components["schemas"]["DataClassification"];
+        /** @description What it is used for. */
+        purpose: string;
+        autonomy: components["schemas"]["Autonomy"];
+        source: components["schemas"]["Source"];
+        /** @description What shows that it exists. */
+        evidence: {
+          /** @description What observed it. */
+          source: string;
+          /** @description What was observed. */
+          detail?: string;
+          /** @description Certainty from 0 to 1. */
+          confidence?: number;
+          at: components["schemas"]["At"];
+        }[];
+        /** @description Its id in another system. */
+        externalRef: {
+          /** @description The other system. */
+          source?: string;
+          /** @description Its id there. */
+          id: string;
+          /**
+           * Format: uri
+           * @description Its address there.
+           */
+          url?: string;
+        } | null;
+        /** @description Labels of your own. */
+        labels: {
+          [key: string]: string;
+        };
+        /** @description What it relates to. */
+        relations: {
+          type: components["schemas"]["Type2"];
+          /** @description Id of the other asset. */
+          targetId: string;
+        }[];
+        reviewDueAt: components["schemas"]["ReviewDueAt"];
+        firstSeenAt: components["schemas"]["FirstSeenAt"];
+        lastSeenAt: components["schemas"]["LastSeenAt"];
+        /** @description Sum of the points of `riskFactors`, at most 100. */
+        riskScore: number;
+        /** @description What raises its risk. */
+        riskFactors: {
+          /** @description Names the factor. */
+          key: string;
+          /** @description What it adds to the score. */
+          points: number;
+        }[];
+        approvedUntil: components["schemas"]["ApprovedUntil"];
+        reviewUntil: components["schemas"]["ReviewUntil"];
+        /** @description What the approval depends on. */
+        conditions: components["schemas"]["ApprovalCondition"][];
+        /** @description The last decision about it. */
+        decision: {
+          /**
+           * @description What was decided.
+           * @enum {string}
+           */
+          state: "approved" | "conditionally_approved" | "rejected";
+          /** @description Id of who decided. */
+          by: string;
+          at: components["schemas"]["At2"];
+          reason: components["schemas"]["Reason3"];
+          /** @description Where it was discussed. */
+          ticketRef: string | null;
+        } | null;
         /**
-         * Format: uri
-         * @description Its address there.
+         * @description The state a suspended asset can be reinstated to.
+         * @enum {string|null}
          */
-        url?: string;
-      } | null;
-      /** @description Labels of your own. */
-      labels: {
-        [key: string]: string;
+        priorGovernanceState:
+          | "unreviewed"
+          | "under_review"
+          | "approved"
+          | "conditionally_approved"
+          | "rejected"
+          | "suspended"
+          | "expired"
+          | null;
+        /** @description Who says so of `riskTier` and `dataClassification`; `null`: no reviewer. */
+        classified: {
+          /** @description Id of the reviewer. */
+          by: string;
+          at: components["schemas"]["At3"];
+          /** @description Why. */
+          rationale: string;
+        } | null;
+        /** @description Who asked for the running or last review. */
+        requestedBy: string | null;
+        hands: components["schemas"]["Hands"];
+        relatedParty: components["schemas"]["RelatedParty"];
+        /** @description Changed since its review was asked for: approving takes `If-Match`. */
+        changedInReview: boolean;
+        /** @description Its technical side (agent, tool, model, identity, MCP server); `null` for types without one. */
+        record: {
+          /**
+           * @description Type of the record.
+           * @example ai_agent
+           */
+          type: string;
+          id: components["schemas"]["Id3"];
+          /**
+           * @description Its address.
+           * @example /api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M
+           */
+          path: string;
+        } | null;
+        /** @description The version of the last change. Later ones note sightings, and `If-Match` accepts them all. */
+        editVersion: number;
+        configuration: components["schemas"]["Configuration3"];
+        attributes: components["schemas"]["Attributes"];
       };
-      /** @description What it relates to. */
-      relations: {
-        type: components["schemas"]["Type2"];
-        /** @description Id of the other asset. */
-        targetId: string;
-      }[];
-      reviewDueAt: components["schemas"]["ReviewDueAt"];
-      firstSeenAt: components["schemas"]["FirstSeenAt"];
-      lastSeenAt: components["schemas"]["LastSeenAt"];
-      /** @description Sum of the points of `riskFactors`, at most 100. */
-      riskScore: number;
-      /** @description What raises its risk. */
-      riskFactors: {
-        /** @description Names the factor. */
-        key: string;
-        /** @description What it adds to the score. */
-        points: number;
-      }[];
-      approvedUntil: components["schemas"]["ApprovedUntil"];
-      reviewUntil: components["schemas"]["ReviewUntil"];
-      /** @description What the approval depends on. */
-      conditions: components["schemas"]["ApprovalCondition"][];
-      /** @description The last decision about it. */
-      decision: {
-        /**
-         * @description What was decided.
-         * @enum {string}
-         */
-        state: "approved" | "conditionally_approved" | "rejected";
-        /** @description Id of who decided. */
-        by: string;
-        at: components["schemas"]["At2"];
-        /** @description Why. */
-        reason: string | null;
-        /** @description Where it was discussed. */
-        ticketRef: string | null;
-      } | null;
-      /**
-       * @description The state a suspended asset can be reinstated to.
-       * @enum {string|null}
-       */
-      priorGovernanceState:
-        | "unreviewed"
-        | "under_review"
-        | "approved"
-        | "conditionally_approved"
-        | "rejected"
-        | "suspended"
-        | "expired"
-        | null;
-      /** @description Who says so of `riskTier` and `dataClassification`; `null`: no reviewer. */
-      classified: {
-        /** @description Id of the reviewer. */
-        by: string;
-        at: components["schemas"]["At3"];
-        /** @description Why. */
-        rationale: string;
-      } | null;
-      /** @description Who asked for the running or last review. */
-      requestedBy: string | null;
-      hands: components["schemas"]["Hands"];
-      relatedParty: components["schemas"]["RelatedParty"];
-      /** @description Changed since its review was asked for: approving takes `If-Match`. */
-      changedInReview: boolean;
-      /** @description Its technical side (agent, tool, model, identity, MCP server); `null` for types without one. */
-      record: {
-        /**
-         * @description Type of the record.
-         * @example ai_agent
-         */
-        type: string;
-        id: components["schemas"]["Id2"];
-        /**
-         * @description Its address.
-         * @example /api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M
-         */
-        path: string;
-      } | null;
-      /** @description The version of the last change. Later ones note sightings, and `If-Match` accepts them all. */
-      editVersion: number;
-      configuration: components["schemas"]["Configuration3"];
-      attributes: components["schemas"]["Attributes"];
-    };
     /**
      * @example {
      *       "riskTier": "high",
@@ -1342,7 +2926,7 @@ export interface components {
       /** @description What belongs to the decision. */
       configuration?: {
         /** @description From then on the approval is over. A date means its end, UTC. */
-        approvedUntil?: components["schemas"]["EndedAt"];
+        approvedUntil?: components["schemas"]["ValidUntil"];
         /** @description What a conditional approval asks for. */
         conditions?: {
           /** @description Names the condition. */
@@ -1357,8 +2941,8 @@ export interface components {
           dueAt?: string | null;
         }[];
         /** @description With `under_review`: until when the present approval stands; `null` takes that back. A date means its end, UTC. */
-        keepUntil?: components["schemas"]["EndedAt"];
-        ticketRef?: components["schemas"]["Id6"];
+        keepUntil?: components["schemas"]["ValidUntil"];
+        ticketRef?: components["schemas"]["Id7"];
       };
     };
     AiAssetImpact: {
@@ -1492,7 +3076,7 @@ export interface components {
       /** @description Who answers for them from now on. */
       to: {
         type?: components["schemas"]["Type3"];
-        id: components["schemas"]["Id4"];
+        id: components["schemas"]["Id5"];
         name?: components["schemas"]["Name5"];
       };
       /** @description Why, for the audit trail. */
@@ -1508,7 +3092,7 @@ export interface components {
      *     }
      */
     AiAssetRequest: components["schemas"]["AssetRequestBase"] &
-      components["schemas"]["RequestBase"] & {
+      components["schemas"]["RequestBase2"] & {
         status?: components["schemas"]["Status5"];
         assetType?: components["schemas"]["AssetType"];
       };
@@ -1552,7 +3136,7 @@ export interface components {
       /** @description Id of who lifted it. */
       liftedBy: string | null;
       /** @description When it was lifted. */
-      liftedAt: components["schemas"]["EndedAt"];
+      liftedAt: components["schemas"]["ValidUntil"];
       /** @description Why it was lifted. */
       liftedReason: string | null;
       relatedParty: components["schemas"]["RelatedParty"];
@@ -1586,6 +3170,7 @@ export interface components {
       metadata?: components["schemas"]["Metadata"];
     };
     AiIdentity: components["schemas"]["RecordBase"] &
+      components["schemas"]["PostureBase"] &
       components["schemas"]["JoinedBase"] &
       WithRequired<
         components["schemas"]["AiIdentityFields"],
@@ -1626,11 +3211,11 @@ export interface components {
       /** @description The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */
       credentialRef?: string | null;
       /** @description When its credential was issued. A date means its start, UTC. */
-      credentialIssuedAt?: components["schemas"]["EndedAt"];
+      credentialIssuedAt?: components["schemas"]["ValidUntil"];
       /** @description From then on an active identity reads `expired`. A date means its end, UTC. */
-      credentialExpiresAt?: components["schemas"]["EndedAt"];
+      credentialExpiresAt?: components["schemas"]["ValidUntil"];
       /** @description As last reported; credentials issued here have their own. */
-      lastUsedAt?: components["schemas"]["EndedAt"];
+      lastUsedAt?: components["schemas"]["ValidUntil"];
     };
     /**
      * @example {
@@ -1642,7 +3227,7 @@ export interface components {
      *     }
      */
     AiIdentityRequest: components["schemas"]["AssetRequestBase"] &
-      components["schemas"]["RequestBase"] &
+      components["schemas"]["RequestBase2"] &
       components["schemas"]["AiIdentityFields"] & {
         /**
          * @description State to move to.
@@ -1653,6 +3238,7 @@ export interface components {
         assetType?: "identity";
       };
     AiModel: components["schemas"]["RecordBase"] &
+      components["schemas"]["PostureBase"] &
       components["schemas"]["JoinedBase"] &
       WithRequired<
         components["schemas"]["AiModelFields"],
@@ -1709,7 +3295,7 @@ export interface components {
       /** @description SPDX identifier, or words. */
       license?: components["schemas"]["Assignee"];
       /** @description When the provider takes it out of service. A date means its start, UTC. */
-      providerRetirementAt?: components["schemas"]["EndedAt"];
+      providerRetirementAt?: components["schemas"]["ValidUntil"];
       /** @description In the terms of CycloneDX. */
       modelCard?: {
         /** @description Uses, limits and risks. */
@@ -1742,7 +3328,7 @@ export interface components {
      *     }
      */
     AiModelRequest: components["schemas"]["AssetRequestBase"] &
-      components["schemas"]["RequestBase"] &
+      components["schemas"]["RequestBase2"] &
       components["schemas"]["AiModelFields"] & {
         status?: components["schemas"]["Status5"];
         /** @enum {string} */
@@ -1865,7 +3451,7 @@ export interface components {
         "agentId" | "identityId" | "userId" | "parentSessionId" | "purpose" | "limits" | "sensitivity" | "expiresAt"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status10"];
+        status: components["schemas"]["Status13"];
         environment: components["schemas"]["Environment"];
         /** @description Its ids in other systems. */
         externalIds: {
@@ -1978,7 +3564,7 @@ export interface components {
        */
       state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed";
       /** @description Until then `pending` waits for answers. */
-      deadlineAt: components["schemas"]["EndedAt"];
+      deadlineAt: components["schemas"]["ValidUntil"];
       /** @description Enforcement points that were asked. */
       peps: {
         /** @description Name of the enforcement point. */
@@ -1991,7 +3577,7 @@ export interface components {
          */
         requestedAt: string;
         /** @description When it answered. */
-        ackAt: components["schemas"]["EndedAt"];
+        ackAt: components["schemas"]["ValidUntil"];
         /**
          * @description What it answered; `null`: nothing yet.
          * @enum {string|null}
@@ -2018,7 +3604,7 @@ export interface components {
        */
       sensitivity?: "public" | "internal" | "confidential" | "restricted";
       /** @description From then on it reads `expired`. */
-      expiresAt?: components["schemas"]["EndedAt"];
+      expiresAt?: components["schemas"]["ValidUntil"];
     };
     /**
      * @example {
@@ -2046,7 +3632,7 @@ export interface components {
      *       "environment": "development"
      *     }
      */
-    AiSessionRequest: components["schemas"]["RequestBase"] &
+    AiSessionRequest: components["schemas"]["RequestBase2"] &
       components["schemas"]["AiSessionFields"] & {
         /**
          * @description State to move to.
@@ -2108,6 +3694,7 @@ export interface components {
       };
     };
     AiTool: components["schemas"]["RecordBase"] &
+      components["schemas"]["PostureBase"] &
       components["schemas"]["JoinedBase"] &
       WithRequired<
         components["schemas"]["AiToolFields"],
@@ -2150,14 +3737,13 @@ export interface components {
           approvedBy: components["schemas"]["ApprovedBy"];
         };
         /** @description When a scan of its server first found it to say what it says now. */
-        seenAt: components["schemas"]["EndedAt"];
+        seenAt: components["schemas"]["ValidUntil"];
         /** @description The last review of it; `null`: none. */
         reviewed: {
           /** @description Id of the reviewer. */
           by: string;
           at: components["schemas"]["At3"];
-          /** @description Why. */
-          rationale: string | null;
+          rationale: components["schemas"]["Reason3"];
         } | null;
         hands: components["schemas"]["Hands"];
         relatedParty: components["schemas"]["RelatedParty"];
@@ -2194,7 +3780,7 @@ export interface components {
      *     }
      */
     AiToolRequest: components["schemas"]["AssetRequestBase"] &
-      components["schemas"]["RequestBase"] &
+      components["schemas"]["RequestBase2"] &
       components["schemas"]["AiToolFields"] & {
         /**
          * @description State to move to.
@@ -2269,6 +3855,25 @@ export interface components {
     };
     /** @enum {string} */
     Alg: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512";
+    Application: components["schemas"]["RecordBase"] &
+      WithRequired<components["schemas"]["SamlAppFields2"], "category" | "iconUrl" | "launchUrl" | "visible"> & {
+        name: components["schemas"]["Name"];
+        status: components["schemas"]["Status22"];
+        /** @description What it is for. */
+        description: string;
+      };
+    /**
+     * @example {
+     *       "name": "Expenses",
+     *       "category": "Finance",
+     *       "launchUrl": "https://expenses.example/"
+     *     }
+     */
+    ApplicationRequest: components["schemas"]["RequestBase2"] &
+      components["schemas"]["SamlAppFields2"] & {
+        status?: components["schemas"]["Status10"];
+        description?: components["schemas"]["Description"];
+      };
     /** @description The request for approval that it waits for, or the approval it was allowed by. */
     Approval: {
       /** @description Id of the approval. */
@@ -2287,9 +3892,9 @@ export interface components {
       /** @description What is to be done. */
       text: string;
       /** @description Until when; `null`: open. A date means its end, UTC. */
-      dueAt: components["schemas"]["EndedAt"];
+      dueAt: components["schemas"]["ValidUntil"];
       /** @description When it was met; `null`: not yet. */
-      metAt: components["schemas"]["EndedAt"];
+      metAt: components["schemas"]["ValidUntil"];
       /** @description Id of who met it. */
       metBy: string | null;
       /** @description What shows it. */
@@ -2384,7 +3989,7 @@ export interface components {
         /** @description Id of who submitted it. */
         submittedBy: string | null;
         /** @description When it was submitted. */
-        submittedAt: components["schemas"]["EndedAt"];
+        submittedAt: components["schemas"]["ValidUntil"];
         approvedBy: components["schemas"]["ApprovedBy"];
         approvedAt: components["schemas"]["ApprovedAt"];
         /** @description Why it was approved. */
@@ -2416,7 +4021,7 @@ export interface components {
      *       "residualRisk": "medium"
      *     }
      */
-    AssessmentChange: components["schemas"]["RequestBase2"] &
+    AssessmentChange: components["schemas"]["RequestBase"] &
       components["schemas"]["AssessmentFields"] & {
         status?: components["schemas"]["Status7"];
       };
@@ -2433,7 +4038,7 @@ export interface components {
        */
       residualRisk?: "low" | "medium" | "high" | "unacceptable" | null;
       /** @description From then on it reads `expired`; a year after its approval if `null`. A date means its end, UTC. */
-      validUntil?: components["schemas"]["EndedAt"];
+      validUntil?: components["schemas"]["ValidUntil"];
     };
     /**
      * @example {
@@ -2446,7 +4051,7 @@ export interface components {
      *       }
      *     }
      */
-    AssessmentRequest: components["schemas"]["RequestBase2"] &
+    AssessmentRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["AssessmentFields"] & {
         status?: components["schemas"]["Status7"];
         /** @description The asset that is assessed. */
@@ -2620,7 +4225,7 @@ export interface components {
       /** @description Where to look, below the mount path. */
       href: string;
       /** @description When it came or comes about, where that is one moment. */
-      at: components["schemas"]["EndedAt"];
+      at: components["schemas"]["ValidUntil"];
     };
     /** @description Properties of bodies beyond known ones. */
     Attributes: {
@@ -2656,6 +4261,14 @@ export interface components {
      * @enum {string}
      */
     Autonomy: "assistive" | "supervised" | "autonomous";
+    AvailableAccessTarget: components["schemas"]["AccessTargetFields"] & {
+      /** @description Which connector it is of. */
+      providerKey: string;
+      environment: components["schemas"]["Environment2"];
+      ownerIds: components["schemas"]["OwnerIds"];
+      /** @description What the asset acts as there. */
+      identityIds: string[];
+    };
     /** @description By `status`. */
     ByLifecycle: {
       [key: string]: number;
@@ -2664,6 +4277,23 @@ export interface components {
     ByType: {
       [key: string]: number;
     };
+    /**
+     * @description The capability that works only if this passes.
+     * @enum {string}
+     */
+    Capabilities:
+      | "test"
+      | "discover"
+      | "resources"
+      | "profiles"
+      | "observe"
+      | "grant"
+      | "revoke"
+      | "modify"
+      | "verify"
+      | "usage"
+      | "tools"
+      | "sessions";
     CapabilityState: {
       /**
        * @description Key of the capability.
@@ -2675,7 +4305,7 @@ export interface components {
       /** @description Whether the tenant has it. */
       licensed: boolean;
       /** @description When the licence ends or has ended; `null` without an end. */
-      expiresAt: components["schemas"]["EndedAt"];
+      expiresAt: components["schemas"]["ValidUntil"];
       /** @description Its limits. */
       limits: {
         /**
@@ -2693,6 +4323,65 @@ export interface components {
       /** @description Ids of the operations that the capability opens. */
       operations: string[];
     };
+    CatalogCapabilities: {
+      /** @description All of them. */
+      items: components["schemas"]["CatalogCapability"][];
+    };
+    CatalogCapability: {
+      /** @description Its name. */
+      capability: components["schemas"]["Capabilities"];
+      /** @description What it does. */
+      meaning: string;
+    };
+    CatalogHealth: components["schemas"]["CatalogHealthFields"] & {
+      health: components["schemas"]["Health2"];
+    };
+    CatalogHealthFields: {
+      /**
+       * Format: date-time
+       * @description Since when its health is what it is.
+       */
+      healthSince: string;
+      /** @description The failure that its health comes from. */
+      healthReason: components["schemas"]["Failure"];
+      /** @description When it was last tested. */
+      lastCheckAt: components["schemas"]["ValidUntil"];
+    };
+    CatalogPipelineEntry: {
+      id: components["schemas"]["Id2"];
+      name: components["schemas"]["Name"];
+      /** @description Which connector it is of. */
+      providerKey: string;
+      status: components["schemas"]["Status9"];
+      health: components["schemas"]["Health2"];
+      /**
+       * @description How far its set-up is.
+       * @enum {string}
+       */
+      stage: "draft" | "tested" | "discovered" | "imported" | "managed";
+    };
+    /**
+     * @example {
+     *       "providerKey": "openai-compatible",
+     *       "configuration": {
+     *         "baseUrl": "https://models.example.com/v1"
+     *       },
+     *       "secrets": {
+     *         "apiKey": "the key of the endpoint"
+     *       }
+     *     }
+     */
+    CatalogTestRequest: components["schemas"]["RequestBase3"] & {
+      status?: components["schemas"]["Status2"];
+      /** @description Which connector. */
+      providerKey?: string;
+      secrets?: components["schemas"]["Secrets3"];
+    };
+    /**
+     * @description What kind of system it is for.
+     * @enum {string}
+     */
+    Category: "agent_platform" | "code" | "data" | "directory" | "identity" | "mcp" | "model" | "other";
     ChainCheckpoint: {
       /**
        * @description Name and version of this form.
@@ -2754,7 +4443,7 @@ export interface components {
      */
     CheckedOn: string | null;
     ClientCredential: {
-      id: components["schemas"]["Id5"];
+      id: components["schemas"]["Id6"];
       name: components["schemas"]["Name"];
       /**
        * @description `superseded`: replaced by a rotation, and works until `expiresAt`.
@@ -2775,11 +4464,10 @@ export interface components {
         [key: string]: string;
       } | null;
       createdAt: components["schemas"]["CreatedAt"];
-      /** @description Id of who made it. */
-      createdBy: string;
+      createdBy: components["schemas"]["CreatedBy"];
       expiresAt: components["schemas"]["ExpiresAt"];
       /** @description At most a minute behind. */
-      lastUsedAt: components["schemas"]["EndedAt"];
+      lastUsedAt: components["schemas"]["ValidUntil"];
       /** @description Id of the credential after it. */
       replacedBy: string | null;
     };
@@ -2842,12 +4530,13 @@ export interface components {
       | "tool_approval"
       | "policy_allow"
       | "default";
+    /** @description One more word about it. */
+    Code3: string | null;
     ComplianceAdoption: {
       id: components["schemas"]["Key2"];
       version: components["schemas"]["Version"];
       createdAt: components["schemas"]["CreatedAt"];
-      /** @description Id of who made it. */
-      createdBy: string;
+      createdBy: components["schemas"]["CreatedBy"];
       updatedAt: components["schemas"]["UpdatedAt"];
       updatedBy: components["schemas"]["UpdatedBy"];
       roles: components["schemas"]["Roles6"];
@@ -2874,7 +4563,7 @@ export interface components {
       scope?: string;
     };
     ComplianceControl: {
-      id: components["schemas"]["Id7"];
+      id: components["schemas"]["Id8"];
       /**
        * @description The control of this framework that it is part of.
        * @example GOVERN 1.6
@@ -3015,7 +4704,7 @@ export interface components {
       terms?: string;
       /** @description Its requirements. */
       controls: {
-        id: components["schemas"]["Id7"];
+        id: components["schemas"]["Id8"];
         /**
          * @description The control of this framework that it is part of.
          * @default null
@@ -3129,6 +4818,8 @@ export interface components {
       /** @description SHA-256 of all inputs: equal ones give equal numbers. */
       inputsDigest: string;
       disclaimer: components["schemas"]["Disclaimer"];
+      /** @description How many assets it is about; `null`: the organisation. */
+      assets: number | null;
       overall: components["schemas"]["OverallPosture"];
       /** @description By framework. */
       items: components["schemas"]["FrameworkPosture"][];
@@ -3144,7 +4835,7 @@ export interface components {
         "workflow" | "framework" | "controlId" | "assetId" | "assessor" | "rationale" | "nextReviewAt"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status13"];
+        status: components["schemas"]["Status16"];
         /** @description What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
         evidence: {
           type: components["schemas"]["Type6"];
@@ -3174,17 +4865,17 @@ export interface components {
            */
           addedAt: string;
           /** @description When it was taken out of use. */
-          retiredAt: components["schemas"]["EndedAt"];
+          retiredAt: components["schemas"]["ValidUntil"];
           /** @description Who took it out of use. */
           retiredBy: string | null;
         }[];
         /** @description When somebody last gave a rationale or evidence. */
-        assessedAt: components["schemas"]["EndedAt"];
+        assessedAt: components["schemas"]["ValidUntil"];
         /** @description Who that was: nobody attests what they have assessed. */
         requestedBy: string | null;
         hands: components["schemas"]["Hands"];
         relatedParty: components["schemas"]["RelatedParty"];
-        /** @description Who has attested that it is compliant, and by which evidence. */
+        /** @description The second person behind `compliant`, `exempted` or `not_applicable`, and the evidence of then. */
         attestation: {
           /** @description Id of who attested. */
           by: string;
@@ -3192,9 +4883,11 @@ export interface components {
           at: string;
           /** @description Ids of the evidence at hand. */
           evidence: string[];
+          /** @description Why, as told with it. */
+          reason: string | null;
         } | null;
         /** @description From then on the evidence no longer carries the status. */
-        evidenceUntil: components["schemas"]["EndedAt"];
+        evidenceUntil: components["schemas"]["ValidUntil"];
         /**
          * @description Why it is no longer assessed, where time or a retired piece of evidence has brought that about.
          * @enum {string|null}
@@ -3210,7 +4903,7 @@ export interface components {
        */
       workflow?: "to_do" | "in_progress" | "in_review" | "done";
       framework?: components["schemas"]["Framework"];
-      controlId?: components["schemas"]["Id7"];
+      controlId?: components["schemas"]["Id8"];
       /** @description The asset it is about; `null` for the whole organisation. */
       assetId?: components["schemas"]["Assignee"];
       /** @description Who is to assess it. */
@@ -3218,7 +4911,7 @@ export interface components {
       /** @description Why the control stands as it does. */
       rationale?: string;
       /** @description When it is to be looked at again. A date means its end, UTC. */
-      nextReviewAt?: components["schemas"]["EndedAt"];
+      nextReviewAt?: components["schemas"]["ValidUntil"];
     };
     /**
      * @example {
@@ -3227,7 +4920,7 @@ export interface components {
      *       "rationale": "The policy of the organisation names the laws that apply."
      *     }
      */
-    ComplianceRecordRequest: components["schemas"]["RequestBase"] &
+    ComplianceRecordRequest: components["schemas"]["RequestBase2"] &
       components["schemas"]["ComplianceRecordFields"] & {
         /**
          * @description State to move to.
@@ -3288,6 +4981,8 @@ export interface components {
       /** @description Policies with their revisions. */
       policies: {
         key: components["schemas"]["PolicyKey"];
+        /** @description Name of the policy. */
+        name: string;
         /** @description Its state. */
         status: string;
         /** @description Its revision. */
@@ -3309,6 +5004,10 @@ export interface components {
       }[];
       /** @description Names by the ids of this report. */
       people: {
+        [key: string]: string;
+      };
+      /** @description Names of assets by the ids of this report. */
+      assets: {
         [key: string]: string;
       };
       /** @description Rows beyond the most that a report holds. */
@@ -3367,7 +5066,7 @@ export interface components {
         stale: string[];
         /** @description Assets that no run has looked at. */
         unevaluated: number;
-        oldestEvaluation: components["schemas"]["EndedAt"];
+        oldestEvaluation: components["schemas"]["ValidUntil"];
       };
       /** @description Evidence that people need. */
       requirements: {
@@ -3441,9 +5140,9 @@ export interface components {
       /** @description 0 while nothing is stored. */
       version: number;
       /** @description When it was first stored. */
-      createdAt: components["schemas"]["EndedAt"];
+      createdAt: components["schemas"]["ValidUntil"];
       /** @description When it was last stored. */
-      updatedAt: components["schemas"]["EndedAt"];
+      updatedAt: components["schemas"]["ValidUntil"];
       /** @description Id of who stored it last. */
       updatedBy: string | null;
     };
@@ -3473,8 +5172,400 @@ export interface components {
     Configuration3: {
       [key: string]: unknown;
     };
+    ConfigurationValidation: {
+      /** @description Whether it fits the connector. */
+      valid: boolean;
+      /** @description What does not. */
+      errors: components["schemas"]["Errors"][];
+      /** @description What may be meant otherwise. */
+      warnings: components["schemas"]["Errors"][];
+      /** @description Whether it is tested before it is saved. */
+      willRequireRetest: boolean;
+      /** @description What rests on the integration, and how much of it. */
+      affects: components["schemas"]["ByLifecycle"];
+      live: components["schemas"]["ConnectionTest"];
+    };
     /** @enum {string} */
     Connection: "unknown" | "reachable" | "degraded" | "unreachable" | "auth_required" | "misconfigured" | "disabled";
+    ConnectionCheck: {
+      /** @description Stays the same from test to test. */
+      id: string;
+      /**
+       * @description What it is about.
+       * @enum {string}
+       */
+      category: "config" | "network" | "auth" | "permission" | "rate_limit" | "schema" | "capability";
+      /**
+       * @description What came of it.
+       * @enum {string}
+       */
+      status: "pass" | "warn" | "fail" | "skip";
+      /** @description For people. */
+      message: string;
+      /** @description What helps. */
+      remediation?: string;
+      /** @description Milliseconds that it took. */
+      latencyMs?: number;
+      capability?: components["schemas"]["Capabilities"];
+    };
+    /** @description What a test of a connection has found. */
+    ConnectionTest: components["schemas"]["ConnectionTestFields"] & {
+      ok: components["schemas"]["Ok"];
+      target: components["schemas"]["Target"];
+    };
+    ConnectionTestFields: {
+      /** @description What was looked at. */
+      checks: components["schemas"]["ConnectionCheck"][];
+      /** @description Per capability of the connector, whether it will work. */
+      capabilities: {
+        [key: string]: "works" | "denied" | "unknown";
+      };
+      /** @description Why there was no answer. */
+      failure: components["schemas"]["Failure"];
+    };
+    /**
+     * @example {
+     *       "reason": "The key was replaced."
+     *     }
+     */
+    ConnectionTestRequest: {
+      reason?: components["schemas"]["Reason"];
+      metadata?: components["schemas"]["Metadata"];
+    };
+    ConnectorCategory: {
+      category: components["schemas"]["Category"];
+      /** @description How many connectors are of it. */
+      connectors: number;
+    };
+    ConnectorDefinition: components["schemas"]["ConnectorStatusFields"] & {
+      providerKey: components["schemas"]["ProviderKey"];
+      /** @description For people. */
+      displayName: string;
+      category: components["schemas"]["Category"];
+      /** @description Semantic version of the connector. */
+      version: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description Where the system is described. */
+      docsUrl: string | null;
+      /** @description What it can do. */
+      capabilities: components["schemas"]["Capabilities"][];
+    };
+    ConnectorDraftTest: components["schemas"]["ConnectionTestFields"] & {
+      ok: components["schemas"]["Ok"];
+      target: components["schemas"]["Target"];
+      /** @description The configuration as the connector reads it, without secrets. */
+      normalizedConfiguration: {
+        [key: string]: unknown;
+      };
+    };
+    /**
+     * @example {
+     *       "configuration": {
+     *         "baseUrl": "https://models.example.com/v1"
+     *       },
+     *       "secrets": {
+     *         "apiKey": "the key of the endpoint"
+     *       }
+     *     }
+     */
+    ConnectorDraftTestRequest: components["schemas"]["RequestBase3"] & {
+      status?: components["schemas"]["Status2"];
+      secrets?: components["schemas"]["Secrets3"];
+    };
+    ConnectorImport: components["schemas"]["RecordBase"] & {
+      name: components["schemas"]["Name"];
+      status: components["schemas"]["Status17"];
+      /** @description The instance whose target is read. */
+      connectorInstanceId: string;
+      /**
+       * @description Whether the plan waits for a confirmation, or what is new is imported at once.
+       * @enum {string}
+       */
+      mode: "preview" | "create";
+      /** @description Only these types; all when empty. */
+      assetTypes: components["schemas"]["AssetTypes2"];
+      /** @description SHA-256 of the whole plan. A confirmation names it. */
+      planHash: string | null;
+      /** @description Items of the plan by what would be done. */
+      counts: {
+        /** @description Assets that are new here. */
+        create: number;
+        /** @description Assets that the target describes otherwise now. */
+        update: number;
+        /** @description Assets that are registered and not yet tied to this instance. */
+        link: number;
+        /** @description Assets that are as before. */
+        unchanged: number;
+        /** @description Finds that may be registered already. Somebody must decide. */
+        conflict: number;
+        /** @description Assets of this instance that the target has no more. */
+        retire: number;
+        /** @description Entries of the listing that cannot be used. */
+        rejected: number;
+      };
+      /** @description The listing was read to its end and left nothing out. */
+      complete: boolean;
+      /** @description Set when more is missing than is plausible. Nothing is retired then unless accepted. */
+      anomaly: {
+        /** @description Assets that the listing lacks. */
+        missing: number;
+        /** @description Assets of this instance before it. */
+        known: number;
+      } | null;
+      /** @description Items that have been carried out. */
+      done: number;
+      /** @description Items that could not be. */
+      failed: number;
+      failure: components["schemas"]["Failure"];
+      /** @description Until when the plan can be confirmed. */
+      expiresAt: components["schemas"]["ValidUntil"];
+      /** @description Id of who confirmed it. */
+      confirmedBy: string | null;
+      /** @description When it was confirmed. */
+      confirmedAt: components["schemas"]["ValidUntil"];
+      /** @description When the listing was begun. */
+      startedAt: components["schemas"]["ValidUntil"];
+      /** @description When nothing was left to do. */
+      endedAt: components["schemas"]["ValidUntil"];
+      attributes: components["schemas"]["Attributes"];
+    };
+    /**
+     * @example {
+     *       "reason": "The wrong account was connected."
+     *     }
+     */
+    ConnectorImportCancellation: {
+      reason?: components["schemas"]["Reason"];
+    };
+    /**
+     * @example {
+     *       "planHash": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+     *       "selection": "create_only"
+     *     }
+     */
+    ConnectorImportConfirmation: components["schemas"]["RequestBase"] & {
+      status?: components["schemas"]["Status2"];
+      /** @description The `planHash` that was seen. */
+      planHash?: string;
+      /** @description What is carried out: `all`, only new assets, or items by id. Conflicts only by `merge`. */
+      selection?: ("all" | "create_only") | string[];
+      /** @description Which asset a conflict is: one of its `candidates`, by the id of the item. It is tied to that. */
+      merge?: {
+        [key: string]: string;
+      };
+      /** @description Ids of items that are left out. */
+      exclude?: string[];
+      /** @description Also retire what the target has no more. */
+      allowRetire?: boolean;
+      /** @description Retire it although more is missing than is plausible. */
+      acceptAnomaly?: boolean;
+    };
+    ConnectorImportItem: {
+      id: components["schemas"]["Id2"];
+      version: components["schemas"]["Version"];
+      createdAt: components["schemas"]["CreatedAt"];
+      /** @description The import. */
+      importId: string;
+      /** @description Id in the target. */
+      externalId: string;
+      assetType: components["schemas"]["AssetType"];
+      /** @description Name in the target. */
+      name: string;
+      /**
+       * @description What would be done.
+       * @enum {string}
+       */
+      action: "create" | "update" | "link" | "unchanged" | "conflict" | "retire";
+      /** @description The asset that it is about, once there is one. */
+      assetId: string | null;
+      /**
+       * @description How the asset was recognised.
+       * @enum {string|null}
+       */
+      matchedBy: "provenance" | "external_id" | "name" | "address" | "listing" | null;
+      /** @description Assets that it may be, for a conflict. */
+      candidates: string[];
+      /** @description What would change. */
+      differences: {
+        /** @description Name of the field. */
+        field: string;
+        /** @description What the target said before. */
+        before: unknown;
+        /** @description What it says now. */
+        after: unknown;
+      }[];
+      /**
+       * @description What came of it; `null`: nothing yet.
+       * @enum {string|null}
+       */
+      result: "done" | "failed" | null;
+      /** @description Why it failed. */
+      error: {
+        /** @description Code of the problem. */
+        code: string;
+        /** @description What is wrong. */
+        message: string;
+      } | null;
+      /** @description What the system says of it, as JSON; `null` of what it has no more. */
+      content: string | null;
+    };
+    /**
+     * @example {
+     *       "assetTypes": [
+     *         "mcp_server",
+     *         "model"
+     *       ]
+     *     }
+     */
+    ConnectorImportRequest: components["schemas"]["RequestBase"] & {
+      status?: components["schemas"]["Status2"];
+      /** @description Only these types; all when empty. */
+      assetTypes?: components["schemas"]["AssetTypes"][];
+    };
+    ConnectorInstance: components["schemas"]["RecordBase"] &
+      components["schemas"]["ConnectorInstanceFields"] &
+      components["schemas"]["CatalogHealthFields"] & {
+        name: components["schemas"]["Name"];
+        status: components["schemas"]["Status9"];
+        /** @description Which connector it is of. */
+        providerKey: string;
+        environment: components["schemas"]["Environment2"];
+        ownerIds: components["schemas"]["OwnerIds"];
+        governanceMode: components["schemas"]["GovernanceMode"];
+        /** @description When an import from it was last begun. */
+        lastImportAt: components["schemas"]["ValidUntil"];
+        health: components["schemas"]["Health2"];
+        /** @description Until when it is left alone, and why. */
+        maintenance: {
+          /** @description When it ends by itself; `null` for when somebody ends it. */
+          until: components["schemas"]["ValidUntil"];
+          reason: components["schemas"]["Reason3"];
+        } | null;
+        attributes: components["schemas"]["Attributes"];
+      };
+    ConnectorInstanceFields: {
+      /** @description As the connector's `configurationSchema` says, without secrets. */
+      configuration: {
+        [key: string]: unknown;
+      };
+      /** @description Which secrets are set, by name. Their values are never shown. */
+      secrets: {
+        [key: string]: {
+          /** @description Whether it is there. */
+          set: boolean;
+          /** @description When it last changed. */
+          updatedAt: components["schemas"]["ValidUntil"];
+        };
+      };
+      /** @description Version of the connector that it was set up with. */
+      manifestVersion: string;
+      /** @description Rises with every change of configuration or secrets. */
+      configurationVersion: number;
+      /** @description Which system answered the last test that passed. */
+      target: {
+        id: components["schemas"]["Id9"];
+        /** @description For people. */
+        name: string;
+        /**
+         * Format: date-time
+         * @description When it answered.
+         */
+        seenAt: string;
+      } | null;
+      /** @description The test that its last activation or change rests on. */
+      lastTest: {
+        /**
+         * @description Whether it was made.
+         * @enum {string}
+         */
+        outcome: "passed" | "skipped";
+        /** @description The configuration that it was about. */
+        configurationVersion: number;
+        at: components["schemas"]["At3"];
+      } | null;
+    };
+    /**
+     * @example {
+     *       "name": "Models of the platform team",
+     *       "providerKey": "openai-compatible",
+     *       "environment": "production",
+     *       "configuration": {
+     *         "baseUrl": "https://models.example.com/v1"
+     *       },
+     *       "secrets": {
+     *         "apiKey": "the key of the endpoint"
+     *       }
+     *     }
+     */
+    ConnectorInstanceRequest: {
+      name?: components["schemas"]["Name2"];
+      /**
+       * @description State to move to.
+       * @enum {string}
+       */
+      status?: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+      reason?: components["schemas"]["Reason"];
+      metadata?: components["schemas"]["Metadata"];
+      /** @description The connector's own, as its `configurationSchema` says. */
+      configuration?: {
+        [key: string]: unknown;
+      };
+      attributes?: components["schemas"]["Attributes2"];
+      /** @description Which connector. It never changes. */
+      providerKey?: string;
+      environment?: components["schemas"]["Environment2"];
+      /** @description Ids of the users who answer for it. */
+      ownerIds?: components["schemas"]["ToolNames"][];
+      governanceMode?: components["schemas"]["GovernanceMode"];
+      secrets?: components["schemas"]["Secrets3"];
+      /** @description For the status `maintenance`: until when. Its `reason` is that of the body. */
+      maintenance?: {
+        /**
+         * Format: date-time
+         * @description When it ends by itself; `null` for when somebody ends it.
+         * @default null
+         */
+        until?: string | null;
+        /**
+         * @description Why.
+         * @default null
+         */
+        reason?: string | null;
+      } | null;
+      /** @description Goes without a test of the connection; takes a `reason`. */
+      skipTest?: boolean;
+      /** @description Accepts that another system answers than before. */
+      confirmTarget?: boolean;
+    };
+    ConnectorManifest: {
+      providerKey: components["schemas"]["ProviderKey"];
+      /** @description Semantic version of the connector. */
+      version: string;
+      /** @description JSON Schema of configuration and secrets; secrets are `writeOnly`. */
+      configurationSchema: {
+        [key: string]: unknown;
+      };
+      /** @description JSON Pointers of the secrets in it. */
+      secretPaths: string[];
+    } & {
+      [key: string]: unknown;
+    };
+    /** @description How the connections of one connector fare. */
+    ConnectorStatus: components["schemas"]["ConnectorStatusFields"] & {
+      providerKey: components["schemas"]["ProviderKey"];
+    };
+    ConnectorStatusFields: {
+      /** @description Whether the tenant lets it be used. */
+      enabled: boolean;
+      /** @description Connections of the tenant that it is used for. */
+      instances: number;
+      /**
+       * @description Of these; `null` without any.
+       * @enum {string|null}
+       */
+      worstHealth: "unknown" | "healthy" | "degraded" | "down" | "misconfigured" | null;
+    };
     /** @description Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */
     Context: {
       [key: string]: unknown;
@@ -3506,6 +5597,8 @@ export interface components {
      * @description When it was made.
      */
     CreatedAt: string;
+    /** @description Id of who made it. */
+    CreatedBy: string;
     /** @description `null` once erased, and for who may not read the record; the chain still verifies. */
     Data: {
       [key: string]: unknown;
@@ -3572,12 +5665,12 @@ export interface components {
       /** @description Id of who decided. */
       decidedBy: string | null;
       /** @description When it was decided. */
-      decidedAt: components["schemas"]["EndedAt"];
+      decidedAt: components["schemas"]["ValidUntil"];
       relatedParty: components["schemas"]["RelatedParty"];
       /** @description Why it was decided so. */
       decisionReason: string | null;
       /** @description When it was used. */
-      usedAt: components["schemas"]["EndedAt"];
+      usedAt: components["schemas"]["ValidUntil"];
       /** @description Id of the decision that it allowed. */
       usedBy: string | null;
     };
@@ -3634,6 +5727,41 @@ export interface components {
     };
     /** @description What it is for. */
     Description: string;
+    DiagnosticsRun: components["schemas"]["RecordBase"] &
+      components["schemas"]["ConnectionTestFields"] & {
+        /** @description The connection. */
+        connectorInstanceId: string;
+        /**
+         * @description What began it.
+         * @enum {string}
+         */
+        trigger: "manual" | "schedule";
+        /** @description Why somebody asked for it. */
+        reason: string | null;
+        /**
+         * @description The worst of its checks.
+         * @enum {string}
+         */
+        status: "passed" | "warning" | "failed";
+        /** @description The configuration that was tested. */
+        configurationVersion: number;
+        /** @description Version of the connector. */
+        connectorVersion: string;
+        /** @description Health of the connection before it. */
+        healthBefore: string;
+        /** @description Health after it. */
+        healthAfter: string;
+        /**
+         * Format: date-time
+         * @description When it began.
+         */
+        startedAt: string;
+        /**
+         * Format: date-time
+         * @description When it ended.
+         */
+        endedAt: string;
+      };
     /** @description SHA-256 of what is there. */
     Digest: string;
     /** @description `pin.current` of what was reviewed, in place of `If-Match`. */
@@ -3853,9 +5981,9 @@ export interface components {
        */
       status: "licensed" | "revoked";
       /** @description How many, for a limit; the text of a feature; `null` for a capability. */
-      value: number | string | null;
+      value: number | string | components["schemas"]["Value"];
       /** @description When it ends; `null`: never. */
-      expiresAt: components["schemas"]["EndedAt"];
+      expiresAt: components["schemas"]["ValidUntil"];
     };
     /**
      * @example {
@@ -3886,6 +6014,11 @@ export interface components {
      * @enum {string}
      */
     Environment: "development" | "test" | "staging" | "production" | "unknown";
+    /**
+     * @description What the system is used for.
+     * @enum {string}
+     */
+    Environment2: "development" | "test" | "staging" | "production" | "unknown";
     /** @enum {string} */
     Environments: "development" | "test" | "staging" | "production" | "unknown";
     /** @description These environments; empty for all. */
@@ -3900,15 +6033,50 @@ export interface components {
      * @enum {string|null}
      */
     Era: "legacy" | "modern" | null;
-    Erasure: {
-      /** @description Events whose data this call has erased. */
+    Erasure: components["schemas"]["RecordBase"] & {
+      name: components["schemas"]["Name"];
+      /**
+       * @description Its state.
+       * @enum {string}
+       */
+      status: "requested" | "approved" | "declined";
+      /** @description Why. */
+      reason: string;
+      /** @description The events, where they are named by id. */
+      eventIds: string[] | null;
+      /** @description The subject whose activity lists them. */
+      subjectId: string | null;
+      /** @description The last sequence that it takes in. Later events keep their data. */
+      through: number;
+      /** @description Id of who asked. */
+      requestedBy: string;
+      approvedBy: components["schemas"]["ApprovedBy"];
+      approvedAt: components["schemas"]["ApprovedAt"];
+      /** @description Events whose data it has erased. */
       erased: number;
       /** @description Events whose data was gone before. */
       alreadyErased: number;
-      /** @description Events about the chain itself, which keep their data. */
+      /** @description Events about the chain and its erasures, which keep their data. */
       kept: number;
-      /** @description Go on with this as `before`; `null` at the end. */
+      /** @description Erased events whose reason stays, without names of people. */
+      decisions: number;
+      /** @description Where the next call goes on; `null`: nowhere. */
       next: number | null;
+      relatedParty: components["schemas"]["RelatedParty"];
+    };
+    /**
+     * @example {
+     *       "decision": "decline",
+     *       "reason": "The law wants it kept."
+     *     }
+     */
+    ErasureDecision: {
+      /**
+       * @description What is decided.
+       * @enum {string}
+       */
+      decision: "approve" | "decline";
+      reason?: components["schemas"]["Reason"];
     };
     /**
      * @example {
@@ -3923,14 +6091,23 @@ export interface components {
       eventIds?: string[];
       /** @description Instead of ids: whatever the activity of this subject lists. */
       subjectId?: string;
-      /** @description `next` of the call before; with `subjectId`. */
-      before?: number;
     };
     /** @description Why the call failed; `null` when it did not. */
     Error: {
       code: components["schemas"]["Code"];
-      reason: components["schemas"]["Reason3"];
+      reason: components["schemas"]["Reason4"];
     } | null;
+    /**
+     * @description What kind of failure.
+     * @example auth
+     */
+    ErrorClass: string;
+    Errors: {
+      /** @description JSON Pointer into the body. */
+      pointer: string;
+      /** @description What is wrong. */
+      message: string;
+    };
     /**
      * @example {
      *       "reason": "It takes too long."
@@ -3942,7 +6119,7 @@ export interface components {
     };
     EvaluationRun: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status12"];
+      status: components["schemas"]["Status15"];
       /**
        * @description `change`: of policies. `request`: somebody claims that a finding is mended.
        * @enum {string}
@@ -3953,7 +6130,7 @@ export interface components {
       /** @description What computed the rules. */
       engine: string | null;
       /** @description When it began. */
-      startedAt: components["schemas"]["EndedAt"];
+      startedAt: components["schemas"]["ValidUntil"];
       finishedAt: components["schemas"]["EndedAt"];
       /** @description Assets looked at, and how many there were to look at when it began. */
       progress: {
@@ -4035,7 +6212,7 @@ export interface components {
      *       }
      *     }
      */
-    EvaluationRunRequest: components["schemas"]["RequestBase"] & {
+    EvaluationRunRequest: components["schemas"]["RequestBase2"] & {
       status?: components["schemas"]["Status2"];
       mode?: components["schemas"]["Mode2"];
       dryRun?: components["schemas"]["DryRun"];
@@ -4071,7 +6248,7 @@ export interface components {
       source: string;
       /** @description What happened. */
       type: string;
-      subject: components["schemas"]["Id2"];
+      subject: components["schemas"]["Id3"];
       /** @description Kind of the record. */
       subjecttype: string;
       /**
@@ -4141,7 +6318,7 @@ export interface components {
         | "renewalOf"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status11"];
+        status: components["schemas"]["Status14"];
         /** @description One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
         scope:
           | {
@@ -4184,7 +6361,7 @@ export interface components {
         /** @description Id of who revoked it. */
         revokedBy: string | null;
         /** @description When it was revoked. */
-        revokedAt: components["schemas"]["EndedAt"];
+        revokedAt: components["schemas"]["ValidUntil"];
         /** @description Why it was revoked. */
         revokedReason: string | null;
         /** @description How often its end was announced: 14 days and 3 days before. */
@@ -4255,7 +6432,7 @@ export interface components {
      *       "reason": "Nothing of development is in use yet."
      *     }
      */
-    ExemptionRequest: components["schemas"]["RequestBase2"] &
+    ExemptionRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["ExemptionFields"] & {
         /**
          * @description State to move to.
@@ -4291,11 +6468,7 @@ export interface components {
      */
     ExemptionRevocation: {
       reason?: components["schemas"]["Reason"];
-      /**
-       * @description State to move to.
-       * @enum {string}
-       */
-      status?: "revoked";
+      status?: components["schemas"]["Status8"];
     };
     /**
      * @example {
@@ -4340,6 +6513,12 @@ export interface components {
      * @default null
      */
     Expression: string | null;
+    /** @description Why it stopped. */
+    Failure: {
+      errorClass: components["schemas"]["ErrorClass"];
+      code: components["schemas"]["Code3"];
+      message: components["schemas"]["Message4"];
+    } | null;
     /**
      * Format: date-time
      * @description When it was last scanned.
@@ -4347,7 +6526,7 @@ export interface components {
     FetchedAt: string | null;
     Filter: string[];
     Filter2: components["schemas"]["Environments"][];
-    Filter3: components["schemas"]["Status8"][];
+    Filter3: components["schemas"]["Status11"][];
     Filter4: components["schemas"]["Severity3"][];
     /** @description Versions the server names. */
     Filter5: string[];
@@ -4356,7 +6535,7 @@ export interface components {
     Filter8: components["schemas"]["AssetTypes"][];
     Finding: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status9"];
+      status: components["schemas"]["Status12"];
       /** @description Of policy, rule, asset and locus; the same for ever. */
       fingerprint: string;
       /** @description Id of the policy. */
@@ -4443,7 +6622,7 @@ export interface components {
        */
       lastSeenAt: string;
       /** @description When it was gone. */
-      resolvedAt: components["schemas"]["EndedAt"];
+      resolvedAt: components["schemas"]["ValidUntil"];
       /** @description The last 50, the newest at the end. */
       episodes: {
         /**
@@ -4452,7 +6631,7 @@ export interface components {
          */
         openedAt: string;
         /** @description When it was gone; `null`: not yet. */
-        resolvedAt: components["schemas"]["EndedAt"];
+        resolvedAt: components["schemas"]["ValidUntil"];
       }[];
       /** @description How often it was found anew. */
       episodeCount: number;
@@ -4464,20 +6643,21 @@ export interface components {
       occurrences: number;
       /** @description It had been resolved, and came back. */
       regressed: boolean;
+      hands: components["schemas"]["Hands"];
       /** @description Somebody claimed the fix, and an evaluation bore it out. */
       verifiedFix: boolean;
       /** @description The last evaluation failed; what stands here is what was known before. */
       stale: boolean;
       /** @description Since when evaluations fail. */
-      staleSince: components["schemas"]["EndedAt"];
+      staleSince: components["schemas"]["ValidUntil"];
       /** @description When it is to be resolved by, from severity and start of the episode. */
-      dueAt: components["schemas"]["EndedAt"];
+      dueAt: components["schemas"]["ValidUntil"];
       /** @description It is open beyond its due date. */
       slaBreached: boolean;
       /** @description The due date that passed in this episode while it was open. */
-      slaBreachedAt: components["schemas"]["EndedAt"];
+      slaBreachedAt: components["schemas"]["ValidUntil"];
       /** @description When time alone changes it next. */
-      nextChangeAt: components["schemas"]["EndedAt"];
+      nextChangeAt: components["schemas"]["ValidUntil"];
       /** @description What it rests on. */
       evidence: {
         /** @description Of all that was known of the asset. */
@@ -4497,13 +6677,13 @@ export interface components {
        */
       closedReason: "policy_disabled" | "policy_deleted" | "out_of_scope" | "asset_retired" | "asset_deleted" | null;
       /** @description When somebody asked for another look. */
-      reevaluationRequestedAt: components["schemas"]["EndedAt"];
+      reevaluationRequestedAt: components["schemas"]["ValidUntil"];
     };
     FindingReview: components["schemas"]["RecordBase"] &
       components["schemas"]["FindingReviewFields"] & {
         name: components["schemas"]["Name"];
         /** @description Of the finding afterwards, as in `after`. */
-        status: components["schemas"]["Status9"];
+        status: components["schemas"]["Status12"];
         /** @description Id of the finding. */
         findingId: string;
         /** @description Policy of the finding. */
@@ -4524,9 +6704,9 @@ export interface components {
           [key: string]: unknown;
         };
         /** @description Status of the finding before. */
-        before: components["schemas"]["Status9"];
+        before: components["schemas"]["Status12"];
         /** @description Status of the finding afterwards. */
-        after: components["schemas"]["Status9"];
+        after: components["schemas"]["Status12"];
         attributes: components["schemas"]["Attributes"];
       };
     FindingReviewFields: {
@@ -4542,7 +6722,7 @@ export interface components {
      *       "comment": "We look into it."
      *     }
      */
-    FindingReviewRequest: components["schemas"]["RequestBase2"] &
+    FindingReviewRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["ExemptionFields"] & {
         status?: components["schemas"]["Status2"];
         ticketRef?: components["schemas"]["TicketRef"];
@@ -4589,7 +6769,7 @@ export interface components {
       subject: {
         /** @description Type of the record. */
         type: string;
-        id: components["schemas"]["Id2"];
+        id: components["schemas"]["Id3"];
         /** @description Its address. */
         path: string;
         /** @description Name of the record. */
@@ -4600,7 +6780,7 @@ export interface components {
       /** @description How who decided and who asked hang together. */
       relation: string;
       /** @description When somebody unrelated decided it again, or it was removed. */
-      settledAt: components["schemas"]["EndedAt"];
+      settledAt: components["schemas"]["ValidUntil"];
       /** @description Id of who did. */
       settledBy: string | null;
     };
@@ -4626,13 +6806,13 @@ export interface components {
       /** @description How old the evidence in use is. */
       evidenceFreshness: {
         /** @description When the oldest evidence in use was collected. */
-        oldest: components["schemas"]["EndedAt"];
+        oldest: components["schemas"]["ValidUntil"];
         /** @description The oldest evaluation of a rule that counts. */
-        oldestEvaluation: components["schemas"]["EndedAt"];
+        oldestEvaluation: components["schemas"]["ValidUntil"];
         /** @description Pieces of evidence that are too old to count. */
         staleCount: number;
         /** @description When evidence in use ends next. */
-        nextExpiry: components["schemas"]["EndedAt"];
+        nextExpiry: components["schemas"]["ValidUntil"];
       };
       /** @description The ten that weigh most. */
       topGaps: components["schemas"]["ComplianceGap"][];
@@ -4705,9 +6885,9 @@ export interface components {
         /** @description Id of the run. */
         id: string;
         /** @description How far the run is. */
-        status: components["schemas"]["Status12"];
+        status: components["schemas"]["Status15"];
         /** @description When it began. */
-        startedAt: components["schemas"]["EndedAt"];
+        startedAt: components["schemas"]["ValidUntil"];
         finishedAt: components["schemas"]["EndedAt"];
       } | null;
       /** @description Assets that lack data. */
@@ -4717,6 +6897,11 @@ export interface components {
         unclassified: number;
       };
     };
+    /**
+     * @description `observe`: access there is read and reported, and never changed. `managed`: also changed.
+     * @enum {string}
+     */
+    GovernanceMode: "observe" | "managed";
     /**
      * @description Whether its use is approved.
      * @enum {string}
@@ -4762,33 +6947,115 @@ export interface components {
         [key: string]: "ok" | "engaged";
       };
       /** @description When this process last did what time brings about; only of the service as a whole. */
-      lastTickAt?: components["schemas"]["EndedAt"];
+      lastTickAt?: components["schemas"]["ValidUntil"];
+    };
+    /**
+     * @description How it works, apart from `status`.
+     * @enum {string}
+     */
+    Health2: "unknown" | "healthy" | "degraded" | "down" | "misconfigured";
+    HealthBucket: {
+      /**
+       * Format: date-time
+       * @description Its beginning.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description Its end.
+       */
+      to: string;
+      /**
+       * @description `none`: nothing was called, so nothing is known.
+       * @enum {string}
+       */
+      worst: "none" | "healthy" | "degraded" | "down" | "misconfigured";
+      /** @description What was counted: tests, or calls that do work. */
+      sources: ("probe" | "traffic")[];
+      /** @description Part of the calls that worked. */
+      availability: number | null;
+      /** @description Calls that worked. */
+      ok: number;
+      /** @description Calls that failed, by class of failure. */
+      failed: components["schemas"]["ByLifecycle"];
+      /** @description Half of the calls took at most this many milliseconds. */
+      p50: number | null;
+      /** @description So did 95 of 100; `null` with none, or above 20,000. */
+      p95: number | null;
+    };
+    HealthTrend: {
+      /**
+       * @description How far it looks back.
+       * @enum {string}
+       */
+      window: "24h" | "7d" | "30d";
+      /** @description Oldest first. */
+      buckets: components["schemas"]["HealthBucket"][];
     };
     /** @description Id of the tenant. */
     Id: string;
-    /** @description Id of the record. */
+    /** @description Id of the application. */
+    Id10: string;
+    /** @description Unique id. */
     Id2: string;
-    /** @description Of a user its id or e-mail address; else in your terms. */
+    /** @description Id of the record. */
     Id3: string;
     /** @description Of a user its id or e-mail address; else in your terms. */
     Id4: string;
-    /** @description Id of the credential. */
+    /** @description Of a user its id or e-mail address; else in your terms. */
     Id5: string;
-    /** @description Where it is discussed. */
+    /** @description Id of the credential. */
     Id6: string;
+    /** @description Where it is discussed. */
+    Id7: string;
     /**
      * @description What the control is known by within its framework.
      * @example GOVERN 1.6
      */
-    Id7: string;
+    Id8: string;
+    /** @description As the connector names it for good. */
+    Id9: string;
     /** @description The effect holds where this is true. */
     If: string;
     /** @description Values of the variables; what is left out is absent. */
     Input: {
       [key: string]: unknown;
     };
+    IntegrationConfiguration: components["schemas"]["ConnectorInstanceFields"] & {
+      id: components["schemas"]["Id2"];
+      version: components["schemas"]["Version"];
+      createdAt: components["schemas"]["CreatedAt"];
+      updatedAt: components["schemas"]["UpdatedAt"];
+      /** @description Its last 20 configurations, newest first. */
+      history: {
+        /** @description The `configurationVersion` of the connection. */
+        number: number;
+        /**
+         * Format: date-time
+         * @description Since when.
+         */
+        createdAt: string;
+        /** @description Id of who made it so. */
+        createdBy: string;
+        /** @description What is other than in the one before. */
+        changes: {
+          /** @description JSON Pointer to the property. */
+          path: string;
+          /** @description What it was; absent when it was not there. */
+          from?: unknown;
+          /** @description What it is; absent when it is gone. */
+          to?: unknown;
+          /**
+           * @description Its values are secret.
+           * @enum {boolean}
+           */
+          hidden?: true;
+        }[];
+        reason: components["schemas"]["Reason3"];
+      }[];
+    };
     IssuedClientCredential: {
-      id: components["schemas"]["Id5"];
+      id: components["schemas"]["Id6"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
@@ -4812,7 +7079,7 @@ export interface components {
       governanceState: components["schemas"]["GovernanceState"];
       approvedUntil: components["schemas"]["ApprovedUntil"];
       riskTier: components["schemas"]["RiskTier"];
-      lifecycle: components["schemas"]["Status8"];
+      lifecycle: components["schemas"]["Status11"];
       /** @description The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */
       editVersion: number;
       configuration: components["schemas"]["Configuration3"];
@@ -4854,9 +7121,9 @@ export interface components {
       /** @description 0 for a switch that was never touched. */
       version: number;
       /** @description When it was first moved. */
-      createdAt: components["schemas"]["EndedAt"];
+      createdAt: components["schemas"]["ValidUntil"];
       /** @description When it was last moved. */
-      updatedAt: components["schemas"]["EndedAt"];
+      updatedAt: components["schemas"]["ValidUntil"];
       /** @description Id of who moved it last. */
       updatedBy: string | null;
     };
@@ -4900,7 +7167,9 @@ export interface components {
       | "action_approval"
       | "assessment"
       | "attestation"
-      | "halt_lift";
+      | "halt_lift"
+      | "policy_change"
+      | "erasure";
     /**
      * @description What kind of identity.
      * @enum {string}
@@ -4975,11 +7244,8 @@ export interface components {
       before: string | null;
       /** @description As `before`, of now. */
       after: string | null;
-      /**
-       * @description How much it matters.
-       * @enum {string}
-       */
-      severity: "low" | "medium" | "high" | "critical";
+      /** @description How much it matters. */
+      severity: components["schemas"]["RiskLevel"];
       /**
        * @description What tells how much it matters.
        * @enum {string}
@@ -5001,15 +7267,13 @@ export interface components {
       change: "added" | "removed" | "changed" | "renamed";
       /** @description For `renamed`: the name it seems to have had. */
       from: string | null;
-      /**
-       * @description The gravest of its changes.
-       * @enum {string}
-       */
-      severity: "low" | "medium" | "high" | "critical";
+      /** @description The gravest of its changes. */
+      severity: components["schemas"]["RiskLevel"];
       /** @description What differs. */
       changes: components["schemas"]["McpDriftChange"][];
     };
     McpServer: components["schemas"]["RecordBase"] &
+      components["schemas"]["PostureBase"] &
       components["schemas"]["JoinedBase"] &
       WithRequired<
         components["schemas"]["McpServerFields"],
@@ -5088,9 +7352,9 @@ export interface components {
         /** @description Probes that failed in a row. */
         consecutiveFailures: number;
         /** @description When it was last probed. */
-        lastProbeAt: components["schemas"]["EndedAt"];
+        lastProbeAt: components["schemas"]["ValidUntil"];
         /** @description When a probe last succeeded. */
-        lastProbeOkAt: components["schemas"]["EndedAt"];
+        lastProbeOkAt: components["schemas"]["ValidUntil"];
         /** @description Why the last probe failed. */
         lastProbeError: {
           /** @description What kind of failure. */
@@ -5150,7 +7414,7 @@ export interface components {
      *     }
      */
     McpServerRequest: components["schemas"]["AssetRequestBase"] &
-      components["schemas"]["RequestBase"] &
+      components["schemas"]["RequestBase2"] &
       components["schemas"]["McpServerFields"] & {
         status?: components["schemas"]["Status5"];
         /** @enum {string} */
@@ -5290,6 +7554,8 @@ export interface components {
     Message2: string;
     /** @description The reason in words. */
     Message3: string;
+    /** @description What went wrong, without texts of the system. */
+    Message4: string;
     /** @description Provider or business metadata. */
     Metadata: {
       [key: string]: unknown;
@@ -5308,6 +7574,20 @@ export interface components {
      * @enum {string}
      */
     Mode2: "incremental" | "full";
+    /** @description What is narrowed. */
+    Modification: {
+      /**
+       * Format: date-time
+       * @description The new end.
+       */
+      expiresAt?: string;
+      /** @description The lesser profile. */
+      accessProfileId?: string;
+      /** @description The narrower parameters. */
+      parameters?: {
+        [key: string]: unknown;
+      };
+    } | null;
     /**
      * @description Display name.
      * @example Support agent
@@ -5330,6 +7610,16 @@ export interface components {
     Name7: string;
     /** @description Name of the framework. */
     Name8: string;
+    /**
+     * Format: date-time
+     * @description Until when it holds.
+     */
+    NotAfter: string;
+    /**
+     * Format: date-time
+     * @description From when it holds.
+     */
+    NotBefore: string;
     Obligations: {
       type: components["schemas"]["Type5"];
       policyKey: components["schemas"]["PolicyKey2"];
@@ -5349,6 +7639,8 @@ export interface components {
     };
     /** @description What policies under observation say; nothing hangs on it. */
     Observed2: components["schemas"]["Observed"][];
+    /** @description Whether the connection works, if not for everything. */
+    Ok: boolean;
     Organisation: {
       id: components["schemas"]["Id"];
       name: components["schemas"]["Name3"];
@@ -5399,15 +7691,17 @@ export interface components {
     /** @description Who answers for it. */
     Owner: {
       type: components["schemas"]["Type"];
-      id: components["schemas"]["Id3"];
+      id: components["schemas"]["Id4"];
       name?: components["schemas"]["Name4"];
     } | null;
     /** @description Who answers for it. */
     Owner2: {
       type?: components["schemas"]["Type3"];
-      id: components["schemas"]["Id4"];
+      id: components["schemas"]["Id5"];
       name?: components["schemas"]["Name5"];
     } | null;
+    /** @description Ids of the users who answer for it. */
+    OwnerIds: string[];
     Page: {
       /** @description Zero-based page number. */
       page: number;
@@ -5425,7 +7719,7 @@ export interface components {
       /** @description Where the list goes on, also behind a page that is short or empty; `null` at its end. */
       nextCursor: string | null;
     };
-    Parameters: string | number | boolean | null;
+    Parameters: string | number | boolean | components["schemas"]["Value"];
     Params: string | number | boolean | string[];
     /** @description Values that rules read as `params.<name>`. */
     Params2: {
@@ -5501,6 +7795,28 @@ export interface components {
         warnings: components["schemas"]["Warnings"][];
         /** @description Runs over all assets in a row that found none to ask it of; 3 stands for more. */
         unmatchedRuns: number;
+        /** @description A change of what it holds back, which waits for a second person. */
+        pending: {
+          /** @description Id of who asks for it. */
+          by: string;
+          /**
+           * Format: date-time
+           * @description Since when.
+           */
+          at: string;
+          reason: components["schemas"]["Reason3"];
+          /**
+           * @description Where it is to go; `null`: nowhere.
+           * @enum {string|null}
+           */
+          status: "draft" | "observe" | "active" | "disabled" | "archived" | null;
+          /** @description The fields that are to change. */
+          change: components["schemas"]["Data"];
+          /** @description SHA-256 of what is asked for; who confirms it names it. */
+          digest: string;
+        } | null;
+        hands: components["schemas"]["Hands"];
+        relatedParty: components["schemas"]["RelatedParty"];
         /** @description What it is for. */
         description: string;
         selector: components["schemas"]["Selector2"];
@@ -5673,11 +7989,27 @@ export interface components {
      *       "description": "Why there is such a rule."
      *     }
      */
-    PolicyChange: components["schemas"]["RequestBase2"] &
+    PolicyChange: components["schemas"]["RequestBase"] &
       components["schemas"]["PolicyFields"] &
       components["schemas"]["PolicyFields2"] & {
         description?: components["schemas"]["Description"];
       };
+    /**
+     * @example {
+     *       "decision": "decline",
+     *       "digest": "0000000000000000000000000000000000000000000000000000000000000000"
+     *     }
+     */
+    PolicyChangeDecision: {
+      /**
+       * @description What is decided.
+       * @enum {string}
+       */
+      decision: "confirm" | "decline";
+      /** @description `pending.digest` of what was seen. */
+      digest: string;
+      reason?: components["schemas"]["Reason"];
+    };
     PolicyFields: {
       /**
        * @description Unique in the tenant; findings are known by it.
@@ -5740,6 +8072,8 @@ export interface components {
       upgraded: number;
       /** @description Policies that were like this before. */
       unchanged: number;
+      /** @description Policies in force, whose change waits for a second person. */
+      waiting: number;
       /** @description Keys that policies of your own have; those were left alone. */
       taken: string[];
     };
@@ -5795,7 +8129,7 @@ export interface components {
      *       ]
      *     }
      */
-    PolicyRequest: components["schemas"]["RequestBase2"] &
+    PolicyRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["PolicyFields"] &
       components["schemas"]["PolicyFields2"] & {
         description?: components["schemas"]["Description"];
@@ -5843,8 +8177,40 @@ export interface components {
       /** @description Results of its tests. */
       tests: components["schemas"]["Tests"][];
     };
+    PostureBase: {
+      /** @description Open findings by severity; `null`: never evaluated. */
+      openFindings: {
+        /** @description Of severity critical. */
+        critical: number;
+        /** @description Of severity high. */
+        high: number;
+        /** @description Of severity medium. */
+        medium: number;
+        /** @description Of severity low. */
+        low: number;
+        /** @description Of severity info. */
+        info: number;
+        /**
+         * Format: date-time
+         * @description When they were last counted.
+         */
+        asOf: string;
+      } | null;
+      /** @description Rules that it passes, in percent of those asked of it; `null`: not evaluated by all policies. */
+      postureScore: number | null;
+      /** @description The evaluation that `postureScore` is of, or one a day before. */
+      postureScoredAt: components["schemas"]["ValidUntil"];
+    };
     /** @description Seconds until the enforcement point counts as gone; 60 when absent. */
     PresenceSec: number;
+    /** @description The same in the target, as it was granted. */
+    Principal: {
+      type: components["schemas"]["Type7"];
+      /** @description Id in the target. */
+      externalId: string;
+      /** @description Name in the target. */
+      displayName: string | null;
+    };
     /** @description An RFC 9457 problem document; `code` is the contract. */
     Problem: {
       /** @description Address of the page about the code. */
@@ -5860,11 +8226,15 @@ export interface components {
       code:
         | "alias_unavailable"
         | "already_exists"
+        | "anomaly_pending"
+        | "capability_missing"
         | "capability_not_licensed"
         | "concurrent_modification"
+        | "connection_test_failed"
         | "connector_error"
         | "connector_timeout"
         | "forbidden_key"
+        | "has_active_assignments"
         | "idempotency_in_progress"
         | "idempotency_key_required"
         | "idempotency_key_reused"
@@ -5895,6 +8265,7 @@ export interface components {
         | "password_rejected"
         | "payload_too_large"
         | "permission_denied"
+        | "plan_changed"
         | "precondition_failed"
         | "precondition_required"
         | "provider_policy"
@@ -5904,6 +8275,7 @@ export interface components {
         | "registration_closed"
         | "related_party_forbidden"
         | "route_not_found"
+        | "saml_invalid"
         | "secret_unavailable"
         | "self_approval_forbidden"
         | "session_blocked"
@@ -5913,6 +8285,7 @@ export interface components {
         | "storage_busy"
         | "storage_full"
         | "storage_unavailable"
+        | "target_identity_changed"
         | "target_not_allowed"
         | "tenant_required"
         | "tenant_suspended"
@@ -5976,6 +8349,11 @@ export interface components {
     Properties: {
       [key: string]: unknown;
     };
+    /**
+     * @description Key of the connector; it never changes.
+     * @example postgres
+     */
+    ProviderKey: string;
     ProviderPrincipal: {
       /** @description Id of the user. */
       id: string;
@@ -6090,11 +8468,13 @@ export interface components {
     Reason: string;
     /** @description Why; required, for both audit trails. */
     Reason2: string;
+    /** @description Why. */
+    Reason3: string | null;
     /**
      * @description One more word of a fixed vocabulary. Nothing the server has said.
      * @example http_404
      */
-    Reason3: string;
+    Reason4: string;
     /**
      * @description Why it is no finding.
      * @enum {string}
@@ -6113,13 +8493,11 @@ export interface components {
     /** @description What the decision rests on. */
     Reasons3: components["schemas"]["Reasons2"][];
     RecordBase: {
-      /** @description Unique id. */
-      id: string;
+      id: components["schemas"]["Id2"];
       version: components["schemas"]["Version"];
       metadata: components["schemas"]["Metadata"];
       createdAt: components["schemas"]["CreatedAt"];
-      /** @description Id of who made it. */
-      createdBy: string;
+      createdBy: components["schemas"]["CreatedBy"];
       updatedAt: components["schemas"]["UpdatedAt"];
       updatedBy: components["schemas"]["UpdatedBy"];
     };
@@ -6170,18 +8548,36 @@ export interface components {
     };
     /** @description Whether who decided is related to who asked. */
     RelatedParty: boolean;
+    RemovedApplication: {
+      id: components["schemas"]["Id10"];
+      /**
+       * @description It is not among the caller's own any more.
+       * @enum {boolean}
+       */
+      removed: true;
+    };
     RequestBase: {
       name?: components["schemas"]["Name2"];
       reason?: components["schemas"]["Reason"];
       metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
+      /** @description The fields may stand here too, and nothing else. */
+      configuration?: {
+        [key: string]: unknown;
+      };
       attributes?: components["schemas"]["Attributes2"];
     };
     RequestBase2: {
       name?: components["schemas"]["Name2"];
       reason?: components["schemas"]["Reason"];
       metadata?: components["schemas"]["Metadata"];
-      /** @description The fields may stand here too, and nothing else. */
+      configuration?: components["schemas"]["Configuration"];
+      attributes?: components["schemas"]["Attributes2"];
+    };
+    RequestBase3: {
+      name?: components["schemas"]["Name2"];
+      reason?: components["schemas"]["Reason"];
+      metadata?: components["schemas"]["Metadata"];
+      /** @description The settings to test, as the connector's `configurationSchema` says. */
       configuration?: {
         [key: string]: unknown;
       };
@@ -6195,7 +8591,7 @@ export interface components {
     /** @description On what. */
     Resource2: {
       type: components["schemas"]["ToolNames"];
-      id: components["schemas"]["Id6"];
+      id: components["schemas"]["Id7"];
       properties?: components["schemas"]["Properties"];
     };
     Results: {
@@ -6220,7 +8616,7 @@ export interface components {
       subject: {
         /** @description Type of the record. */
         type: string;
-        id: components["schemas"]["Id2"];
+        id: components["schemas"]["Id3"];
         /** @description Its address. */
         path: string;
       };
@@ -6235,11 +8631,11 @@ export interface components {
       /** @description Id of the user who is to do it. */
       assignee: string | null;
       /** @description When it is `overdue`. A date means its end, UTC. */
-      dueAt: components["schemas"]["EndedAt"];
+      dueAt: components["schemas"]["ValidUntil"];
       /** @description From then on it is `lapsed` and cannot be decided. */
-      endsAt: components["schemas"]["EndedAt"];
+      endsAt: components["schemas"]["ValidUntil"];
       /** @description When it was told of as overdue. */
-      escalatedAt: components["schemas"]["EndedAt"];
+      escalatedAt: components["schemas"]["ValidUntil"];
       /** @description What was said about it. */
       comments: {
         /** @description Id of who said it. */
@@ -6261,7 +8657,7 @@ export interface components {
     ReviewAssignment: {
       assignee?: components["schemas"]["Assignee"];
       /** @description When it is overdue. A date means its end, UTC. */
-      dueAt?: components["schemas"]["EndedAt"];
+      dueAt?: components["schemas"]["ValidUntil"];
       reason?: components["schemas"]["Reason"];
     };
     /**
@@ -6286,6 +8682,11 @@ export interface components {
     /** @description Of the policy. */
     Revision: number | null;
     /**
+     * @description How much harm it can do.
+     * @enum {string}
+     */
+    RiskLevel: "low" | "medium" | "high" | "critical";
+    /**
      * @description Class of risk.
      * @enum {string}
      */
@@ -6309,14 +8710,14 @@ export interface components {
     /** @description What the organisation does with AI; empty: all of it. */
     Roles6: components["schemas"]["Roles5"][];
     RotatedClientCredential: {
-      id: components["schemas"]["Id5"];
+      id: components["schemas"]["Id6"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
       expiresAt: components["schemas"]["ExpiresAt"];
       /** @description The credential before it. */
       replaces: {
-        id: components["schemas"]["Id5"];
+        id: components["schemas"]["Id6"];
         /**
          * Format: date-time
          * @description Until then the old one works.
@@ -6376,11 +8777,360 @@ export interface components {
      *       ]
      *     }
      */
-    RuntimePolicyRequest: components["schemas"]["RequestBase2"] &
+    RuntimePolicyRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["PolicyFields"] &
       components["schemas"]["PolicyFields2"] & {
         description?: components["schemas"]["Description"];
       };
+    SamlApp: components["schemas"]["RecordBase"] &
+      WithRequired<
+        components["schemas"]["SamlAppFields"],
+        | "entityId"
+        | "acsUrls"
+        | "sloUrl"
+        | "sloResponseUrl"
+        | "sloBinding"
+        | "nameIdFormat"
+        | "nameIdSource"
+        | "attributeMapping"
+        | "signedResponse"
+        | "encrypted"
+        | "sessionMinutes"
+      > &
+      WithRequired<components["schemas"]["SamlAppFields2"], "category" | "iconUrl" | "launchUrl" | "visible"> & {
+        name: components["schemas"]["Name"];
+        status: components["schemas"]["Status22"];
+        /** @description What it is for. */
+        description: string;
+        /** @description Any of them verifies its messages. */
+        signingCertificates: {
+          /** @description Base64 of its DER. */
+          certificate: string;
+          /** @description SHA-256 of its DER. */
+          fingerprint: string;
+          /** @description Whose it says it is. */
+          subject: string;
+          notBefore: components["schemas"]["NotBefore"];
+          notAfter: components["schemas"]["NotAfter"];
+        }[];
+        /** @description For whom assertions are encrypted. */
+        encryptionCertificate: {
+          /** @description Base64 of its DER. */
+          certificate: string;
+          /** @description SHA-256 of its DER. */
+          fingerprint: string;
+          /** @description Whose it says it is. */
+          subject: string;
+          notBefore: components["schemas"]["NotBefore"];
+          notAfter: components["schemas"]["NotAfter"];
+        } | null;
+        /** @description When metadata were read. */
+        metadataAt: components["schemas"]["ValidUntil"];
+        configuration: components["schemas"]["Configuration3"];
+        attributes: components["schemas"]["Attributes"];
+      };
+    SamlAppFields: {
+      /** @description Entity id of the service provider. */
+      entityId?: string;
+      /** @description Addresses that take responses by POST, the default first. */
+      acsUrls?: string[];
+      /** @description Address that takes logout messages. */
+      sloUrl?: string | null;
+      /** @description Address for answers to its logout requests, if another. */
+      sloResponseUrl?: string | null;
+      /**
+       * @description How logout messages are sent.
+       * @enum {string}
+       */
+      sloBinding?: "redirect" | "post";
+      /**
+       * @description Kind of name that it is told.
+       * @enum {string}
+       */
+      nameIdFormat?: "email" | "persistent" | "transient" | "unspecified";
+      /**
+       * @description Which name; `pairwise` differs for each application.
+       * @enum {string}
+       */
+      nameIdSource?: "username" | "id" | "pairwise";
+      /** @description Attributes that it is told. */
+      attributeMapping?: components["schemas"]["SamlMappedAttribute"][];
+      /** @description Whether responses are signed besides assertions. */
+      signedResponse?: boolean;
+      /** @description Whether assertions are encrypted for its certificate. */
+      encrypted?: boolean;
+      /** @description Minutes until a session ends by itself. */
+      sessionMinutes?: number;
+    };
+    SamlAppFields2: {
+      /** @description The group it is listed under. */
+      category?: string;
+      /** @description An image; pages of sign-on show none. */
+      iconUrl?: string | null;
+      /** @description Page to open after a sign-on from the launcher. */
+      launchUrl?: string | null;
+      /** @description Whether the launcher lists it. */
+      visible?: boolean;
+    };
+    SamlAppHealth: {
+      id: components["schemas"]["Id10"];
+      /** @description Its name. */
+      name: string;
+      /** @description Its state. */
+      status: string;
+      /**
+       * @description The worst of its warnings.
+       * @enum {string}
+       */
+      health: "ok" | "warning" | "failing";
+      /** @description What to look at. */
+      warnings: ("certificate_expired" | "certificate_expires_soon" | "not_signed" | "last_sign_on_refused")[];
+      /** @description When the first of its certificates ends. */
+      certificateExpiresAt: components["schemas"]["ValidUntil"];
+      /** @description When its metadata were read. */
+      metadataAt: components["schemas"]["ValidUntil"];
+      /** @description When somebody last signed on. */
+      lastSignOnAt: components["schemas"]["ValidUntil"];
+      /** @description How many have. */
+      signOns: number;
+      /** @description When a message was last refused. */
+      lastFailureAt: components["schemas"]["ValidUntil"];
+      lastFailure: components["schemas"]["Reason3"];
+      /** @description How many were refused. */
+      failures: number;
+    };
+    /**
+     * @example {
+     *       "name": "Expenses",
+     *       "entityId": "https://expenses.example/saml/metadata",
+     *       "acsUrls": [
+     *         "https://expenses.example/saml/acs"
+     *       ],
+     *       "attributeMapping": [
+     *         {
+     *           "name": "mail",
+     *           "nameFormat": "basic",
+     *           "source": "username"
+     *         }
+     *       ]
+     *     }
+     */
+    SamlAppRequest: components["schemas"]["RequestBase2"] &
+      components["schemas"]["SamlAppFields"] &
+      components["schemas"]["SamlAppFields2"] & {
+        status?: components["schemas"]["Status10"];
+        description?: components["schemas"]["Description"];
+        /** @description Certificates (PEM or base64) that verify its messages; all of them. */
+        certificates?: string[];
+        /** @description Certificate to encrypt for. */
+        encryptionCertificate?: string | null;
+        /** @description Its metadata, in place of fields. */
+        metadataXml?: string;
+        /** @description Where its metadata are fetched from, once. */
+        metadataUrl?: string;
+      };
+    SamlAssignment: {
+      id: components["schemas"]["Id2"];
+      /** @description Always 1. */
+      version: number;
+      createdAt: components["schemas"]["CreatedAt"];
+      createdBy: components["schemas"]["CreatedBy"];
+      appId: components["schemas"]["Id10"];
+      subjectType: components["schemas"]["SubjectType"];
+      /** @description Whom; `null` for everyone. */
+      subjectId: string | null;
+    };
+    /**
+     * @example {
+     *       "subjectType": "role",
+     *       "subjectId": "member"
+     *     }
+     */
+    SamlAssignmentRequest: {
+      subjectType: components["schemas"]["SubjectType"];
+      /**
+       * @description Name of the role, or id of the user or AI identity; `null` for everyone.
+       * @default null
+       */
+      subjectId?: string | null;
+      reason?: components["schemas"]["Reason"];
+    };
+    SamlForm: {
+      /** @description The host's page for people; `null` without one. */
+      formUrl: string | null;
+      /** @description Where the filled form is sent. */
+      submitUrl: string;
+      /** @description What the application is given. */
+      identityProvider: {
+        /** @description Entity id, which is the address of the metadata. */
+        entityId: string;
+        /** @description Address for requests to sign on. */
+        ssoUrl: string;
+        /** @description Address for messages of logouts. */
+        sloUrl: string;
+      };
+      /** @description JSON Schema of the fields. */
+      schema: {
+        [key: string]: unknown;
+      };
+    };
+    SamlHealth: {
+      /** @description One for each application. */
+      items: components["schemas"]["SamlAppHealth"][];
+    };
+    SamlKey: {
+      id: components["schemas"]["Id2"];
+      /** @description Base64 of its DER. */
+      certificate: string;
+      /** @description SHA-256 of its DER. */
+      fingerprint: string;
+      /** @description Whose it says it is. */
+      subject: string;
+      notBefore: components["schemas"]["NotBefore"];
+      notAfter: components["schemas"]["NotAfter"];
+      /**
+       * @description `next`: in the metadata, to sign later; `active`: signs; `retiring`: still in the metadata.
+       * @enum {string}
+       */
+      status: "next" | "active" | "retiring";
+      createdAt: components["schemas"]["CreatedAt"];
+      /** @description Since when it signs. */
+      activatedAt: components["schemas"]["ValidUntil"];
+      /** @description When it leaves the metadata. */
+      retiresAt: components["schemas"]["ValidUntil"];
+    };
+    /**
+     * @example {
+     *       "reason": "every application has the new certificate"
+     *     }
+     */
+    SamlKeyActivation: {
+      reason?: components["schemas"]["Reason"];
+    };
+    /** @example {} */
+    SamlKeyRequest: {
+      reason?: components["schemas"]["Reason"];
+    };
+    SamlKeys: {
+      /** @description Those that sign, will sign or have signed. */
+      items: components["schemas"]["SamlKey"][];
+    };
+    SamlLaunch: {
+      /** @description Good once, for 60 seconds. */
+      nonce: string;
+      /** @description Address that signs the caller on, in a browser. */
+      url: string;
+      /**
+       * Format: date-time
+       * @description When it ends unused.
+       */
+      expiresAt: string;
+    };
+    /** @example {} */
+    SamlLaunchRequest: {
+      /** @description Handed to the application; its `launchUrl` when absent. */
+      relayState?: string;
+    };
+    /**
+     * @example {
+     *       "app": "sapp_01JD3Z6T5W8Y9X7V4R2Q1P0N6M"
+     *     }
+     */
+    SamlLauncherStart: {
+      /** @description Id of the application. */
+      app: string;
+    };
+    SamlLogoutReport: {
+      /** @description One for each session that has ended. */
+      items: {
+        appId: components["schemas"]["Id10"];
+        /** @description Its name. */
+        name: string;
+        /** @description Whether it takes logouts; otherwise its own session goes on. */
+        told: boolean;
+        /** @description Address that tells it, to be opened in the person's browser. */
+        url: string | null;
+      }[];
+    };
+    SamlMappedAttribute: {
+      /** @description As the application knows it. */
+      name: string;
+      /** @description For people who read assertions. */
+      friendlyName?: string;
+      /**
+       * @description Kind of `name`.
+       * @enum {string}
+       */
+      nameFormat: "basic" | "uri" | "unspecified";
+      /**
+       * @description What of the user; `value` for the same of all.
+       * @enum {string}
+       */
+      source: "username" | "name" | "id" | "roles" | "kind" | "tenantId" | "value";
+      /** @description The value, for the source `value`. */
+      value?: string;
+    };
+    /**
+     * @example {
+     *       "SAMLRequest": "PHNhbWxwOkF1dGhuUmVxdWVzdC8+"
+     *     }
+     */
+    SamlPost: {
+      /** @description A request, base64. */
+      SAMLRequest?: string;
+      /** @description A response, base64. */
+      SAMLResponse?: string;
+      /** @description Handed back. */
+      RelayState?: string;
+    };
+    SamlPreview: {
+      /** @description The name that it would be told. */
+      nameId: string;
+      /**
+       * @description Kind of name.
+       * @enum {string}
+       */
+      nameIdFormat: "email" | "persistent" | "transient" | "unspecified";
+      /** @description Those that have a value. */
+      attributes: {
+        /** @description As the application knows it. */
+        name: string;
+        /** @description What it would be told. */
+        values: string[];
+      }[];
+    };
+    /** @example {} */
+    SamlPreviewRequest: {
+      /** @description Id of a user or AI identity; the caller when absent. */
+      userId?: string;
+      /** @description A mapping to try, in place of the application's. */
+      attributeMapping?: components["schemas"]["SamlMappedAttribute"][];
+    };
+    /**
+     * @example {
+     *       "username": "ada@acme.example",
+     *       "password": "correct horse battery staple"
+     *     }
+     */
+    SamlSignIn: {
+      /** @description E-mail address. */
+      username: string;
+      password: components["schemas"]["Password"];
+      /** @description The request of an application that waits. */
+      request?: string;
+    };
+    SamlSignOn: {
+      /** @description Where the response is posted. */
+      acsUrl: string;
+      /** @description Base64 of the signed response; the field `SAMLResponse`. */
+      samlResponse: string;
+      /** @description The field `RelayState`. */
+      relayState: string | null;
+      /** @description The session, as the application is told. */
+      sessionIndex: string;
+      /** @description A page that posts the response. */
+      html: string;
+    };
     /** @description What of the organisation it covers, and why these roles. */
     Scope: string;
     /** @description Weight of what is met, half of it for what is partly met, in hundredths of the weight that was assessed; `null` when nothing was. */
@@ -6390,6 +9140,17 @@ export interface components {
      * @description When the secret was last set; `null` when there is none.
      */
     SecretSetAt: string | null;
+    Secrets: {
+      /** @description As it was shown. */
+      set: boolean;
+    } & {
+      [key: string]: unknown;
+    };
+    Secrets2: string | components["schemas"]["Value"] | components["schemas"]["Secrets"];
+    /** @description Secrets by name. Left out, `***` or as shown: stays. `null`: cleared. Sealed, never shown. */
+    Secrets3: {
+      [key: string]: components["schemas"]["Secrets2"];
+    };
     /** @description The assets it is about; empty lists mean any. */
     Selector: {
       assetTypes?: components["schemas"]["AssetTypes3"];
@@ -6446,7 +9207,7 @@ export interface components {
     Severity3: "info" | "low" | "medium" | "high" | "critical";
     /** @description What people said instead. */
     SeverityOverride: {
-      value: components["schemas"]["Value"];
+      value: components["schemas"]["Value2"];
       /** @description Id of who said so. */
       by: string;
       reason: string;
@@ -6455,6 +9216,18 @@ export interface components {
     } | null;
     /** @description SHA-256, lower-case hexadecimal. */
     Sha256: string | null;
+    SharedAccessIdentity: components["schemas"]["AccessIdentityFields"] & {
+      id: components["schemas"]["Id2"];
+      version: components["schemas"]["Version"];
+      createdAt: components["schemas"]["CreatedAt"];
+      createdBy: components["schemas"]["CreatedBy"];
+      updatedAt: components["schemas"]["UpdatedAt"];
+      updatedBy: components["schemas"]["UpdatedBy"];
+      /** @description The target. */
+      connectorInstanceId: string;
+      /** @description Other assets that act as the same principal. What is revoked for one is kept while another needs it. */
+      sharedWithAssetIds: string[];
+    };
     /**
      * @example {
      *       "username": "ada@acme.example",
@@ -6523,7 +9296,7 @@ export interface components {
     /** @description Who answers for the business side. */
     Sponsor: {
       type: components["schemas"]["Type"];
-      id: components["schemas"]["Id3"];
+      id: components["schemas"]["Id4"];
       name?: components["schemas"]["Name4"];
     } | null;
     SqlResult: {
@@ -6571,27 +9344,107 @@ export interface components {
      */
     Status: "active" | "invited" | "disabled";
     /**
-     * @description Its state.
+     * @description State to move to.
      * @enum {string}
      */
-    Status10: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
+    Status10: "draft" | "active" | "disabled";
+    /**
+     * @description The `status` of the asset.
+     * @enum {string}
+     */
+    Status11: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status11: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
+    Status12:
+      | "open"
+      | "acknowledged"
+      | "in_progress"
+      | "fix_claimed"
+      | "exempted"
+      | "dismissed"
+      | "resolved"
+      | "closed";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status12: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+    Status13: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status13: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+    Status14: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status15: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status16: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status17:
+      | "queued"
+      | "discovering"
+      | "awaiting_confirmation"
+      | "importing"
+      | "completed"
+      | "partially_completed"
+      | "failed"
+      | "cancelled"
+      | "expired"
+      | "superseded";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status18: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status19: "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "failed";
     /** @description State to move to. */
     Status2: string;
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status20:
+      | "preparing"
+      | "scheduled"
+      | "active"
+      | "closing"
+      | "awaiting_confirmation"
+      | "remediating"
+      | "completed"
+      | "cancelled";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status21:
+      | "pending"
+      | "decided"
+      | "stale"
+      | "no_response"
+      | "excluded"
+      | "remediating"
+      | "remediated"
+      | "remediation_failed"
+      | "auto_resolved";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status22: "draft" | "active" | "disabled";
     /**
      * @description State of the tenant.
      * @enum {string}
@@ -6618,18 +9471,17 @@ export interface components {
      */
     Status7: "draft";
     /**
-     * @description The `status` of the asset.
+     * @description State to move to.
      * @enum {string}
      */
-    Status8: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+    Status8: "revoked";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status9: "open" | "acknowledged" | "in_progress" | "fix_claimed" | "exempted" | "dismissed" | "resolved" | "closed";
+    Status9: "draft" | "active" | "disabled" | "maintenance" | "deleting";
     StoredCheckpoint: {
-      /** @description Unique id. */
-      id: string;
+      id: components["schemas"]["Id2"];
       version: components["schemas"]["Version"];
       createdAt: components["schemas"]["CreatedAt"];
       checkpoint: components["schemas"]["ChainCheckpoint"];
@@ -6646,18 +9498,23 @@ export interface components {
        */
       nextAttemptAt: string;
       /** @description When the host took it. */
-      anchoredAt: components["schemas"]["EndedAt"];
+      anchoredAt: components["schemas"]["ValidUntil"];
       /** @description Since when its events are given up; the chain begins behind them. */
-      prunedAt: components["schemas"]["EndedAt"];
+      prunedAt: components["schemas"]["ValidUntil"];
     };
     /** @description Subdomain of the tenant. */
     Subdomain: string;
     /** @description Who asks. */
     Subject: {
       type: components["schemas"]["ToolNames"];
-      id: components["schemas"]["Id6"];
+      id: components["schemas"]["Id7"];
       properties?: components["schemas"]["Properties"];
     };
+    /**
+     * @description Everyone of the tenant, a role (or team), or one of them.
+     * @enum {string}
+     */
+    SubjectType: "everyone" | "role" | "user" | "ai_identity";
     SupportTenant: {
       id: components["schemas"]["Id"];
       /** @description Of the tenant with its entitlements, for `If-Match`. */
@@ -6672,8 +9529,7 @@ export interface components {
       entitlements: components["schemas"]["Entitlement"][];
     };
     SupportUser: {
-      /** @description Unique id. */
-      id: string;
+      id: components["schemas"]["Id2"];
       name: components["schemas"]["Name"];
       /** @description E-mail address. */
       username: string;
@@ -6686,6 +9542,17 @@ export interface components {
     };
     /** @description Models it uses. By id of the asset or of its record. */
     Tags: components["schemas"]["ToolNames"][];
+    /** @description Which system answered. */
+    Target: {
+      id: components["schemas"]["Id9"];
+      /** @description For people. */
+      name: string;
+    } | null;
+    /**
+     * @description What was last seen in the target.
+     * @enum {string}
+     */
+    TargetState: "unknown" | "present" | "absent" | "mismatch";
     /** @description The provider's own tenant. */
     Tenant: {
       id: components["schemas"]["Id"];
@@ -6698,7 +9565,7 @@ export interface components {
      *       "name": "ai.example.com"
      *     }
      */
-    TenantAlias: components["schemas"]["RequestBase2"] & {
+    TenantAlias: components["schemas"]["RequestBase"] & {
       status?: components["schemas"]["Status2"];
       /**
        * @description As `name`.
@@ -6747,10 +9614,10 @@ export interface components {
         /** @description What it must hold. */
         value: string;
         /** @description Until when the record must be seen; `null` once it was. */
-        claimEndsAt: components["schemas"]["EndedAt"];
+        claimEndsAt: components["schemas"]["ValidUntil"];
       } | null;
       /** @description When the DNS was last asked. */
-      checkedAt: components["schemas"]["EndedAt"];
+      checkedAt: components["schemas"]["ValidUntil"];
       /**
        * @description What the last look at the DNS found: the record, none, no answer, or that of a domain that another tenant holds.
        * @enum {string|null}
@@ -6802,6 +9669,8 @@ export interface components {
       evaluationDays: number;
       /** @description Days for which an approval stands while a material change is reviewed; with 0 it ends at once. */
       reReviewDays: number;
+      /** @description Keys of connectors that are not used for new connections. */
+      disabledConnectors: string[];
       /**
        * @description What a decision does when an agent does not say that it uses the tool.
        * @enum {string}
@@ -6835,6 +9704,8 @@ export interface components {
       evaluationDays?: number | null;
       /** @description Days for which an approval stands while a material change is reviewed. */
       reReviewDays?: number | null;
+      /** @description Keys of connectors that are not used for new connections; `null` for none. */
+      disabledConnectors?: string[] | null;
       /**
        * @description What an undeclared use of a tool leads to; `null` for the default.
        * @enum {string|null}
@@ -6997,6 +9868,11 @@ export interface components {
      */
     Type6: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
     /**
+     * @description What kind of principal.
+     * @enum {string}
+     */
+    Type7: "agent" | "service_account" | "oauth_app" | "user" | "group";
+    /**
      * Format: date-time
      * @description When it last changed.
      */
@@ -7073,10 +9949,17 @@ export interface components {
       metadata?: components["schemas"]["Metadata2"];
     };
     /**
+     * Format: date-time
+     * @description Until when a certification holds.
+     */
+    ValidUntil: string | null;
+    /** @enum {string|null} */
+    Value: null;
+    /**
      * @description The severity that counts.
      * @enum {string}
      */
-    Value: "info" | "low" | "medium" | "high" | "critical";
+    Value2: "info" | "low" | "medium" | "high" | "critical";
     /**
      * @example {
      *       "email": "ada@acme.example",
@@ -7135,7 +10018,7 @@ export interface components {
     /** @description Done. */
     200: {
       content: {
-        "application/json": components["schemas"]["Exemption"];
+        "text/html; charset=utf-8": string;
       };
     };
     /** @description Made. */
@@ -7151,19 +10034,19 @@ export interface components {
     /** @description Done. */
     "200-10": {
       content: {
-        "application/json": components["schemas"]["TenantDomain"];
+        "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
     "200-11": {
       content: {
-        "application/json": components["schemas"]["TenantSettings"];
+        "application/json": components["schemas"]["Policy"];
       };
     };
     /** @description Done. */
     "200-12": {
       content: {
-        "application/json": components["schemas"]["SupportUser"];
+        "application/json": components["schemas"]["DecisionApproval"];
       };
     };
     /** @description Done. */
@@ -7171,7 +10054,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
-          items: components["schemas"]["Finding"][];
+          items: components["schemas"]["ConnectorDefinition"][];
         };
       };
     };
@@ -7180,121 +10063,42 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
-          items: components["schemas"]["AssetTransition"][];
+          items: components["schemas"]["ConnectorInstance"][];
         };
       };
     };
     /** @description Done. */
     "200-15": {
       content: {
-        "application/json": components["schemas"]["Page"] & {
-          /** @description Records of this page, in order. */
-          items: components["schemas"]["AiTool"][];
-        };
+        "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
     "200-16": {
       content: {
-        "application/json": components["schemas"]["AiTool"];
+        "application/json": components["schemas"]["AccessProfile"];
       };
     };
     /** @description Done. */
     "200-17": {
       content: {
-        "application/json": components["schemas"]["McpServer"];
+        "application/json": components["schemas"]["TenantDomain"];
       };
     };
     /** @description Done. */
     "200-18": {
       content: {
-        "application/json": components["schemas"]["AiHalt"];
+        "application/json": components["schemas"]["TenantSettings"];
       };
     };
     /** @description Done. */
     "200-19": {
       content: {
-        "application/json": components["schemas"]["Page"] & {
-          /** @description Records of this page, in order. */
-          items: components["schemas"]["Policy"][];
-        };
+        "application/json": components["schemas"]["SupportUser"];
       };
     };
     /** @description Done. */
     "200-2": {
-      content: {
-        "application/json": components["schemas"]["User"];
-      };
-    };
-    /** @description Done. */
-    "200-20": {
-      content: {
-        "application/json": components["schemas"]["Policy"];
-      };
-    };
-    /** @description Done. */
-    "200-21": {
-      content: {
-        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
-      };
-    };
-    /** @description Done. */
-    "200-22": {
-      content: {
-        "application/json": components["schemas"]["EvaluationRun"];
-      };
-    };
-    /** @description Done. */
-    "200-23": {
-      content: {
-        "application/json": components["schemas"]["ComplianceReport"];
-        "text/html; charset=utf-8": string;
-      };
-    };
-    /** @description Done. */
-    "200-24": {
-      content: {
-        "application/json": components["schemas"]["ComplianceFramework"];
-      };
-    };
-    /** @description Done. */
-    "200-25": {
-      content: {
-        "application/json": components["schemas"]["Review"];
-      };
-    };
-    /** @description Done. */
-    "200-3": {
-      content: {
-        "application/json": components["schemas"]["Health"];
-      };
-    };
-    /** @description Done. */
-    "200-4": {
-      content: {
-        "application/json": components["schemas"]["AiAsset"];
-      };
-    };
-    /** @description Done. */
-    "200-5": {
-      content: {
-        "application/json": components["schemas"]["AiSession"];
-      };
-    };
-    /** @description Done. */
-    "200-6": {
-      content: {
-        "application/json": components["schemas"]["Assessment"];
-      };
-    };
-    /** @description Done. */
-    "200-7": {
-      content: {
-        "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
-      };
-    };
-    /** @description Done. */
-    "200-8": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -7303,15 +10107,244 @@ export interface components {
       };
     };
     /** @description Done. */
+    "200-20": {
+      content: {
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["AiAsset"][];
+        };
+      };
+    };
+    /** @description Done. */
+    "200-21": {
+      content: {
+        "application/json": components["schemas"]["Event"];
+      };
+    };
+    /** @description Done. */
+    "200-22": {
+      content: {
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["Finding"][];
+        };
+      };
+    };
+    /** @description Done. */
+    "200-23": {
+      content: {
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["AssetTransition"][];
+        };
+      };
+    };
+    /** @description Done. */
+    "200-24": {
+      content: {
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["AiTool"][];
+        };
+      };
+    };
+    /** @description Done. */
+    "200-25": {
+      content: {
+        "application/json": components["schemas"]["AiTool"];
+      };
+    };
+    /** @description Done. */
+    "200-26": {
+      content: {
+        "application/json": components["schemas"]["McpServer"];
+      };
+    };
+    /** @description Done. */
+    "200-27": {
+      content: {
+        "application/json": components["schemas"]["AiHalt"];
+      };
+    };
+    /** @description Done. */
+    "200-28": {
+      content: {
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["Policy"][];
+        };
+      };
+    };
+    /** @description Done. */
+    "200-29": {
+      content: {
+        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
+      };
+    };
+    /** @description Done. */
+    "200-3": {
+      content: {
+        "application/json": components["schemas"]["Exemption"];
+      };
+    };
+    /** @description Done. */
+    "200-30": {
+      content: {
+        "application/json": components["schemas"]["EvaluationRun"];
+      };
+    };
+    /** @description Done. */
+    "200-31": {
+      content: {
+        "application/json": components["schemas"]["ComplianceReport"];
+        "text/html; charset=utf-8": string;
+      };
+    };
+    /** @description Done. */
+    "200-32": {
+      content: {
+        "application/json": components["schemas"]["ComplianceFramework"];
+      };
+    };
+    /** @description Done. */
+    "200-33": {
+      content: {
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["ConnectorCategory"][];
+        };
+      };
+    };
+    /** @description Done. */
+    "200-34": {
+      content: {
+        "application/json": components["schemas"]["ConnectorInstance"];
+      };
+    };
+    /** @description Done. */
+    "200-35": {
+      content: {
+        "application/json": components["schemas"]["DiagnosticsRun"];
+      };
+    };
+    /** @description Done. */
+    "200-36": {
+      content: {
+        "application/json": components["schemas"]["ConnectorImport"];
+      };
+    };
+    /** @description Done. */
+    "200-37": {
+      content: {
+        "application/json": components["schemas"]["AccessSync"];
+      };
+    };
+    /** @description Done. */
+    "200-38": {
+      content: {
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["AccessProfile"][];
+        };
+      };
+    };
+    /** @description Done. */
+    "200-39": {
+      content: {
+        "application/json": components["schemas"]["AccessAssignment"];
+      };
+    };
+    /** @description Done. */
+    "200-4": {
+      content: {
+        "application/json": components["schemas"]["User"];
+      };
+    };
+    /** @description Done. */
+    "200-40": {
+      content: {
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["AccessCertificationItem"][];
+        };
+      };
+    };
+    /** @description Done. */
+    "200-41": {
+      content: {
+        "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
+      };
+    };
+    /** @description Done. */
+    "200-42": {
+      content: {
+        "application/json": components["schemas"]["Erasure"];
+      };
+    };
+    /** @description Done. */
+    "200-43": {
+      content: {
+        "application/json": components["schemas"]["Review"];
+      };
+    };
+    /** @description Done. */
+    "200-5": {
+      content: {
+        "application/json": components["schemas"]["Health"];
+      };
+    };
+    /** @description Done. */
+    "200-6": {
+      content: {
+        "application/json": components["schemas"]["AiAsset"];
+      };
+    };
+    /** @description Done. */
+    "200-7": {
+      content: {
+        "application/json": components["schemas"]["AiSession"];
+      };
+    };
+    /** @description Done. */
+    "200-8": {
+      content: {
+        "application/json": components["schemas"]["Assessment"];
+      };
+    };
+    /** @description Done. */
     "200-9": {
       content: {
-        "application/json": components["schemas"]["DecisionApproval"];
+        "application/json": components["schemas"]["AccessCertification"];
       };
     };
     /** @description Made. */
     "201-2": {
       content: {
+        "application/json": components["schemas"]["ConnectorImport"] & components["schemas"]["Warned"];
+      };
+    };
+    /** @description Made. */
+    "201-3": {
+      content: {
         "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
+      };
+    };
+    /** @description Made. */
+    "201-4": {
+      content: {
+        "application/json": components["schemas"]["ConnectorDraftTest"] & components["schemas"]["Warned"];
+      };
+    };
+    /** @description Made. */
+    "201-5": {
+      content: {
+        "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
+      };
+    };
+    /** @description Made. */
+    "201-6": {
+      content: {
+        "application/json": components["schemas"]["DiagnosticsRun"];
       };
     };
   };
@@ -7320,16 +10353,33 @@ export interface components {
     "Idempotency-Key": string;
     /** @description The ETag that was read; another version answers 412. */
     "If-Match": string;
+    /** @description Handed back. */
+    RelayState: string;
+    /** @description Only that of DEFLATE. */
+    SAMLEncoding: string;
+    /** @description A deflated request, base64. */
+    SAMLRequest: string;
+    /** @description A deflated response, base64. */
+    SAMLResponse: string;
+    /** @description Algorithm of the signature. */
+    SigAlg: string;
+    /** @description Signature of the query, base64. */
+    Signature: string;
     /** @description Ids of who did it (`authid`). */
     actor: components["schemas"]["Kid"][];
     /** @description Start after this sequence; where the chain begins when absent. */
     after: number;
+    appInstanceId: string;
     /** @description Id of the asset. */
     assetId: components["schemas"]["Filter"];
     "assetId-2": components["schemas"]["Filter"];
+    "assetId-3": string;
     assetType: components["schemas"]["AssetTypes"];
     /** @description Its selector names this type of assets, or none. */
     "assetType-2": components["schemas"]["Filter8"];
+    assignmentId: components["schemas"]["Filter"];
+    connectorInstanceId: string;
+    "connectorInstanceId-2": components["schemas"]["Filter"];
     /** @description A control of a framework that it is evidence against. */
     control: components["schemas"]["Filter"];
     /** @description A control of a framework that a rule of it is evidence for. */
@@ -7343,6 +10393,7 @@ export interface components {
     "environment-2": components["schemas"]["Environments"];
     /** @description Its selector names this environment, or none. */
     "environment-3": components["schemas"]["Filter2"];
+    eventId: string;
     findingId: components["schemas"]["Filter"];
     /** @description Delete it although others use it; needs `reason`. */
     force: string;
@@ -7351,16 +10402,20 @@ export interface components {
     /** @description Not before this moment. A date means its start, UTC. */
     from: string;
     gate: components["schemas"]["Filter5"];
+    governanceMode: ("observe" | "managed")[];
     /** @description That of the asset. */
     governanceState: components["schemas"]["Filter6"];
+    health: components["schemas"]["Health2"][];
     id: string;
+    importId: string;
     key: string;
     "key-2": string;
     /** @description The `status` of the asset. */
     lifecycle: components["schemas"]["Filter3"];
     limit: number;
     origin: ("mcp" | "http" | "builtin" | "function")[];
-    outcome: ("success" | "denied" | "failure")[];
+    outcome: ("certified" | "revoke" | "modified" | "abstained")[];
+    "outcome-2": ("success" | "denied" | "failure")[];
     /** @description Id of the owner. */
     owner: components["schemas"]["Filter"];
     /** @description `owner`: active, in a role that may put everything else in order. */
@@ -7370,10 +10425,14 @@ export interface components {
     policyId: components["schemas"]["Filter"];
     provider: components["schemas"]["Filter"];
     "provider-2": string;
+    providerKey: string;
+    /** @description Key of the connector. */
+    "providerKey-2": components["schemas"]["Filter"];
     /** @description Why, for the audit trail. */
     reason: string;
     requestedBy: components["schemas"]["Filter"];
     requiresApproval: components["schemas"]["Filter5"];
+    resourceType: components["schemas"]["Filter"];
     /** @description That of the asset. */
     riskTier: components["schemas"]["Filter7"];
     role: components["schemas"]["Filter"];
@@ -7381,10 +10440,16 @@ export interface components {
     search: string;
     /** @description Text in name, description, external id, labels or metadata; case is ignored. */
     "search-2": string;
-    /** @description Words that must all be in name, key or description; case is ignored. */
+    /** @description Words that must all be in text; case is ignored. */
     "search-3": string;
+    /** @description Words that must all be in name, key or description; case is ignored. */
+    "search-4": string;
+    /** @description Words that must all be in name or key of the connector; case is ignored. */
+    "search-5": string;
+    /** @description Words that must all be in name or id in the target; case is ignored. */
+    "search-6": string;
     /** @description Words that must all be in the event; case is ignored. */
-    "search-4": components["schemas"]["ToolNames"];
+    "search-7": components["schemas"]["ToolNames"];
     /** @description The effective one. */
     severity: components["schemas"]["Filter4"];
     "severity-2": components["schemas"]["Filter4"];
@@ -7403,16 +10468,27 @@ export interface components {
     /** @description Order, `-` for descending; newest first when absent. */
     "sort-5": ("createdAt" | "-createdAt" | "severity" | "-severity" | "dueAt" | "-dueAt")[];
     /** @description Order, `-` for descending; newest first when absent. */
-    "sort-6": ("createdAt" | "-createdAt" | "endsAt" | "-endsAt")[];
+    "sort-6": ("createdAt" | "-createdAt" | "expiresAt" | "-expiresAt")[];
     /** @description Order, `-` for descending; newest first when absent. */
-    "sort-7": ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[];
+    "sort-7": ("createdAt" | "-createdAt" | "endsAt" | "-endsAt")[];
+    /** @description Order, `-` for descending; newest first when absent. */
+    "sort-8": ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[];
+    /** @description Order, `-` for descending; newest first when absent. */
+    "sort-9": ("createdAt" | "-createdAt" | "name" | "-name" | "updatedAt" | "-updatedAt")[];
     stale: components["schemas"]["Filter5"];
     status: components["schemas"]["Status"][];
     "status-2": components["schemas"]["Status3"][];
     "status-3": components["schemas"]["Filter3"];
-    "status-4": components["schemas"]["Status9"][];
+    "status-4": components["schemas"]["Status12"][];
     "status-5": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
     "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
+    "status-7": components["schemas"]["Status9"][];
+    "status-8": ("discovered" | "approved" | "changed" | "disabled" | "removed")[];
+    "status-9": components["schemas"]["Status21"][];
+    subjectId: components["schemas"]["Filter"];
+    syncId: string;
+    /** @description Id of the tenant, as in its metadata. */
+    tenant: string;
     tenantId: string;
     /** @description Before this moment. A date means its start, UTC. */
     to: string;
@@ -7504,7 +10580,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-2"];
+      200: components["responses"]["200-4"];
     };
   };
   "auth.setPassword": {
@@ -7533,7 +10609,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-3"];
+      200: components["responses"]["200-5"];
     };
   };
   "auth.jwks": {
@@ -7651,7 +10727,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-2"];
+      200: components["responses"]["200-4"];
     };
   };
   "users.remove": {
@@ -7686,7 +10762,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-2"];
+      200: components["responses"]["200-4"];
     };
   };
   "users.invite": {
@@ -7700,7 +10776,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-2"];
+      200: components["responses"]["200-4"];
     };
   };
   "tenantDomain.read": {
@@ -7715,7 +10791,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-10"];
+      200: components["responses"]["200-17"];
     };
   };
   "tenantDomain.patch": {
@@ -7731,7 +10807,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-10"];
+      200: components["responses"]["200-17"];
     };
   };
   "tenantDomain.putAlias": {
@@ -7755,7 +10831,7 @@ export interface operations {
   };
   "tenantSettings.read": {
     responses: {
-      200: components["responses"]["200-11"];
+      200: components["responses"]["200-18"];
     };
   };
   "tenantSettings.patch": {
@@ -7771,7 +10847,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-11"];
+      200: components["responses"]["200-18"];
     };
   };
   "monitor.ping": {
@@ -7786,17 +10862,17 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-3"];
+      200: components["responses"]["200-5"];
     };
   };
   "cache.health": {
     responses: {
-      200: components["responses"]["200-3"];
+      200: components["responses"]["200-5"];
     };
   };
   "agents.health": {
     responses: {
-      200: components["responses"]["200-3"];
+      200: components["responses"]["200-5"];
     };
   };
   "platform.capabilities": {
@@ -8152,7 +11228,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-12"];
+      200: components["responses"]["200-19"];
     };
   };
   "support.resetUserPassword": {
@@ -8171,7 +11247,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-12"];
+      200: components["responses"]["200-19"];
     };
   };
   "support.runSql": {
@@ -8207,7 +11283,7 @@ export interface operations {
         sort?: components["parameters"]["sort-3"];
         /** @description Whether nobody unrelated has decided it since. */
         open?: components["schemas"]["Filter5"];
-        subjectId?: components["schemas"]["Filter"];
+        subjectId?: components["parameters"]["subjectId"];
         decidedBy?: components["schemas"]["Filter"];
       };
     };
@@ -8254,14 +11330,7 @@ export interface operations {
       };
     };
     responses: {
-      200: {
-        content: {
-          "application/json": components["schemas"]["Page"] & {
-            /** @description Records of this page, in order. */
-            items: components["schemas"]["AiAsset"][];
-          };
-        };
-      };
+      200: components["responses"]["200-20"];
     };
   };
   "aiAssets.create": {
@@ -8342,7 +11411,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-6"];
     };
   };
   "aiAssets.read": {
@@ -8352,7 +11421,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-6"];
     };
   };
   "aiAssets.replace": {
@@ -8371,7 +11440,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-10"];
     };
   };
   "aiAssets.delete": {
@@ -8414,22 +11483,18 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-2"];
     };
   };
   "aiAssets.readActivity": {
     parameters: {
       path: {
         id: components["parameters"]["id"];
-        eventId: string;
+        eventId: components["parameters"]["eventId"];
       };
     };
     responses: {
-      200: {
-        content: {
-          "application/json": components["schemas"]["Event"];
-        };
-      };
+      200: components["responses"]["200-21"];
     };
   };
   "aiAssets.listFindings": {
@@ -8463,7 +11528,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-13"];
+      200: components["responses"]["200-22"];
     };
   };
   "aiAssets.changeGovernanceState": {
@@ -8484,7 +11549,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-10"];
     };
   };
   "aiAssets.changeCondition": {
@@ -8506,7 +11571,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-10"];
     };
   };
   "aiAssets.listGovernanceHistory": {
@@ -8529,7 +11594,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-14"];
+      200: components["responses"]["200-23"];
     };
   };
   "aiAssets.changeLifecycle": {
@@ -8550,7 +11615,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-6"];
     };
   };
   "aiAssets.listLifecycleHistory": {
@@ -8573,7 +11638,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-14"];
+      200: components["responses"]["200-23"];
     };
   };
   "aiAssets.mergeMetadata": {
@@ -8594,7 +11659,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-6"];
     };
   };
   "aiAssets.effective": {
@@ -8841,7 +11906,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-24"];
     };
   };
   "aiTools.create": {
@@ -8871,7 +11936,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-16"];
+      200: components["responses"]["200-25"];
     };
   };
   "aiTools.replace": {
@@ -8922,6 +11987,8 @@ export interface operations {
       header?: {
         /** @description Makes a repeat give the first answer again instead of a second effect. */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
       };
       path: {
         id: components["parameters"]["id"];
@@ -8933,7 +12000,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-16"];
+      200: components["responses"]["200-25"];
     };
   };
   "aiTools.reviewMany": {
@@ -9100,7 +12167,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: ("createdAt" | "-createdAt" | "expiresAt" | "-expiresAt")[];
+        sort?: components["parameters"]["sort-6"];
       };
       path: {
         id: components["parameters"]["id"];
@@ -9390,7 +12457,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-26"];
     };
   };
   "mcpServers.replace": {
@@ -9482,7 +12549,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in text; case is ignored. */
-        search?: string;
+        search?: components["parameters"]["search-3"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-4"];
         status?: components["parameters"]["status-5"];
@@ -9508,7 +12575,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-24"];
     };
   };
   "mcpServers.readDrift": {
@@ -9541,7 +12608,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-26"];
     };
   };
   "aiHalts.list": {
@@ -9600,7 +12667,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-27"];
     };
   };
   "aiHalts.lift": {
@@ -9619,7 +12686,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-27"];
     };
   };
   "aiSessions.list": {
@@ -9633,7 +12700,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        status?: components["schemas"]["Status10"][];
+        status?: components["schemas"]["Status13"][];
         /** @description Id of the agent's asset, or of its record. */
         agentId?: components["schemas"]["Filter"];
         /** @description Id of the AI identity. */
@@ -9686,7 +12753,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiSessions.replace": {
@@ -9799,7 +12866,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiSessions.usage": {
@@ -9818,7 +12885,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiSessions.acknowledge": {
@@ -9837,7 +12904,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiSessions.retryEnforcement": {
@@ -9885,7 +12952,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-13"];
+      200: components["responses"]["200-22"];
     };
   };
   "aiFindings.read": {
@@ -9914,7 +12981,7 @@ export interface operations {
         /** @description Words that must all be in name or conclusion; case is ignored. */
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-6"];
+        sort?: components["parameters"]["sort-7"];
         assetId?: components["parameters"]["assetId-2"];
         status?: ("draft" | "in_review" | "approved" | "expired" | "superseded")[];
         questionnaire?: ("impact" | "risk")[];
@@ -9968,7 +13035,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiAssessments.replace": {
@@ -10026,7 +13093,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiAssessments.return": {
@@ -10047,7 +13114,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiAssessments.approve": {
@@ -10068,7 +13135,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiGovernancePolicies.list": {
@@ -10081,7 +13148,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name, key or description; case is ignored. */
-        search?: components["parameters"]["search-3"];
+        search?: components["parameters"]["search-4"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
         kind?: ("posture" | "runtime")[];
@@ -10098,7 +13165,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-28"];
     };
   };
   "aiGovernancePolicies.create": {
@@ -10114,7 +13181,7 @@ export interface operations {
       };
     };
     responses: {
-      201: components["responses"]["201-2"];
+      201: components["responses"]["201-3"];
     };
   };
   "aiGovernancePolicies.read": {
@@ -10124,7 +13191,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-11"];
     };
   };
   "aiGovernancePolicies.replace": {
@@ -10143,7 +13210,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-29"];
     };
   };
   "aiGovernancePolicies.delete": {
@@ -10158,6 +13225,25 @@ export interface operations {
     };
     responses: {
       204: components["responses"]["204"];
+    };
+  };
+  "aiGovernancePolicies.decideChange": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PolicyChangeDecision"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-11"];
     };
   };
   "aiGovernance.validatePolicy": {
@@ -10260,6 +13346,8 @@ export interface operations {
       header?: {
         /** @description Makes a repeat give the first answer again instead of a second effect. */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
       };
       path: {
         id: components["parameters"]["id"];
@@ -10321,8 +13409,8 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-6"];
-        status?: components["schemas"]["Status11"][];
+        sort?: components["parameters"]["sort-7"];
+        status?: components["schemas"]["Status14"][];
         findingId?: components["parameters"]["findingId"];
         policyId?: components["parameters"]["policyId"];
         /** @description Those about this asset alone, not those by a selector. */
@@ -10371,7 +13459,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200"];
+      200: components["responses"]["200-3"];
     };
   };
   "aiExemptions.approve": {
@@ -10392,7 +13480,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200"];
+      200: components["responses"]["200-3"];
     };
   };
   "aiExemptions.reject": {
@@ -10413,7 +13501,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200"];
+      200: components["responses"]["200-3"];
     };
   };
   "aiExemptions.withdraw": {
@@ -10434,7 +13522,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200"];
+      200: components["responses"]["200-3"];
     };
   };
   "aiExemptions.revoke": {
@@ -10455,7 +13543,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200"];
+      200: components["responses"]["200-3"];
     };
   };
   "aiPolicies.list": {
@@ -10468,7 +13556,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name, key or description; case is ignored. */
-        search?: components["parameters"]["search-3"];
+        search?: components["parameters"]["search-4"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
         status?: components["parameters"]["status-6"];
@@ -10484,7 +13572,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-28"];
     };
   };
   "aiPolicies.create": {
@@ -10500,7 +13588,7 @@ export interface operations {
       };
     };
     responses: {
-      201: components["responses"]["201-2"];
+      201: components["responses"]["201-3"];
     };
   };
   "aiPolicies.read": {
@@ -10510,7 +13598,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-11"];
     };
   };
   "aiPolicies.replace": {
@@ -10529,7 +13617,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-29"];
     };
   };
   "aiPolicies.delete": {
@@ -10577,7 +13665,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        status?: components["schemas"]["Status12"][];
+        status?: components["schemas"]["Status15"][];
         trigger?: ("manual" | "schedule" | "change" | "request")[];
         /** @description Runs over this policy alone. */
         policyId?: components["schemas"]["Filter"];
@@ -10603,7 +13691,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-30"];
     };
   };
   "aiEvaluations.cancel": {
@@ -10622,7 +13710,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-30"];
     };
   };
   "aiGovernance.dashboard": {
@@ -10632,7 +13720,7 @@ export interface operations {
         page?: components["parameters"]["page"];
         /** @description Items a page; 25 when absent, more than 100 gives 100. */
         size?: components["parameters"]["size"];
-        status?: components["schemas"]["Status9"];
+        status?: components["schemas"]["Status12"];
         severity?: components["schemas"]["Severity3"];
         policyId?: string;
         assetId?: string;
@@ -10676,7 +13764,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-7"];
+        sort?: components["parameters"]["sort-8"];
         status?: ("requested" | "approved" | "rejected" | "expired" | "used")[];
         /** @description Name of the action. */
         action?: components["schemas"]["Filter"];
@@ -10704,7 +13792,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: components["responses"]["200-12"];
     };
   };
   "aiApprovals.approve": {
@@ -10725,7 +13813,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: components["responses"]["200-12"];
     };
   };
   "aiApprovals.reject": {
@@ -10746,7 +13834,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: components["responses"]["200-12"];
     };
   };
   "aiGovernance.readEnums": {
@@ -10774,7 +13862,7 @@ export interface operations {
         /** @description Records of this framework. */
         framework?: components["schemas"]["Filter"];
         controlId?: components["schemas"]["Filter"];
-        status?: components["schemas"]["Status13"][];
+        status?: components["schemas"]["Status16"][];
         workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
         /** @description `tenant` for the whole organisation. */
         assetId?: components["schemas"]["Filter"];
@@ -10823,6 +13911,8 @@ export interface operations {
         asOf?: string;
         /** @description Only this asset: its results and assessments. */
         assetId?: string;
+        /** @description Only assets with this label, such as `use-case=claims`; 200 at most, without retired ones. */
+        label?: string;
       };
     };
     responses: {
@@ -10841,7 +13931,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-31"];
     };
   };
   "aiCompliance.fileReport": {
@@ -10856,7 +13946,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-31"];
     };
   };
   "aiCompliance.listFrameworks": {
@@ -10888,7 +13978,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-24"];
+      200: components["responses"]["200-32"];
     };
   };
   "aiCompliance.replaceFramework": {
@@ -10903,7 +13993,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-24"];
+      200: components["responses"]["200-32"];
     };
   };
   "aiCompliance.deleteFramework": {
@@ -10996,6 +14086,2116 @@ export interface operations {
       204: components["responses"]["204"];
     };
   };
+  "connectors.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-13"];
+    };
+  };
+  "connectors.read": {
+    parameters: {
+      path: {
+        providerKey: components["parameters"]["providerKey"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConnectorDefinition"];
+        };
+      };
+    };
+  };
+  "connectors.readManifest": {
+    parameters: {
+      path: {
+        providerKey: components["parameters"]["providerKey"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConnectorManifest"];
+        };
+      };
+    };
+  };
+  "connectors.test": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        providerKey: components["parameters"]["providerKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConnectorDraftTestRequest"];
+      };
+    };
+    responses: {
+      201: components["responses"]["201-4"];
+    };
+  };
+  "connectors.listCategories": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-33"];
+    };
+  };
+  "connectors.listEnabled": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-13"];
+    };
+  };
+  "connectors.listStatuses": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["ConnectorStatus"][];
+          };
+        };
+      };
+    };
+  };
+  "connectorInstances.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Words that must all be in name or key of the connector; case is ignored. */
+        search?: components["parameters"]["search-5"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-9"];
+        status?: components["parameters"]["status-7"];
+        health?: components["parameters"]["health"];
+        /** @description Key of the connector. */
+        providerKey?: components["parameters"]["providerKey-2"];
+        environment?: components["parameters"]["environment"];
+        governanceMode?: components["parameters"]["governanceMode"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-14"];
+    };
+  };
+  "connectorInstances.create": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConnectorInstanceRequest"];
+      };
+    };
+    responses: {
+      201: components["responses"]["201-5"];
+    };
+  };
+  "connectorInstances.read": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-34"];
+    };
+  };
+  "connectorInstances.delete": {
+    parameters: {
+      query?: {
+        /** @description Why, for the audit trail. */
+        reason?: components["parameters"]["reason"];
+      };
+      header?: {
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      204: components["responses"]["204"];
+    };
+  };
+  "connectorInstances.patch": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConnectorInstanceRequest"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-15"];
+    };
+  };
+  "integrations.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Words that must all be in name or key of the connector; case is ignored. */
+        search?: components["parameters"]["search-5"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-9"];
+        status?: components["parameters"]["status-7"];
+        health?: components["parameters"]["health"];
+        /** @description Key of the connector. */
+        providerKey?: components["parameters"]["providerKey-2"];
+        environment?: components["parameters"]["environment"];
+        governanceMode?: components["parameters"]["governanceMode"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-14"];
+    };
+  };
+  "integrations.delete": {
+    parameters: {
+      query?: {
+        /** @description Why, for the audit trail. */
+        reason?: components["parameters"]["reason"];
+      };
+      header?: {
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      204: components["responses"]["204"];
+    };
+  };
+  "integrations.patch": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConnectorInstanceRequest"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-15"];
+    };
+  };
+  "integrations.listActivity": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-2"];
+    };
+  };
+  "integrations.readActivity": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+        eventId: components["parameters"]["eventId"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-21"];
+    };
+  };
+  "integrations.summarizeActivity": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ActivitySummary"];
+        };
+      };
+    };
+  };
+  "integrations.readConfiguration": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["IntegrationConfiguration"];
+        };
+      };
+    };
+  };
+  "integrations.replaceConfiguration": {
+    parameters: {
+      header?: {
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConnectorInstanceRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["IntegrationConfiguration"] & components["schemas"]["Warned"];
+        };
+      };
+    };
+  };
+  "integrations.validateConfiguration": {
+    parameters: {
+      query?: {
+        /** @description Whether to test the connection with it. */
+        live?: string;
+      };
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConnectorInstanceRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConfigurationValidation"] & components["schemas"]["Warned"];
+        };
+      };
+    };
+  };
+  "integrations.listDiagnostics": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+        status?: ("passed" | "warning" | "failed")[];
+        trigger?: ("manual" | "schedule")[];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["DiagnosticsRun"][];
+          };
+        };
+      };
+    };
+  };
+  "integrations.latestDiagnostics": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-35"];
+    };
+  };
+  "integrations.runDiagnostics": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ConnectionTestRequest"];
+      };
+    };
+    responses: {
+      201: components["responses"]["201-6"];
+    };
+  };
+  "integrations.readDiagnostics": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+        runId: string;
+      };
+    };
+    responses: {
+      200: components["responses"]["200-35"];
+    };
+  };
+  "integrations.healthTrend": {
+    parameters: {
+      query?: {
+        /** @description How far to look back; `24h` when absent. */
+        window?: "24h" | "7d" | "30d";
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["HealthTrend"];
+        };
+      };
+    };
+  };
+  "integrations.import": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ConnectorImportRequest"];
+      };
+    };
+    responses: {
+      201: components["responses"]["201-2"];
+    };
+  };
+  "integrations.listImports": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+        status?: components["schemas"]["Status17"][];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["ConnectorImport"][];
+          };
+        };
+      };
+    };
+  };
+  "integrations.previewImport": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ConnectorImportRequest"];
+      };
+    };
+    responses: {
+      201: components["responses"]["201-2"];
+    };
+  };
+  "integrations.readImport": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+        importId: components["parameters"]["importId"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-36"];
+    };
+  };
+  "integrations.listImportItems": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+        action?: ("create" | "update" | "link" | "unchanged" | "conflict" | "retire")[];
+        result?: ("done" | "failed")[];
+      };
+      path: {
+        id: components["parameters"]["id"];
+        importId: components["parameters"]["importId"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["ConnectorImportItem"][];
+          };
+        };
+      };
+    };
+  };
+  "integrations.confirmImport": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+        importId: components["parameters"]["importId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConnectorImportConfirmation"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConnectorImport"] & components["schemas"]["Warned"];
+        };
+      };
+    };
+  };
+  "integrations.cancelImport": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+        importId: components["parameters"]["importId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConnectorImportCancellation"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-36"];
+    };
+  };
+  "catalog.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-13"];
+    };
+  };
+  "catalog.listCategories": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-33"];
+    };
+  };
+  "catalog.testDraft": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CatalogTestRequest"];
+      };
+    };
+    responses: {
+      201: components["responses"]["201-4"];
+    };
+  };
+  "catalog.listInstances": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Words that must all be in name or key of the connector; case is ignored. */
+        search?: components["parameters"]["search-5"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-9"];
+        status?: components["parameters"]["status-7"];
+        health?: components["parameters"]["health"];
+        /** @description Key of the connector. */
+        providerKey?: components["parameters"]["providerKey-2"];
+        environment?: components["parameters"]["environment"];
+        governanceMode?: components["parameters"]["governanceMode"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-14"];
+    };
+  };
+  "catalog.createInstance": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConnectorInstanceRequest"];
+      };
+    };
+    responses: {
+      201: components["responses"]["201-5"];
+    };
+  };
+  "catalog.pipeline": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["CatalogPipelineEntry"][];
+          };
+        };
+      };
+    };
+  };
+  "catalog.readInstance": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-34"];
+    };
+  };
+  "catalog.replaceInstance": {
+    parameters: {
+      header?: {
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConnectorInstanceRequest"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-15"];
+    };
+  };
+  "catalog.deleteInstance": {
+    parameters: {
+      query?: {
+        /** @description Why, for the audit trail. */
+        reason?: components["parameters"]["reason"];
+      };
+      header?: {
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      204: components["responses"]["204"];
+    };
+  };
+  "catalog.assets": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-20"];
+    };
+  };
+  "catalog.audit": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-2"];
+    };
+  };
+  "catalog.capabilities": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["CatalogCapabilities"];
+        };
+      };
+    };
+  };
+  "catalog.discover": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ConnectorImportRequest"];
+      };
+    };
+    responses: {
+      201: components["responses"]["201-2"];
+    };
+  };
+  "catalog.health": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["CatalogHealth"];
+        };
+      };
+    };
+  };
+  "catalog.import": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ConnectorImportRequest"];
+      };
+    };
+    responses: {
+      201: components["responses"]["201-2"];
+    };
+  };
+  "catalog.testConnection": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ConnectionTestRequest"];
+      };
+    };
+    responses: {
+      201: components["responses"]["201-6"];
+    };
+  };
+  "accessTargets.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Words that must all be in name; case is ignored. */
+        search?: string;
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-9"];
+        health?: components["parameters"]["health"];
+        environment?: components["parameters"]["environment"];
+        governanceMode?: components["parameters"]["governanceMode"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AccessTarget"][];
+          };
+        };
+      };
+    };
+  };
+  "accessTargets.read": {
+    parameters: {
+      path: {
+        connectorInstanceId: components["parameters"]["connectorInstanceId"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessTarget"];
+        };
+      };
+    };
+  };
+  "accessTargets.listResources": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Words that must all be in name or id in the target; case is ignored. */
+        search?: components["parameters"]["search-6"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-2"];
+        resourceType?: components["parameters"]["resourceType"];
+        status?: ("active" | "missing" | "retired")[];
+      };
+      path: {
+        connectorInstanceId: components["parameters"]["connectorInstanceId"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AccessResource"][];
+          };
+        };
+      };
+    };
+  };
+  "accessTargets.sync": {
+    parameters: {
+      query?: {
+        /** @description Only these types; all when absent. */
+        resourceType?: components["schemas"]["Filter"];
+      };
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        connectorInstanceId: components["parameters"]["connectorInstanceId"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AccessSyncRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessSync"] & components["schemas"]["Warned"];
+        };
+      };
+    };
+  };
+  "accessTargets.listSyncs": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+        status?: components["schemas"]["Status18"][];
+      };
+      path: {
+        connectorInstanceId: components["parameters"]["connectorInstanceId"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AccessSync"][];
+          };
+        };
+      };
+    };
+  };
+  "accessTargets.readSync": {
+    parameters: {
+      path: {
+        connectorInstanceId: components["parameters"]["connectorInstanceId"];
+        syncId: components["parameters"]["syncId"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-37"];
+    };
+  };
+  "accessTargets.cancelSync": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        connectorInstanceId: components["parameters"]["connectorInstanceId"];
+        syncId: components["parameters"]["syncId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessSyncCancellation"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-37"];
+    };
+  };
+  "accessTargets.listResourceProfiles": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Words that must all be in text; case is ignored. */
+        search?: components["parameters"]["search-3"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-2"];
+        status?: components["parameters"]["status-8"];
+      };
+      path: {
+        connectorInstanceId: components["parameters"]["connectorInstanceId"];
+        resourceId: string;
+      };
+    };
+    responses: {
+      200: components["responses"]["200-38"];
+    };
+  };
+  "accessTargets.listProfiles": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Words that must all be in name or id in the target; case is ignored. */
+        search?: components["parameters"]["search-6"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-2"];
+        resourceType?: components["parameters"]["resourceType"];
+        /** @description Id of a resource: its own, and those for each of its type. */
+        resourceId?: components["schemas"]["Filter"];
+        status?: components["parameters"]["status-8"];
+        riskLevel?: components["schemas"]["RiskLevel"][];
+      };
+      path: {
+        connectorInstanceId: components["parameters"]["connectorInstanceId"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-38"];
+    };
+  };
+  "accessProfiles.read": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-16"];
+    };
+  };
+  "accessProfiles.approve": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessProfileApproval"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-16"];
+    };
+  };
+  "accessProfiles.disable": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessProfileDisabling"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-16"];
+    };
+  };
+  "accessAssignments.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-6"];
+        status?: components["schemas"]["Status19"][];
+        connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
+        accessProfileId?: components["schemas"]["Filter"];
+        resourceId?: components["schemas"]["Filter"];
+      };
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AccessAssignment"][];
+          };
+        };
+      };
+    };
+  };
+  "accessIdentities.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+        connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
+      };
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["SharedAccessIdentity"][];
+          };
+        };
+      };
+    };
+  };
+  "accessIdentities.declare": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessIdentityRequest"];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["AccessIdentity"] & components["schemas"]["Warned"];
+        };
+      };
+    };
+  };
+  "accessIdentities.remove": {
+    parameters: {
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+        identityId: string;
+      };
+    };
+    responses: {
+      204: components["responses"]["204"];
+    };
+  };
+  "accessTargets.listAvailable": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AvailableAccessTarget"][];
+          };
+        };
+      };
+    };
+  };
+  "accessAssignments.read": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-39"];
+    };
+  };
+  "accessAssignments.verify": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessVerification"];
+        };
+      };
+    };
+  };
+  "accessAssignments.modify": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessModification"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessModificationResult"];
+        };
+      };
+    };
+  };
+  "accessAssignments.repair": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AccessRepairRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessRepair"];
+        };
+      };
+    };
+  };
+  "accessAssignments.revoke": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessRevocation"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-39"];
+    };
+  };
+  "accessCertifications.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-8"];
+        status?: components["schemas"]["Status20"][];
+        kind?: components["schemas"]["Filter"];
+        ownerId?: components["schemas"]["Filter"];
+        requestId?: components["schemas"]["Filter"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AccessCertification"][];
+          };
+        };
+      };
+    };
+  };
+  "accessCertifications.create": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AccessCertificationRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessCertification"] & components["schemas"]["Warned"];
+        };
+      };
+    };
+  };
+  "accessCertifications.read": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-9"];
+    };
+  };
+  "accessCertifications.close": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessCertificationClosing"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-9"];
+    };
+  };
+  "accessCertifications.confirm": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessCertificationConfirmation"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-9"];
+    };
+  };
+  "accessCertifications.cancel": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessCertificationCancellation"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-9"];
+    };
+  };
+  "accessCertifications.listItems": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-8"];
+        status?: components["parameters"]["status-9"];
+        outcome?: components["parameters"]["outcome"];
+        assetId?: components["parameters"]["assetId-2"];
+        assignmentId?: components["parameters"]["assignmentId"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-40"];
+    };
+  };
+  "accessCertifications.certifyItems": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessBulkCertification"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessBulkResult"];
+        };
+      };
+    };
+  };
+  "accessCertifications.reviewItem": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+        itemId: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessItemReview"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessCertificationItem"];
+        };
+      };
+    };
+  };
+  "accessCertificationItems.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-8"];
+        status?: components["parameters"]["status-9"];
+        outcome?: components["parameters"]["outcome"];
+        assetId?: components["parameters"]["assetId-2"];
+        assignmentId?: components["parameters"]["assignmentId"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-40"];
+    };
+  };
+  "samlApps.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Words that must all be in name, entity id or description; case is ignored. */
+        search?: string;
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-9"];
+        status?: components["schemas"]["Status22"][];
+        category?: components["schemas"]["Filter"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["SamlApp"][];
+          };
+        };
+      };
+    };
+  };
+  "samlApps.form": {
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["SamlForm"];
+        };
+      };
+    };
+  };
+  "samlApps.create": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SamlAppRequest"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-41"];
+    };
+  };
+  "samlApps.health": {
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["SamlHealth"];
+        };
+      };
+    };
+  };
+  "samlApps.read": {
+    parameters: {
+      path: {
+        appInstanceId: components["parameters"]["appInstanceId"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["SamlApp"];
+        };
+      };
+    };
+  };
+  "samlApps.update": {
+    parameters: {
+      path: {
+        appInstanceId: components["parameters"]["appInstanceId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SamlAppRequest"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-41"];
+    };
+  };
+  "samlApps.remove": {
+    parameters: {
+      path: {
+        appInstanceId: components["parameters"]["appInstanceId"];
+      };
+    };
+    responses: {
+      204: components["responses"]["204"];
+    };
+  };
+  "samlApps.preview": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        appInstanceId: components["parameters"]["appInstanceId"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SamlPreviewRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["SamlPreview"];
+        };
+      };
+    };
+  };
+  "samlApps.launch": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        appInstanceId: components["parameters"]["appInstanceId"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SamlLaunchRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["SamlLaunch"];
+        };
+      };
+    };
+  };
+  "samlApps.listAssignments": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+      };
+      path: {
+        appInstanceId: components["parameters"]["appInstanceId"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["SamlAssignment"][];
+          };
+        };
+      };
+    };
+  };
+  "samlApps.assign": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        appInstanceId: components["parameters"]["appInstanceId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SamlAssignmentRequest"];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["SamlAssignment"];
+        };
+      };
+    };
+  };
+  "samlApps.unassign": {
+    parameters: {
+      path: {
+        appInstanceId: components["parameters"]["appInstanceId"];
+        assignmentId: string;
+      };
+    };
+    responses: {
+      204: components["responses"]["204"];
+    };
+  };
+  "samlKeys.list": {
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["SamlKeys"];
+        };
+      };
+    };
+  };
+  "samlKeys.create": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SamlKeyRequest"];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["SamlKey"];
+        };
+      };
+    };
+  };
+  "samlKeys.activate": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        keyId: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SamlKeyActivation"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["SamlKey"];
+        };
+      };
+    };
+  };
+  "apps.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["Application"][];
+          };
+        };
+      };
+    };
+  };
+  "apps.read": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Application"];
+        };
+      };
+    };
+  };
+  "apps.update": {
+    parameters: {
+      header?: {
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ApplicationRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Application"] & components["schemas"]["Warned"];
+        };
+      };
+    };
+  };
+  "apps.removeOwn": {
+    parameters: {
+      header?: {
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedApplication"];
+        };
+      };
+    };
+  };
+  "sso.signOn": {
+    parameters: {
+      path: {
+        nonce: string;
+        app_instance_id: components["schemas"]["Id10"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["SamlSignOn"];
+          "text/html; charset=utf-8": string;
+        };
+      };
+    };
+  };
+  "saml.metadata": {
+    parameters: {
+      query?: {
+        /** @description Id of the tenant, as in its metadata. */
+        tenant?: components["parameters"]["tenant"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/samlmetadata+xml": string;
+        };
+      };
+    };
+  };
+  "saml.ssoRedirect": {
+    parameters: {
+      query?: {
+        /** @description Id of the tenant, as in its metadata. */
+        tenant?: components["parameters"]["tenant"];
+        /** @description A deflated request, base64. */
+        SAMLRequest?: components["parameters"]["SAMLRequest"];
+        /** @description A deflated response, base64. */
+        SAMLResponse?: components["parameters"]["SAMLResponse"];
+        /** @description Handed back. */
+        RelayState?: components["parameters"]["RelayState"];
+        /** @description Algorithm of the signature. */
+        SigAlg?: components["parameters"]["SigAlg"];
+        /** @description Signature of the query, base64. */
+        Signature?: components["parameters"]["Signature"];
+        /** @description Only that of DEFLATE. */
+        SAMLEncoding?: components["parameters"]["SAMLEncoding"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200"];
+    };
+  };
+  "saml.ssoPost": {
+    parameters: {
+      query?: {
+        /** @description Id of the tenant, as in its metadata. */
+        tenant?: components["parameters"]["tenant"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SamlPost"];
+        "application/x-www-form-urlencoded": components["schemas"]["SamlPost"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200"];
+    };
+  };
+  "saml.signInPage": {
+    parameters: {
+      query?: {
+        /** @description The request of an application that waits. */
+        request?: string;
+      };
+    };
+    responses: {
+      200: components["responses"]["200"];
+    };
+  };
+  "saml.signIn": {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SamlSignIn"];
+        "application/x-www-form-urlencoded": components["schemas"]["SamlSignIn"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200"];
+    };
+  };
+  "saml.launcher": {
+    responses: {
+      200: components["responses"]["200"];
+    };
+  };
+  "saml.launcherStart": {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SamlLauncherStart"];
+        "application/x-www-form-urlencoded": components["schemas"]["SamlLauncherStart"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200"];
+    };
+  };
+  "slo.own": {
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["SamlLogoutReport"];
+          "text/html; charset=utf-8": string;
+        };
+      };
+    };
+  };
+  "slo.message": {
+    parameters: {
+      query?: {
+        /** @description Id of the tenant, as in its metadata. */
+        tenant?: components["parameters"]["tenant"];
+        /** @description A deflated request, base64. */
+        SAMLRequest?: components["parameters"]["SAMLRequest"];
+        /** @description A deflated response, base64. */
+        SAMLResponse?: components["parameters"]["SAMLResponse"];
+        /** @description Handed back. */
+        RelayState?: components["parameters"]["RelayState"];
+        /** @description Algorithm of the signature. */
+        SigAlg?: components["parameters"]["SigAlg"];
+        /** @description Signature of the query, base64. */
+        Signature?: components["parameters"]["Signature"];
+        /** @description Only that of DEFLATE. */
+        SAMLEncoding?: components["parameters"]["SAMLEncoding"];
+      };
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["SamlLogoutReport"];
+        };
+      };
+    };
+  };
+  "saml.logoutRedirect": {
+    parameters: {
+      query?: {
+        /** @description Id of the tenant, as in its metadata. */
+        tenant?: components["parameters"]["tenant"];
+        /** @description A deflated request, base64. */
+        SAMLRequest?: components["parameters"]["SAMLRequest"];
+        /** @description A deflated response, base64. */
+        SAMLResponse?: components["parameters"]["SAMLResponse"];
+        /** @description Handed back. */
+        RelayState?: components["parameters"]["RelayState"];
+        /** @description Algorithm of the signature. */
+        SigAlg?: components["parameters"]["SigAlg"];
+        /** @description Signature of the query, base64. */
+        Signature?: components["parameters"]["Signature"];
+        /** @description Only that of DEFLATE. */
+        SAMLEncoding?: components["parameters"]["SAMLEncoding"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200"];
+    };
+  };
+  "saml.logoutPost": {
+    parameters: {
+      query?: {
+        /** @description Id of the tenant, as in its metadata. */
+        tenant?: components["parameters"]["tenant"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SamlPost"];
+        "application/x-www-form-urlencoded": components["schemas"]["SamlPost"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200"];
+    };
+  };
   "aiActivity.list": {
     parameters: {
       query?: {
@@ -11006,13 +16206,13 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in the event; case is ignored. */
-        search?: components["parameters"]["search-4"];
+        search?: components["parameters"]["search-7"];
         /** @description Types of event, parted by commas, with or without prefix and version. */
         type?: components["parameters"]["type"];
         severity?: components["parameters"]["severity-3"];
         /** @description Ids of who did it (`authid`). */
         actor?: components["parameters"]["actor"];
-        outcome?: components["parameters"]["outcome"];
+        outcome?: components["parameters"]["outcome-2"];
         /** @description Not before this moment. A date means its start, UTC. */
         from?: components["parameters"]["from"];
         /** @description Before this moment. A date means its start, UTC. */
@@ -11020,7 +16220,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-2"];
     };
   };
   "aiActivity.listSubject": {
@@ -11033,13 +16233,13 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in the event; case is ignored. */
-        search?: components["parameters"]["search-4"];
+        search?: components["parameters"]["search-7"];
         /** @description Types of event, parted by commas, with or without prefix and version. */
         type?: components["parameters"]["type"];
         severity?: components["parameters"]["severity-3"];
         /** @description Ids of who did it (`authid`). */
         actor?: components["parameters"]["actor"];
-        outcome?: components["parameters"]["outcome"];
+        outcome?: components["parameters"]["outcome-2"];
         /** @description Not before this moment. A date means its start, UTC. */
         from?: components["parameters"]["from"];
         /** @description Before this moment. A date means its start, UTC. */
@@ -11050,7 +16250,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-2"];
     };
   };
   "aiGovernance.verifyChain": {
@@ -11109,6 +16309,32 @@ export interface operations {
       };
     };
   };
+  "aiGovernance.listErasures": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+        status?: ("requested" | "approved" | "declined")[];
+        subjectId?: components["parameters"]["subjectId"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["Erasure"][];
+          };
+        };
+      };
+    };
+  };
   "aiGovernance.eraseEvents": {
     parameters: {
       header?: {
@@ -11122,11 +16348,40 @@ export interface operations {
       };
     };
     responses: {
-      200: {
+      201: {
         content: {
           "application/json": components["schemas"]["Erasure"];
         };
       };
+    };
+  };
+  "aiGovernance.readErasure": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-42"];
+    };
+  };
+  "aiGovernance.decideErasure": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ErasureDecision"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-42"];
     };
   };
   "aiOverview.read": {
@@ -11165,7 +16420,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
-        sort?: components["parameters"]["sort-7"];
+        sort?: components["parameters"]["sort-8"];
         status?: ("waiting" | "overdue" | "lapsed")[];
         kind?: components["schemas"]["Kind2"][];
         assetId?: components["parameters"]["assetId-2"];
@@ -11194,7 +16449,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-25"];
+      200: components["responses"]["200-43"];
     };
   };
   "reviews.assign": {
@@ -11215,7 +16470,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-25"];
+      200: components["responses"]["200-43"];
     };
   };
   "reviews.comment": {

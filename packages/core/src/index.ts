@@ -23,6 +23,7 @@ export {
   type VerifyOptions,
   verifyChain,
 } from "./families/activity/index.js";
+export { type ComplianceReport, compliancePage, REPORT_FORMAT } from "./families/compliance/index.js";
 export type { Imported, ImportItem } from "./families/estate/index.js";
 export { type HostTenant, type ProviderAdmin, providerAdminFault, type Rotation } from "./families/identity/index.js";
 export type { TrustedIssuer } from "./families/identity/issuers/rules.js";
@@ -53,11 +54,13 @@ export { type Mount, mountAt } from "./mount/prefix.js";
 export type { Clock } from "./ports/clock.js";
 export type { Dns } from "./ports/dns.js";
 export type {
+  ConnectingEgress,
   Egress,
   EgressRequest,
   EgressResponse,
   EgressStream,
   EgressStreamRequest,
+  PermittedAddress,
   StreamingEgress,
 } from "./ports/egress.js";
 export type { IdSource } from "./ports/ids.js";
@@ -65,6 +68,7 @@ export type { KeyEncryption, MasterKey, MasterKeys } from "./ports/key-encryptio
 export { type Logger, silentLogger } from "./ports/logger.js";
 export type { Mail, Mailer } from "./ports/mailer.js";
 export {
+  MCP_FAILURES,
   MCP_LIMITS,
   type McpConnector,
   type McpFailure,
@@ -82,5 +86,30 @@ export {
   type McpTool,
 } from "./ports/mcp.js";
 export { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
+export {
+  NAME_ID_FORMATS,
+  type NameIdFormat,
+  SAML_REFUSALS,
+  type SamlAttribute,
+  type SamlAuthnRequest,
+  type SamlBinding,
+  type SamlCertificate,
+  type SamlEngine,
+  type SamlEnvelope,
+  SamlError,
+  type SamlExpectation,
+  type SamlFailure,
+  type SamlIssuer,
+  type SamlKey,
+  type SamlLogoutDraft,
+  type SamlLogoutRequest,
+  type SamlLogoutResponse,
+  type SamlMessage,
+  type SamlOutgoing,
+  type SamlProvider,
+  type SamlRefusal,
+  type SamlSigner,
+  type SamlSignOn,
+} from "./ports/saml.js";
 export { createMemoryStore } from "./store/memory/memory-store.js";
 export type { Reader, Store } from "./store/store.js";

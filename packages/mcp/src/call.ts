@@ -20,8 +20,8 @@ export interface McpCall {
   end(): void;
 }
 
-/** Starts a call and its timeout. */
-export function startCall(timeoutMs: number): McpCall {
+/** Starts a call and its timeout. `leaving` ends it too. */
+export function startCall(timeoutMs: number, leaving?: AbortSignal): McpCall {
   const controller = new AbortController();
   const end = performance.now() + timeoutMs;
   let failure: { readonly error: unknown } | undefined;
@@ -32,6 +32,9 @@ export function startCall(timeoutMs: number): McpCall {
     controller.abort(failure.error);
   };
   const timer = setTimeout(() => fail(new CallFailed("timeout", "no_answer")), timeoutMs);
+  const leave = () => fail(new CallFailed("timeout", "abandoned"));
+  leaving?.addEventListener("abort", leave);
+  if (leaving?.aborted) leave();
   return {
     signal: controller.signal,
     left: () => Math.max(1, Math.ceil(end - performance.now())),
@@ -62,6 +65,9 @@ export function startCall(timeoutMs: number): McpCall {
         signal.removeEventListener("abort", stop);
       }
     },
-    end: () => clearTimeout(timer),
+    end() {
+      clearTimeout(timer);
+      leaving?.removeEventListener("abort", leave);
+    },
   };
 }

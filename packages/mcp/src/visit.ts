@@ -32,10 +32,10 @@ export function observe(settings: McpConnectorSettings, target: McpTarget, optio
 async function visit<T>(
   settings: McpConnectorSettings,
   target: McpTarget,
-  { egress, timeoutMs = MCP_LIMITS.wallMs }: McpOptions,
+  { egress, timeoutMs = MCP_LIMITS.wallMs, signal }: McpOptions,
   work: (client: Client, call: McpCall) => Promise<T>,
 ): Promise<McpOutcome<T>> {
-  const call = startCall(Math.min(timeoutMs, MCP_LIMITS.wallMs));
+  const call = startCall(Math.min(timeoutMs, MCP_LIMITS.wallMs), signal);
   const opened: Transport[] = [];
   try {
     const open = await openerOf(settings, target, egress, call);

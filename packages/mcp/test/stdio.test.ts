@@ -103,6 +103,19 @@ describe("a server over stdio", () => {
     expect(readFileSync(`${file}.pids`, "utf8").split(" ").map(Number).filter(isAlive)).toEqual([]);
   });
 
+  it("whose caller leaves is given up and gone", async () => {
+    const file = offerFile({});
+    const leaving = new AbortController();
+    const looking = connectorFor(file, "--child", "--hang").probe(stdio("files"), {
+      ...options,
+      signal: leaving.signal,
+    });
+    await expect.poll(() => existsSync(`${file}.pids`)).toBe(true);
+    leaving.abort();
+    expect(await looking).toEqual({ ok: false, failure: { code: "timeout", reason: "abandoned" } });
+    expect(readFileSync(`${file}.pids`, "utf8").split(" ").map(Number).filter(isAlive)).toEqual([]);
+  });
+
   it("that floods its output is cut off", async () => {
     expect(await connectorFor(offerFile({}), "--flood").probe(stdio("files"), options)).toEqual({
       ok: false,

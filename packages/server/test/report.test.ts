@@ -1,14 +1,25 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "@reeve/testkit/postgres";
-import { beforeAll, describe, expect, it } from "vitest";
+import { createDatabase, freePort } from "@reeve/testkit/postgres";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { ServerProcess } from "./server-process.js";
+
+/** The canonical form of RFC 8785, by nothing of Reeve. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${entries.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(",")}}`;
+}
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 const account = { username: "ada@acme.example", password: "violet tram at noon" };
 
-describe("reeve report", () => {
+const STORES = ["sqlite", "postgres"] as const;
+
+describe.each(STORES)("reeve report of a server on %s", (kind) => {
   let directory: string;
   let settings: Record<string, string>;
   const run = async (more: Record<string, string> = {}, ...args: string[]) => {
@@ -20,7 +31,9 @@ describe("reeve report", () => {
     directory = mkdtempSync(join(tmpdir(), "reeve-report-"));
     const PORT = String(await freePort());
     const REEVE_BASE_URL = `http://127.0.0.1:${PORT}`;
-    const keys = { REEVE_MASTER_KEY: randomBytes(32).toString("base64"), PORT };
+    const database = kind === "postgres" ? await createDatabase(inject("postgresUrl")) : undefined;
+    const store: Record<string, string> = database ? { REEVE_STORE: database.url } : {};
+    const keys = { REEVE_MASTER_KEY: randomBytes(32).toString("base64"), PORT, ...store };
     const server = await ServerProcess.spawn(directory, keys).ready();
     const post = async (path: string, body: object) => {
       const headers = { "content-type": "application/json" };
@@ -32,6 +45,7 @@ describe("reeve report", () => {
     settings = { REEVE_BASE_URL, REEVE_TOKEN: token };
     return async () => {
       await server.stop("SIGTERM");
+      await database?.drop();
       rmSync(directory, { recursive: true, force: true });
     };
   });
@@ -45,6 +59,28 @@ describe("reeve report", () => {
     expect(report).toMatchObject({ format: "reeve-compliance-report/2", overall: { score: null, coverage: 0 } });
     expect(readFileSync(page, "utf8")).toContain(report.inputsDigest);
     expect(files.map((file) => statSync(file).mode & 0o077)).toEqual([0, 0]);
+  });
+
+  it("G-M2 files the digest of the report in the chain of events, once, and a draft files nothing", async () => {
+    const filed = async () => {
+      const headers = { authorization: `Bearer ${settings.REEVE_TOKEN}` };
+      const answer = await fetch(`${settings.REEVE_BASE_URL}/api/v1/ai/activity?size=100`, { headers });
+      const { items } = (await answer.json()) as { items: { type: string; subject: string; data: object }[] };
+      return items.filter(({ type }) => type.includes("compliance.report.filed"));
+    };
+    const before = (await filed()).length;
+    const { files } = await run({}, "--out", "digest");
+    const { reportId, digest, ...rest } = JSON.parse(readFileSync(files[1] as string, "utf8"));
+    const events = await filed();
+    expect(events).toHaveLength(before + 1);
+    expect(events[0]).toMatchObject({ data: { digest, inputsDigest: rest.inputsDigest, asOf: rest.asOf } });
+    expect(sha256(canonical({ reportId, ...rest }))).toBe(digest);
+    const page = readFileSync(files[0] as string, "utf8");
+    for (const told of [digest, reportId]) expect(page).toContain(told);
+    const draft = await run({}, "--draft", "--out", "draft");
+    expect([draft.code, draft.errors]).toEqual([0, ""]);
+    expect(JSON.parse(readFileSync(draft.files[1] as string, "utf8")).reportId).toBeNull();
+    expect(await filed()).toHaveLength(before + 1);
   });
 
   it("says what it needs, and what it cannot do, without the token", async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { createDatabase, freePort } from "@reeve/testkit/postgres";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { ServerProcess } from "./server-process.js";
 
@@ -151,6 +152,35 @@ describe("the standalone server", () => {
     expect(await server.ended).toBe(1);
     expect(server.errors).toMatch(/^reeve: cannot use PostgreSQL at 127\.0\.0\.1:\d+\/reeve: [^\n]+\n$/);
     expect(server.output + server.errors).not.toContain("s3cr3t");
+  });
+
+  it("O4 runs with two logins behind a transaction pooler on an empty database, and keeps no statements there", async () => {
+    const database = await createDatabase(inject("postgresUrl"));
+    const owner = new pg.Client(database.url);
+    await owner.connect();
+    // Behind a pooler the login is the runtime role itself. Other databases of the server may have made it already.
+    const role = "reeve_app";
+    await owner.query(
+      `do $$ begin create role ${role}; exception when duplicate_object then null; end $$; alter role ${role} login`,
+    );
+    const login = Object.assign(new URL(database.url), { username: role, password: "" }).href;
+    const pooled = { REEVE_STORE: login, REEVE_DIRECT_URL: login, REEVE_POOLER: "transaction", REEVE_POOL_SIZE: "2" };
+    try {
+      const { server, base } = await start({ ...pooled, REEVE_MIGRATE_URL: database.url });
+      expect((await post(`${base}/api/v1/register`, { organization: "Acme", ...account })).status).toBe(201);
+      expect((await signIn(base)).status).toBe(200);
+      const asked =
+        "select count(*)::int as n from pg_stat_activity where usename = $1 and datname = current_database()";
+      const { rows } = await owner.query<{ n: number }>(asked, [role]);
+      // Two of the pool, and the one that waits for notices.
+      expect(rows[0]?.n).toBeGreaterThan(0);
+      expect(rows[0]?.n).toBeLessThanOrEqual(3);
+      expect(await server.stop("SIGTERM")).toBe(0);
+      expect(server.errors).not.toMatch(/requests run as|prepared statement|unsupported startup/);
+    } finally {
+      await owner.end();
+      await database.drop();
+    }
   });
 
   it("runs on PostgreSQL, and makes the provider's administrator once", async () => {

@@ -36,6 +36,7 @@ describe("settings", () => {
       trustProxy: [],
       docs: "on",
       metrics: undefined,
+      tickSeconds: 10,
       logLevel: "info",
       unknown: [],
     });
@@ -63,6 +64,7 @@ describe("settings", () => {
       REEVE_TRUST_PROXY: "10.0.0.0/8, fd00::1",
       REEVE_DOCS: "openapi",
       REEVE_METRICS: "[::1]:9464/metrics",
+      REEVE_TICK_SECONDS: "60",
       LOG_LEVEL: "warn",
     };
     expect(good(env)).toMatchObject({
@@ -90,6 +92,7 @@ describe("settings", () => {
       trustProxy: ["10.0.0.0/8", "fd00::1"],
       docs: "openapi",
       metrics: { path: "/metrics", listen: { host: "::1", port: 9464 } },
+      tickSeconds: 60,
       logLevel: "warn",
     });
   });
@@ -161,6 +164,7 @@ describe("settings", () => {
     ["REEVE_TRUST_PROXY", ["true", "1", "10.0.0.0/33", "proxy.acme.example", "10.0.0.1,"]],
     ["REEVE_DOCS", ["yes", "page"]],
     ["REEVE_METRICS", ["on", "9464", ":9464", "/", ":0/metrics", "a b:9464/metrics", ":9464/metrics?x"]],
+    ["REEVE_TICK_SECONDS", ["0", "3601", "1.5", "-1", "1m"]],
     ["LOG_LEVEL", ["loud", "INFO"]],
   ])("refuse a bad %s in one line that names it", (name, values) => {
     for (const value of values) {

@@ -17,6 +17,8 @@ export interface MigrateOptions extends Installation {
   /** The connection of the owner of the tables. */
   readonly connection: pg.ClientConfig;
   readonly migrations: readonly Migration[];
+  /** Maximum wait for a lock, in ms. */
+  readonly waitMs: number;
   readonly onNotice: (message: string) => void;
 }
 
@@ -142,21 +144,31 @@ function lockOf({ namespace: { schema } }: Installation): string {
   return `SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${pg.escapeLiteral(schema)}))`;
 }
 
-async function inTransaction<T>(client: pg.Client, installation: Installation, work: () => Promise<T>): Promise<T> {
+async function inTransaction<T>(client: pg.Client, options: MigrateOptions, work: () => Promise<T>): Promise<T> {
   await client.query("begin");
   try {
-    await client.query(lockOf(installation));
+    await client.query(`set local lock_timeout = ${options.waitMs}`);
+    await client.query(lockOf(options));
     const result = await work();
     await client.query("commit");
     return result;
   } catch (error) {
     // The first error has the cause. If rolling back fails, the connection is lost and the transaction with it.
     await client.query("rollback").catch(() => undefined);
-    throw stateOf(error) === "42P07" ? occupied(installation, error as Error) : error;
+    throw migrationError(options, error);
   }
 }
 
-function occupied({ namespace: { schema } }: Installation, error: Error): StoreError {
+function migrationError({ namespace, waitMs }: MigrateOptions, error: unknown): unknown {
+  const state = stateOf(error);
+  if (state === "42P07") return occupied(namespace, error as Error);
+  if (state !== "55P03") return error;
+  return new StoreError("busy", `something else holds the schema "${namespace.schema}" for more than ${waitMs} ms`, {
+    cause: error,
+  });
+}
+
+function occupied({ schema }: Installation["namespace"], error: Error): StoreError {
   return new StoreError(
     "schema",
     `the schema "${schema}" holds something of a name that Reeve needs: ${error.message}`,

@@ -88,6 +88,8 @@ export interface PostgresStoreOptions {
    * a frozen process would hold up.
    */
   readonly idleTransactionTimeoutMs?: number;
+  /** Maximum wait of `migrate` for another process that migrates, or for any lock, in ms (default 60,000). */
+  readonly migrationWaitMs?: number;
   /** Migrations in addition to Reeve's own. */
   readonly migrations?: readonly Migration[];
   readonly logger?: Logger;
@@ -191,6 +193,7 @@ class PostgresStore implements SqlStore {
     return {
       connection: configOf(migrationUrl ?? this.#source, this.#timeoutMs),
       migrations: this.#migrations,
+      waitMs: this.#options.migrationWaitMs ?? 60_000,
       namespace: this.#namespace,
       runtimeRole: this.#role,
       // Behind a pooler the login is the runtime role itself.

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createPostgresStore } from "../src/index.js";
 import { Namespace } from "../src/namespace.js";
 import { Pool } from "../src/pool.js";
-import { freshStore, migrations, openStore } from "./support.js";
+import { connect, emptyDatabase, freshStore, migrations, openStore } from "./support.js";
 import { openWay } from "./way.js";
 
 const SHORT = { connectionTimeoutMs: 300, answerTimeoutMs: 300 };
@@ -137,5 +137,21 @@ describe("a process that is frozen within a transaction", () => {
       from pg_db_role_setting s join pg_roles r on r.oid = s.setrole where r.rolname = 'reeve_app')`;
     const [row] = await pool.with((session) => session.run(asked, []));
     expect(row).toEqual(["10s", "10", "30000", expect.stringContaining("idle_in_transaction_session_timeout=10000")]);
+  });
+});
+
+describe("a process that hangs while it migrates", () => {
+  it("K15 holds up the others for a time, who say so, and no longer than it lives", async () => {
+    const url = await emptyDatabase();
+    const hanging = await connect(url);
+    await hanging.query("begin; select pg_advisory_xact_lock(7233331, hashtext('reeve'))");
+    const store = openStore(url, { migrationWaitMs: 300 });
+    await expect(store.migrate()).rejects.toMatchObject({
+      code: "busy",
+      message: 'something else holds the schema "reeve" for more than 300 ms',
+    });
+    await hanging.end();
+    await store.migrate();
+    await store.forTenant("t").insert(things, thing(1));
   });
 });

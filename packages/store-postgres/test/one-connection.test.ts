@@ -27,9 +27,9 @@ describe("with a pool of one connection", () => {
       const { a } = world;
       // A separate owner, because some operations end their caller's sessions.
       const caller = a.callerOf(operation) === a.owner ? await a.newUser(["owner"]) : a.provider.owner;
-      const params = (await sampleOf(operation).arrange?.(a)) ?? {};
+      const params = (await sampleOf(operation).arrange?.(a, caller)) ?? {};
       // Lets caches expire, as they do within minutes.
-      world.clock.advance(300_000);
+      world.clock.advance(sampleOf(operation).goodForMs ?? 300_000);
       const answer = await sendSample(a, operation, caller, { params });
       expect(answer.status, answer.text).toBe(operation.success.status);
     },

@@ -51,6 +51,17 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
+    name: "erasures",
+    scope: "tenant",
+    columns: { status: "text", subject_id: "text" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["status"], by: "created_at" },
+    ],
+    unique: {},
+    searchable: false,
+  },
+  {
     name: "ai_policies",
     scope: "tenant",
     columns: {
@@ -83,6 +94,7 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
       status: "text",
       asset_id: "text",
       questionnaire: "text",
+      subject: "text",
       residual_risk: "text",
       open_for: "text",
       ends_at: "time",
@@ -91,6 +103,7 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
       { where: [], by: "created_at" },
       { where: ["asset_id"], by: "created_at" },
       { where: ["status"], by: "created_at" },
+      { where: ["subject"], by: "created_at" },
       { where: ["questionnaire"], by: "created_at" },
       { where: ["residual_risk"], by: "created_at" },
       { where: [], by: "ends_at" },

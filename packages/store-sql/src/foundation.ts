@@ -1,9 +1,13 @@
+import { ACCESS_TABLES } from "./foundation-access.js";
 import { ACCOUNTABILITY_TABLES } from "./foundation-accountability.js";
+import { APP_TABLES } from "./foundation-apps.js";
 import { COMPLIANCE_TABLES } from "./foundation-compliance.js";
+import { CONNECTOR_TABLES } from "./foundation-connectors.js";
 import { EVALUATION_TABLES } from "./foundation-evaluations.js";
 import { FINDING_TABLES } from "./foundation-findings.js";
 import { DECISION_TABLES } from "./foundation-governance-decisions.js";
 import { IDENTITY_TABLES } from "./foundation-identity.js";
+import { IMPORT_TABLES } from "./foundation-imports.js";
 import { MCP_TABLES } from "./foundation-mcp.js";
 import { OVERSIGHT_TABLES } from "./foundation-oversight.js";
 import { RECORD_TABLES } from "./foundation-records.js";
@@ -168,12 +172,16 @@ const TABLES: readonly TableSpec[] = [
   },
   ...RECORD_TABLES,
   ...MCP_TABLES,
+  ...IMPORT_TABLES,
+  ...ACCESS_TABLES,
   ...OVERSIGHT_TABLES,
   ...ACCOUNTABILITY_TABLES,
   ...EVALUATION_TABLES,
   ...FINDING_TABLES,
   ...DECISION_TABLES,
   ...COMPLIANCE_TABLES,
+  ...CONNECTOR_TABLES,
+  ...APP_TABLES,
 ];
 
 /** The event log, the counters, and the tables of the first resources. */

@@ -1,5 +1,7 @@
 import type { Mutant } from "../mutant.js";
 import { activity } from "./activity.js";
+import { certifications } from "./certifications.js";
+import { connectors } from "./connectors.js";
 import { decisions } from "./decisions.js";
 import { estate } from "./estate.js";
 import { evaluations } from "./evaluations.js";
@@ -16,6 +18,8 @@ export const mutants: readonly Mutant[] = [
   ...estate,
   ...evaluations,
   ...decisions,
+  ...connectors,
+  ...certifications,
   ...sessionGuard,
   ...stores,
 ];

@@ -46,6 +46,7 @@ export const SET_ASIDE: readonly SetAside[] = [
     reason: "other issuer",
   },
   { page: "docs/guides/testing.md", block: "import { contractCollections", reason: "declares tests" },
+  { page: "docs/guides/write-a-connector.md", block: "suite", reason: "declares tests" },
   { page: "packages/testkit/README.md", block: "import { contractCollections", reason: "declares tests" },
   { page: "packages/server/README.md", block: "npx @reeve/server", reason: "registry" },
 ];

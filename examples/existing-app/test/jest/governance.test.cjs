@@ -75,11 +75,10 @@ describe("the shop under Jest, with require()", () => {
   });
 
   test("decides by a policy in CEL", async () => {
-    await controlPlane.call("aiPolicies.create", ada, {
+    const { id } = await controlPlane.call("aiPolicies.create", ada, {
       body: {
         key: "no-drops",
         name: "Nobody drops a table",
-        status: "active",
         rules: [
           { key: "drops", effect: "deny", if: 'action.name == "drop"', message: "Tables stay." },
           { key: "looks", effect: "allow", if: 'action.name.startsWith("look")', message: "Looking is free." },
@@ -90,6 +89,12 @@ describe("the shop under Jest, with require()", () => {
         ],
       },
     });
+    // A policy that denies is put in force by a second person.
+    const { id: userId } = await controlPlane.call("users.create", ada, {
+      body: { username: "grace@acme.example", password: "orange ferry at dawn", roles: ["admin"] },
+    });
+    const grace = await controlPlane.principalOf(ada.tenantId, userId);
+    await controlPlane.call("aiPolicies.replace", grace, { params: { id }, body: { status: "active" } });
     /** @param {string} name */
     const decide = async (name) => {
       const subject = { type: "user", id: "nina" };

@@ -1,7 +1,7 @@
 import { expectSame } from "../expectation.js";
 import { chapter, done, note, refused } from "../page.js";
 import { known, type Story } from "../story.js";
-import type { Decision } from "../wire.js";
+import type { Decision, Policy } from "../wire.js";
 
 const EVALUATE = "/api/v1/ai/policies/evaluate";
 
@@ -19,10 +19,9 @@ export async function decideRequests(story: Story): Promise<void> {
     if: condition,
     message,
   });
-  await ada.post("/api/v1/ai-governance/policies", {
+  const { body: policy } = await ada.post<Policy>("/api/v1/ai-governance/policies", {
     name: "Calls of tools",
     kind: "runtime",
-    status: "active",
     key: `calls-${story.mark}`,
     rules: [
       rule("approved", "allow", 'asset.governanceState == "approved"', "The tool is approved."),
@@ -49,7 +48,13 @@ export async function decideRequests(story: Story): Promise<void> {
       },
     ],
   });
-  done("Ada writes a policy over calls of tools; its tests pass, and it is in force");
+  done("Ada writes a policy over calls of tools; its tests pass");
+  const path = `/api/v1/ai-governance/policies/${policy.id}`;
+  await ada.put(path, { status: "active" }, { expect: 403, code: "self_approval_forbidden" });
+  refused("Ada puts in force what she has written: 403 self_approval_forbidden");
+  await known(story.grace, "Grace").client.put(path, { status: "active" });
+  done("Grace puts it in force");
+  story.refusals += 1;
   const ask = async (path: string) => {
     const { body } = await ada.post<Decision>(EVALUATE, {
       subject: { type: "user", id: "clerk" },

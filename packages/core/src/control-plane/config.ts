@@ -1,3 +1,4 @@
+import type { Connector } from "../connectors/connector.js";
 import type { GivenOptions } from "../families/options.js";
 import type { Clock } from "../ports/clock.js";
 import type { Dns } from "../ports/dns.js";
@@ -8,6 +9,7 @@ import type { Logger } from "../ports/logger.js";
 import type { Mailer } from "../ports/mailer.js";
 import type { McpConnector } from "../ports/mcp.js";
 import type { PasswordHasher } from "../ports/password-hasher.js";
+import type { SamlEngine } from "../ports/saml.js";
 import type { Tracer } from "../ports/tracer.js";
 import type { Store } from "../store/store.js";
 
@@ -40,6 +42,10 @@ export interface ControlPlaneConfig extends GivenOptions {
   readonly dns?: Dns;
   /** Calls MCP servers, as `@reeve/mcp` does. Without it, probes and scans answer 501 and `tick` makes none. */
   readonly mcp?: McpConnector;
+  /** The protocol of SAML 2.0, as `@reeve/saml` provides it. Without it, operations of sign-on answer 501. */
+  readonly saml?: SamlEngine;
+  /** Connectors to other systems, as those of `@reeve/connectors`, each with a provider key of its own; none when absent. */
+  readonly connectors?: readonly Connector[];
   /** For spans of operations, transactions and outgoing calls. */
   readonly tracer?: Tracer;
 }

@@ -37,6 +37,8 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     mailer,
     dns,
     mcp,
+    saml,
+    connectors = [],
     tracer,
     ...given
   } = config;
@@ -54,6 +56,8 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     egress: tracer ? tracedEgress(outgoing, tracer) : outgoing,
     mailer,
     mcp,
+    saml,
+    connectors: new Map(connectors.map((connector) => [connector.manifest.providerKey, connector])),
     tracer,
     dns: dns ?? resolverDns({ servers: options.dnsServers }),
     options,

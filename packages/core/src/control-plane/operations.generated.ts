@@ -34,6 +34,437 @@ interface Page<T> extends ListBase {
   items: T[];
 }
 
+interface AccessAssignment extends RecordBase {
+  name: string;
+  status: AccessAssignmentStatus;
+  requestId: string | null;
+  source: "request" | "import" | "adopted" | "policy" | "emergency";
+  assetId: string;
+  identityId: string;
+  principal: Principal;
+  connectorInstanceId: string;
+  resourceId: string;
+  resource: { type: string; externalId: string };
+  accessProfileId: string;
+  profileExternalId: string;
+  parameters: Record<string, unknown>;
+  grantKey: string;
+  previousGrantKey: string | null;
+  externalGrantId: string | null;
+  notBefore: string;
+  duration: string | null;
+  expiresAt: string | null;
+  isPermanent: boolean;
+  approvedHash: string;
+  privilegeLevel: number;
+  riskLevel: "low" | "medium" | "high" | "critical";
+  targetState: TargetState;
+  observedAt: string | null;
+  observedBy: "grant_result" | "verify" | "sync" | null;
+  activatedAt: string | null;
+  lastVerifiedAt: string | null;
+  lastUsedAt: string | null;
+  certifiedUntil: string | null;
+  preExisting: boolean;
+  sharedGrant: boolean;
+  unverified: boolean;
+  endReason:
+    | "revoked"
+    | "expired"
+    | "provision_failed"
+    | "asset_retired"
+    | "resource_deleted"
+    | "removed_externally"
+    | "certification"
+    | "unused"
+    | "drift"
+    | "kill_switch"
+    | "request_cancelled"
+    | null;
+  endedBy: string | null;
+  endingSince: string | null;
+  endedAt: string | null;
+  residualAccess: "none" | "possible" | null;
+  failure: Failure | null;
+  effective: boolean;
+  ineffectiveBecause: string[];
+}
+type AccessAssignmentStatus = "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "failed";
+interface AccessBulkCertification {
+  items: { id: string; expectedSnapshotVersion: number }[];
+  reason?: string | undefined;
+}
+interface AccessBulkResult {
+  certified: string[];
+  refused: { id: string; because: string[] }[];
+}
+interface AccessCertification extends RecordBase {
+  name: string;
+  status: AccessCertificationStatus;
+  description: string | null;
+  kind: AccessCertificationKind;
+  ownerId: string;
+  scope: AccessCertificationScope;
+  stages: AccessCertificationStage[];
+  startAt: string;
+  dueAt: string | null;
+  remediation: AccessCertificationRemediation;
+  onSilence: "keep_and_flag" | "escalate" | "revoke";
+  confirmSilentRevoke: boolean;
+  maxAutoRevokePercent: number;
+  staleDataAction: "wait" | "continue";
+  maxDataAge: string;
+  recurrence: string | null;
+  iteration: number;
+  previousId: string | null;
+  requestId: string | null;
+  stage: number;
+  stageDueAt: string | null;
+  escalated: boolean;
+  waitingFor: "data" | null;
+  startedAt: string | null;
+  closedAt: string | null;
+  endedAt: string | null;
+  confirmation: {
+    revokes: number;
+    silent: number;
+    items: number;
+    recent: number;
+    by: string | null;
+    at: string | null;
+    chosen: "all" | "decided" | "none" | null;
+  } | null;
+  report: { items: number; outcomes: Record<string, number>; itemsHash: string; generatedAt: string } | null;
+  reportHash: string | null;
+  attributes: Record<string, unknown>;
+  counts: Record<string, number>;
+}
+interface AccessCertificationCancellation {
+  reason?: string | undefined;
+}
+interface AccessCertificationClosing {
+  reason?: string | undefined;
+}
+interface AccessCertificationConfirmation {
+  revokes: "all" | "decided" | "none";
+  reason?: string | undefined;
+}
+interface AccessCertificationItem {
+  id: string;
+  version: number;
+  createdAt: string;
+  createdBy: string;
+  updatedAt: string;
+  updatedBy: string;
+  name: string;
+  status: AccessCertificationItemStatus;
+  certificationId: string;
+  assignmentId: string;
+  assetId: string;
+  assetName: string;
+  connectorInstanceId: string;
+  snapshot: {
+    version: number;
+    takenAt: string;
+    scopeHash: string;
+    accessProfileId: string;
+    profileName: string;
+    permissions: string[];
+    definitionHash: string | null;
+    parameters: Record<string, unknown>;
+    grantKey: string;
+    privilegeLevel: number;
+    riskLevel: "low" | "medium" | "high" | "critical";
+    expiresAt: string | null;
+    isPermanent: boolean;
+    usageState: "used" | "unused" | "unknown";
+    lastUsedAt: string | null;
+    targetState: TargetState;
+    observedAt: string | null;
+    openDrift: number;
+    conflicts: string[];
+  };
+  snapshotVersion: number;
+  previous: { certificationId: string; outcome: Outcome | null; at: string; by: string[] } | null;
+  changes: Difference[];
+  recommendation: { value: "certify" | "revoke" | "none"; why: string[] };
+  stage: number;
+  panelId: string | null;
+  reviewers: string[];
+  delegations: { from: string; to: string; at: string; reason: string | null }[];
+  dueAt: string | null;
+  decisions: Yours[];
+  outcome: Outcome | null;
+  silent: boolean;
+  decidedAt: string | null;
+  outlivesAccess: boolean;
+  note: string | null;
+  certificationName: string;
+  open: boolean;
+  yours: Yours | null;
+}
+type AccessCertificationItemStatus =
+  | "pending"
+  | "decided"
+  | "stale"
+  | "no_response"
+  | "excluded"
+  | "remediating"
+  | "remediated"
+  | "remediation_failed"
+  | "auto_resolved";
+type AccessCertificationItemsListQuery = ListQuery &
+  Loose<{
+    sort: Sort<"createdAt" | "dueAt">[];
+    status: AccessCertificationItemStatus[];
+    outcome: Outcome[];
+    assetId: string[];
+    assignmentId: string[];
+  }>;
+interface AccessCertificationItemsListResult extends ListBase {
+  items: AccessCertificationItem[];
+}
+type AccessCertificationKind = "campaign" | "micro" | "emergency_review";
+interface AccessCertificationRemediation {
+  mode?: "on_close" | "immediate" | "report_only" | undefined;
+  undoWindow?: string | undefined;
+}
+type AccessCertificationRequest = RequestBase &
+  Loose<{
+    status: string;
+    description: string | null;
+    kind: AccessCertificationKind;
+    ownerId: string;
+    scope: AccessCertificationScope;
+    stages: AccessCertificationStage[];
+    startAt: string;
+    dueAt: string | null;
+    remediation: AccessCertificationRemediation;
+    onSilence: "keep_and_flag" | "escalate" | "revoke";
+    confirmSilentRevoke: boolean;
+    maxAutoRevokePercent: number;
+    staleDataAction: "wait" | "continue";
+    maxDataAge: string;
+    recurrence: string | null;
+  }>;
+type AccessCertificationScope = Loose<{
+  assignmentIds: string[];
+  assetIds: string[];
+  connectorInstanceIds: string[];
+  profileIds: string[];
+  riskAtLeast: "low" | "medium" | "high" | "critical";
+  unusedDays: number;
+  driftOpen: boolean;
+  conflictsOnly: boolean;
+  includePermanent: boolean;
+  exclude: {
+    assignmentIds?: string[] | undefined;
+    assetIds?: string[] | undefined;
+    connectorInstanceIds?: string[] | undefined;
+    profileIds?: string[] | undefined;
+    reason: string;
+  }[];
+}>;
+interface AccessCertificationStage {
+  name?: string | undefined;
+  reviewer: "asset_owner" | "resource_owner" | "profile_owner" | "users" | "group";
+  userIds?: string[] | undefined;
+  group?: string | undefined;
+  strategy?: "one_accepts" | "one_denies" | "all_accept" | "quorum" | undefined;
+  quorum?: number | undefined;
+  duration?: string | undefined;
+  onNoReviewer?: "fallback" | "hold" | undefined;
+  fallbackUserIds?: string[] | undefined;
+}
+type AccessCertificationStatus =
+  | "preparing"
+  | "scheduled"
+  | "active"
+  | "closing"
+  | "awaiting_confirmation"
+  | "remediating"
+  | "completed"
+  | "cancelled";
+interface AccessIdentity {
+  id: string;
+  version: number;
+  createdAt: string;
+  createdBy: string;
+  updatedAt: string;
+  updatedBy: string;
+  assetId: string;
+  connectorInstanceId: string;
+  principal: Principal;
+  binding: "declared" | "discovered";
+}
+interface AccessIdentityRequest {
+  connectorInstanceId: string;
+  principal: { type: GrantableTo; externalId: string; displayName?: string | null | undefined };
+  reason?: string | undefined;
+}
+interface AccessItemReview {
+  decision: "certify" | "revoke" | "modify" | "abstain" | "delegate" | "undo";
+  reason?: string | undefined;
+  expectedSnapshotVersion?: number | undefined;
+  expiresAt?: string | undefined;
+  accessProfileId?: string | undefined;
+  parameters?: Record<string, unknown> | undefined;
+  delegateTo?: string | undefined;
+}
+type AccessModification = Loose<{
+  reason: string;
+  expiresAt: string;
+  duration: string;
+  accessProfileId: string;
+  parameters: Record<string, unknown>;
+}>;
+interface AccessModificationResult {
+  outcome: "modified" | "request_created";
+  requestId: string | null;
+  assignmentId: string;
+}
+interface AccessProfile extends RecordBase {
+  name: string;
+  status: AccessProfileStatus;
+  connectorInstanceId: string;
+  resourceType: string;
+  resourceId: string | null;
+  externalId: string;
+  description: string | null;
+  permissions: string[];
+  toolNames: string[];
+  effect: "read" | "write" | "destructive" | "admin";
+  privilegeLevel: number;
+  grantableTo: GrantableTo[];
+  exclusionGroup: string | null;
+  parametersSchema: Record<string, unknown> | null;
+  requestable: boolean;
+  riskLevel: "low" | "medium" | "high" | "critical";
+  maxDuration: string;
+  allowPermanent: boolean;
+  requireReason: boolean;
+  definitionHash: string;
+  approvedHash: string | null;
+  curatedBy: string | null;
+  curatedAt: string | null;
+  lastSeenAt: string;
+  lastSyncId: string;
+}
+interface AccessProfileApproval {
+  definitionHash: string;
+  reason?: string | undefined;
+  requestable?: boolean | undefined;
+  riskLevel?: "low" | "medium" | "high" | "critical" | undefined;
+  maxDuration?: string | undefined;
+  allowPermanent?: boolean | undefined;
+  requireReason?: boolean | undefined;
+}
+interface AccessProfileDisabling {
+  reason?: string | undefined;
+}
+type AccessProfileStatus = "discovered" | "approved" | "changed" | "disabled" | "removed";
+interface AccessRepair {
+  action: "none" | "grant" | "reapply" | "revoke";
+  effect: string;
+  reversible: boolean;
+  presence: Presence;
+  assignmentId: string;
+}
+interface AccessRepairRequest {
+  reason?: string | undefined;
+  dryRun?: boolean | undefined;
+}
+interface AccessResource extends RecordBase {
+  name: string;
+  status: "active" | "missing" | "retired";
+  connectorInstanceId: string;
+  resourceType: string;
+  externalId: string;
+  parent: { type: string; externalId: string } | null;
+  attributes: Record<string, unknown>;
+  sensitivity: "low" | "medium" | "high" | "critical" | null;
+  fingerprint: string;
+  previousFingerprint: string | null;
+  firstSeenAt: string;
+  lastSeenAt: string;
+  missingSince: string | null;
+  lastSyncId: string;
+}
+interface AccessRevocation {
+  reason?: string | undefined;
+  status?: "revoked" | undefined;
+}
+interface AccessSync extends RecordBase {
+  name: string;
+  status: AccessSyncStatus;
+  connectorInstanceId: string;
+  perType: {
+    resourceType: string;
+    pages: number;
+    seen: number;
+    created: number;
+    changed: number;
+    restored: number;
+    rejected: number;
+    known: number;
+    missing: number;
+    retired: number;
+    profiles: number;
+    profilesChanged: number;
+    complete: boolean;
+  }[];
+  anomaly: { resourceType: string; missing: number; recent: number; known: number } | null;
+  failure: Failure | null;
+  acceptedBy: string | null;
+  startedAt: string;
+  endedAt: string | null;
+  attributes: Record<string, unknown>;
+}
+interface AccessSyncCancellation {
+  reason?: string | undefined;
+}
+interface AccessSyncRequest extends RequestBase {
+  status?: string | undefined;
+  acceptAnomalyRunId?: string | undefined;
+}
+type AccessSyncStatus = "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
+interface AccessTarget {
+  connectorInstanceId: string;
+  name: string;
+  providerKey: string;
+  environment: Environment;
+  ownerIds: string[];
+  governanceMode: "observe" | "managed";
+  capabilities: string[];
+  health: string;
+  syncStatus: SyncStatus;
+  lastSyncAt: string | null;
+  resourceCounts: Record<string, number>;
+  assignmentCount: number;
+  requestable: boolean;
+  notRequestableReason: NotRequestableReason | null;
+}
+interface AccessTargetsListProfilesResult extends ListBase {
+  items: AccessProfile[];
+}
+interface AccessTargetsReadSyncParams {
+  connectorInstanceId: string;
+  syncId: string;
+}
+interface AccessVerification {
+  presence: Presence;
+  authoritative: boolean;
+  failure: Failure | null;
+  assignmentId: string;
+  targetState: TargetState;
+}
+interface ActivitySummary {
+  total: number;
+  complete: boolean;
+  byType: Record<string, number>;
+  byDay: Record<string, number>;
+  byOutcome: Record<string, number>;
+}
 interface AgentCard {
   name: string;
   description: string;
@@ -63,10 +494,7 @@ type AiActivityListQuery = ListQuery &
     from: string;
     to: string;
   }>;
-interface AiActivityListResult extends ListBase {
-  items: Event[];
-}
-interface AiAgent extends RecordBase, JoinedBase {
+interface AiAgent extends RecordBase, PostureBase, JoinedBase {
   name: string;
   status: AiAgentStatus;
   reviewUntil: string | null;
@@ -109,7 +537,7 @@ type AiAgentRequestLimits = Loose<{
   idleTimeoutSec: number | null;
 }>;
 type AiAgentStatus = "active" | "suspended" | "disabled" | "retired";
-interface AiAsset extends RecordBase {
+interface AiAsset extends RecordBase, PostureBase {
   name: string;
   status: Lifecycle;
   governanceState: GovernanceState;
@@ -124,7 +552,7 @@ interface AiAsset extends RecordBase {
   dataClassification: DataClassification;
   purpose: string;
   autonomy: Autonomy;
-  source: Source;
+  source: AiAssetSource;
   evidence: AiAssetEvidence[];
   externalRef: ExternalRef | null;
   labels: Record<string, string>;
@@ -240,6 +668,7 @@ interface AiAssetRequest extends AssetRequestBase, RequestBase {
   status?: Lifecycle | undefined;
   assetType?: AssetType | undefined;
 }
+type AiAssetSource = "manual" | "connector" | "discovery" | "import";
 interface AiAssetTeam {
   type: AiAssetOwnerType;
   id: string;
@@ -249,6 +678,9 @@ type AiAssetsListActivityQuery = ListQuery &
   Loose<{ search: string; assetType: AssetType; provider: string; environment: Environment }>;
 interface AiAssetsListLifecycleHistoryResult extends ListBase {
   items: AssetTransition[];
+}
+interface AiAssetsListResult extends ListBase {
+  items: AiAsset[];
 }
 interface AiAssetsReassigned {
   reassigned: number;
@@ -286,7 +718,7 @@ interface AiHaltRequest {
   reason?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
-interface AiIdentity extends RecordBase, JoinedBase {
+interface AiIdentity extends RecordBase, PostureBase, JoinedBase {
   name: string;
   status: AiIdentityStatus;
   reviewUntil: string | null;
@@ -321,7 +753,7 @@ type AiIdentityRequest = AssetRequestBase &
     lastUsedAt: string | null;
   }>;
 type AiIdentityStatus = "active" | "disabled" | "expired" | "revoked";
-interface AiModel extends RecordBase, JoinedBase {
+interface AiModel extends RecordBase, PostureBase, JoinedBase {
   name: string;
   status: Lifecycle;
   reviewUntil: string | null;
@@ -498,7 +930,7 @@ type AiSessionUsageReport = Loose<{
   sensitivity: Sensitivity;
   metadata: Record<string, unknown>;
 }>;
-interface AiTool extends RecordBase, JoinedBase {
+interface AiTool extends RecordBase, PostureBase, JoinedBase {
   name: string;
   status: AiToolStatus;
   reviewUntil: string | null;
@@ -577,6 +1009,24 @@ interface AiToolsListResult extends ListBase {
   items: AiTool[];
 }
 type AliasStatus = "none" | "pending_verification" | "active" | "failed";
+interface Application extends RecordBase {
+  name: string;
+  status: "draft" | "active" | "disabled";
+  description: string;
+  category: string;
+  iconUrl: string | null;
+  launchUrl: string | null;
+  visible: boolean;
+}
+type ApplicationRequest = RequestBase &
+  Loose<{
+    status: "draft" | "active" | "disabled";
+    description: string;
+    category: string;
+    iconUrl: string | null;
+    launchUrl: string | null;
+    visible: boolean;
+  }>;
 interface ApprovalCondition {
   key: string;
   text: string;
@@ -677,7 +1127,7 @@ type AssetRequestBase = Loose<{
   dataClassification: DataClassification;
   purpose: string;
   autonomy: Autonomy;
-  source: Source;
+  source: AiAssetSource;
   evidence: AiAssetEvidence[];
   externalRef: ExternalRef | null;
   labels: Record<string, string>;
@@ -733,6 +1183,9 @@ interface AuthorizationServerMetadata {
   introspection_endpoint_auth_signing_alg_values_supported: string[];
 }
 type Autonomy = "assistive" | "supervised" | "autonomous";
+interface AvailableAccessTarget extends AccessTarget {
+  identityIds: string[];
+}
 type Before =
   | "open"
   | "acknowledged"
@@ -743,6 +1196,19 @@ type Before =
   | "resolved"
   | "closed";
 type BlockedBy = "lifecycle:retired" | "governance_state:suspended" | "governance_state:rejected";
+type Capability =
+  | "test"
+  | "discover"
+  | "resources"
+  | "profiles"
+  | "observe"
+  | "grant"
+  | "revoke"
+  | "modify"
+  | "verify"
+  | "usage"
+  | "tools"
+  | "sessions";
 interface CapabilityState {
   id: "identity_foundation" | "ai_registry" | "ai_governance" | "access_governance" | "connectors" | "compliance";
   description: string;
@@ -751,7 +1217,42 @@ interface CapabilityState {
   limits: { key: "assets" | "users"; description: string; used: number; allowed: number | null }[];
   operations: string[];
 }
-type Category = "waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern";
+interface CatalogAuditResult extends ListBase {
+  items: Event[];
+}
+interface CatalogCapabilities {
+  items: CatalogCapability[];
+}
+interface CatalogCapability {
+  capability: Capability;
+  meaning: string;
+}
+interface CatalogHealth {
+  health: WorstHealth;
+  healthSince: string;
+  healthReason: Failure | null;
+  lastCheckAt: string | null;
+}
+interface CatalogListCategoriesResult extends ListBase {
+  items: ConnectorCategory[];
+}
+interface CatalogListResult extends ListBase {
+  items: ConnectorDefinition[];
+}
+interface CatalogPipelineEntry {
+  id: string;
+  name: string;
+  providerKey: string;
+  status: ConnectorInstanceStatus;
+  health: WorstHealth;
+  stage: "draft" | "tested" | "discovered" | "imported" | "managed";
+}
+type CatalogTestRequest = RequestBase &
+  Loose<{ status: string; providerKey: string; secrets: Record<string, string | null | CatalogTestRequestSecrets> }>;
+interface CatalogTestRequestSecrets {
+  set: boolean;
+  [name: string]: unknown;
+}
 interface ChainVerification {
   valid: boolean;
   checked: number;
@@ -965,6 +1466,7 @@ interface CompliancePosture {
   asOf: string;
   inputsDigest: string;
   disclaimer: "This is an evidence summary, not a legal determination.";
+  assets: number | null;
   overall: OverallPosture;
   items: FrameworkPosture[];
   page: number;
@@ -1000,7 +1502,7 @@ interface ComplianceRecord extends RecordBase {
   requestedBy: string | null;
   hands: Hands;
   relatedParty: boolean;
-  attestation: { by: string; at: string; evidence: string[] } | null;
+  attestation: { by: string; at: string; evidence: string[]; reason: string | null } | null;
   evidenceUntil: string | null;
   staleReason: "evidence_stale" | "evidence_retired" | null;
   configuration: Record<string, unknown>;
@@ -1045,9 +1547,18 @@ interface ComplianceReport {
   assessments: ComplianceRecord[];
   findings: Finding[];
   exemptions: Exemption[];
-  policies: { key: string; status: string; revision: number; digest: string; updatedAt: string; updatedBy: string }[];
+  policies: {
+    key: string;
+    name: string;
+    status: string;
+    revision: number;
+    digest: string;
+    updatedAt: string;
+    updatedBy: string;
+  }[];
   statement: { framework: string; controlId: string; applicable: boolean; justification: string }[];
   people: Record<string, string>;
+  assets: Record<string, string>;
   omitted: { assessments: number; findings: number; exemptions: number };
   inputs: Record<string, unknown>;
   reportId: string | null;
@@ -1118,7 +1629,197 @@ interface ConfigUpdate {
   reason?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
+interface ConfigurationValidation {
+  valid: boolean;
+  errors: { pointer: string; message: string }[];
+  warnings: { pointer: string; message: string }[];
+  willRequireRetest: boolean;
+  affects: Record<string, number>;
+  live: ConnectionTest | null;
+}
 type Connection = "unknown" | "reachable" | "degraded" | "unreachable" | "auth_required" | "misconfigured" | "disabled";
+interface ConnectionCheck {
+  id: string;
+  category: "config" | "network" | "auth" | "permission" | "rate_limit" | "schema" | "capability";
+  status: "pass" | "warn" | "fail" | "skip";
+  message: string;
+  remediation?: string | undefined;
+  latencyMs?: number | undefined;
+  capability?: Capability | undefined;
+}
+interface ConnectionTest {
+  ok: boolean;
+  checks: ConnectionCheck[];
+  capabilities: Record<string, "works" | "denied" | "unknown">;
+  target: { id: string; name: string } | null;
+  failure: Failure | null;
+}
+interface ConnectionTestRequest {
+  reason?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+interface ConnectorCategory {
+  category: ConnectorCategoryCategory;
+  connectors: number;
+}
+type ConnectorCategoryCategory =
+  | "agent_platform"
+  | "code"
+  | "data"
+  | "directory"
+  | "identity"
+  | "mcp"
+  | "model"
+  | "other";
+interface ConnectorDefinition {
+  providerKey: string;
+  displayName: string;
+  category: ConnectorCategoryCategory;
+  version: string;
+  description: string;
+  docsUrl: string | null;
+  capabilities: Capability[];
+  enabled: boolean;
+  instances: number;
+  worstHealth: WorstHealth | null;
+}
+interface ConnectorDraftTest {
+  ok: boolean;
+  checks: ConnectionCheck[];
+  capabilities: Record<string, "works" | "denied" | "unknown">;
+  target: { id: string; name: string } | null;
+  failure: Failure | null;
+  normalizedConfiguration: Record<string, unknown>;
+}
+interface ConnectorDraftTestRequest extends RequestBase {
+  status?: string | undefined;
+  secrets?: Record<string, string | null | CatalogTestRequestSecrets> | undefined;
+}
+interface ConnectorImport extends RecordBase {
+  name: string;
+  status: ConnectorImportStatus;
+  connectorInstanceId: string;
+  mode: "preview" | "create";
+  assetTypes: AssetType[];
+  planHash: string | null;
+  counts: {
+    create: number;
+    update: number;
+    link: number;
+    unchanged: number;
+    conflict: number;
+    retire: number;
+    rejected: number;
+  };
+  complete: boolean;
+  anomaly: { missing: number; known: number } | null;
+  done: number;
+  failed: number;
+  failure: Failure | null;
+  expiresAt: string | null;
+  confirmedBy: string | null;
+  confirmedAt: string | null;
+  startedAt: string | null;
+  endedAt: string | null;
+  attributes: Record<string, unknown>;
+}
+interface ConnectorImportCancellation {
+  reason?: string | undefined;
+}
+type ConnectorImportConfirmation = RequestBase &
+  Loose<{
+    status: string;
+    planHash: string;
+    selection: "all" | "create_only" | string[];
+    merge: Record<string, string>;
+    exclude: string[];
+    allowRetire: boolean;
+    acceptAnomaly: boolean;
+  }>;
+interface ConnectorImportItem {
+  id: string;
+  version: number;
+  createdAt: string;
+  importId: string;
+  externalId: string;
+  assetType: AssetType;
+  name: string;
+  action: ConnectorImportItemAction;
+  assetId: string | null;
+  matchedBy: "provenance" | "external_id" | "name" | "address" | "listing" | null;
+  candidates: string[];
+  differences: Difference[];
+  result: "done" | "failed" | null;
+  error: { code: string; message: string } | null;
+  content: string | null;
+}
+type ConnectorImportItemAction = "create" | "update" | "link" | "unchanged" | "conflict" | "retire";
+interface ConnectorImportRequest extends RequestBase {
+  status?: string | undefined;
+  assetTypes?: AssetType[] | undefined;
+}
+type ConnectorImportStatus =
+  | "queued"
+  | "discovering"
+  | "awaiting_confirmation"
+  | "importing"
+  | "completed"
+  | "partially_completed"
+  | "failed"
+  | "cancelled"
+  | "expired"
+  | "superseded";
+interface ConnectorInstance extends RecordBase {
+  name: string;
+  status: ConnectorInstanceStatus;
+  providerKey: string;
+  environment: Environment;
+  ownerIds: string[];
+  governanceMode: "observe" | "managed";
+  configuration: Record<string, unknown>;
+  secrets: Record<string, ConnectorInstanceSecrets>;
+  manifestVersion: string;
+  configurationVersion: number;
+  target: Target | null;
+  lastTest: LastTest | null;
+  healthSince: string;
+  healthReason: Failure | null;
+  lastCheckAt: string | null;
+  lastImportAt: string | null;
+  health: WorstHealth;
+  maintenance: { until: string | null; reason: string | null } | null;
+  attributes: Record<string, unknown>;
+}
+type ConnectorInstanceRequest = RequestBase &
+  Loose<{
+    status: ConnectorInstanceStatus;
+    providerKey: string;
+    environment: Environment;
+    ownerIds: string[];
+    governanceMode: "observe" | "managed";
+    secrets: Record<string, string | null | CatalogTestRequestSecrets>;
+    maintenance: { until?: string | null | undefined; reason?: string | null | undefined } | null;
+    skipTest: boolean;
+    confirmTarget: boolean;
+  }>;
+interface ConnectorInstanceSecrets {
+  set: boolean;
+  updatedAt: string | null;
+}
+type ConnectorInstanceStatus = "draft" | "active" | "disabled" | "maintenance" | "deleting";
+interface ConnectorManifest {
+  providerKey: string;
+  version: string;
+  configurationSchema: Record<string, unknown>;
+  secretPaths: string[];
+  [name: string]: unknown;
+}
+interface ConnectorStatus {
+  providerKey: string;
+  enabled: boolean;
+  instances: number;
+  worstHealth: WorstHealth | null;
+}
 interface Context {
   reasons: DecisionContextReason[];
   obligations: {
@@ -1228,6 +1929,26 @@ interface DependencyStep {
   name: string | null;
   relation: AssetRelationType;
 }
+interface DiagnosticsRun extends RecordBase {
+  connectorInstanceId: string;
+  trigger: "manual" | "schedule";
+  reason: string | null;
+  status: "passed" | "warning" | "failed";
+  checks: ConnectionCheck[];
+  capabilities: Record<string, "works" | "denied" | "unknown">;
+  failure: Failure | null;
+  configurationVersion: number;
+  connectorVersion: string;
+  healthBefore: string;
+  healthAfter: string;
+  startedAt: string;
+  endedAt: string;
+}
+interface Difference {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
 interface Dismissal {
   reasonCode: ReasonCode;
   reason: string;
@@ -1328,18 +2049,32 @@ type EntitlementGrant = Loose<{
   metadata: Record<string, unknown>;
 }>;
 type Environment = "development" | "test" | "staging" | "production" | "unknown";
-interface Erasure {
+interface Erasure extends RecordBase {
+  name: string;
+  status: "requested" | "approved" | "declined";
+  reason: string;
+  eventIds: string[] | null;
+  subjectId: string | null;
+  through: number;
+  requestedBy: string;
+  approvedBy: string | null;
+  approvedAt: string | null;
   erased: number;
   alreadyErased: number;
   kept: number;
+  decisions: number;
   next: number | null;
+  relatedParty: boolean;
+}
+interface ErasureDecision {
+  decision: "approve" | "decline";
+  reason?: string | undefined;
 }
 type ErasureRequest = Loose<{
   reason: string;
   metadata: Record<string, unknown>;
   eventIds: string[];
   subjectId: string;
-  before: number;
 }>;
 interface EvaluationCancellation {
   reason?: string | undefined;
@@ -1435,7 +2170,7 @@ interface EvidenceFreshness {
 interface Exemption extends RecordBase {
   name: string;
   status: ExemptionStatus;
-  category: Category;
+  category: ExemptionCategory;
   scope:
     | { fingerprint: string }
     | { policyKey: string; ruleKeys: string[]; assetId: string }
@@ -1467,6 +2202,7 @@ interface ExemptionApproval {
   reason?: string | undefined;
   status?: "approved" | undefined;
 }
+type ExemptionCategory = "waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern";
 interface ExemptionRejection {
   reason?: string | undefined;
   status?: "rejected" | undefined;
@@ -1474,7 +2210,7 @@ interface ExemptionRejection {
 type ExemptionRequest = RequestBase &
   Loose<{
     status: "requested";
-    category: Category;
+    category: ExemptionCategory;
     scope:
       | { fingerprint: string }
       | { policyKey: string; ruleKeys?: string[] | undefined; assetId: string }
@@ -1509,6 +2245,11 @@ interface ExternalRef {
   source?: string | undefined;
   id: string;
   url?: string | undefined;
+}
+interface Failure {
+  errorClass: string;
+  code: string | null;
+  message: string;
 }
 interface Finding extends RecordBase {
   name: string;
@@ -1554,6 +2295,7 @@ interface Finding extends RecordBase {
   refutedFixes: number;
   occurrences: number;
   regressed: boolean;
+  hands: { ids: string[]; beyond: number };
   verifiedFix: boolean;
   stale: boolean;
   staleSince: string | null;
@@ -1599,7 +2341,7 @@ type FindingReviewAction =
 type FindingReviewRequest = RequestBase &
   Loose<{
     status: string;
-    category: Category;
+    category: ExemptionCategory;
     maxSeverity: Severity;
     boundEvidenceDigest: string | null;
     compensatingControls: string;
@@ -1680,6 +2422,7 @@ type GovernanceState =
   | "rejected"
   | "suspended"
   | "expired";
+type GrantableTo = "agent" | "service_account" | "oauth_app" | "user" | "group";
 interface Hands {
   ids: string[];
   beyond: number;
@@ -1689,6 +2432,53 @@ interface Health {
   checkedAt: string;
   checks: Record<string, "ok" | "engaged">;
   lastTickAt?: string | null | undefined;
+}
+interface HealthBucket {
+  from: string;
+  to: string;
+  worst: "none" | "healthy" | "degraded" | "down" | "misconfigured";
+  sources: ("probe" | "traffic")[];
+  availability: number | null;
+  ok: number;
+  failed: Record<string, number>;
+  p50: number | null;
+  p95: number | null;
+}
+interface HealthTrend {
+  window: "24h" | "7d" | "30d";
+  buckets: HealthBucket[];
+}
+interface IntegrationConfiguration {
+  id: string;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  configuration: Record<string, unknown>;
+  secrets: Record<string, ConnectorInstanceSecrets>;
+  configurationVersion: number;
+  manifestVersion: string;
+  target: Target | null;
+  lastTest: LastTest | null;
+  history: {
+    number: number;
+    createdAt: string;
+    createdBy: string;
+    changes: { path: string; from?: unknown | undefined; to?: unknown | undefined; hidden?: true | undefined }[];
+    reason: string | null;
+  }[];
+}
+type IntegrationsListQuery = ListQuery &
+  Loose<{
+    search: string;
+    sort: SamlAppsListQuerySort[];
+    status: ConnectorInstanceStatus[];
+    health: WorstHealth[];
+    providerKey: string[];
+    environment: Environment[];
+    governanceMode: ("observe" | "managed")[];
+  }>;
+interface IntegrationsListResult extends ListBase {
+  items: ConnectorInstance[];
 }
 interface IssuedClientCredential {
   id: string;
@@ -1737,6 +2527,11 @@ interface Last7Days {
   reopened: number;
   resolved: number;
 }
+interface LastTest {
+  outcome: "passed" | "skipped";
+  configurationVersion: number;
+  at: string;
+}
 type Lifecycle = "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
 interface LimitsInForce {
   maxIterations: number | null;
@@ -1784,7 +2579,7 @@ interface McpDriftItem {
   severity: "low" | "medium" | "high" | "critical";
   changes: McpDriftChange[];
 }
-interface McpServer extends RecordBase, JoinedBase {
+interface McpServer extends RecordBase, PostureBase, JoinedBase {
   name: string;
   status: Lifecycle;
   reviewUntil: string | null;
@@ -1899,6 +2694,24 @@ type ModelCard = Loose<{
   quantitativeAnalysis: Record<string, unknown>;
   modelParameters: Record<string, unknown>;
 }>;
+type NameIdFormat = "email" | "persistent" | "transient" | "unspecified";
+type NotRequestableReason =
+  | "kill_switch"
+  | "not_active"
+  | "observe_mode"
+  | "unhealthy"
+  | "no_grant_capability"
+  | "never_synced"
+  | "asset_denied"
+  | "no_profile";
+interface OpenFindings {
+  critical: number;
+  high: number;
+  medium: number;
+  low: number;
+  info: number;
+  asOf: string;
+}
 interface Organisation {
   id: string;
   name: string;
@@ -1916,6 +2729,7 @@ interface OtpVerified {
   verificationToken: string;
   expiresAt: string;
 }
+type Outcome = "certified" | "revoke" | "modified" | "abstained";
 interface OverallPosture {
   score: number | null;
   coverage: number;
@@ -1950,6 +2764,16 @@ interface Policy extends RecordBase {
   pack: string | null;
   warnings: { pointer: string; message: string }[];
   unmatchedRuns: number;
+  pending: {
+    by: string;
+    at: string;
+    reason: string | null;
+    status: PolicyStatus | null;
+    change: Record<string, unknown> | null;
+    digest: string;
+  } | null;
+  hands: Hands;
+  relatedParty: boolean;
   key: string;
   description: string;
   severity: Severity;
@@ -2052,6 +2876,11 @@ type PolicyChange = RequestBase &
     paramSchemas: Record<string, PolicyParamSchema>;
     tests: PolicyTest[];
   }>;
+interface PolicyChangeDecision {
+  decision: "confirm" | "decline";
+  digest: string;
+  reason?: string | undefined;
+}
 interface PolicyChangeRule {
   key: string;
   when?: string | undefined;
@@ -2076,6 +2905,7 @@ interface PolicyPackInstallation {
   created: number;
   upgraded: number;
   unchanged: number;
+  waiting: number;
   taken: string[];
 }
 interface PolicyParamSchema {
@@ -2151,6 +2981,17 @@ interface PolicyValidationTest {
   passed: boolean;
   results: { ruleKey: string; outcome: string; message: string }[];
 }
+interface PostureBase {
+  openFindings: OpenFindings | null;
+  postureScore: number | null;
+  postureScoredAt: string | null;
+}
+type Presence = "present" | "absent" | "mismatch" | "unknown";
+interface Principal {
+  type: GrantableTo;
+  externalId: string;
+  displayName: string | null;
+}
 interface ProviderPrincipal {
   id: string;
   username: string;
@@ -2193,6 +3034,10 @@ interface Registered {
   subdomain: string;
   tenantUrl: string;
   status: "active";
+}
+interface RemovedApplication {
+  id: string;
+  removed: true;
 }
 type RequestBase = Loose<{
   name: string;
@@ -2237,7 +3082,9 @@ type ReviewKind =
   | "action_approval"
   | "assessment"
   | "attestation"
-  | "halt_lift";
+  | "halt_lift"
+  | "policy_change"
+  | "erasure";
 type RiskTier = "minimal" | "limited" | "high" | "prohibited" | "unclassified";
 type Role = "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
 interface RotatedClientCredential {
@@ -2246,6 +3093,165 @@ interface RotatedClientCredential {
   clientSecret?: string | undefined;
   expiresAt: string;
   replaces: { id: string; expiresAt: string };
+}
+interface SamlApp extends RecordBase {
+  name: string;
+  status: "draft" | "active" | "disabled";
+  entityId: string;
+  acsUrls: string[];
+  sloUrl: string | null;
+  sloResponseUrl: string | null;
+  sloBinding: "redirect" | "post";
+  nameIdFormat: NameIdFormat;
+  nameIdSource: "username" | "id" | "pairwise";
+  attributeMapping: SamlMappedAttribute[];
+  signedResponse: boolean;
+  encrypted: boolean;
+  sessionMinutes: number;
+  description: string;
+  category: string;
+  iconUrl: string | null;
+  launchUrl: string | null;
+  visible: boolean;
+  signingCertificates: SigningCertificate[];
+  encryptionCertificate: SigningCertificate | null;
+  metadataAt: string | null;
+  configuration: Record<string, unknown>;
+  attributes: Record<string, unknown>;
+}
+interface SamlAppHealth {
+  id: string;
+  name: string;
+  status: string;
+  health: "ok" | "warning" | "failing";
+  warnings: ("certificate_expired" | "certificate_expires_soon" | "not_signed" | "last_sign_on_refused")[];
+  certificateExpiresAt: string | null;
+  metadataAt: string | null;
+  lastSignOnAt: string | null;
+  signOns: number;
+  lastFailureAt: string | null;
+  lastFailure: string | null;
+  failures: number;
+}
+type SamlAppRequest = RequestBase &
+  Loose<{
+    status: "draft" | "active" | "disabled";
+    entityId: string;
+    acsUrls: string[];
+    sloUrl: string | null;
+    sloResponseUrl: string | null;
+    sloBinding: "redirect" | "post";
+    nameIdFormat: NameIdFormat;
+    nameIdSource: "username" | "id" | "pairwise";
+    attributeMapping: SamlMappedAttributeInput[];
+    signedResponse: boolean;
+    encrypted: boolean;
+    sessionMinutes: number;
+    description: string;
+    category: string;
+    iconUrl: string | null;
+    launchUrl: string | null;
+    visible: boolean;
+    certificates: string[];
+    encryptionCertificate: string | null;
+    metadataXml: string;
+    metadataUrl: string;
+  }>;
+type SamlAppsListQuerySort = Sort<"createdAt" | "name" | "updatedAt">;
+interface SamlAssignment {
+  id: string;
+  version: number;
+  createdAt: string;
+  createdBy: string;
+  appId: string;
+  subjectType: SubjectType;
+  subjectId: string | null;
+}
+interface SamlAssignmentRequest {
+  subjectType: SubjectType;
+  subjectId?: string | null | undefined;
+  reason?: string | undefined;
+}
+interface SamlForm {
+  formUrl: string | null;
+  submitUrl: string;
+  identityProvider: { entityId: string; ssoUrl: string; sloUrl: string };
+  schema: Record<string, unknown>;
+}
+interface SamlHealth {
+  items: SamlAppHealth[];
+}
+interface SamlKey {
+  id: string;
+  certificate: string;
+  fingerprint: string;
+  subject: string;
+  notBefore: string;
+  notAfter: string;
+  status: "next" | "active" | "retiring";
+  createdAt: string;
+  activatedAt: string | null;
+  retiresAt: string | null;
+}
+interface SamlKeyActivation {
+  reason?: string | undefined;
+}
+interface SamlKeyRequest {
+  reason?: string | undefined;
+}
+interface SamlKeys {
+  items: SamlKey[];
+}
+interface SamlLaunch {
+  nonce: string;
+  url: string;
+  expiresAt: string;
+}
+interface SamlLaunchRequest {
+  relayState?: string | undefined;
+}
+interface SamlLauncherStart {
+  app: string;
+}
+interface SamlLogoutReport {
+  items: { appId: string; name: string; told: boolean; url: string | null }[];
+}
+interface SamlMappedAttribute {
+  name: string;
+  friendlyName?: string | undefined;
+  nameFormat: "basic" | "uri" | "unspecified";
+  source: SamlMappedAttributeSource;
+  value?: string | undefined;
+}
+interface SamlMappedAttributeInput {
+  name: string;
+  friendlyName?: string | undefined;
+  nameFormat?: "basic" | "uri" | "unspecified" | undefined;
+  source: SamlMappedAttributeSource;
+  value?: string | undefined;
+}
+type SamlMappedAttributeSource = "username" | "name" | "id" | "roles" | "kind" | "tenantId" | "value";
+type SamlPost = Loose<{ SAMLRequest: string; SAMLResponse: string; RelayState: string }>;
+interface SamlPreview {
+  nameId: string;
+  nameIdFormat: NameIdFormat;
+  attributes: { name: string; values: string[] }[];
+}
+interface SamlPreviewRequest {
+  userId?: string | undefined;
+  attributeMapping?: SamlMappedAttributeInput[] | undefined;
+}
+interface SamlSignIn {
+  username: string;
+  password: string;
+  request?: string | undefined;
+}
+interface SamlSignOn {
+  acsUrl: string;
+  samlResponse: string;
+  relayState: string | null;
+  sessionIndex: string;
+  html: string;
 }
 type SendOtp = Loose<{
   email: string;
@@ -2266,6 +3272,19 @@ interface SeverityOverride {
   reason: string;
   at: string;
 }
+interface SharedAccessIdentity {
+  id: string;
+  version: number;
+  createdAt: string;
+  createdBy: string;
+  updatedAt: string;
+  updatedBy: string;
+  assetId: string;
+  connectorInstanceId: string;
+  principal: Principal;
+  binding: "declared" | "discovered";
+  sharedWithAssetIds: string[];
+}
 interface SignIn {
   username: string;
   password: string;
@@ -2279,6 +3298,13 @@ interface SignedIn {
   refreshExpiresAt: string;
   user: { id: string; username: string; name: string; roles: string[] };
 }
+interface SigningCertificate {
+  certificate: string;
+  fingerprint: string;
+  subject: string;
+  notBefore: string;
+  notAfter: string;
+}
 interface SlaDays {
   critical: number | null;
   high: number | null;
@@ -2286,7 +3312,15 @@ interface SlaDays {
   low: number | null;
   info: number | null;
 }
-type Source = "manual" | "connector" | "discovery" | "import";
+type SloMessageQuery = Loose<{
+  tenant: string;
+  SAMLRequest: string;
+  SAMLResponse: string;
+  RelayState: string;
+  SigAlg: string;
+  Signature: string;
+  SAMLEncoding: string;
+}>;
 interface SqlResult {
   columns: string[];
   rows: (string | number | boolean | null)[][];
@@ -2323,6 +3357,7 @@ interface StoredCheckpoint {
   anchoredAt: string | null;
   prunedAt: string | null;
 }
+type SubjectType = "everyone" | "role" | "user" | "ai_identity";
 type SupportListOrgsQuery = ListQuery &
   Loose<{ search: string; sort: Sort<"createdAt" | "name">[]; status: ("active" | "suspended" | "closed")[] }>;
 interface SupportTenant {
@@ -2346,6 +3381,13 @@ interface SupportUser {
   updatedAt: string;
   tenantId: string;
 }
+type SyncStatus = "never" | "running" | "complete" | "partial" | "failed" | "cancelled" | "paused_anomaly";
+interface Target {
+  id: string;
+  name: string;
+  seenAt: string;
+}
+type TargetState = "unknown" | "present" | "absent" | "mismatch";
 interface Tenant {
   id: string;
   name: string;
@@ -2385,6 +3427,7 @@ interface TenantSettings {
   approvalMinutes: number;
   evaluationDays: number;
   reReviewDays: number;
+  disabledConnectors: string[];
   undeclaredTools: "deny" | "warn";
 }
 type TenantSettingsPatch = Loose<{
@@ -2396,6 +3439,7 @@ type TenantSettingsPatch = Loose<{
   approvalMinutes: number | null;
   evaluationDays: number | null;
   reReviewDays: number | null;
+  disabledConnectors: string[] | null;
   undeclaredTools: "deny" | "warn" | null;
   reason: string;
 }>;
@@ -2502,6 +3546,18 @@ interface Waiting {
   relation: "exact" | "atLeast";
 }
 type Workflow = "to_do" | "in_progress" | "in_review" | "done";
+type WorstHealth = "unknown" | "healthy" | "degraded" | "down" | "misconfigured";
+interface Yours {
+  by: string;
+  at: string;
+  decision: "certify" | "revoke" | "modify" | "abstain";
+  reason: string | null;
+  stage: number;
+  snapshotVersion: number;
+  validUntil: string | null;
+  modification: Loose<{ expiresAt: string; accessProfileId: string; parameters: Record<string, unknown> }> | null;
+  relatedParty: boolean;
+}
 /** What every operation takes in process, and what it gives. */
 export interface OperationTypes {
   "auth.signIn": { input: Bare & Body<SignIn>; output: SignedIn };
@@ -2603,7 +3659,7 @@ export interface OperationTypes {
           }>
       > &
       NoBody;
-    output: Page<AiAsset>;
+    output: AiAssetsListResult;
   };
   "aiAssets.create": { input: Bare & OptionalBody<AiAssetRequest>; output: AiAsset };
   "aiAssets.import": { input: Bare & Body<AiAssetImportRequest>; output: AiAssetImport };
@@ -2614,7 +3670,7 @@ export interface OperationTypes {
   "aiAssets.delete": { input: Params<{ id: string }> & Query<AiToolsDeleteQuery> & NoBody; output: undefined };
   "aiAssets.listActivity": {
     input: Params<{ id: string }> & Query<AiAssetsListActivityQuery> & NoBody;
-    output: AiActivityListResult;
+    output: CatalogAuditResult;
   };
   "aiAssets.readActivity": { input: Params<{ id: string; eventId: string }> & NoQuery & NoBody; output: Event };
   "aiAssets.listFindings": {
@@ -2992,6 +4048,7 @@ export interface OperationTypes {
   "aiGovernancePolicies.read": { input: ById & NoBody; output: Policy };
   "aiGovernancePolicies.replace": { input: ById & OptionalBody<PolicyChange>; output: Policy };
   "aiGovernancePolicies.delete": { input: ById & NoBody; output: undefined };
+  "aiGovernancePolicies.decideChange": { input: ById & Body<PolicyChangeDecision>; output: Policy };
   "aiGovernance.validatePolicy": { input: Bare & Body<PolicyRequest>; output: PolicyValidation };
   "aiGovernance.testPolicy": { input: ById & OptionalBody<PolicyTestRequest>; output: PolicyTestReport };
   "aiGovernance.backTestPolicy": { input: ById & OptionalBody<PolicyBackTestRequest>; output: PolicyBackTest };
@@ -3028,7 +4085,7 @@ export interface OperationTypes {
             policyId: string[];
             assetId: string[];
             severity: Severity[];
-            category: Category[];
+            category: ExemptionCategory[];
             requestedBy: string[];
           }>
       > &
@@ -3130,7 +4187,9 @@ export interface OperationTypes {
   };
   "aiCompliance.create": { input: Bare & OptionalBody<ComplianceRecordRequest>; output: ComplianceRecord };
   "aiCompliance.posture": {
-    input: NoParams & Query<Loose<{ page: number; size: number; asOf: string; assetId: string }>> & NoBody;
+    input: NoParams &
+      Query<Loose<{ page: number; size: number; asOf: string; assetId: string; label: string }>> &
+      NoBody;
     output: CompliancePosture;
   };
   "aiCompliance.report": { input: NoParams & Query<AiComplianceReportQuery> & NoBody; output: ComplianceReport };
@@ -3153,10 +4212,337 @@ export interface OperationTypes {
   "aiCompliance.read": { input: ById & NoBody; output: ComplianceRecord };
   "aiCompliance.replace": { input: ById & OptionalBody<ComplianceRecordRequest>; output: ComplianceRecord };
   "aiCompliance.delete": { input: ById & NoBody; output: undefined };
-  "aiActivity.list": { input: NoParams & Query<AiActivityListQuery> & NoBody; output: AiActivityListResult };
+  "connectors.list": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListResult };
+  "connectors.read": { input: Params<{ providerKey: string }> & NoQuery & NoBody; output: ConnectorDefinition };
+  "connectors.readManifest": { input: Params<{ providerKey: string }> & NoQuery & NoBody; output: ConnectorManifest };
+  "connectors.test": {
+    input: Params<{ providerKey: string }> & NoQuery & Body<ConnectorDraftTestRequest>;
+    output: ConnectorDraftTest;
+  };
+  "connectors.listCategories": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListCategoriesResult };
+  "connectors.listEnabled": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListResult };
+  "connectors.listStatuses": { input: NoParams & Query<ListQuery> & NoBody; output: Page<ConnectorStatus> };
+  "connectorInstances.list": {
+    input: NoParams & Query<IntegrationsListQuery> & NoBody;
+    output: IntegrationsListResult;
+  };
+  "connectorInstances.create": { input: Bare & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
+  "connectorInstances.read": { input: ById & NoBody; output: ConnectorInstance };
+  "connectorInstances.patch": { input: ById & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
+  "connectorInstances.delete": {
+    input: Params<{ id: string }> & Query<{ reason?: string | undefined }> & NoBody;
+    output: undefined;
+  };
+  "integrations.list": { input: NoParams & Query<IntegrationsListQuery> & NoBody; output: IntegrationsListResult };
+  "integrations.patch": { input: ById & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
+  "integrations.delete": {
+    input: Params<{ id: string }> & Query<{ reason?: string | undefined }> & NoBody;
+    output: undefined;
+  };
+  "integrations.listActivity": {
+    input: Params<{ id: string }> & Query<ListQuery> & NoBody;
+    output: CatalogAuditResult;
+  };
+  "integrations.readActivity": {
+    input: Params<{ id: string; eventId: string }> & Query<ListQuery> & NoBody;
+    output: Event;
+  };
+  "integrations.summarizeActivity": {
+    input: Params<{ id: string }> & Query<ListQuery> & NoBody;
+    output: ActivitySummary;
+  };
+  "integrations.readConfiguration": { input: ById & NoBody; output: IntegrationConfiguration };
+  "integrations.replaceConfiguration": {
+    input: ById & Body<ConnectorInstanceRequest>;
+    output: IntegrationConfiguration;
+  };
+  "integrations.validateConfiguration": {
+    input: Params<{ id: string }> & Query<{ live?: string | undefined }> & Body<ConnectorInstanceRequest>;
+    output: ConfigurationValidation;
+  };
+  "integrations.listDiagnostics": {
+    input: Params<{ id: string }> &
+      Query<
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt">[];
+            status: ("passed" | "warning" | "failed")[];
+            trigger: ("manual" | "schedule")[];
+          }>
+      > &
+      NoBody;
+    output: Page<DiagnosticsRun>;
+  };
+  "integrations.latestDiagnostics": { input: ById & NoBody; output: DiagnosticsRun };
+  "integrations.runDiagnostics": { input: ById & OptionalBody<ConnectionTestRequest>; output: DiagnosticsRun };
+  "integrations.readDiagnostics": {
+    input: Params<{ id: string; runId: string }> & NoQuery & NoBody;
+    output: DiagnosticsRun;
+  };
+  "integrations.healthTrend": {
+    input: Params<{ id: string }> & Query<{ window?: "24h" | "7d" | "30d" | undefined }> & NoBody;
+    output: HealthTrend;
+  };
+  "integrations.import": { input: ById & OptionalBody<ConnectorImportRequest>; output: ConnectorImport };
+  "integrations.previewImport": { input: ById & OptionalBody<ConnectorImportRequest>; output: ConnectorImport };
+  "integrations.listImports": {
+    input: Params<{ id: string }> &
+      Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined; status?: ConnectorImportStatus[] | undefined }> &
+      NoBody;
+    output: Page<ConnectorImport>;
+  };
+  "integrations.readImport": {
+    input: Params<{ id: string; importId: string }> & NoQuery & NoBody;
+    output: ConnectorImport;
+  };
+  "integrations.listImportItems": {
+    input: Params<{ id: string; importId: string }> &
+      Query<
+        ListQuery &
+          Loose<{ sort: Sort<"createdAt">[]; action: ConnectorImportItemAction[]; result: ("done" | "failed")[] }>
+      > &
+      NoBody;
+    output: Page<ConnectorImportItem>;
+  };
+  "integrations.confirmImport": {
+    input: Params<{ id: string; importId: string }> & NoQuery & Body<ConnectorImportConfirmation>;
+    output: ConnectorImport;
+  };
+  "integrations.cancelImport": {
+    input: Params<{ id: string; importId: string }> & NoQuery & Body<ConnectorImportCancellation>;
+    output: ConnectorImport;
+  };
+  "catalog.list": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListResult };
+  "catalog.listCategories": { input: NoParams & Query<ListQuery> & NoBody; output: CatalogListCategoriesResult };
+  "catalog.testDraft": { input: Bare & Body<CatalogTestRequest>; output: ConnectorDraftTest };
+  "catalog.listInstances": { input: NoParams & Query<IntegrationsListQuery> & NoBody; output: IntegrationsListResult };
+  "catalog.createInstance": { input: Bare & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
+  "catalog.pipeline": { input: NoParams & Query<ListQuery> & NoBody; output: Page<CatalogPipelineEntry> };
+  "catalog.readInstance": { input: ById & NoBody; output: ConnectorInstance };
+  "catalog.replaceInstance": { input: ById & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
+  "catalog.deleteInstance": {
+    input: Params<{ id: string }> & Query<{ reason?: string | undefined }> & NoBody;
+    output: undefined;
+  };
+  "catalog.assets": { input: Params<{ id: string }> & Query<ListQuery> & NoBody; output: AiAssetsListResult };
+  "catalog.audit": { input: Params<{ id: string }> & Query<ListQuery> & NoBody; output: CatalogAuditResult };
+  "catalog.capabilities": { input: ById & NoBody; output: CatalogCapabilities };
+  "catalog.discover": { input: ById & OptionalBody<ConnectorImportRequest>; output: ConnectorImport };
+  "catalog.health": { input: ById & NoBody; output: CatalogHealth };
+  "catalog.import": { input: ById & OptionalBody<ConnectorImportRequest>; output: ConnectorImport };
+  "catalog.testConnection": { input: ById & OptionalBody<ConnectionTestRequest>; output: DiagnosticsRun };
+  "accessTargets.list": {
+    input: NoParams &
+      Query<
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: SamlAppsListQuerySort[];
+            health: WorstHealth[];
+            environment: Environment[];
+            governanceMode: ("observe" | "managed")[];
+          }>
+      > &
+      NoBody;
+    output: Page<AccessTarget>;
+  };
+  "accessTargets.read": { input: Params<{ connectorInstanceId: string }> & NoQuery & NoBody; output: AccessTarget };
+  "accessTargets.listResources": {
+    input: Params<{ connectorInstanceId: string }> &
+      Query<
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: Sort<"createdAt" | "name">[];
+            resourceType: string[];
+            status: ("active" | "missing" | "retired")[];
+          }>
+      > &
+      NoBody;
+    output: Page<AccessResource>;
+  };
+  "accessTargets.sync": {
+    input: Params<{ connectorInstanceId: string }> &
+      Query<{ resourceType?: string[] | undefined }> &
+      OptionalBody<AccessSyncRequest>;
+    output: AccessSync;
+  };
+  "accessTargets.listSyncs": {
+    input: Params<{ connectorInstanceId: string }> &
+      Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined; status?: AccessSyncStatus[] | undefined }> &
+      NoBody;
+    output: Page<AccessSync>;
+  };
+  "accessTargets.readSync": { input: Params<AccessTargetsReadSyncParams> & NoQuery & NoBody; output: AccessSync };
+  "accessTargets.cancelSync": {
+    input: Params<AccessTargetsReadSyncParams> & NoQuery & Body<AccessSyncCancellation>;
+    output: AccessSync;
+  };
+  "accessTargets.listResourceProfiles": {
+    input: Params<{ connectorInstanceId: string; resourceId: string }> &
+      Query<ListQuery & Loose<{ search: string; sort: Sort<"createdAt" | "name">[]; status: AccessProfileStatus[] }>> &
+      NoBody;
+    output: AccessTargetsListProfilesResult;
+  };
+  "accessTargets.listProfiles": {
+    input: Params<{ connectorInstanceId: string }> &
+      Query<
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: Sort<"createdAt" | "name">[];
+            resourceType: string[];
+            resourceId: string[];
+            status: AccessProfileStatus[];
+            riskLevel: ("low" | "medium" | "high" | "critical")[];
+          }>
+      > &
+      NoBody;
+    output: AccessTargetsListProfilesResult;
+  };
+  "accessProfiles.read": { input: ById & NoBody; output: AccessProfile };
+  "accessProfiles.approve": { input: ById & Body<AccessProfileApproval>; output: AccessProfile };
+  "accessProfiles.disable": { input: ById & Body<AccessProfileDisabling>; output: AccessProfile };
+  "accessAssignments.list": {
+    input: Params<{ assetId: string }> &
+      Query<
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt" | "expiresAt">[];
+            status: AccessAssignmentStatus[];
+            connectorInstanceId: string[];
+            accessProfileId: string[];
+            resourceId: string[];
+          }>
+      > &
+      NoBody;
+    output: Page<AccessAssignment>;
+  };
+  "accessIdentities.list": {
+    input: Params<{ assetId: string }> &
+      Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined; connectorInstanceId?: string[] | undefined }> &
+      NoBody;
+    output: Page<SharedAccessIdentity>;
+  };
+  "accessIdentities.declare": {
+    input: Params<{ assetId: string }> & NoQuery & Body<AccessIdentityRequest>;
+    output: AccessIdentity;
+  };
+  "accessIdentities.remove": {
+    input: Params<{ assetId: string; identityId: string }> & NoQuery & NoBody;
+    output: undefined;
+  };
+  "accessTargets.listAvailable": {
+    input: Params<{ assetId: string }> & Query<ListQuery> & NoBody;
+    output: Page<AvailableAccessTarget>;
+  };
+  "accessAssignments.read": { input: ById & NoBody; output: AccessAssignment };
+  "accessAssignments.verify": { input: ById & NoBody; output: AccessVerification };
+  "accessAssignments.modify": { input: ById & Body<AccessModification>; output: AccessModificationResult };
+  "accessAssignments.repair": { input: ById & OptionalBody<AccessRepairRequest>; output: AccessRepair };
+  "accessAssignments.revoke": { input: ById & Body<AccessRevocation>; output: AccessAssignment };
+  "accessCertifications.list": {
+    input: NoParams &
+      Query<
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt" | "dueAt">[];
+            status: AccessCertificationStatus[];
+            kind: string[];
+            ownerId: string[];
+            requestId: string[];
+          }>
+      > &
+      NoBody;
+    output: Page<AccessCertification>;
+  };
+  "accessCertifications.create": {
+    input: Bare & OptionalBody<AccessCertificationRequest>;
+    output: AccessCertification;
+  };
+  "accessCertifications.read": { input: ById & NoBody; output: AccessCertification };
+  "accessCertifications.close": { input: ById & Body<AccessCertificationClosing>; output: AccessCertification };
+  "accessCertifications.confirm": { input: ById & Body<AccessCertificationConfirmation>; output: AccessCertification };
+  "accessCertifications.cancel": { input: ById & Body<AccessCertificationCancellation>; output: AccessCertification };
+  "accessCertifications.listItems": {
+    input: Params<{ id: string }> & Query<AccessCertificationItemsListQuery> & NoBody;
+    output: AccessCertificationItemsListResult;
+  };
+  "accessCertifications.certifyItems": { input: ById & Body<AccessBulkCertification>; output: AccessBulkResult };
+  "accessCertifications.reviewItem": {
+    input: Params<{ id: string; itemId: string }> & NoQuery & Body<AccessItemReview>;
+    output: AccessCertificationItem;
+  };
+  "accessCertificationItems.list": {
+    input: NoParams & Query<AccessCertificationItemsListQuery> & NoBody;
+    output: AccessCertificationItemsListResult;
+  };
+  "samlApps.list": {
+    input: NoParams &
+      Query<
+        ListQuery &
+          Loose<{
+            search: string;
+            sort: SamlAppsListQuerySort[];
+            status: ("draft" | "active" | "disabled")[];
+            category: string[];
+          }>
+      > &
+      NoBody;
+    output: Page<SamlApp>;
+  };
+  "samlApps.form": { input: Nothing; output: SamlForm };
+  "samlApps.create": { input: Bare & Body<SamlAppRequest>; output: SamlApp };
+  "samlApps.health": { input: Nothing; output: SamlHealth };
+  "samlApps.read": { input: Params<{ appInstanceId: string }> & NoQuery & NoBody; output: SamlApp };
+  "samlApps.update": { input: Params<{ appInstanceId: string }> & NoQuery & Body<SamlAppRequest>; output: SamlApp };
+  "samlApps.remove": { input: Params<{ appInstanceId: string }> & NoQuery & NoBody; output: undefined };
+  "samlApps.preview": {
+    input: Params<{ appInstanceId: string }> & NoQuery & OptionalBody<SamlPreviewRequest>;
+    output: SamlPreview;
+  };
+  "samlApps.launch": {
+    input: Params<{ appInstanceId: string }> & NoQuery & OptionalBody<SamlLaunchRequest>;
+    output: SamlLaunch;
+  };
+  "samlApps.listAssignments": {
+    input: Params<{ appInstanceId: string }> & Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined }> & NoBody;
+    output: Page<SamlAssignment>;
+  };
+  "samlApps.assign": {
+    input: Params<{ appInstanceId: string }> & NoQuery & Body<SamlAssignmentRequest>;
+    output: SamlAssignment;
+  };
+  "samlApps.unassign": {
+    input: Params<{ appInstanceId: string; assignmentId: string }> & NoQuery & NoBody;
+    output: undefined;
+  };
+  "samlKeys.list": { input: Nothing; output: SamlKeys };
+  "samlKeys.create": { input: Bare & OptionalBody<SamlKeyRequest>; output: SamlKey };
+  "samlKeys.activate": {
+    input: Params<{ keyId: string }> & NoQuery & OptionalBody<SamlKeyActivation>;
+    output: SamlKey;
+  };
+  "apps.list": { input: NoParams & Query<ListQuery> & NoBody; output: Page<Application> };
+  "apps.read": { input: ById & NoBody; output: Application };
+  "apps.update": { input: ById & Body<ApplicationRequest>; output: Application };
+  "apps.removeOwn": { input: ById & NoBody; output: RemovedApplication };
+  "sso.signOn": { input: Params<{ nonce: string; app_instance_id: string }> & NoQuery & NoBody; output: SamlSignOn };
+  "saml.metadata": { input: NoParams & Query<{ tenant?: string | undefined }> & NoBody; output: string };
+  "saml.ssoRedirect": { input: NoParams & Query<SloMessageQuery> & NoBody; output: string };
+  "saml.ssoPost": { input: NoParams & Query<{ tenant?: string | undefined }> & Body<SamlPost>; output: string };
+  "saml.signInPage": { input: NoParams & Query<{ request?: string | undefined }> & NoBody; output: string };
+  "saml.signIn": { input: Bare & Body<SamlSignIn>; output: string };
+  "saml.launcher": { input: Nothing; output: string };
+  "saml.launcherStart": { input: Bare & Body<SamlLauncherStart>; output: string };
+  "slo.own": { input: Nothing; output: SamlLogoutReport };
+  "slo.message": { input: NoParams & Query<SloMessageQuery> & NoBody; output: SamlLogoutReport };
+  "saml.logoutRedirect": { input: NoParams & Query<SloMessageQuery> & NoBody; output: string };
+  "saml.logoutPost": { input: NoParams & Query<{ tenant?: string | undefined }> & Body<SamlPost>; output: string };
+  "aiActivity.list": { input: NoParams & Query<AiActivityListQuery> & NoBody; output: CatalogAuditResult };
   "aiActivity.listSubject": {
     input: Params<{ subjectId: string }> & Query<AiActivityListQuery> & NoBody;
-    output: AiActivityListResult;
+    output: CatalogAuditResult;
   };
   "aiGovernance.verifyChain": {
     input: NoParams & Query<{ after?: number | undefined; limit?: number | undefined }> & NoBody;
@@ -3167,7 +4553,18 @@ export interface OperationTypes {
     input: NoParams & Query<Loose<{ after: number; to: number; limit: number }>> & NoBody;
     output: string;
   };
+  "aiGovernance.listErasures": {
+    input: NoParams &
+      Query<
+        ListQuery &
+          Loose<{ sort: Sort<"createdAt">[]; status: ("requested" | "approved" | "declined")[]; subjectId: string[] }>
+      > &
+      NoBody;
+    output: Page<Erasure>;
+  };
   "aiGovernance.eraseEvents": { input: Bare & Body<ErasureRequest>; output: Erasure };
+  "aiGovernance.readErasure": { input: ById & NoBody; output: Erasure };
+  "aiGovernance.decideErasure": { input: ById & Body<ErasureDecision>; output: Erasure };
   "aiOverview.read": {
     input: NoParams & Query<{ page?: number | undefined; size?: number | undefined }> & NoBody;
     output: AiOverview;

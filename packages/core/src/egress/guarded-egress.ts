@@ -1,5 +1,5 @@
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
-import type { EgressStream, EgressStreamRequest, StreamingEgress } from "../ports/egress.js";
+import type { ConnectingEgress, EgressStream, EgressStreamRequest } from "../ports/egress.js";
 import { createAllowList } from "./allow-list.js";
 import { bodyStream, collect } from "./body-stream.js";
 import { startCall } from "./call.js";
@@ -10,7 +10,7 @@ import { guardOf } from "./guard.js";
 import { requestHeaders } from "./headers.js";
 import { followed } from "./redirects.js";
 import { addressesOf, type Lookup, systemLookup } from "./resolve.js";
-import { parseTarget } from "./target.js";
+import { parseTarget, plainTarget } from "./target.js";
 
 /** The settings of a deployment for outgoing calls. */
 export interface EgressSettings {
@@ -31,7 +31,7 @@ const MAX_REDIRECTS = 3;
  * The egress of a control plane. Every hop is checked, resolved and connected anew: connections are not shared, and
  * neither proxies of the environment nor Unix sockets are used. Throws `RangeError` for a malformed `allow`.
  */
-export function guardedEgress(settings: EgressSettings = {}): StreamingEgress {
+export function guardedEgress(settings: EgressSettings = {}): ConnectingEgress {
   const { ports = [443], lookup = systemLookup } = settings;
   const allow = createAllowList(settings.allow ?? []);
   const secureContext = trust(settings.ca);
@@ -73,6 +73,11 @@ export function guardedEgress(settings: EgressSettings = {}): StreamingEgress {
 
   return {
     stream,
+    async address(host, port, signal) {
+      const target = plainTarget(host, port);
+      const [address] = await addressesOf(target, guardOf(target, allow, []), lookup, signal);
+      return { address: address as string, port, serverName: target.host };
+    },
     async request(request) {
       const { status, headers, body } = await stream(request);
       return { status, headers, body: await collect(body) };

@@ -38,3 +38,11 @@ export function parseTarget(text: string): Target {
   const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
   return { secure, host, literal, port, path, authority, origin, href: `${origin}${path}` };
 }
+
+/** The target of a connection that is not HTTP. Nothing but the deployment's own list permits it. */
+export function plainTarget(host: string, port: number): Target {
+  const literal = isAddress(host);
+  if (!literal && !isHostName(host.toLowerCase())) throw notAllowed();
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw notAllowed();
+  return parseTarget(`http://${host.includes(":") ? `[${host}]` : host}:${port}/`);
+}

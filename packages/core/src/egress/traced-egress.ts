@@ -1,5 +1,5 @@
 import { inSpan, SPAN_KIND, type SpanFacts } from "../kernel/async/span.js";
-import type { Egress, EgressRequest, StreamingEgress } from "../ports/egress.js";
+import type { ConnectingEgress, Egress, EgressRequest, StreamingEgress } from "../ports/egress.js";
 import type { Tracer } from "../ports/tracer.js";
 
 /** An egress with a span for each call until its answer begins. It sends no trace headers. */
@@ -14,7 +14,9 @@ export function tracedEgress(egress: Egress, tracer: Tracer): Egress {
   if (!("stream" in egress)) return { request };
   const streaming = egress as StreamingEgress;
   const stream: StreamingEgress["stream"] = (given) => traced(given, () => streaming.stream(given));
-  return { request, stream } as StreamingEgress;
+  if (!("address" in egress)) return { request, stream } as StreamingEgress;
+  const { address } = egress as ConnectingEgress;
+  return { request, stream, address } as ConnectingEgress;
 }
 
 /** Host and port alone: paths and queries may hold secrets. */

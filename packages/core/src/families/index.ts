@@ -4,10 +4,13 @@ import type { Worded } from "../kernel/operation/operation.js";
 import { type SecondPersonPlace, secondPersonPlaces } from "../kernel/operation/second-person.js";
 import type { Collection } from "../kernel/records/collection.js";
 import type { Machine } from "../kernel/records/machine.js";
+import { accessArea } from "./access/index.js";
 import { accountability } from "./accountability/index.js";
 import { activity } from "./activity/index.js";
+import { appsArea } from "./apps/index.js";
 import { assessmentsArea } from "./assessments/index.js";
 import { complianceArea } from "./compliance/index.js";
+import { connectorsArea } from "./connectors/index.js";
 import { estate } from "./estate/index.js";
 import { declaredEvents, joinedEvents, type OwnEvents } from "./events.js";
 import { findingsArea } from "./findings/index.js";
@@ -33,6 +36,9 @@ export const families = [
   assessmentsArea,
   governance,
   complianceArea,
+  connectorsArea,
+  accessArea,
+  appsArea,
   activity,
   overview,
   reviewsArea,
@@ -50,6 +56,9 @@ export const operations = [
   ...assessmentsArea.operations,
   ...governance.operations,
   ...complianceArea.operations,
+  ...connectorsArea.operations,
+  ...accessArea.operations,
+  ...appsArea.operations,
   ...activity.operations,
   ...overview.operations,
   ...reviewsArea.operations,

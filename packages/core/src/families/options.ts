@@ -35,6 +35,10 @@ export interface HostPrincipal {
 export interface Options extends KernelOptions {
   /** Page where people set a password by a mailed link; the link adds `#token=…`. `<baseUrl>/set-password` when absent. */
   readonly setPasswordUrl: string;
+  /** Page of the host where people sign in on their way to an application; it sends them back to its parameter `return`. */
+  readonly samlSignInUrl?: string;
+  /** Page of the host on which applications for sign-on are registered. */
+  readonly samlFormUrl?: string;
   /** Who may create a tenant: anyone, owners of a verified address, or nobody. */
   readonly registration: "open" | "verified_email" | "closed";
   /** Capabilities that a new tenant is licensed for. */
@@ -66,6 +70,8 @@ export interface Options extends KernelOptions {
   readonly reReviewOn: readonly string[];
   /** Hosts (`host`, `host:port`), addresses and networks that may be called although not public or not https. */
   readonly egressAllow: readonly string[];
+  /** Connections that are tested, and grants that are worked on, at the same time for a tenant by `tick`, 1 to 64. */
+  readonly connectorConcurrency: number;
   /** Name servers for the proofs of domains, as addresses with or without `:port`. The system's when empty. */
   readonly dnsServers: readonly string[];
   /** Allows the provider SQL queries over redacted views. */
@@ -127,6 +133,7 @@ export const DEFAULTS: Omit<Options, keyof KernelOptions | "setPasswordUrl"> = {
     "package",
   ],
   egressAllow: [],
+  connectorConcurrency: 8,
   dnsServers: [],
   sqlConsole: false,
   checkpointHours: 24,

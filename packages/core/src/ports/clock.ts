@@ -29,6 +29,9 @@ export function timestamp(milliseconds: number): string {
   return text;
 }
 
+/** Milliseconds in an hour. */
+export const HOUR_MS = 3_600_000;
+
 /** Milliseconds in a UTC day. */
 export const DAY_MS = 86_400_000;
 

@@ -52,3 +52,18 @@ export interface EgressStream {
 export interface StreamingEgress extends Egress {
   stream(request: EgressStreamRequest): Promise<EgressStream>;
 }
+
+/** Where a client library may open a connection of its own. */
+export interface PermittedAddress {
+  /** The address to connect to, instead of the name. */
+  readonly address: string;
+  readonly port: number;
+  /** The name that was asked for, to check certificates against. */
+  readonly serverName: string;
+}
+
+/** An egress that also checks targets of other protocols than HTTP. Only what the deployment allows is permitted. */
+export interface ConnectingEgress extends StreamingEgress {
+  /** Rejects with `target_not_allowed`, or with `connector_error` when the name does not resolve. */
+  address(host: string, port: number, signal: AbortSignal): Promise<PermittedAddress>;
+}

@@ -32,6 +32,8 @@ export interface McpOptions {
   readonly egress: Egress;
   /** Milliseconds for the whole call; at most 20,000, which is also the default. */
   readonly timeoutMs?: number;
+  /** Ends the call, as the timeout does. */
+  readonly signal?: AbortSignal;
 }
 
 /** The negotiated protocol: `modern` from revision 2026-07-28 on, `legacy` before. */

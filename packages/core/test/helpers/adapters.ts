@@ -45,16 +45,21 @@ export interface HttpAnswer {
 }
 
 /** What a request holds beside its path and token. A GET without a body when absent. */
-type Asked = Pick<RequestInit, "method" | "body"> & { readonly type?: string };
+type Asked = Pick<RequestInit, "method" | "body"> & {
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** Serves a world on loopback through the adapter for the store under test. Returns a function that sends requests. */
 export async function served({ controlPlane }: Pick<World, "controlPlane">) {
   const url = await LISTENING[ADAPTER_OF[inject("store") ?? "memory"]](controlPlane);
-  return async (path: string, token?: string, { type, ...asked }: Asked = {}): Promise<HttpAnswer> => {
-    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return async (path: string, token?: string, { type, headers: more, ...asked }: Asked = {}): Promise<HttpAnswer> => {
+    const headers: Record<string, string> = { ...more };
+    if (token !== undefined) headers.authorization = `Bearer ${token}`;
     if (type !== undefined) headers["content-type"] = type;
     const response = await fetch(url + path, { ...asked, headers });
     const text = await response.text();
-    return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
+    const isJson = /[/+]json\b/.test(response.headers.get("content-type") ?? "") && text !== "";
+    return { status: response.status, json: isJson ? JSON.parse(text) : undefined };
   };
 }

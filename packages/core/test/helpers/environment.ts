@@ -28,6 +28,8 @@ export function environmentOf(world: Pick<Parts, "store" | "clock">, given: Part
       egress: guardedEgress(),
       mailer: undefined,
       mcp: undefined,
+      saml: undefined,
+      connectors: new Map(),
       tracer: undefined,
       dns: resolverDns(),
       options,

@@ -1,6 +1,7 @@
 import type { Actor, Scene, World } from "@reeve/testkit";
 import { expect } from "vitest";
 import { type Finding, findingAt, findings } from "../../src/families/findings/index.js";
+import { sendAsSeen } from "./seen.js";
 
 export const FINDINGS = "/api/v1/ai-governance/findings";
 export const EXEMPTIONS = "/api/v1/ai-governance/exemptions";
@@ -20,7 +21,10 @@ export function findingsOf(world: World, scene: Scene = world.a) {
     },
     read: async (id: string, who?: Actor): Promise<Finding> =>
       (await ask("GET", `${FINDINGS}/${id}`, undefined, who)).json,
-    review: (id: string, body: object, who?: Actor) => ask("POST", `${FINDINGS}/${id}/review-actions`, body, who),
+    review: (id: string, body: Readonly<Record<string, unknown>>, who: Actor = scene.owner) =>
+      body.action === "approve_exemption"
+        ? sendAsSeen(world, "POST", `${FINDINGS}/${id}/review-actions`, { token: who.token, body })
+        : ask("POST", `${FINDINGS}/${id}/review-actions`, body, who),
     /** Changes a stored finding directly, as an evaluation would. */
     async rewrite(id: string, patch: Partial<Finding>): Promise<void> {
       const store = scene.store.forTenant(scene.tenantId);
@@ -42,10 +46,12 @@ export function findingsOf(world: World, scene: Scene = world.a) {
     /** Requests an exemption as the operator and approves it as the owner. Returns the stored one. */
     async approved(body: object, who: Actor = scene.actors.operator) {
       const { id } = await this.requested(body, who);
-      const answer = await ask("PATCH", `${EXEMPTIONS}/${id}/approve`);
+      const answer = await this.approve(id);
       expect(answer.status, answer.text).toBe(200);
       return answer.json;
     },
+    approve: (id: string, who: Actor = scene.owner, body?: object) =>
+      sendAsSeen(world, "PATCH", `${EXEMPTIONS}/${id}/approve`, { token: who.token, ...(body ? { body } : {}) }),
     revoke: (id: string) => ask("PATCH", `${EXEMPTIONS}/${id}/revoke`, { reason: REASON }),
     inDays: (days: number) => new Date(world.clock.now() + days * DAY).toISOString(),
     ids: async (query = "", who?: Actor): Promise<string[]> =>

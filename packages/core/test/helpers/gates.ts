@@ -1,5 +1,6 @@
-import type { Scene, World } from "@reeve/testkit";
+import type { Actor, Scene, World } from "@reeve/testkit";
 import { expect } from "vitest";
+import { sendAsSeen } from "./seen.js";
 
 export const POLICIES = "/api/v1/ai-governance/policies";
 
@@ -15,6 +16,12 @@ export function gatesOf(world: World, scene: Scene = world.a) {
   return {
     ask,
     done,
+    /** Decides with the version that is there now. */
+    async decided(method: string, path: string, body: object, who: Pick<Actor, "token">) {
+      const answer = await sendAsSeen(world, method, path, { token: who.token, body });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.json;
+    },
     /** A policy of one rule, with a test that keeps it out of the way of other assets. Returns its id. */
     policy(assert: string, more: object = {}): Promise<string> {
       const key = scene.unique().toLowerCase();

@@ -75,7 +75,8 @@ export function machineBench(world: World, scene: Scene, machine: Machine) {
         ]),
         ...as,
       };
-      const facts = { requestId: `req_${requests}`, nowMs: world.clock.now() + requests, mountPath: "" };
+      const ifMatch = [`"${record.version}"`];
+      const facts = { requestId: `req_${requests}`, nowMs: world.clock.now() + requests, mountPath: "", ifMatch };
       return world.store
         .transaction(tenantId, (tx) => {
           const ctx = new Context({ ...env, ids: uniqueIds() }, facts, principal, new UnitOfWork(tx));

@@ -1,8 +1,9 @@
-import { type Answer, createPlane } from "@reeve/testkit";
+import { type Answer, createPlane, ScriptedConnector } from "@reeve/testkit";
 import type { SessionBlockedError, SessionGuard } from "../../src/index.js";
 import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "./address.js";
 import type { Command, FromPlane, PlaneSetting, ToPlane } from "./planes.js";
+import { rotatingConnector } from "./rotating-connector.js";
 
 /** A process with its own control plane on a shared store, which runs the commands that it is sent. */
 const { address, config } = JSON.parse(process.argv[2] as string) as PlaneSetting;
@@ -11,12 +12,14 @@ const { controlPlane, send, clock } = createPlane({
   ...config,
   store: storeAt(address),
   ids: ulidSource(),
+  connectors: [new ScriptedConnector().connector, rotatingConnector()],
   onEvent: ({ id }) => tell({ delivered: id }),
   logger: { error: silent, info: silent, warn: (_fields, warned) => tell({ warned }) },
 });
 
+/** Nobody listens any more once the test has let this process go. */
 function tell(message: FromPlane): void {
-  process.send?.(message);
+  process.send?.(message, undefined, undefined, () => undefined);
 }
 
 const guards = new Map<string, SessionGuard>();

@@ -72,16 +72,29 @@ export class Planes {
   /** Starts the commands of every process at the same time. Returns all results, in the order of the processes. */
   async race<Result = Answer>(commands: (process: number) => readonly Command[]): Promise<Result[]> {
     const at = Date.now() + HEAD_START_MS;
-    const calls = this.processes.map((one, index) => {
-      this.#calls += 1;
-      return one.ask({ call: this.#calls, now: this.now, at, commands: commands(index) });
-    });
+    const calls = this.processes.map((one, index) => this.#ask(one, at, commands(index)));
     return (await Promise.all(calls)).flat() as Result[];
+  }
+
+  /** Runs one command in one process. */
+  async run<Result = Answer>(process: number, command: Command): Promise<Result> {
+    const [result] = await this.#ask(this.processes[process] as PlaneProcess, Date.now(), [command]);
+    return result as Result;
+  }
+
+  /** Ends a process as a crash does. What it was asked rejects. */
+  async kill(process: number): Promise<void> {
+    await (this.processes[process] as PlaneProcess).kill();
   }
 
   /** Runs the same commands in every process. */
   all<Result = Answer>(...commands: readonly Command[]): Promise<Result[]> {
     return this.race(() => commands);
+  }
+
+  #ask(one: PlaneProcess, at: number, commands: readonly Command[]): Promise<readonly unknown[]> {
+    this.#calls += 1;
+    return one.ask({ call: this.#calls, now: this.now, at, commands });
   }
 }
 
@@ -131,6 +144,11 @@ class PlaneProcess {
   /** Lets the process close its store and exit. */
   async stop(): Promise<void> {
     if (this.#child.connected) this.#child.disconnect();
+    await this.#exited;
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill("SIGKILL");
     await this.#exited;
   }
 

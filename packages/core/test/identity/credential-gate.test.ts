@@ -38,6 +38,12 @@ const GUESSES: Readonly<Record<string, Guess>> = {
     wrong: [401, "invalid_credentials"],
     anySubject: true,
   },
+  "saml.signIn": {
+    send: (username, remoteAddress) =>
+      plane.send("POST", "/saml/sign-in", { body: { username, password: "wrong" }, remoteAddress }),
+    wrong: [401, "invalid_credentials"],
+    anySubject: true,
+  },
   "auth.resetPassword": {
     send: (_subject, address) =>
       post("/auth/reset-password", { currentPassword: "wrong", newPassword: GOOD }, address, scene.owner.token),

@@ -128,7 +128,8 @@ class Run {
     const record = matter.record(this.world, actor);
     const [before, after] = matter.answers;
     const ask = () => this.statuses(matter.ask(actor));
-    expect(await ask()).toEqual([before, before]);
+    // What an earlier test restored may still be on its way.
+    await soon(async () => expect(await ask()).toEqual([before, before]));
     await this.rewrite(record, matter.to);
     return { ask, agreed: [after, after], restore: () => this.rewrite(record, matter.from) };
   }

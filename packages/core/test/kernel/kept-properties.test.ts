@@ -76,7 +76,7 @@ describe.each(taking.map((operation) => [operation.id, operation] as const))("th
       const params = (await sampleOf(operation).arrange?.(a)) ?? {};
       const sample = sampleOf(operation).body?.(a, caller);
       const mark = `${text}-${a.unique()}`.toLowerCase();
-      const answer = await a.send(operation.method, pathOf(operation, params), {
+      const answer = await a.send(operation.method, pathOf(operation, params, a), {
         token: tokenFor(operation, a, caller),
         body: { ...sample, ...JSON.parse(JSON.stringify({ [name]: value }).replaceAll(text, mark)) },
         remoteAddress: a.unique(),
@@ -93,7 +93,7 @@ describe.each(taking.map((operation) => [operation.id, operation] as const))("th
     const sent = async (probe: string) => {
       const params = (await sample.arrange?.(a)) ?? {};
       const body = { ...sample.body?.(a, caller), metadata: { probe } };
-      return a.send(operation.method, pathOf(operation, params), { token: caller.token, body });
+      return a.send(operation.method, pathOf(operation, params, a), { token: caller.token, body });
     };
     const tooMuch = await sent(taken.over);
     expect([tooMuch.status, tooMuch.json.errors[0].pointer]).toEqual([400, "/metadata"]);

@@ -56,6 +56,7 @@ describe("createControlPlane", () => {
     ["setPasswordUrl", "https://host.example/#x", /^- setPasswordUrl must be an http or https URL without a fragment/],
     ["logger", {}, /^- logger must be a logger, as pino's is; it has no method info, warn, error$/],
     ["mailer", "smtp://host", /^- mailer must be a mailer; it has no method send$/],
+    ["connectors", [{ manifest: {} }], /^- connectors must be a list of connectors, .*; entry 0 is none$/],
     ["authenticate", {}, /^- authenticate must be a function, not {}$/],
     ["requireIfMatch", "yes", /^- requireIfMatch must be true or false, not "yes"$/],
     ["missingTokenStatus", 404, /^- missingTokenStatus must be 401 or 403, not 404$/],

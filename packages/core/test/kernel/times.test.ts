@@ -65,7 +65,7 @@ async function send(scene: Scene, operation: (typeof table)[number], path: reado
   const caller = scene.callerOf(operation);
   const body = { ...sample.body?.(scene, caller), ...(placed(path, time) as object) };
   const token = tokenFor(operation, scene, caller);
-  return scene.send(operation.method, pathOf(operation, params), { token, body });
+  return scene.send(operation.method, pathOf(operation, params, scene), { token, body });
 }
 
 const FORM = /^Must be a time like "2027-03-01T10:00:00Z"/;

@@ -1,4 +1,4 @@
-import { pathOf, type Sending, sampleOf, table, type World } from "@reeve/testkit";
+import { headersOf, pathOf, type Sending, sampleOf, table, type World } from "@reeve/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { guardJson, JSON_LIMITS } from "../../src/kernel/http/json-guard.js";
@@ -87,7 +87,7 @@ describe.each(taking.map((operation) => [operation.id, operation] as const))("th
     const before = await recordsOf(world.a);
     const refused = Object.entries(REFUSED).filter(([name]) => !(operation.dialect && name === "a form"));
     for (const [name, [status, code, bytes, headers]] of refused) {
-      const answer = await world.send(operation.method, pathOf(operation, params), {
+      const answer = await world.send(operation.method, pathOf(operation, params, world.a), {
         token: operation.access === "public" ? undefined : world.a.callerOf(operation).token,
         bytes,
         headers: { "content-type": "application/json", ...headers },
@@ -134,7 +134,7 @@ describe("a body at its limits", () => {
     expect((await create({ bytes: "" })).status).toBe(201);
     for (const operation of ofTenants.filter(({ body }) => !body.safeParse(undefined).success)) {
       const params = (await sampleOf(operation).arrange?.(world.a)) ?? {};
-      const answer = await world.send(operation.method, pathOf(operation, params), {
+      const answer = await world.send(operation.method, pathOf(operation, params, world.a), {
         token: world.a.callerOf(operation).token,
         bytes: "",
       });
@@ -205,9 +205,10 @@ describe("properties that callers do not own", () => {
         const params = (await sampleOf(operation).arrange?.(a)) ?? {};
         const sample = sampleOf(operation).body?.(a, actor);
         const forged = "forged-value";
-        const answer = await world.send(operation.method, pathOf(operation, params), {
+        const answer = await world.send(operation.method, pathOf(operation, params, world.a), {
           token: actor.token,
           body: { ...sample, [name]: forged },
+          headers: headersOf(operation),
         });
         if (answer.status >= 400) {
           expect([answer.status, name], answer.text).toEqual([400, name]);
@@ -232,7 +233,10 @@ describe("properties that callers do not own", () => {
         const params = (await sampleOf(operation).arrange?.(a)) ?? {};
         const actor = a.callerOf(operation);
         const body = { ...sampleOf(operation).body?.(a, actor), [name]: "forged-value" };
-        const answer = await world.send(operation.method, pathOf(operation, params), { token: actor.token, body });
+        const answer = await world.send(operation.method, pathOf(operation, params, world.a), {
+          token: actor.token,
+          body,
+        });
         if (answer.status < 400) expect([name, answer.json.attributes?.[name]]).toEqual([name, undefined]);
         else expect([name, answer.json.code]).toEqual([name, "read_only_property"]);
       }

@@ -1,4 +1,4 @@
-import { createPlane, pathOf, sampleOf, table, type World } from "@reeve/testkit";
+import { createPlane, headersOf, pathOf, sampleOf, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { takesIdempotencyKey } from "../../src/kernel/pipeline/idempotency.js";
@@ -25,10 +25,10 @@ async function prepared(operation: (typeof table)[number]) {
   const caller = a.callerOf(operation);
   const key = a.unique();
   const send = (more: { body?: unknown; key?: string | string[]; token?: string } = {}) =>
-    a.send(operation.method, pathOf(operation, params), {
+    a.send(operation.method, pathOf(operation, params, a), {
       token: more.token ?? caller.token,
       body: more.body ?? body,
-      headers: { "idempotency-key": more.key ?? key },
+      headers: { ...headersOf(operation), "idempotency-key": more.key ?? key },
     });
   return { send, body, key, home: isProviders(operation) ? a.provider : a };
 }
@@ -38,7 +38,9 @@ function another({ body }: (typeof table)[number]): object {
   const schema = (body instanceof z.ZodOptional ? body.unwrap() : body) as z.ZodType;
   const known = schema instanceof z.ZodObject ? schema.shape : {};
   if ("presenceSec" in known && !("metadata" in known)) return { presenceSec: 77 };
+  if ("relayState" in known) return { relayState: "elsewhere" };
   if ("text" in known) return { text: "Something else." };
+  if ("atomic" in known) return { atomic: true };
   return "metadata" in known || !("reason" in known)
     ? { metadata: { other: 1 } }
     : { reason: "Another reason altogether." };
@@ -210,7 +212,7 @@ describe("Idempotency-Key", () => {
     for (const operation of taking) {
       const params = (await sampleOf(operation).arrange?.(a)) ?? {};
       const body = sampleOf(operation).body?.(a, a.owner);
-      const answer = await strict.send(operation.method, pathOf(operation, params), {
+      const answer = await strict.send(operation.method, pathOf(operation, params, a), {
         token: a.callerOf(operation).token,
         body,
       });

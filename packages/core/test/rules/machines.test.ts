@@ -17,6 +17,13 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   assessmentStatus: ["expired", "superseded"],
   exemptionStatus: ["rejected", "withdrawn", "revoked", "expired", "superseded", "lapsed"],
   haltStatus: ["lifted"],
+  erasureStatus: ["approved", "declined"],
+  connectorInstanceStatus: ["deleting"],
+  connectorImportStatus: ["completed", "partially_completed", "failed", "cancelled", "expired", "superseded"],
+  accessSyncStatus: ["complete", "partial", "failed", "cancelled"],
+  accessAssignmentStatus: ["revoked", "expired", "failed"],
+  accessCertificationStatus: ["completed", "cancelled"],
+  accessCertificationItemStatus: ["excluded", "remediated", "auto_resolved"],
   decisionApprovalStatus: ["rejected", "expired", "used"],
 };
 
@@ -42,6 +49,7 @@ const SOUND = {
   sponsor: { type: "external", id: "someone else", name: "someone else" },
   ...NOTHING_RELATED,
 };
+const TESTED = { lastTest: { outcome: "passed", configurationVersion: 1, at: START } };
 const ANOTHER_ASSET = {
   ...{ assetType: "dataset", environment: "production", riskTier: "high" },
   ...{ dataClassification: "restricted", autonomy: "autonomous", purpose: "another" },
@@ -94,6 +102,11 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
   },
   "complianceResult.assessed": { fails: { assessedAt: null }, passes: { assessedAt: START } },
   "complianceResult.evidenced": { fails: { evidence: [] }, passes: { evidence: [DOCUMENT] } },
+  "connectorInstanceStatus.tested": { fails: { lastTest: null }, passes: TESTED },
+  "connectorInstanceStatus.timely": {
+    fails: { maintenance: { until: "2020-01-01T00:00:00.000Z", reason: REASON } },
+    passes: { maintenance: { until: "2027-01-01T00:00:00.000Z", reason: REASON } },
+  },
   "userStatus.passwordSet": { fails: { withoutPassword: true }, passes: {} },
 };
 
@@ -104,6 +117,7 @@ const passing = (to: string): Record<string, unknown> => ({
   priorGovernanceState: to,
   requestedBy: null,
   hands: { ids: [], beyond: 0 },
+  ...TESTED,
 });
 
 const events = (machine: Machine) => [...new Set(machine.transitions.map(({ event }) => event))];
@@ -292,7 +306,10 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
       const sound = { ...(await fieldsFor(row.to)), ...guardCase.passes };
       const relations = onSuspended ? { relations: [{ type: "uses", targetId: await suspendedAsset() }] } : {};
       let record = await bench.place(row.from, { ...sound, ...fails, ...relations });
-      if (gate) await world.a.newFinding(record.id, { gate: true });
+      if (gate) {
+        await world.a.newFinding(record.id, { gate: true });
+        record = await bench.stored(record.id);
+      }
       if (withoutPassword) await setPassword(record.id, null);
       const refusal = await bench.move(record, asked, how);
       expect(refusal).toMatchObject({ code: "transition_guard_failed", status: 409 });

@@ -16,6 +16,7 @@ const TAKEN_BY_ANOTHER = [
   "complianceResult: exclude to not_applicable",
   "complianceResult: exempt to exempted",
   "decisionApprovalStatus: approve to approved",
+  "erasureStatus: approve to approved",
   "exemptionStatus: approve to approved",
   "governanceState: approve to approved",
   "governanceState: approve_conditionally to conditionally_approved",
@@ -36,6 +37,11 @@ beforeAll(async () => {
 
 /** Comparisons of the caller with a record that ask for no second person, each with what it is about. */
 const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
+  "apps/sign-on/operations.ts": "a nonce of one's own",
+  "access/certifications/items/view/view.ts": "a decision of one's own, to show it",
+  "access/certifications/review/delegate.ts": "a decision of one's own, after which nothing is handed on",
+  "access/certifications/review/review.ts": "who is asked at all",
+  "access/certifications/review/vote.ts": "a decision of one's own, in place of which another one comes",
   "compliance/records/schema.ts": "whether anybody has assessed it",
   "governance/exemptions/decide/decide.ts": "a request of one's own, to take it back",
   "estate/assets/owners/hand-over.ts": "an owner who hands over",

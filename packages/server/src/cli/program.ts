@@ -64,8 +64,8 @@ function programOf(run: Run): Command {
     .configureOutput({ outputError: () => undefined })
     .allowExcessArguments(false)
     .action(run(() => import("./commands/serve.js").then(({ serve }) => serve)));
-  const command = (name: string, description: string) => {
-    const made = program.command(name).description(description).allowExcessArguments(false);
+  const command = (name: string, description: string, parent = program) => {
+    const made = parent.command(name).description(description).allowExcessArguments(false);
     return made.option("--json", "the outcome as one JSON line on standard output");
   };
   command("serve", "start the server").action(run(() => import("./commands/serve.js").then(({ serve }) => serve)));
@@ -97,7 +97,14 @@ function programOf(run: Run): Command {
     .requiredOption("--user <id>", "the user who imports them")
     .action(run(() => import("./commands/import.js").then(({ importFile }) => importFile)));
   command("report", "file the report on compliance of a running server, with the bearer token in REEVE_TOKEN")
+    .option("--draft", "take a report without filing it")
     .option("--out <directory>", "where to put the page and the JSON", ".")
     .action(run(() => import("./commands/report.js").then(({ report }) => report)));
+  const connector = program.command("connector").description("write connectors").helpCommand(false);
+  command(
+    "new <name>",
+    "write a connector that works, with its test, into a new folder of that name",
+    connector,
+  ).action(run(() => import("./commands/connector-new.js").then(({ newConnector }) => newConnector)));
   return program;
 }

@@ -11,9 +11,11 @@ import {
 import { CAPABILITIES } from "@reeve/core/reference";
 import { mcpConnector } from "@reeve/mcp";
 import { referencePage } from "@reeve/reference-page";
+import { samlEngine } from "@reeve/saml";
 import { Failure } from "../failure.js";
 import type { Settings } from "../settings/settings.js";
 import { PASSWORD_LENGTH } from "../settings/values.js";
+import { allConnectors } from "./connectors.js";
 import { filedMailer, smtpMailer } from "./mailer.js";
 import { masterKeyOf } from "./master-key.js";
 import { openStore, storeName } from "./store.js";
@@ -22,6 +24,8 @@ import { openStore, storeName } from "./store.js";
 export async function openControlPlane(settings: Settings, log: Logger): Promise<ControlPlane> {
   try {
     const masterKey = masterKeyOf(settings);
+    // HTTP only. Commands for stdio servers can only be set in code, and this server sets none.
+    const mcp = mcpConnector();
     return createControlPlane({
       store: await openStore(settings.store, log),
       masterKey,
@@ -32,8 +36,9 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       passwordMinLength: PASSWORD_LENGTH,
       egressAllow: settings.egressAllow,
       dnsServers: settings.dnsServers,
-      // HTTP only. Commands for stdio servers can only be set in code, and this server sets none.
-      mcp: mcpConnector(),
+      mcp,
+      saml: samlEngine(),
+      connectors: allConnectors(mcp),
       // Without a registered SDK its spans do nothing.
       tracer: trace.getTracer("@reeve/server"),
       rootRoutes: true,

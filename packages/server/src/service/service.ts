@@ -50,7 +50,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
         "REEVE_METRICS",
       );
     }
-    const stopTicks = startTicks(() => controlPlane.tick(), log, metrics?.ticked);
+    const stopTicks = startTicks(() => controlPlane.tick(), settings.tickSeconds, log, metrics?.ticked);
     closing.push(async () => stopTicks());
     return { stop };
   } catch (error) {

@@ -23,6 +23,7 @@ import {
   senderOf,
   smtpUrlOf,
   storeOf,
+  tickSecondsOf,
   urlHost,
 } from "./values.js";
 
@@ -67,6 +68,8 @@ export interface Settings {
   readonly docs: (typeof DOCS)[number];
   /** Absent when metrics are off. */
   readonly metrics: MetricsSetting | undefined;
+  /** Pause between two rounds of jobs. */
+  readonly tickSeconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Unknown variables with Reeve's prefix, which may be typos. */
   readonly unknown: readonly string[];
@@ -91,6 +94,7 @@ const NAMES = [
   "REEVE_TRUST_PROXY",
   "REEVE_DOCS",
   "REEVE_METRICS",
+  "REEVE_TICK_SECONDS",
   "REEVE_TOKEN",
 ];
 
@@ -136,6 +140,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const trustProxy = read("REEVE_TRUST_PROXY", "a list, by commas, of <address> or <network>/<bits>", networksOf) ?? [];
   const docs = choice("REEVE_DOCS", DOCS) ?? "on";
   const metrics = read("REEVE_METRICS", "/<path>, :<port>/<path> or <host>:<port>/<path>", metricsOf);
+  const tickSeconds = read("REEVE_TICK_SECONDS", "a whole number from 1 to 3600", tickSecondsOf) ?? 10;
   const logLevel = choice("LOG_LEVEL", LOG_LEVELS) ?? "info";
   if (faults.length > 0) return { faults };
   const used = sqlConsole?.store ?? store ?? DEFAULT_STORE;
@@ -158,6 +163,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     trustProxy,
     docs,
     metrics,
+    tickSeconds,
     logLevel,
     unknown: Object.keys(env).filter((name) => name.startsWith("REEVE_") && !NAMES.includes(name)),
   };

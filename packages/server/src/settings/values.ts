@@ -14,6 +14,11 @@ export function portOf(text: string): number | undefined {
   return /^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535 ? port : undefined;
 }
 
+export function tickSecondsOf(text: string): number | undefined {
+  const seconds = Number(text);
+  return /^\d{1,4}$/.test(text) && seconds >= 1 && seconds <= 3_600 ? seconds : undefined;
+}
+
 export function hostOf(text: string): string | undefined {
   const name = text.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) && !/^[\d.]+$/.test(text);
   return isIP(text) || name ? text : undefined;

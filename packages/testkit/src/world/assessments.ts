@@ -67,5 +67,5 @@ export const assessmentSamples = {
   "aiAssessments.delete": { arrange: aDraft },
   "aiAssessments.submit": { arrange: aDraft, body: () => ({ reason }) },
   "aiAssessments.return": { arrange: aSubmission, body: () => ({ reason }) },
-  "aiAssessments.approve": { arrange: aSubmission, body: () => ({ reason }) },
+  "aiAssessments.approve": { arrange: aSubmission, body: () => ({ reason }), ifMatch: '"2"' },
 } as const satisfies Readonly<Record<string, Sample>>;

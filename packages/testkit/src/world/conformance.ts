@@ -36,9 +36,16 @@ export function answerMistakes(operation: Operation | undefined, answer: Neutral
     if (answer.body !== undefined || operation.method !== "GET") mistakes.push("a 304 that is not an empty GET");
     return mistakes;
   }
+  if (operation?.dialect?.page && isOfBrowsers(answer)) return mistakes;
   if (operation && answer.status === operation.success.status)
     return [...mistakes, ...successMistakes(operation, answer, head)];
   return [...mistakes, ...refusalMistakes(operation, answer, head)];
+}
+
+/** A redirect, or a refusal that a person reads. */
+function isOfBrowsers({ status, headers }: NeutralResponse): boolean {
+  if (status === 303) return headers.location !== undefined;
+  return status >= 400 && headers["content-type"] === "text/html; charset=utf-8";
 }
 
 function headerMistakes({ headers, status }: NeutralResponse): string[] {

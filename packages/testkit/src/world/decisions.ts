@@ -1,4 +1,5 @@
 import type { Actor, Scene } from "./scene.js";
+import { storeInForce } from "./stored-policy.js";
 
 /** Enforces a runtime policy whose one rule is about a new action (`scene.picked`). Returns its id. */
 export async function newRule(
@@ -21,16 +22,46 @@ export function askOf({ picked }: Scene) {
 /** Lets somebody without approval rights ask for an action that needs approval. Returns the id of the request. */
 export async function newApproval(scene: Scene, as: Actor = scene.actors.operator): Promise<string> {
   await newRule(scene, "require_approval");
-  const asked = await scene.send("POST", "/api/v1/ai/policies/evaluate", { token: as.token, body: askOf(scene) });
+  return askFor(scene, as);
+}
+
+/** The same, by a policy that is stored in force: the owner made every account, so each activation would be flagged. */
+export async function newFirstApproval(scene: Scene): Promise<string> {
+  const id = await newRule(scene, "require_approval", { status: "draft" });
+  await storeInForce(scene, id);
+  return askFor(scene, scene.actors.operator);
+}
+
+async function askFor(scene: Scene, { token }: Actor): Promise<string> {
+  const asked = await scene.send("POST", "/api/v1/ai/policies/evaluate", { token, body: askOf(scene) });
   if (asked.json.status !== "require_approval") throw new Error(asked.text);
   return asked.json.context.approval.id;
 }
 
-const anApproval = async (scene: Scene) => ({ id: await newApproval(scene) });
 const withReason = () => ({ reason: "because a test wants it so" });
+const anApproval = async (scene: Scene) => ({ id: await newApproval(scene) });
 
-/** Samples of the operations on decisions. */
+/** A gating policy in force, which somebody asks to take out of force. */
+async function aPendingChange(scene: Scene) {
+  const id = await scene.newPolicy("posture", { gate: true, status: "active" });
+  const body = { status: "disabled", ...withReason() };
+  const path = `/api/v1/ai-governance/policies/${id}`;
+  const asked = await scene.send("PUT", path, {
+    token: scene.actors.admin.token,
+    headers: { "if-match": "*" },
+    body,
+  });
+  if (!asked.json.pending) throw new Error(asked.text);
+  scene.picked = asked.json.pending.digest;
+  return { id };
+}
+
+/** Samples of the operations on decisions, and on what decides. */
 export const decisionSamples = {
+  "aiGovernancePolicies.decideChange": {
+    arrange: aPendingChange,
+    body: ({ picked }: Scene) => ({ decision: "decline", digest: picked }),
+  },
   "aiPolicies.evaluate": {
     arrange: async (scene: Scene): Promise<Record<string, string>> => {
       await newRule(scene, "allow");

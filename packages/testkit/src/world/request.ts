@@ -1,22 +1,30 @@
 import type { OperationId } from "@reeve/core";
 import { type Operation, operations } from "@reeve/core/reference";
 import type { Answer, Sending } from "./client.js";
+import type { Sample } from "./sample.js";
 import { samples } from "./samples.js";
 import type { Actor, Scene } from "./scene.js";
 
 /** Every operation, in the table's order. */
 export const table: readonly Operation[] = operations as readonly Operation[];
 
-/** A path with its parameters, and with the query that the sample requires. */
-export function pathOf(operation: Operation, params: Readonly<Record<string, string>>): string {
+/** A path with its parameters, and with the query that the sample requires of this tenant. */
+export function pathOf(operation: Operation, params: Readonly<Record<string, string>>, scene?: Scene): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] as string));
-  const { query } = sampleOf(operation);
+  const { query: given } = sampleOf(operation) as Sample;
+  const query = typeof given === "function" ? scene && given(scene) : given;
   return query ? `${path}?${new URLSearchParams(query)}` : path;
 }
 
 /** Adds to the query of a target. `query` begins with a question mark. */
 export function withQuery(target: string, query: string): string {
   return target.includes("?") ? target + query.replace("?", "&") : target + query;
+}
+
+/** The headers that an operation's sample requires. */
+export function headersOf(operation: Operation): Readonly<Record<string, string>> {
+  const { ifMatch } = sampleOf(operation);
+  return ifMatch === undefined ? {} : { "if-match": ifMatch };
 }
 
 export function sampleOf(operation: Operation) {
@@ -32,11 +40,12 @@ export async function sendSample(
 ): Promise<Answer> {
   const sample = sampleOf(operation);
   const sender = operation.endsToken ? await secondSignIn(scene, caller) : caller;
-  const { params = (await sample.arrange?.(scene)) ?? {}, query = "", ...sending } = more;
-  return scene.send(operation.method, withQuery(pathOf(operation, params), query), {
+  const { params = (await sample.arrange?.(scene, sender)) ?? {}, query = "", headers, ...sending } = more;
+  return scene.send(operation.method, withQuery(pathOf(operation, params, scene), query), {
     token: tokenFor(operation, scene, sender),
     body: sample.body?.(scene, sender ?? scene.owner),
     remoteAddress: scene.unique(),
+    headers: { ...headersOf(operation), ...headers },
     ...sending,
   });
 }

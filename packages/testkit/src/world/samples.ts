@@ -1,12 +1,16 @@
 import type { OperationId } from "@reeve/core";
+import { appSamples } from "./apps.js";
 import { assessmentSamples } from "./assessments.js";
 import { complianceSamples } from "./compliance.js";
+import { connectedSamples } from "./connected-samples.js";
 import { decisionSamples } from "./decisions.js";
+import { erasureSamples } from "./erasures.js";
 import { estateSamples, toolReviewSamples } from "./estate-samples.js";
 import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding } from "./findings.js";
 import { haltSamples } from "./halts.js";
 import type { Sample } from "./sample.js";
 import type { Scene } from "./scene.js";
+import { tenantSamples } from "./tenant-samples.js";
 
 const anAsset = async (scene: Scene) => ({ id: await scene.newAsset() });
 const aSession = async (scene: Scene) => ({ id: await scene.newSession() });
@@ -105,25 +109,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "users.patch": { arrange: aUser, body: (scene) => ({ name: scene.unique() }) },
   "users.remove": { arrange: aUser },
   "users.invite": { arrange: async (scene) => ({ id: await scene.newInvited() }) },
-  "tenantDomain.read": nothing,
-  "tenantDomain.patch": { body: (scene) => ({ subdomain: scene.unique() }) },
-  "tenantDomain.putAlias": { body: (scene) => ({ name: `${scene.unique()}.example.com` }) },
-  "tenantDomain.removeAlias": {
-    async arrange(scene) {
-      const body = { configuration: { domain: `${scene.unique()}.example.com` } };
-      await scene.send("PUT", "/api/v1/tenant/domain/alias", { token: scene.owner.token, body });
-      return {};
-    },
-  },
-  "tenantSettings.read": nothing,
-  "tenantSettings.patch": {
-    async arrange(scene) {
-      const body = { strictBodies: null };
-      await scene.send("PATCH", "/api/v1/tenant/settings", { token: scene.owner.token, body });
-      return {};
-    },
-    body: () => ({ strictBodies: false, reason }),
-  },
+  ...tenantSamples,
   "monitor.ping": nothing,
   "cache.health": nothing,
   "agents.health": nothing,
@@ -303,7 +289,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
     body: ({ picked }) => ({ scope: { fingerprint: picked }, reason }),
   },
   "aiExemptions.read": { arrange: anExemption },
-  "aiExemptions.approve": { arrange: anExemption, body: () => ({ reason }) },
+  "aiExemptions.approve": { arrange: anExemption, body: () => ({ reason }), ifMatch: '"1"' },
   "aiExemptions.reject": { arrange: anExemption, body: () => ({ reason }) },
   "aiExemptions.withdraw": { arrange: anExemption, body: () => ({ reason }), alsoNeeds: "ai-exemption:approve" },
   "aiExemptions.revoke": {
@@ -319,6 +305,8 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   ...decisionSamples,
   ...assessmentSamples,
   ...complianceSamples,
+  ...connectedSamples,
+  ...appSamples,
   ...haltSamples,
   "aiOverview.read": nothing,
   "me.read": nothing,
@@ -340,11 +328,5 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "aiGovernance.verifyChain": nothing,
   "aiGovernance.listCheckpoints": nothing,
   "aiGovernance.exportEvents": nothing,
-  "aiGovernance.eraseEvents": {
-    arrange: async (scene) => {
-      scene.picked = (await scene.newUser([])).userId;
-      return {};
-    },
-    body: ({ picked }) => ({ subjectId: picked, reason }),
-  },
+  ...erasureSamples,
 };

@@ -4,6 +4,7 @@ import type { Store } from "@reeve/core/store";
 import type { Answer, Send } from "./client.js";
 import { bodiesOf, type EstateRecord } from "./estate-records.js";
 import { codeIn, linkTokenIn, type Mailbox } from "./mailbox.js";
+import { policyBody } from "./policy-bodies.js";
 import { storeFinding } from "./stored-finding.js";
 
 export type Role = keyof typeof ROLES;
@@ -281,37 +282,34 @@ export class Scene {
 
   /** A policy of one rule with a passing and a failing test, and the tenant's sentinel in every text. */
   policyBody(kind: "posture" | "runtime") {
-    const text = this.unique();
-    const key = text.toLowerCase();
-    const shared = { key, name: text, description: text, category: text, metadata: { note: text } };
-    const names = (name: string) => ({ asset: { name } });
-    const acts = (name: string) => ({ action: { name } });
-    return kind === "posture"
-      ? {
-          ...shared,
-          rules: [{ key: "named", assert: 'asset.name != ""', message: text, remediation: text }],
-          tests: [
-            { name: text, input: names(text), expect: "pass" },
-            { name: "nameless", input: names(""), expect: "fail" },
-          ],
-        }
-      : {
-          ...shared,
-          rules: [{ key: "drops", effect: "deny", if: 'action.name == "drop"', message: text }],
-          tests: [
-            { name: text, input: acts("drop"), expect: "deny" },
-            { name: "else", input: acts("look"), expect: "none" },
-          ],
-        };
+    return policyBody(kind, this.unique());
   }
 
-  /** Creates a draft policy. Returns its id. */
-  async newPolicy(kind: "posture" | "runtime", more: object = {}, as: Actor = this.owner): Promise<string> {
+  /** Creates a policy, a draft unless `status` says otherwise. Somebody else puts it in force. Returns its id. */
+  async newPolicy(
+    kind: "posture" | "runtime",
+    { status, ...more }: { readonly status?: string } & Readonly<Record<string, unknown>> = {},
+    as: Actor = this.owner,
+  ): Promise<string> {
     const path = kind === "posture" ? "/api/v1/ai-governance/policies" : "/api/v1/ai/policies";
-    const body = { ...this.policyBody(kind), ...more };
+    const first = status === undefined || status === "active" ? {} : { status };
+    const body = { ...this.policyBody(kind), ...more, ...first };
     const created = await this.send("POST", path, { token: as.token, body });
     if (created.status !== 201) throw new Error(created.text);
+    if (status === "active") await this.activatePolicy(created.json.id, as);
     return created.json.id;
+  }
+
+  /** Puts a policy in force, by another person than who wrote it. */
+  async activatePolicy(id: string, writer: Actor = this.owner): Promise<void> {
+    const { token } = writer.userId === this.actors.admin.userId ? this.owner : this.actors.admin;
+    const path = `/api/v1/ai-governance/policies/${id}`;
+    const { status, text } = await this.send("PUT", path, {
+      token,
+      headers: { "if-match": "*" },
+      body: { status: "active" },
+    });
+    if (status !== 200) throw new Error(text);
   }
 
   /** Evaluates a type with few assets. Returns the id of the run. */

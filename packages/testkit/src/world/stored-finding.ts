@@ -1,6 +1,6 @@
 import type { Clock, Store } from "@reeve/core";
 import { collections } from "@reeve/core/reference";
-import { sha256 } from "@reeve/core/store";
+import { type StoredRecord, sha256 } from "@reeve/core/store";
 import { openedFinding } from "@reeve/core/testing";
 
 type Detected = Parameters<typeof openedFinding>[1];
@@ -42,8 +42,24 @@ export async function storeFinding(at: Place, assetId: string, detected: Partial
   const stamp = { id, version: 1, createdAt: now, createdBy: "system", updatedAt: now, updatedBy: "system" };
   const found = { ...detectedOn(assetId, text), ...detected };
   const finding = openedFinding(stamp, found, { now, slaDays: SLA_DAYS, exemptions: [] });
-  const collection = collections.find(({ name }) => name === "findings");
-  if (!collection) throw new Error("there are no findings");
-  await at.store.forTenant(at.tenantId).insert(collection, finding);
+  const tenant = at.store.forTenant(at.tenantId);
+  await tenant.insert(collectionOf("findings"), finding);
+  const assets = collectionOf("ai_assets");
+  const row = await tenant.get(assets, assetId);
+  if (row) await tenant.replace(assets, counted(row.value, finding.effectiveSeverity, now), row.value);
   return id;
+}
+
+function collectionOf(name: string) {
+  const found = collections.find((each) => each.name === name);
+  if (!found) throw new Error(`there are no ${name}`);
+  return found;
+}
+
+/** An asset with one more open finding. */
+function counted<R extends StoredRecord>(asset: R, severity: string, asOf: string): R {
+  const { openFindings } = asset as { readonly openFindings?: Readonly<Record<string, number>> | null };
+  const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0, ...openFindings };
+  const more = { ...counts, [severity]: (counts[severity as keyof typeof counts] ?? 0) + 1, asOf };
+  return { ...asset, version: asset.version + 1, openFindings: more };
 }

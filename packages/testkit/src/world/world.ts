@@ -8,16 +8,24 @@ import {
 } from "@reeve/core";
 import type { Store } from "@reeve/core/store";
 import { manualClock } from "@reeve/core/testing";
+import { samlEngine } from "@reeve/saml";
+import { newAccessRecords } from "./access.js";
+import { newApp } from "./apps.js";
 import { newImpactAssessment } from "./assessments.js";
 import { clientOf, type Send } from "./client.js";
 import { newAssessment, newFramework } from "./compliance.js";
-import { newApproval } from "./decisions.js";
+import { newUsedInstance } from "./connector-imports.js";
+import { newInstance } from "./connectors.js";
+import { newFirstApproval } from "./decisions.js";
+import { newErasure } from "./erasures.js";
 import { bodiesOf, ESTATE_RECORD_NAMES } from "./estate-records.js";
 import { newExemption } from "./findings.js";
 import { newLiftedHalt } from "./halts.js";
 import { type CountingIds, countingIds } from "./ids.js";
 import { Mailbox } from "./mailbox.js";
 import { type Actor, ROLE_NAMES, Scene } from "./scene.js";
+import { ScriptedAccess } from "./scripted-access.js";
+import { ScriptedConnector } from "./scripted-connector.js";
 import { ScriptedMcp } from "./scripted-mcp.js";
 
 export const BASE_URL = "https://reeve.example";
@@ -36,6 +44,10 @@ export interface World {
   readonly mailbox: Mailbox;
   /** The MCP connector, unless the configuration has one. */
   readonly mcp: ScriptedMcp;
+  /** The connector, unless the configuration has others. */
+  readonly scripted: ScriptedConnector;
+  /** The connector of access, unless the configuration has others. */
+  readonly access: ScriptedAccess;
   /** The provider's own tenant, with a user of each of its roles. */
   readonly provider: Scene;
   readonly a: Scene;
@@ -51,6 +63,8 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0
   const clock = manualClock(START);
   const mailbox = new Mailbox();
   const mcp = new ScriptedMcp();
+  const scripted = new ScriptedConnector();
+  const access = new ScriptedAccess();
   const ids = countingIds(minted);
   const controlPlane = createControlPlane({
     masterKey: MASTER_KEY,
@@ -60,6 +74,8 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0
     hasher: scryptHasher({ cost: 4, concurrency: 8, queue: 10_000 }),
     mailer: mailbox,
     mcp,
+    saml: samlEngine(),
+    connectors: [scripted.connector, access.connector],
     rateLimits: "off",
     registration: "open",
     logger: silentLogger,
@@ -70,7 +86,7 @@ export function createPlane(config: Partial<ControlPlaneConfig> = {}, minted = 0
     ...config,
     store,
   });
-  return { controlPlane, store, clock, ids, mailbox, mcp, send: clientOf(controlPlane) };
+  return { controlPlane, store, clock, ids, mailbox, mcp, scripted, access, send: clientOf(controlPlane) };
 }
 
 const PAGE = new Map([["index.html", { contentType: "text/html", body: new TextEncoder().encode("<p>{mount}") }]]);
@@ -107,8 +123,13 @@ export async function createScene(
   await newImpactAssessment(scene, { assetId });
   await newAssessment(scene, { assetId: null });
   await newFramework(scene);
-  await newApproval(scene);
+  await newFirstApproval(scene);
   await newLiftedHalt(scene);
+  await newErasure(scene);
+  await newInstance(scene);
+  await newUsedInstance(scene);
+  await newAccessRecords(scene, assetId);
+  await newApp(scene, { status: "draft" });
   return scene;
 }
 

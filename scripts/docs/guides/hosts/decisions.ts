@@ -6,12 +6,11 @@ const { data: tool } = await client.POST("/api/v1/ai/tools", { body: { name: "Pa
 const { data: agent } = await client.POST("/api/v1/ai/agents", { body: { name: "Refund agent", toolIds: [tool.id] } });
 const { data: session } = await client.POST("/api/v1/ai/sessions", { body: { agentId: agent.assetId } });
 const asks = (amount: number) => ({ action: { name: "refund", properties: { amount } } });
-await client.POST("/api/v1/ai-governance/policies", {
+const { data: policy } = await client.POST("/api/v1/ai-governance/policies", {
   body: {
     name: "Refunds",
     kind: "runtime",
     key: "refunds",
-    status: "active",
     rules: [
       {
         key: "large",
@@ -31,6 +30,10 @@ await client.POST("/api/v1/ai-governance/policies", {
       { name: "small", input: asks(20), expect: "allow" },
     ],
   },
+});
+await acme.officer.client.PUT("/api/v1/ai-governance/policies/{id}", {
+  params: { path: { id: policy.id } },
+  body: { status: "active" },
 });
 
 export const controlPlane = acme.controlPlane;

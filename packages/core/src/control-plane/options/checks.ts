@@ -29,6 +29,17 @@ import {
 const KEY_FORM = "32 random bytes or their base64 text (openssl rand -base64 32)";
 const STORE = "a store, as createSqliteStore, createPostgresStore or createMemoryStore makes";
 
+const CONNECTORS = "a list of connectors, each as defineConnector() makes, with provider keys of their own";
+
+const connectorList: Check = (given) => {
+  if (!Array.isArray(given)) return `must be ${CONNECTORS}, not ${shown(given)}`;
+  const keys = given.map((entry) => Object(Object(entry).manifest).providerKey);
+  const wrong = given.findIndex((_entry, at) => typeof keys[at] !== "string");
+  if (wrong !== -1) return `must be ${CONNECTORS}; entry ${wrong} is none`;
+  const again = keys.find((key, at) => keys.indexOf(key) !== at);
+  return again === undefined ? undefined : `must be ${CONNECTORS}; ${again} is there twice`;
+};
+
 /** The check of each option. */
 export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Check } = {
   store: required(STORE, withMethods(STORE, "migrate", "forTenant", "transaction", "close")),
@@ -42,6 +53,8 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   mailer: withMethods("a mailer", "send"),
   dns: withMethods("a reader of TXT records", "txt"),
   mcp: withMethods("an MCP connector, as mcpConnector() makes", "probe"),
+  connectors: connectorList,
+  saml: withMethods("an engine of SAML, as samlEngine() makes", "readAuthnRequest", "writeResponse"),
   tracer: withMethods("a tracer, as trace.getTracer() of @opentelemetry/api gives", "startActiveSpan"),
   rateLimits,
   rootRoutes: flag,
@@ -54,6 +67,8 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   eventTypePrefix: text,
   onEvent: func,
   setPasswordUrl: url("https://host.example/set-password"),
+  samlSignInUrl: url("https://host.example/sign-in"),
+  samlFormUrl: url("https://host.example/new-application"),
   registration: oneOf("open", "verified_email", "closed"),
   defaultCapabilities: listOf("capabilities", (entry) => {
     return entry in CAPABILITIES ? undefined : `is none; there are ${Object.keys(CAPABILITIES).join(", ")}`;
@@ -76,6 +91,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   dnsServers: listOf("addresses", dnsServerFault),
   sqlConsole: flag,
   activityRetentionDays: whole(1, 36_500),
+  connectorConcurrency: whole(1, 64),
   checkpointHours: whole(1, 8_760),
   checkpointKey,
   anchor: func,

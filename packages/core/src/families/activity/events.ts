@@ -2,8 +2,8 @@ import { defineEvents } from "../events.js";
 
 export const activityEvents = defineEvents({
   "audit.erased":
-    "Somebody had the data of events erased. `data` holds the reason, `metadata`, their sequences and, where it was asked for by subject, whose " +
-    "they were; the subjects' own activity shows it too.",
+    "Two people had the data of events erased. `data` holds who they are, the reason, `metadata`, the sequences and, where it was asked for by subject, whose " +
+    "they were; the subjects' own activity shows it too. `decisions` has the reasons of decisions among them, with ids in place of names of people.",
   "audit.checkpoint": "A checkpoint of the chain was made: `data.checkpoint`, as the host is given it.",
   "audit.pruned": "Events older than the retention were given up: `data` names their checkpoint and their sequences.",
   "request.denied":

@@ -3,12 +3,16 @@ import { runChainJobs } from "./chain/jobs.js";
 import { exportActivity, listCheckpoints, verifyActivity } from "./chain/operations.js";
 import { auditPermissions } from "./chain/permissions.js";
 import { checkpoints } from "./chain/schema.js";
-import { eraseEvents } from "./erasure/operations.js";
+import { erasureStatus } from "./erasures/machine.js";
+import { decideErasure, eraseEvents, listErasures, readErasure } from "./erasures/operations.js";
+import { erasures } from "./erasures/schema.js";
 import { listActivity, listSubjectActivity } from "./events/operations.js";
 import { activityPermissions } from "./events/permissions.js";
 import { activityEvents } from "./events.js";
 
 export { type ChainVerification, type VerifyOptions, verifyChain } from "./chain/verify/verify.js";
+export { keptReasons } from "./erasures/erase/kept.js";
+export { erasures } from "./erasures/schema.js";
 export { Event } from "./events/schema.js";
 export { filteredEvents } from "./events/walk/walk.js";
 export { type ExportRange, exportEvents } from "./export/operations.js";
@@ -16,9 +20,19 @@ export { type ExportRange, exportEvents } from "./export/operations.js";
 /** The tamper-evident stream of everything that happens in a tenant. */
 export const activity = defineArea({
   name: "activity",
-  collections: [checkpoints],
-  machines: [],
-  operations: [listActivity, listSubjectActivity, verifyActivity, listCheckpoints, exportActivity, eraseEvents],
+  collections: [checkpoints, erasures],
+  machines: [erasureStatus],
+  operations: [
+    listActivity,
+    listSubjectActivity,
+    verifyActivity,
+    listCheckpoints,
+    exportActivity,
+    listErasures,
+    eraseEvents,
+    readErasure,
+    decideErasure,
+  ],
   tick: runChainJobs,
   extends: [activityEvents, activityPermissions, auditPermissions],
 });

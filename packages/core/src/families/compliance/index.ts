@@ -19,6 +19,8 @@ import { fileReport, readReport } from "./report/operations.js";
 export { Grade as PostureGrade } from "./posture/schema.js";
 export { latestPosture } from "./posture/snapshots/snapshots.js";
 export { compliance } from "./records/schema.js";
+export { reportPage as compliancePage } from "./report/render/document.js";
+export { REPORT_FORMAT, type Report as ComplianceReport } from "./report/schema.js";
 
 /** Frameworks, assessments of their controls, and the resulting posture. */
 export const complianceArea = defineArea({

@@ -1,6 +1,7 @@
 import { extend } from "../../kernel/config/extension.js";
 import { defineArea } from "../../kernel/operation/area.js";
 import { secondPersonPlaces } from "../../kernel/operation/second-person.js";
+import { openCounts } from "../findings/index.js";
 import { agentOperations } from "./agents/operations.js";
 import { agentPermissions } from "./agents/permissions.js";
 import { agentKind } from "./agents/record/kind.js";
@@ -42,7 +43,7 @@ import { haltStatus } from "./halts/machine.js";
 import { createHalt, liftHaltRequest, listHalts, readHalt } from "./halts/operations.js";
 import { haltPermissions } from "./halts/permissions.js";
 import { halts } from "./halts/schema.js";
-import { keepHalted } from "./halts/start/follow.js";
+import { keepHalted, keepHaltedTools } from "./halts/start/follow.js";
 import {
   createCredential,
   listCredentials,
@@ -80,6 +81,7 @@ import { recordKinds } from "./records/declare/kinds.js";
 import { followAssets } from "./records/follow/follow.js";
 import { joinedRecords } from "./records/follow/joined.js";
 import { followRecords } from "./records/follow/links.js";
+import { keepPosture } from "./records/posture/keep.js";
 import { toolStatus } from "./tools/machine.js";
 import { toolOperations } from "./tools/operations.js";
 import { toolPermissions } from "./tools/permissions.js";
@@ -97,12 +99,15 @@ export { DependencyStep } from "./assets/effective/operations.js";
 export { AssetFields, Label, Text } from "./assets/fields.js";
 export { promotionGates } from "./assets/lifecycle/gates.js";
 export { LIFECYCLE } from "./assets/lifecycle/lifecycle-states.js";
+export { moveLifecycle } from "./assets/lifecycle/moves.js";
 export { GOVERNANCE_STATES } from "./assets/machine.js";
 export { isParty } from "./assets/owners/hand-over.js";
 export { assetsOfLeavers } from "./assets/owners/leavers.js";
+export type { Scored } from "./assets/posture/posture.js";
 export { readEstateBody, refuseUnknown } from "./assets/register/body.js";
 export { assetLinks } from "./assets/relations/links.js";
 export { Asset, assets } from "./assets/schema.js";
+export { likenessOf } from "./assets/search/likeness.js";
 export { noteUse } from "./assets/sightings/sightings.js";
 export {
   ASSET_TYPES,
@@ -116,13 +121,18 @@ export {
 } from "./assets/terms/vocabulary.js";
 export { halts } from "./halts/schema.js";
 export { IDENTITY_KINDS, Identity, identities } from "./identities/schema.js";
+export { type ReadItem, readItem } from "./import/read/item.js";
 export type { Imported, ImportItem } from "./import/schema.js";
+export { prefetch as prefetchItems } from "./import/write/prefetch.js";
+export { createItem, updateItem } from "./import/write/put.js";
 export { importWork } from "./import/write/work.js";
 export { AUTH_TYPES as MCP_AUTH_TYPES, MANIFEST_STATES, TRANSPORTS as MCP_TRANSPORTS } from "./mcp-servers/fields.js";
 export { manifestDigest } from "./mcp-servers/manifest/manifest.js";
 export { promptPin, templatePin, toolPin } from "./mcp-servers/manifest/pin.js";
 export { McpServer, mcpServers } from "./mcp-servers/schema.js";
 export { HOSTINGS, Model, models } from "./models/schema.js";
+export { refuseSecrets } from "./records/declare/free-secrets.js";
+export { keepPosture } from "./records/posture/keep.js";
 export { TOOL_STATUSES } from "./tools/machine.js";
 export { EFFECTS, ORIGINS, Tool, tools } from "./tools/schema.js";
 
@@ -211,7 +221,7 @@ export const estate = defineArea({
     readHalt,
     liftHaltRequest,
   ],
-  follows: [keepOwners, keepHalted, followAssets, ...RECORD_KINDS.map((kind) => followRecords(kind))],
+  follows: [keepOwners, keepHalted, keepHaltedTools, followAssets, ...RECORD_KINDS.map((kind) => followRecords(kind))],
   extends: [
     estateEvents,
     extend(secondPersonPlaces, lowerClass),
@@ -227,6 +237,7 @@ export const estate = defineArea({
     extend(secondPersonPlaces, liftCriticalHalt),
     extend(recordSides, joinedRecords),
     extend(dependencies, usableDependencies),
+    extend(openCounts, keepPosture),
     ...RECORD_KINDS.map((kind) => extend(recordKinds, kind)),
   ],
   tick: runMcpServerJobs,

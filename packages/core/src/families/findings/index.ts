@@ -7,6 +7,7 @@ import { findingPermissions } from "./findings/permissions.js";
 import { findings } from "./findings/schema.js";
 
 export { countsOfDays } from "./days/schema.js";
+export { type OpenChange, OpenChanges, openCounts } from "./findings/count/open-changes.js";
 export {
   type Circumstances,
   closedBecause,

@@ -8,6 +8,9 @@ export const governanceEvents = defineEvents({
     "As before, and the action waits for somebody's approval; `data.approvalId` names the request. `outcome` is `denied`.",
   "policy_pack.installed":
     "Somebody installed a pack of policies or brought it up to date. `data` holds its `version` and how many policies that made, changed and left as they were.",
+  "policy.change_requested":
+    "Somebody asked to change a policy in force that holds something back, or to take it out of force. `data.pending` says what.",
+  "policy.change_declined": "Such a change was declined or taken back. `data.declined` says what.",
   "review.recorded":
     "Somebody did something about a finding, which is the subject. `data.review` says what, and the status before and after.",
   "exemption.expiring":

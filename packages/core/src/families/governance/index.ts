@@ -36,6 +36,9 @@ import { exemptionPermissions } from "./exemptions/permissions.js";
 import { exemptions } from "./exemptions/schema.js";
 import { installPolicyPack, listPacks } from "./packs/operations.js";
 import { testPolicy, validatePolicy } from "./policies/check/operations.js";
+import { confirmChange } from "./policies/force/decide.js";
+import { activatePolicy } from "./policies/force/move.js";
+import { decidePolicyChange } from "./policies/force/operations.js";
 import { policyStatus } from "./policies/machine.js";
 import { policyOperations } from "./policies/operations.js";
 import { policyPermissions } from "./policies/permissions.js";
@@ -101,6 +104,7 @@ export const governance = defineArea({
     both.read,
     both.replace,
     both.remove,
+    decidePolicyChange,
     validatePolicy,
     testPolicy,
     backTestPolicy,
@@ -138,6 +142,8 @@ export const governance = defineArea({
   extends: [
     extend(secondPersonPlaces, dismissFinding),
     extend(secondPersonPlaces, lowerSeverity),
+    extend(secondPersonPlaces, activatePolicy),
+    extend(secondPersonPlaces, confirmChange),
     governanceEvents,
     policyPermissions,
     evaluationPermissions,

@@ -25,6 +25,7 @@ import { credentials } from "./users/passwords/credentials.js";
 import { userPermissions } from "./users/permissions.js";
 import { users } from "./users/schema.js";
 
+export { attempt } from "./attempts/limit/gate.js";
 export {
   CREDENTIAL_DAYS,
   CREDENTIALS_MOST,
@@ -58,10 +59,12 @@ export { issuePasswordLink } from "./password-links/send/issue.js";
 export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./provider/ensure/provider-admin.js";
 export { ensureTenant, type HostTenant } from "./registration/ensure/ensure-tenant.js";
 export { RoleBook, type RolesOf, roles } from "./roles/rules.js";
+export { startSession, userPrincipal } from "./sessions/start/start.js";
+export { provePassword } from "./sign-in/authenticate/passwords.js";
 export { principals } from "./sign-in/authenticate/principals.js";
 export { requireRemainingOwner, setUserStatus } from "./users/operations.js";
 export { renewCredential } from "./users/passwords/credentials.js";
-export { foldUsername, type User, User as UserSchema, users } from "./users/schema.js";
+export { foldUsername, Password, type User, User as UserSchema, users } from "./users/schema.js";
 
 /** Users, machine clients, roles, sign-in, one-time codes and registration. */
 export const identity = defineArea({

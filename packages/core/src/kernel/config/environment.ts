@@ -1,3 +1,4 @@
+import type { Connector } from "../../connectors/connector.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Dns } from "../../ports/dns.js";
 import type { Egress } from "../../ports/egress.js";
@@ -7,6 +8,7 @@ import type { Logger } from "../../ports/logger.js";
 import type { Mailer } from "../../ports/mailer.js";
 import type { McpConnector } from "../../ports/mcp.js";
 import type { PasswordHasher } from "../../ports/password-hasher.js";
+import type { SamlEngine } from "../../ports/saml.js";
 import type { SecretBox } from "../../ports/secret-box.js";
 import type { Tracer } from "../../ports/tracer.js";
 import type { StoredCollection } from "../../store/collection.js";
@@ -33,6 +35,10 @@ export interface Environment {
   readonly mailer: Mailer | undefined;
   /** Connects to MCP servers. Never call it inside a transaction. Without it, operations that need it answer 501. */
   readonly mcp: McpConnector | undefined;
+  /** The protocol of SAML 2.0. Without it, operations that need it answer 501. */
+  readonly saml: SamlEngine | undefined;
+  /** Connectors to other systems by provider key. Never call one inside a transaction. */
+  readonly connectors: ReadonlyMap<string, Connector>;
   /** Verifies domains. Never call it inside a transaction. */
   readonly dns: Dns;
   /** Absent unless the host gave one. Nothing is traced then. */

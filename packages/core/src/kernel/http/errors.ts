@@ -39,6 +39,11 @@ export const ERRORS = {
     "The one-time code or link is not valid",
     "Ask for a new one; each works once and for a short time.",
   ],
+  saml_invalid: [
+    400,
+    "The SAML message or document is not valid",
+    "See `refusal`; the application that sent it must be set up or mended.",
+  ],
   idempotency_key_required: [
     400,
     "An Idempotency-Key is required",
@@ -55,7 +60,11 @@ export const ERRORS = {
   invalid_credentials: [401, "The credentials are not valid", "Check user name and password."],
   permission_denied: [403, "Permission denied", "Ask an administrator for a role that holds the permission."],
   capability_not_licensed: [403, "Capability not licensed", "Ask your provider to license the capability."],
-  self_approval_forbidden: [403, "Someone else must decide this", "Ask a second person with the permission."],
+  self_approval_forbidden: [
+    403,
+    "Someone else must decide this",
+    "Ask a second person with the permission, or invite one.",
+  ],
   related_party_forbidden: [
     403,
     "Someone unrelated must decide this",
@@ -88,6 +97,16 @@ export const ERRORS = {
     "The domain is the alias of another tenant",
     "Use another domain, or have it released where it is in use.",
   ],
+  has_active_assignments: [409, "Something needs it still", "End what `live` counts first."],
+  connection_test_failed: [409, "The connection does not work", "See `test`; or send `skipTest` with a reason."],
+  target_identity_changed: [
+    409,
+    "Another system answers than before",
+    "Check the settings; send `confirmTarget` when the other system is meant.",
+  ],
+  plan_changed: [409, "It is another plan by now", "Read the plan again, and confirm what it shows."],
+  anomaly_pending: [409, "More is missing than is plausible", "Look at the target; then confirm with `acceptAnomaly`."],
+  capability_missing: [409, "The connector cannot do this", "See `capabilities` of the connector."],
   in_use: [409, "It is in use", "End what `detail` names first."],
   idempotency_in_progress: [409, "The same request is still running", "Repeat after `Retry-After` seconds."],
   idempotency_secret_not_replayable: [

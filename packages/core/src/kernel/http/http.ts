@@ -47,6 +47,14 @@ export function hostOf({ headers }: NeutralRequest): string | null | undefined {
   return host.length > 1 ? null : host[0];
 }
 
+/** Whether the sender names HTML before JSON, as browsers do and programs do not. */
+export function wantsPage(request: NeutralRequest): boolean {
+  const accept = singleHeader(request, "accept")?.toLowerCase() ?? "";
+  const html = accept.indexOf("text/html");
+  const json = accept.indexOf("application/json");
+  return html >= 0 && (json < 0 || html < json);
+}
+
 /** How much of an oversized body is read and discarded, in bytes, so that the client can read the answer. */
 const LINGER = 4 * 1024 * 1024;
 

@@ -36,6 +36,11 @@ export function requireVersion(condition: VersionCondition | undefined, version:
   });
 }
 
+/** 428 unless the condition names a version. `*` names none. */
+export function requireNamedVersion(condition: VersionCondition | undefined): void {
+  if (condition === undefined || condition === "*") throw new ReeveError("precondition_required");
+}
+
 function isBetween(tag: string, since: number, version: number): boolean {
   const named = Number(tag.slice(1, -1));
   return entityTag(named) === tag && named >= since && named < version;

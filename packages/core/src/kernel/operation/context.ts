@@ -7,6 +7,7 @@ import { draftEvent, type EventSpec } from "../events/events.js";
 import { delivery, outbox } from "../events/outbox.js";
 import { differences, type EventOption, entityOf, stateOf, subjectOf } from "../events/record-events.js";
 import { type FieldError, ReeveError } from "../http/errors.js";
+import { requireNamedVersion } from "../http/version-condition.js";
 import { type Collection, timeTransitionAt, timeTransitionEvent } from "../records/collection.js";
 import { handedOn, handsAfter } from "../records/handed-on.js";
 import { requireRoom } from "../records/limits.js";
@@ -109,7 +110,7 @@ export class Context extends ReadContext {
     collection: Collection<R>,
     previous: R,
     patch: Patch<NoInfer<R>>,
-    { event, reason, stamp, touch, copy, observed }: UpdateOptions<R> = {},
+    { event, reason, stamp, touch, copy, hand }: UpdateOptions<R> = {},
   ): Promise<R> {
     for (const field of Object.keys(collection.machines ?? {})) {
       if (field in patch && (patch as Record<string, unknown>)[field] !== stateOf(previous, field)) {
@@ -119,7 +120,7 @@ export class Context extends ReadContext {
     const changes = differences(previous, patch);
     if (changes.length === 0 && !touch) return previous;
     const marks = stamp === false || copy ? undefined : this.#marks();
-    const hands = marks && !observed ? handsAfter(collection, previous, changes, marks.by) : {};
+    const hands = marks && hand !== false ? handsAfter(collection, previous, changes, marks.by) : {};
     const next = advanced(previous, { ...patch, ...hands } as Patch<R>, marks, copy);
     await this.#replace(collection, next, previous);
     await this.#tell(collection, next, "updated", reason === undefined ? { changes } : { changes, reason }, event);
@@ -130,7 +131,7 @@ export class Context extends ReadContext {
   /**
    * Makes a transition. No other code writes a state. A move to the present state changes nothing. 409
    * `invalid_transition` when it is illegal, 409 `transition_guard_failed` when a guard fails, 400 when a required
-   * reason is missing.
+   * reason is missing, 428 when the version that was seen must be named and is not.
    */
   async transition<R extends Stamped, S extends string, E extends string>(
     collection: Collection<R>,
@@ -154,6 +155,7 @@ export class Context extends ReadContext {
     const patch = { ...decided, ...options.patch, [machine.field]: row.to } as Patch<R>;
     const next = advanced<R>(record, patch, this.#marks());
     const guards = await checkGuards(this, collection, machine, row, record, next);
+    if (row.seen && triggeredBy === "user") requireNamedVersion(this.request.ifMatch);
     await this.#unit.replace(collection, next, record);
     await this.emit({
       type: machine.eventType,

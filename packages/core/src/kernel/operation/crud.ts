@@ -56,8 +56,9 @@ export function listOperation<
   const Tag extends string,
   const Capability extends string = never,
 >(resource: Resource<Id, R, Tag, Capability> & { readonly searched?: string }) {
-  const { id, tag, summary, access, collection, schema, path, searched, extension = false } = resource;
+  const { id, tag, summary, access, collection, schema, path, searched, extension = false, deprecated } = resource;
   return defineOperation({
+    ...(deprecated ? { deprecated } : {}),
     id,
     method: "GET",
     path,

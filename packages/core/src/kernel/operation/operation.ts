@@ -1,8 +1,12 @@
 import type { z } from "zod";
 import type { StoredRecord } from "../../store/collection.js";
 import type { Row } from "../../store/row.js";
+import type { MaybePromise } from "../async/maybe-promise.js";
+import type { Environment } from "../config/environment.js";
+import type { Principal } from "../config/principal.js";
 import type { Dialect } from "../http/dialect.js";
 import type { ErrorCode } from "../http/errors.js";
+import type { NeutralRequest } from "../http/http.js";
 import type { Page, Raw } from "../records/outcome.js";
 import type { Context } from "./context.js";
 import type { OutsideContext } from "./outside-context.js";
@@ -40,6 +44,13 @@ export type ContextOf<E extends Effect> = E extends "write" ? Context : E extend
 type HandlerContext<E extends Effect> = 0 extends 1 & E ? any : ContextOf<E>;
 
 type DefaultEffect<M extends Method> = M extends "GET" ? "read" : "write";
+
+/** Finds the sender of a request by something other than a bearer, such as a cookie. */
+export type Identify = (
+  env: Environment,
+  request: NeutralRequest,
+  params: Readonly<Record<string, string>>,
+) => MaybePromise<Principal | undefined>;
 
 /** The description of an operation, without its handler. */
 export interface OperationFacts<
@@ -90,6 +101,10 @@ export interface OperationFacts<
    * An endpoint of another protocol, such as OAuth 2.0. It also takes forms, and client credentials in `Authorization`.
    */
   readonly dialect?: Dialect;
+  /**
+   * Who sent a request without a bearer, for pages that browsers open. With access `public` it may be nobody.
+   */
+  readonly identify?: Identify;
   /** Outside /api/v1, and mounted only when the host asks for it. */
   readonly mount?: "root" | "reference";
   /** Not one of the 199 published operations. */

@@ -34,6 +34,10 @@ export interface RequestFacts {
   readonly remoteAddress?: string | undefined;
   /** The header `Authorization`, for operations that authenticate clients themselves. */
   readonly authorization?: string | undefined;
+  /** The query as it was sent, for operations of another protocol whose signatures are over its octets. */
+  readonly query?: string | undefined;
+  /** Whether the sender wants a page, as browsers do. Only known where the operation has a dialect. */
+  readonly wantsPage?: boolean | undefined;
   /** The host that the request was sent to: `null` when it names two, absent in process. */
   readonly host?: string | null | undefined;
   readonly mountPath: string;
@@ -63,6 +67,11 @@ export class ReadContext {
   /** Who is acting. Throws in operations without a bearer token. */
   get principal(): Principal {
     if (!this.who) throw new Error("this operation has no principal");
+    return this.who;
+  }
+
+  /** Who is acting; `undefined` in a public operation that nobody was identified for. */
+  get caller(): Principal | undefined {
     return this.who;
   }
 

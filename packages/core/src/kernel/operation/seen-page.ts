@@ -45,23 +45,24 @@ type Asked = Pick<FindQuery, "where" | "search" | "order">;
 /**
  * Like `ctx.page`, for filters whose matches time changes (`changesAt`). It drops stored records that no longer match
  * and adds up to 1,000 that match now; beyond that the total is not exact. Records keep the position of their stored
- * form, because cursors depend on it.
+ * form, because cursors depend on it. Each is served as `view` maps it.
  */
 export async function pageAsSeen<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,
   query: PageQuery,
   fixed: Pick<FindQuery, "where"> = {},
+  view?: (record: R) => unknown,
 ): Promise<Page> {
   const timed = timedFields(collection, query, fixed.where);
-  if (timed.size === 0) return ctx.page(collection, query, fixed);
+  if (timed.size === 0) return ctx.page(collection, query, fixed, view);
   const due = await allDueRecords(ctx, collection, timed);
-  if (due.turned.length === 0) return ctx.page(collection, query, fixed);
+  if (due.turned.length === 0) return ctx.page(collection, query, fixed, view);
   const asked = askedOf(collection, query);
   const filters = { ...asked, where: { ...asked.where, ...fixed.where } };
   const isIn = matcher(collection, filters);
   const moves = due.turned.filter(({ stored, seen }) => isIn(stored) !== isIn(seen));
-  if (moves.length === 0 && !due.next) return ctx.page(collection, query, fixed);
+  if (moves.length === 0 && !due.next) return ctx.page(collection, query, fixed, view);
   const gone = moves.filter(({ stored }) => isIn(stored));
   const come = moves.filter(({ seen }) => isIn(seen));
 
@@ -81,7 +82,8 @@ export async function pageAsSeen<R extends StoredRecord>(
   const stays = await staying(ctx, collection, filters, isIn, after, most);
   const added = come.filter((record) => !end || compare(place(record), end) > 0);
   const shown = [...stays, ...added].sort(inOrder).slice(skipped, most);
-  const texts = shown.slice(0, window.size).map(({ seen }) => JSON.stringify(seen));
+  const viewed = shown.slice(0, window.size).map(({ seen }) => (view ? view(seen) : seen));
+  const texts = (await Promise.all(viewed)).map((record) => JSON.stringify(record));
   const items = shown.slice(0, fittingTexts(texts));
   const last = items.at(-1);
   const { order: _order, ...counted } = filters;

@@ -34,6 +34,6 @@ export interface UpdateOptions<R> extends WriteOptions<R> {
   readonly touch?: true;
   /** `true`: copies fields of another record. It has no stamp, and `If-Match` still accepts the version before. */
   readonly copy?: true;
-  /** `true`: the caller found what changed and did not change it, so gets no hand in it. */
-  readonly observed?: true;
+  /** `false`: the caller gets no hand in it, because somebody or something else made the change. */
+  readonly hand?: false;
 }

@@ -5,7 +5,7 @@ import type { Environment } from "../config/environment.js";
 import type { Principal } from "../config/principal.js";
 import { readBody } from "../http/body.js";
 import { ReeveError } from "../http/errors.js";
-import { hostOf, type NeutralRequest, type NeutralResponse, singleHeader } from "../http/http.js";
+import { hostOf, type NeutralRequest, type NeutralResponse, singleHeader, wantsPage } from "../http/http.js";
 import { scrubbed } from "../http/scrub.js";
 import { publishedError } from "../http/store-errors.js";
 import { parseQuery } from "../http/target.js";
@@ -80,7 +80,7 @@ export class Pipeline {
       const { operation, params, path } = match;
       const query = parseQuery(request.target);
       const body = operation.body ? await readBody(request, operation.dialect !== undefined) : undefined;
-      const identified = this.#identify(operation, request);
+      const identified = this.#identify(operation, request, params);
       const principal = identified instanceof Promise ? await identified : identified;
       const bound = this.#bind({ operation, principal, facts });
       const tenant = bound instanceof Promise ? await bound : bound;
@@ -88,8 +88,7 @@ export class Pipeline {
       const spent = this.#spendQuota(operation, request, principal);
       limits = spent instanceof Promise ? await spent : spent;
       isCounted = true;
-      const bearing = operation.dialect ? credentialsOf(request) : undefined;
-      const known = boundFacts(facts, tenant, bearing);
+      const known = boundFacts(facts, tenant, operation.dialect && dialectFacts(request));
       answer = await this.#authorised({ operation, principal, facts: known, params }, tenant, () => {
         requireCondition(operation, facts.ifMatch, this.env.options);
         const input = parseInput(operation, { params, query, body });
@@ -180,15 +179,22 @@ export class Pipeline {
     };
   }
 
-  #identify(operation: Operation, request: NeutralRequest): MaybePromise<Principal | undefined> {
-    if (operation.access === "public") return undefined;
+  #identify(
+    operation: Operation,
+    request: NeutralRequest,
+    params: Readonly<Record<string, string>>,
+  ): MaybePromise<Principal | undefined> {
+    const isPublic = operation.access === "public";
+    if (isPublic && !operation.identify) return undefined;
     if (singleHeader(request, "authorization") === "duplicate") {
       throw new ReeveError("invalid_request", "The header Authorization was sent more than once.");
     }
-    return andThen(this.authenticate(request), (principal) => {
-      if (!principal) throw new ReeveError("token_missing");
-      return principal;
-    });
+    return andThen(this.authenticate(request), (bearer) =>
+      andThen(bearer ?? operation.identify?.(this.env, request, params), (principal) => {
+        if (!principal && !isPublic) throw new ReeveError("token_missing");
+        return principal;
+      }),
+    );
   }
 
   #bind({ operation, principal, facts }: Execution): MaybePromise<TenantState | undefined> {
@@ -254,7 +260,9 @@ export class Pipeline {
     }
     const dialect = operation?.dialect;
     if (!dialect) return encodeProblem(error, requestId, this.env.options);
-    return encodeProblem(dialect.refusal(error), requestId, this.env.options, dialect.wantsPlainJson(request));
+    const problem = encodeProblem(dialect.refusal(error), requestId, this.env.options, dialect.wantsPlainJson(request));
+    const page = dialect.page?.(error, request);
+    return page ? { ...problem, body: page.body, headers: { ...problem.headers, ...page.headers } } : problem;
   }
 }
 
@@ -264,16 +272,20 @@ function marked(answer: Answer, match: MatchedTarget | ReeveError, { mountPath }
   return withDeprecation(answer, match.operation.deprecated, { params: match.params, mountPath });
 }
 
-/** The header `Authorization`, only for operations that authenticate clients themselves. */
-function credentialsOf(request: NeutralRequest): string | undefined {
+type DialectFacts = Pick<RequestFacts, "authorization" | "query" | "wantsPage">;
+
+/** What only operations of another protocol read themselves: credentials, the raw query, and whether a page is wanted. */
+function dialectFacts(request: NeutralRequest): DialectFacts {
   const authorization = singleHeader(request, "authorization");
   if (authorization === "duplicate")
     throw new ReeveError("invalid_request", "The header Authorization was sent more than once.");
-  return authorization;
+  const mark = request.target.indexOf("?");
+  return { authorization, query: mark < 0 ? "" : request.target.slice(mark + 1), wantsPage: wantsPage(request) };
 }
 
 /** The facts with the caller's tenant. Written out, because a spread costs many times more on every request. */
-function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, authorization?: string): RequestFacts {
+function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, more?: DialectFacts): RequestFacts {
   const { requestId, nowMs, ifMatch, remoteAddress, host, mountPath } = facts;
-  return { requestId, nowMs, ifMatch, remoteAddress, authorization, host, mountPath, tenant };
+  const { authorization, query, wantsPage } = more ?? {};
+  return { requestId, nowMs, ifMatch, remoteAddress, authorization, query, wantsPage, host, mountPath, tenant };
 }

@@ -24,6 +24,8 @@ export interface Transition<S extends string = string, E extends string = string
   readonly secondPerson?: boolean;
   /** A decision that looks at no change, so that the next one still takes another than who made it. */
   readonly keepsHands?: boolean;
+  /** Refused without `If-Match`: whoever decides names the version that they have seen. */
+  readonly seen?: boolean;
   /** Refused to machine clients, as `secondPerson` also is. */
   readonly byPeople?: boolean;
   /** Decides something about the state and keeps it. Only its event names it, because a target would mean no move. */

@@ -11,6 +11,8 @@ interface OpenBodySpec<S extends z.ZodRawShape, State extends string> {
   readonly states?: readonly State[];
   /** `configuration` accepts these fields and no others. */
   readonly closed?: true;
+  /** What `configuration` is, where it has properties of its own and takes none of these fields. */
+  readonly own?: string;
   readonly description?: string;
   /** A body that a tenant without any records accepts. */
   readonly example: Readonly<Record<string, unknown>>;
@@ -48,7 +50,7 @@ type OpenInput<S extends z.ZodRawShape, State extends string> = Omit<z.input<typ
 export function openBody<S extends z.ZodRawShape, const State extends string = string>(
   spec: OpenBodySpec<S, State>,
 ): z.ZodType<GenericBody, OpenInput<S, State>> {
-  const { id, states, closed, description, example } = spec;
+  const { id, states, closed, own, description, example } = spec;
   const { configuration, ...generic } = GenericBody.shape;
   const schema = z
     .looseObject({
@@ -56,12 +58,14 @@ export function openBody<S extends z.ZodRawShape, const State extends string = s
       status: states === undefined ? status : oneOf(states),
       configuration: closed
         ? configuration.meta({ description: "The fields may stand here too, and nothing else." })
-        : configuration,
+        : own === undefined
+          ? configuration
+          : configuration.meta({ description: own }),
       attributes: AnyObject.optional().meta({ description: "What else is to be kept with the record." }),
       ...spec.fields.partial().shape,
     })
     .meta({ id, ...(description === undefined ? {} : { description }), example });
-  namesOf.set(schema, Object.keys(spec.fields.shape));
+  if (own === undefined) namesOf.set(schema, Object.keys(spec.fields.shape));
   return schema as unknown as z.ZodType<GenericBody, OpenInput<S, State>>;
 }
 

@@ -1,6 +1,7 @@
 import { type Actor, newImpactAssessment, newSubmittedAssessment, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { gatesOf } from "../../helpers/gates.js";
+import { sendAsSeen } from "../../helpers/seen.js";
 import { createWorld } from "../../helpers/world.js";
 
 const PATH = "/api/v1/ai-governance/assessments";
@@ -15,7 +16,10 @@ beforeAll(async () => {
 const by = (role: keyof World["a"]["actors"]) => world.a.actors[role];
 const ask = (method: string, path: string, as: Actor, body?: object) =>
   world.send(method, path, { token: as.token, ...(body ? { body } : {}) });
-const move = (id: string, verb: string, as: Actor, body?: object) => ask("PATCH", `${PATH}/${id}/${verb}`, as, body);
+const move = (id: string, verb: string, as: Actor, body?: object) =>
+  verb === "approve"
+    ? sendAsSeen(world, "PATCH", `${PATH}/${id}/${verb}`, { token: as.token, ...(body ? { body } : {}) })
+    : ask("PATCH", `${PATH}/${id}/${verb}`, as, body);
 const read = async (id: string) => (await ask("GET", `${PATH}/${id}`, by("owner"))).json;
 const answeredBy = (questions: readonly { key: string; rated: boolean }[]) =>
   Object.fromEntries(
@@ -110,6 +114,34 @@ describe("an impact assessment", () => {
     expect(listed.json.items.map(({ id }: { id: string }) => id)).toEqual([third]);
   });
 
+  it("is decided about as gone when its asset is gone, and not lost", async () => {
+    const assetId = await world.a.newAsset();
+    const [submitted, draft] = [
+      await newSubmittedAssessment(world.a, { assetId }),
+      await newImpactAssessment(world.a, { assetId, questionnaire: "risk" }),
+    ];
+    expect((await ask("DELETE", `/api/v1/ai-assets/${assetId}`, by("owner"))).status).toBe(204);
+    for (const answer of [
+      await move(submitted, "approve", by("approver")),
+      await move(draft, "submit", by("operator")),
+    ])
+      expect(answer.json.guards).toContainEqual(
+        expect.objectContaining({ key: "current", detail: "The asset is gone." }),
+      );
+    expect((await read(submitted)).status).toBe("in_review");
+  });
+
+  it("that has run out stays so when a later one is approved", async () => {
+    const assetId = await world.a.newAsset();
+    const validUntil = new Date(world.clock.now() + 1_000).toISOString();
+    const first = await newSubmittedAssessment(world.a, { assetId, validUntil });
+    await move(first, "approve", by("approver"));
+    world.clock.advance(1_000);
+    const second = await newSubmittedAssessment(world.a, { assetId });
+    expect((await move(second, "approve", by("approver"))).json.status).toBe("approved");
+    expect((await read(first)).status).toBe("expired");
+  });
+
   it("is open once for an asset and a questionnaire, whoever begins it at the same time", async () => {
     const assetId = await world.a.newAsset();
     const answers = await Promise.all(
@@ -152,6 +184,11 @@ describe("G14 high risk has an impact assessment", () => {
     const id = await newSubmittedAssessment(world.a, { assetId });
     expect(await state()).toEqual([expect.stringMatching(/^open/)]);
     await move(id, "approve", by("approver"));
+    expect(await state()).toEqual([expect.stringMatching(/^resolved/)]);
+    for (let risk = 0; risk < 5; risk += 1) {
+      const later = await newSubmittedAssessment(world.a, { assetId, questionnaire: "risk" });
+      expect((await move(later, "approve", by("approver"))).json.status).toBe("approved");
+    }
     expect(await state()).toEqual([expect.stringMatching(/^resolved/)]);
     await ask("PUT", `/api/v1/ai-assets/${assetId}`, by("owner"), { autonomy: "autonomous" });
     expect(await state()).toEqual([expect.stringMatching(/^open: .*is: outdated/)]);

@@ -1,6 +1,7 @@
 import { newAdoption, newAssessment, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { computePosture } from "../../../src/families/compliance/posture/compute/compute.js";
+import { sendAsSeen } from "../../helpers/seen.js";
 import { createWorld } from "../../helpers/world.js";
 
 const PATH = "/api/v1/ai/compliance";
@@ -81,7 +82,10 @@ describe("a posture as of a day", () => {
       ...{ assetId: null, framework: ACT, controlId: "4" },
       addEvidence: [{ type: "document", digest: "0".repeat(64), ref: "a shelf" }],
     });
-    const attested = await ask("PUT", `/${id}`, { status: "compliant" }, world.a.actors.admin);
+    const attested = await sendAsSeen(world, "PUT", `${PATH}/${id}`, {
+      token: world.a.actors.admin.token,
+      body: { status: "compliant" },
+    });
     expect(attested.json).toMatchObject({ status: "compliant" });
     const now = of(ACT, await posture());
     expect(now).toMatchObject({ compliant: 1 });

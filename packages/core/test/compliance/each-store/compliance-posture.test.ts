@@ -2,6 +2,7 @@ import { newAssessment, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { computePosture } from "../../../src/families/compliance/posture/compute/compute.js";
 import { digestOf } from "../../../src/families/compliance/posture/compute/inputs.js";
+import { sendAsSeen } from "../../helpers/seen.js";
 import { createWorld } from "../../helpers/world.js";
 
 const PATH = "/api/v1/ai/compliance";
@@ -12,7 +13,7 @@ type Items = { framework: string }[];
 const asker = ({ send, a }: World) => ({
   get: async (path: string, who = a.owner) => (await send("GET", `${PATH}${path}`, { token: who.token })).json,
   put: async (path: string, body: object, who = a.owner) =>
-    (await send("PUT", `${PATH}${path}`, { token: who.token, body })).json,
+    (await sendAsSeen({ send }, "PUT", `${PATH}${path}`, { token: who.token, body })).json,
 });
 const of = (framework: string, { items }: { items: Items }) => items.find((each) => each.framework === framework);
 

@@ -1,6 +1,7 @@
 import { newAssessment, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventTypes } from "../../helpers/facts.js";
+import { sendAsSeen } from "../../helpers/seen.js";
 import { createWorld } from "../../helpers/world.js";
 
 const PATH = "/api/v1/ai/compliance";
@@ -21,7 +22,8 @@ beforeAll(async () => {
 
 const ask = (method: string, path: string, body?: object, who = world.a.owner) =>
   world.send(method, path, { token: who.token, ...(body ? { body } : {}) });
-const put = (id: string, body: object, who = world.a.actors.admin) => ask("PUT", `${PATH}/${id}`, body, who);
+const put = (id: string, body: object, who = world.a.actors.admin) =>
+  sendAsSeen(world, "PUT", `${PATH}/${id}`, { token: who.token, body });
 const read = async (id: string) => (await ask("GET", `${PATH}/${id}`)).json;
 /** A record about a new asset, assessed by the owner, so that the administrator may attest it. */
 const assessed = (more: object = {}) => newAssessment(world.a, { ...more });
@@ -220,7 +222,8 @@ describe("evidence", () => {
 
 describe("evidence that grows too old", () => {
   it("ends the assessment for every reader at once; the tick writes it down with its events, once", async () => {
-    const { controlPlane, clock, a, b, send } = await createWorld({ tokenLifetime: 86_400 });
+    const fresh = await createWorld({ tokenLifetime: 86_400 });
+    const { controlPlane, clock, a, b, send } = fresh;
     const until = new Date(clock.now() + 3_600_000).toISOString();
     const given = (type: string) => ({ addEvidence: [document({ validUntil: until })], name: type });
     const [one, two, other] = [
@@ -229,9 +232,9 @@ describe("evidence that grows too old", () => {
       await newAssessment(b, given("of b")),
     ];
     const as = (who: { token: string }, body?: object) => ({ token: who.token, ...(body ? { body } : {}) });
-    await send("PUT", `${PATH}/${one}`, as(a.actors.admin, { status: "compliant" }));
+    await sendAsSeen(fresh, "PUT", `${PATH}/${one}`, as(a.actors.admin, { status: "compliant" }));
     await send("PUT", `${PATH}/${two}`, as(a.owner, { status: "partial" }));
-    await send("PUT", `${PATH}/${other}`, as(b.actors.admin, { status: "compliant" }));
+    await sendAsSeen(fresh, "PUT", `${PATH}/${other}`, as(b.actors.admin, { status: "compliant" }));
     await controlPlane.tick();
     expect((await send("GET", `${PATH}/${one}`, as(a.owner))).json).toMatchObject({
       status: "compliant",
@@ -260,11 +263,12 @@ describe("evidence that grows too old", () => {
   });
 
   it("comes back by new evidence and a second person", async () => {
-    const { clock, a, send } = await createWorld({ tokenLifetime: 86_400 });
+    const fresh = await createWorld({ tokenLifetime: 86_400 });
+    const { clock, a } = fresh;
     const id = await newAssessment(a, {
       addEvidence: [document({ validUntil: new Date(clock.now() + 1_000).toISOString() })],
     });
-    const body = (body: object, who = a.owner) => send("PUT", `${PATH}/${id}`, { token: who.token, body });
+    const body = (body: object, who = a.owner) => sendAsSeen(fresh, "PUT", `${PATH}/${id}`, { token: who.token, body });
     await body({ status: "compliant" }, a.actors.admin);
     clock.advance(2_000);
     expect((await body({ status: "compliant" }, a.actors.admin)).status).toBe(409);

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { newAssessment, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { canonical } from "../../../src/kernel/events/canonical.js";
 import { sha256 } from "../../../src/kernel/events/chain.js";
+import { sendAsSeen } from "../../helpers/seen.js";
 import { createWorld } from "../../helpers/world.js";
 
 const PATH = "/api/v1/ai/compliance";
@@ -23,7 +25,7 @@ beforeAll(async () => {
     ...{ assetId: null, framework: "iso-42001-2023", controlId: "A.7.2", rationale: "We train no models." },
   });
   const put = async (id: string, body: object) => {
-    const answer = await world.send("PUT", `${PATH}/${id}`, { token: a.actors.admin.token, body });
+    const answer = await sendAsSeen(world, "PUT", `${PATH}/${id}`, { token: a.actors.admin.token, body });
     if (answer.status !== 200) throw new Error(answer.text);
   };
   await put(attested, { status: "compliant" });
@@ -107,5 +109,78 @@ describe("what a report lets an auditor sample", () => {
     const other = JSON.stringify(await get("/report", world.b.owner.token));
     expect(other).not.toContain(attested);
     expect(other).not.toContain("zqalpha");
+  });
+});
+
+describe("the page for an auditor", () => {
+  it("G-M2 counts a finding as open whose exemption has ended, before any job has stored that", async () => {
+    const { a, clock } = world;
+    const id = await a.newFinding(await a.newAsset(), { severity: "low" });
+    const path = "/api/v1/ai-governance";
+    const { json: finding } = await world.send("GET", `${path}/findings/${id}`, { token });
+    const asked = await world.send("POST", `${path}/exemptions`, {
+      token,
+      body: {
+        scope: { fingerprint: finding.fingerprint },
+        reason: "for an hour, as a test wants it",
+        expiresAt: new Date(clock.now() + 3_600_000).toISOString(),
+      },
+    });
+    const decision = `${path}/exemptions/${asked.json.id}/approve`;
+    const approved = await sendAsSeen(world, "PATCH", decision, { token: a.actors.governance_officer.token, body: {} });
+    expect(approved.status, approved.text).toBe(200);
+    const open = async () => {
+      const { findings, omitted } = await get("/report");
+      return [findings.some((each: { id: string }) => each.id === id), omitted.findings];
+    };
+    expect(await open()).toEqual([false, 0]);
+    clock.advance(3_600_000);
+    expect(await open()).toEqual([true, 0]);
+  });
+
+  it("G-M2 names the second person behind what was declared not applicable, and the reason", async () => {
+    const { assessments, people } = await get("/report");
+    expect(assessments.find((each: { id: string }) => each.id === excluded)).toMatchObject({
+      attestation: { by: world.a.actors.admin.userId, reason: "No models of our own." },
+    });
+    const page = (await world.send("GET", `${PATH}/report?format=html`, { token })).text;
+    expect(page).toContain(`Attested by ${people[world.a.actors.admin.userId]} on <time`);
+    expect(page).toContain("Reason of the attestation: “No models of our own.”");
+  });
+
+  it("G-M2 begins with whose it is, its moment, period and digest, how to verify it, and what it contains", async () => {
+    const answer = await file("html");
+    const [, head = ""] = /<header>(.*?)<\/header>/s.exec(answer.text) ?? [];
+    for (const told of ["Generated, and as of", "Period of the trend", "Prepared by", "Digest of the report"])
+      expect(head).toContain(`<dt>${told}</dt>`);
+    const [, digest] = /<dt>Digest of the report<\/dt><dd><code>([0-9a-f]{64})</.exec(head) ?? [];
+    expect(head).toContain("How to verify this");
+    expect(head).toMatch(/GET \/api\/v1\/ai\/activity\/rep_[0-9A-Z]{26}</);
+    const titles = [...answer.text.matchAll(/<main>|<section[^>]*><h2 id="([^"]+)"/g)].flatMap(([, id]) => id ?? []);
+    expect([...head.matchAll(/<a href="#([^"]+)"/g)].map(([, id]) => id)).toEqual(titles);
+    const styles = [...answer.text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = ""]) => style);
+    expect(styles.join()).toContain(`SHA-256 ${digest}`);
+    expect(styles.join()).toContain("@media print{");
+    const policy = answer.headers["content-security-policy"] as string;
+    for (const style of styles)
+      expect(policy).toContain(`'sha256-${createHash("sha256").update(style).digest("base64")}'`);
+    expect(policy).not.toContain("unsafe");
+  });
+
+  it("G-M2 takes hostile names, rationales and references for text", async () => {
+    const { a } = world;
+    const hostile = `"><img src=x onerror=alert(1)></style><script>'&`;
+    const assetId = await a.newAsset({ name: hostile });
+    await a.newFinding(assetId, { title: hostile, message: hostile, assetName: hostile, severity: "critical" });
+    await newAssessment(a, {
+      ...{ assetId, framework: "iso-42001-2023", controlId: "A.6.2.2", rationale: hostile },
+      addEvidence: [{ type: "document", ref: hostile, digest: DIGEST }],
+    });
+    const page = (await world.send("GET", `${PATH}/report?format=html`, { token })).text;
+    expect(page).not.toMatch(/<(?:script|img)/);
+    expect(page.match(/<\/style>/g)).toHaveLength(2);
+    const escaped = "&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;/style&gt;&lt;script&gt;&#39;&amp;";
+    for (const told of [`<b>${escaped}</b>`, `“${escaped}”`, `Document: ${escaped}`, `Asset ${escaped}`])
+      expect(page).toContain(told);
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { newAssessment, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { sendAsSeen } from "../../helpers/seen.js";
 import { createWorld } from "../../helpers/world.js";
 
 const PATH = "/api/v1/ai/compliance";
@@ -35,9 +36,9 @@ async function pageOf(scene: World["a"], format = "html") {
 
 beforeAll(async () => {
   world = await createWorld({ tokenLifetime: 86_400 });
-  const { a, send, clock, controlPlane } = world;
+  const { a, clock, controlPlane } = world;
   const put = async (path: string, body: object, who = a.owner) => {
-    const answer = await send("PUT", `${PATH}${path}`, { token: who.token, body });
+    const answer = await sendAsSeen(world, "PUT", `${PATH}${path}`, { token: who.token, body });
     if (answer.status !== 200) throw new Error(answer.text);
   };
   await put("/frameworks/ours", ours);

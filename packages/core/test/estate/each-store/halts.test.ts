@@ -106,6 +106,9 @@ describe.each(["a", "b"] as const)("a tenant's own halt, in tenant %s", (name) =
       expect(logged.find(({ entity }) => entity?.id === denied.id)).toMatchObject({
         reasons: [{ code: "halt", path }],
       });
+      const serverId = await scene().newMcpServer();
+      const left = await send(scene(), "PUT", `/api/v1/ai/tools/${tool}`, { serverId });
+      expect(left).toMatchObject({ code: "transition_guard_failed", guards: [{ key: "notHalted" }] });
       await lift(scene(), id);
       expect(await ask(scene(), user, { type: "tool", id: tool })).toMatchObject({ status: "allow" });
     }

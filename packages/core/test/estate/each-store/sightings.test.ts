@@ -82,12 +82,13 @@ describe("E14 use", () => {
     return { version, lastSeenAt, updatedAt };
   };
 
-  it("by a decision is noted once an hour for each asset that takes part", async () => {
-    const [agent, tool, other] = [
-      await world.a.newAsset({ assetType: "agent" }),
+  it("by a decision is noted once an hour for each asset that takes part, unless it is denied", async () => {
+    const [tool, other] = [
       await world.a.newAsset({ assetType: "tool" }),
       await world.a.newAsset({ assetType: "agent" }),
     ];
+    const relations = [{ type: "uses", targetId: tool }];
+    const agent = await world.a.newAsset({ assetType: "agent", relations });
     const before = await sightings(agent);
     const decide = () =>
       send("POST", "ai/policies/evaluate", {
@@ -95,8 +96,13 @@ describe("E14 use", () => {
         action: { name: "call" },
         resource: { type: "tool", id: tool },
       });
+    expect((await decide()).status).toBe("deny");
+    expect(await sightings(agent)).toEqual(before);
+    const tests = [{ name: "x", rule: "none", input: { action: { name: "x" } }, expect: "none" }];
+    const rules = [{ key: "all", message: "x", effect: "allow", if: "true" }];
+    await world.a.newPolicy("runtime", { rules, tests, status: "active" });
     const first = later(HOUR);
-    await decide();
+    expect((await decide()).status).toBe("allow");
     expect(await sightings(agent)).toEqual({ ...before, version: before.version + 1, lastSeenAt: first });
     expect((await read(tool)).lastSeenAt).toBe(first);
     later(HOUR - 1);

@@ -32,6 +32,14 @@ const decide = (name: string, action: object = {}, resource: object = { type: "t
     action: { name, ...action },
     resource,
   });
+/** The owner asks for it, and the admin approves it. */
+async function erase(body: object) {
+  const { admin } = scene.actors;
+  const { token } = await scene.signIn(admin.userId, admin);
+  const { id } = await ok("POST", `${GOVERNANCE}/audit/erasures`, { reason, ...body });
+  const approved = { token, body: { decision: "approve" } };
+  expect((await scene.send("POST", `${GOVERNANCE}/audit/erasures/${id}/decision`, approved)).status).toBe(200);
+}
 async function nextDay() {
   world.clock.advance(DAY);
   await scene.signInToSpare();
@@ -149,7 +157,7 @@ describe("a governance policy, tried on what was", () => {
     const id = await asset();
     await nextDay();
     await ok("PUT", `/api/v1/ai-assets/${id}`, TEAM);
-    await ok("POST", `${GOVERNANCE}/audit/erasure`, { subjectId: id, reason });
+    await erase({ subjectId: id });
     await nextDay();
     expect(results(await backTest(policyId, { days: 2 }))).toEqual([
       ["01-05T00", 0, 0, 0],
@@ -189,9 +197,9 @@ describe("a governance policy, tried on what was", () => {
     expect(await at(ofRecord)).toEqual([none, fail, pass, pass]);
     expect(await at(ofTools)).toEqual([none, pass, pass, fail]);
     expect(await at(ofItems)).toEqual([none, pass, pass, fail]);
-    await ok("POST", `${GOVERNANCE}/audit/erasure`, { subjectId: agent, reason });
+    await erase({ subjectId: agent });
     expect(await at(ofRecord)).toEqual([none, unknown, pass, pass]);
-    await ok("POST", `${GOVERNANCE}/audit/erasure`, { subjectId: tool, reason });
+    await erase({ subjectId: tool });
     expect((await at(ofTools)).map(([passing, failing]: number[]) => [passing, failing])).toEqual([
       [0, 0],
       [0, 0],
@@ -207,7 +215,7 @@ describe("a governance policy, tried on what was", () => {
     const id = await asset();
     await nextDay();
     expect((await ask("DELETE", `/api/v1/ai-assets/${id}`)).status).toBe(204);
-    await ok("POST", `${GOVERNANCE}/audit/erasure`, { subjectId: id, reason });
+    await erase({ subjectId: id });
     const answer = await backTest(policyId, { days: 1 });
     expect(results(answer)).toEqual([
       ["01-05T00", 0, 0, 0],
@@ -293,10 +301,7 @@ describe("a runtime policy, tried on decisions that were taken", () => {
     const id = await lookedAtTwice();
     const { items } = await ok("GET", `/api/v1/ai/activity/${id}?size=50`);
     const changes = items.filter(({ type }: { type: string }) => type.endsWith("asset.updated.v1"));
-    await ok("POST", `${GOVERNANCE}/audit/erasure`, {
-      eventIds: changes.map((event: { id: string }) => event.id),
-      reason,
-    });
+    await erase({ eventIds: changes.map((event: { id: string }) => event.id) });
     const ofTests = await policy(rule("warn", 'has(asset.environment) && asset.environment == "test"'));
     expect((await backTest(ofTests)).overRequests.says).toMatchObject({ warn: 0, none: OWN + 1, unknown: 1 });
   });

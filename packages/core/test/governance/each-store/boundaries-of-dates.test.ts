@@ -150,7 +150,12 @@ describe("a date counts from its very moment on:", () => {
     };
     const { id } = await gates.done("POST", "/api/v1/ai/compliance", record);
     await gates.done("PUT", `/api/v1/ai/compliance/${id}`, { status: "partial", rationale: "Half of it is done." });
-    await gates.done("PUT", `/api/v1/ai/compliance/${id}`, { status: "compliant" }, world.a.actors.governance_officer);
+    await gates.decided(
+      "PUT",
+      `/api/v1/ai/compliance/${id}`,
+      { status: "compliant" },
+      world.a.actors.governance_officer,
+    );
     const status = async () => (await read(`/api/v1/ai/compliance/${id}`)).status;
     const [before, after] = await around(end, status);
     expect([before, after === "compliant"]).toEqual(["compliant", false]);

@@ -2,11 +2,11 @@ import { type Actor, askOf, newApproval, newRule, type World } from "@reeve/test
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Principal } from "../../../src/index.js";
 import { eventTypes } from "../../helpers/facts.js";
+import { changePolicy } from "../../helpers/policies.js";
 import { createWorld } from "../../helpers/world.js";
 
 const EVALUATE = "/api/v1/ai/policies/evaluate";
 const APPROVALS = "/api/v1/ai-governance/approvals";
-const POLICIES = "/api/v1/ai-governance/policies";
 const reason = "because a test wants it so";
 const MINUTE = 60_000;
 
@@ -26,8 +26,8 @@ const using = (approvalId: string, more: object = {}) => ({ ...askOf(world.a), c
 
 describe("an action that needs approval", () => {
   it("waits, is approved by somebody else, and is allowed once", async () => {
-    const before = (await eventTypes(world.a)).length;
     await newRule(world.a, "require_approval");
+    const before = (await eventTypes(world.a)).length;
     const { json } = await evaluate(askOf(world.a));
     const { approval, actionDigest } = json.context;
     expect(json).toMatchObject({ status: "require_approval", decision: false, context: { ttlMs: 0 } });
@@ -90,8 +90,7 @@ describe("an action that needs approval", () => {
     expect([stranger.status, stranger.context.approval.id === id]).toEqual(["require_approval", false]);
     const name = world.a.picked;
     const rules = [{ key: "named", effect: "require_approval", if: `action.name == "${name}"`, message: "Changed." }];
-    const changed = await world.send("PUT", `${POLICIES}/${policyId}`, { token: world.a.owner.token, body: { rules } });
-    expect(changed.json.revision).toBe(2);
+    expect((await changePolicy(world.a, policyId, { rules })).revision).toBe(2);
     const later = (await evaluate(using(id))).json;
     expect([later.status, later.context.approval.id === id]).toEqual(["require_approval", false]);
   });
@@ -132,10 +131,7 @@ describe("an action that needs approval", () => {
     const tests = [{ name: "else", input: { action: { name: "x" } }, expect: "none" }];
     const denying = await world.a.newPolicy("runtime", { rules, tests, status: "active" });
     expect(await use()).toMatchObject({ status: "deny", context: { reasons: [{ code: "policy_deny" }] } });
-    await world.send("PUT", `${POLICIES}/${denying}`, {
-      token: world.a.owner.token,
-      body: { status: "disabled", reason },
-    });
+    await changePolicy(world.a, denying, { status: "disabled", reason });
     expect(await read(id)).toMatchObject({ status: "approved" });
     expect((await use()).status).toBe("allow");
   });

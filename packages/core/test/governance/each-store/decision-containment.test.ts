@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ASSET_TYPES } from "../../../src/families/estate/assets/terms/vocabulary.js";
 import { ulidSource } from "../../../src/testing/index.js";
 import { eventsOf } from "../../helpers/facts.js";
+import { changePolicy } from "../../helpers/policies.js";
 import { createWorld } from "../../helpers/world.js";
 
 const reason = "because a test wants it so";
@@ -25,7 +26,7 @@ const policy = (rules: readonly object[], more: object = {}) => {
   const whole = rules.map((rule, index) => ({ key: `r${index}`, message: name, ...rule }));
   return world.a.newPolicy("runtime", { rules: whole, tests, status: "active", ...more });
 };
-const disable = (id: string) => send("PUT", `/api/v1/ai-governance/policies/${id}`, { status: "disabled", reason });
+const disable = (id: string) => changePolicy(world.a, id, { status: "disabled", reason });
 
 const ask = (subject: object, resource: object = { type: "thing", id: "x" }, more: object = {}) =>
   send("POST", "/api/v1/ai/policies/evaluate", { subject, action: { name: "call" }, resource, ...more });

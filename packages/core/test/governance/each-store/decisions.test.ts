@@ -2,6 +2,7 @@ import { createPlane, type Scene, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Principal, Store } from "../../../src/index.js";
 import { eventsOf, eventTypes } from "../../helpers/facts.js";
+import { changePolicy } from "../../helpers/policies.js";
 import { createWorld } from "../../helpers/world.js";
 
 const EVALUATE = "/api/v1/ai/policies/evaluate";
@@ -123,11 +124,11 @@ describe("a decision", () => {
     const name = world.a.unique();
     const id = await policy([{ effect: "allow", if: onAction(name) }]);
     expect((await evaluate(asking(name))).json.status).toBe("allow");
-    await send("PUT", `/api/v1/ai-governance/policies/${id}`, {
+    await changePolicy(world.a, id, {
       rules: [{ key: "r0", effect: "deny", if: onAction(name), message: "Not any more." }],
     });
     expect((await evaluate(asking(name))).json.context.reasons).toMatchObject([{ code: "policy_deny", revision: 2 }]);
-    await send("PUT", `/api/v1/ai-governance/policies/${id}`, { status: "disabled", reason });
+    await changePolicy(world.a, id, { status: "disabled", reason });
     expect((await evaluate(asking(name))).json.context.reasons).toMatchObject([{ code: "default" }]);
   });
 

@@ -234,7 +234,7 @@ describe("findings", () => {
     await asset();
     await run();
     expect((await findingsOf(policyId))[0].gate).toBe(false);
-    await ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status: "active" });
+    await scene.activatePolicy(policyId);
     await world.controlPlane.tick();
     expect((await findingsOf(policyId))[0].gate).toBe(true);
   });
@@ -243,7 +243,8 @@ describe("findings", () => {
     const policyId = await policy(hasTeam, { gate: true, severity: "low" });
     await asset();
     await run();
-    await ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status: "active", severity: "high" });
+    await ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { severity: "high" });
+    await scene.activatePolicy(policyId);
     const [waiting] = (await ask("GET", `${GOVERNANCE}/evaluations/runs?status=queued`)).json.items;
     await ask("POST", `${GOVERNANCE}/evaluations/runs/${waiting.id}/cancel`);
     expect((await run()).counts).toMatchObject({ updated: 1 });

@@ -142,7 +142,7 @@ describe("an exemption whose time is over", () => {
     const { fingerprint } = await at.found();
     const { id } = await at.requested({ scope: { fingerprint }, expiresAt: at.inDays(2) });
     const who = await later(2);
-    const late = await at.ask("PATCH", `${EXEMPTIONS}/${id}/approve`, undefined, who);
+    const late = await at.approve(id, who);
     expect(late).toMatchObject({ status: 409, json: { guards: [{ key: "timely", ok: false }] } });
   });
 

@@ -112,8 +112,7 @@ describe("a request for an exemption", () => {
     const { governance_officer: officer, approver } = world.a.actors;
     const asked = await request({ scope }, officer);
     expect(asked.json).toMatchObject({ matchedFindings: 1, onAssetId: null });
-    const path = `${EXEMPTIONS}/${asked.json.id}/approve`;
-    expect(await at.ask("PATCH", path, undefined, approver)).toMatchObject({ status: 403 });
+    expect(await at.approve(asked.json.id, approver)).toMatchObject({ status: 403 });
     const faulty = { policyKey, selector: { expression: "asset.nmae == 'x'" } };
     expect(await request({ scope: faulty }, officer)).toMatchObject({
       status: 400,
@@ -127,12 +126,12 @@ describe("an exemption", () => {
     const finding = await at.found({ severity: "high", gate: true });
     const { governance_officer: officer } = world.a.actors;
     const { id } = await at.requested({ scope: { fingerprint: finding.fingerprint } }, officer);
-    const own = await at.ask("PATCH", `${EXEMPTIONS}/${id}/approve`, undefined, officer);
+    const own = await at.approve(id, officer);
     expect(own).toMatchObject({ status: 403, json: { code: "self_approval_forbidden" } });
     expect(await statusOf(finding)).toEqual(["open"]);
-    expect((await at.ask("PATCH", `${EXEMPTIONS}/${id}/approve`)).json.status).toBe("approved");
+    expect((await at.approve(id)).json.status).toBe("approved");
     expect(await at.read(finding.id)).toMatchObject({ status: "exempted", exemptionId: id });
-    const again = await at.ask("PATCH", `${EXEMPTIONS}/${id}/approve`, { status: "approved" });
+    const again = await at.approve(id, undefined, { status: "approved" });
     expect(again).toMatchObject({ status: 200, json: { version: 2 } });
     expect(await at.ask("PATCH", `${EXEMPTIONS}/${id}/reject`, { reason: REASON })).toMatchObject({ status: 409 });
     expect(await at.ask("PATCH", `${EXEMPTIONS}/${id}/revoke`)).toMatchObject({
@@ -198,7 +197,7 @@ describe("an exemption", () => {
     const renewal = await at.requested({ renewalOf: old.id, expiresAt: at.inDays(60) });
     expect(renewal).toMatchObject({ scope: old.scope, status: "requested", renewalOf: old.id });
     expect((await at.ask("GET", `${EXEMPTIONS}/${old.id}`)).json.status).toBe("approved");
-    await at.ask("PATCH", `${EXEMPTIONS}/${renewal.id}/approve`);
+    await at.approve(renewal.id);
     expect((await at.ask("GET", `${EXEMPTIONS}/${old.id}`)).json).toMatchObject({
       status: "superseded",
       expiresAt: old.expiresAt,
@@ -223,9 +222,7 @@ describe("an exemption", () => {
     const scope = { fingerprint: (await at.found()).fingerprint };
     for (let given = 0; given < 20; given += 1) await at.approved({ scope });
     const one = await at.requested({ scope });
-    expect(
-      await at.ask("PATCH", `${EXEMPTIONS}/${one.id}/approve`, { reason: REASON }, world.a.actors.approver),
-    ).toMatchObject({
+    expect(await at.approve(one.id, world.a.actors.approver, { reason: REASON })).toMatchObject({
       status: 409,
       json: { code: "transition_guard_failed", guards: [{ key: "fewEnough", ok: false }] },
     });
@@ -244,7 +241,7 @@ describe("an exemption", () => {
     expect((await at.ask("PATCH", `${EXEMPTIONS}/${refused.id}/reject`, { reason: REASON })).json.status).toBe(
       "rejected",
     );
-    expect((await at.ask("PATCH", `${EXEMPTIONS}/${refused.id}/approve`)).status).toBe(409);
+    expect((await at.approve(refused.id)).status).toBe(409);
     const listed = (await at.ask("GET", `${EXEMPTIONS}?status=rejected&findingId=${refused.findingId}`)).json;
     expect(listed.items.map(({ id }: { id: string }) => id)).toEqual([refused.id]);
     expect((await at.ask("GET", EXEMPTIONS, undefined, world.b.owner)).json.totalItems).toBe(1);
@@ -266,7 +263,7 @@ describe("an exemption that takes in many findings", () => {
     const exempted = async () =>
       (await countFindingsBy(store, "standing", at.inDays(0))).get(`${policyKey}/many:exempted`);
     expect(matchedFindings).toBe(MOST_MATCHED);
-    expect((await at.ask("PATCH", `${EXEMPTIONS}/${id}/approve`)).status).toBe(200);
+    expect((await at.approve(id)).status).toBe(200);
     expect(await exempted()).toBe(MOST_MATCHED);
     await store.insertMany(findings, many(MOST_MATCHED, MOST_MATCHED + 1));
     const tooMany = { status: 409, json: { guards: [{ key: "fewEnough", ok: false }] } };

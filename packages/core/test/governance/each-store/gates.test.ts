@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { policies } from "../../../src/families/governance/index.js";
 import { EXEMPTIONS, FINDINGS, REASON } from "../../helpers/findings.js";
 import { gatesOf, POLICIES } from "../../helpers/gates.js";
+import { changePolicy } from "../../helpers/policies.js";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;
@@ -70,7 +71,7 @@ describe("G1 a gate", () => {
     await isPromoted(first);
     await at.activate(policyId);
     await refused(second);
-    await at.done("PUT", `${POLICIES}/${policyId}`, { status: "disabled", reason: REASON });
+    await changePolicy(world.a, policyId, { status: "disabled", reason: REASON });
     await isPromoted(third);
   });
 
@@ -97,7 +98,7 @@ describe("G1 a gate", () => {
     const asked = { reason: REASON, scope, expiresAt };
     const { id } = await at.done("POST", EXEMPTIONS, asked, world.a.actors.operator);
     await refused(exempted);
-    await at.done("PATCH", `${EXEMPTIONS}/${id}/approve`, undefined, world.a.actors.owner);
+    await at.decided("PATCH", `${EXEMPTIONS}/${id}/approve`, {}, world.a.owner);
     await isPromoted(exempted);
 
     await at.run();

@@ -1,6 +1,7 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { policies } from "../../../src/families/governance/index.js";
+import { changePolicy } from "../../helpers/policies.js";
 import { createWorld } from "../../helpers/world.js";
 
 const GOVERNANCE = "/api/v1/ai-governance/policies";
@@ -59,6 +60,11 @@ async function tokenFor(scopes: readonly string[]): Promise<string> {
   return (await world.send("POST", "/api/v1/auth/token", { body })).json.access_token;
 }
 
+/** Takes a policy out of force. */
+async function disable(id: string): Promise<void> {
+  expect((await changePolicy(world.a, id, { status: "disabled", reason })).status).toBe("disabled");
+}
+
 describe("a policy", () => {
   it("is a draft first, tells what it is known by, and goes under observation and in force by its tests", async () => {
     const { name, ...configuration } = shadow();
@@ -70,13 +76,14 @@ describe("a policy", () => {
     expect(created.json.digest).toMatch(/^[0-9a-f]{64}$/);
     const path = `${GOVERNANCE}/${created.json.id}`;
     expect((await ask("PUT", path, { status: "observe" })).json).toMatchObject({ status: "observe", revision: 1 });
-    expect((await ask("PUT", path, { status: "active" })).json.status).toBe("active");
+    await world.a.activatePolicy(created.json.id);
+    expect((await ask("GET", path)).json.status).toBe("active");
     expect(await ask("DELETE", path)).toMatchObject({ status: 409, json: { code: "in_use" } });
     expect(await ask("PUT", path, { status: "disabled" })).toMatchObject({
       status: 400,
       json: { code: "missing_reason" },
     });
-    await ask("PUT", path, { status: "disabled", reason });
+    await disable(created.json.id);
     expect((await ask("PUT", path, { status: "archived", reason })).json.status).toBe("archived");
     expect(await ask("PUT", path, { description: "new" })).toMatchObject({ status: 409, json: { code: "in_use" } });
     expect((await ask("DELETE", path)).status).toBe(204);
@@ -93,7 +100,8 @@ describe("a policy", () => {
   });
 
   it("that is evaluated is changed only if its tests still pass", async () => {
-    const { json } = await ask("POST", GOVERNANCE, { ...shadow(), status: "active" });
+    const id = await world.a.newPolicy("posture", { ...shadow(), status: "active" });
+    const { json } = await ask("GET", `${GOVERNANCE}/${id}`);
     expect(json.status).toBe("active");
     const refused = await ask("PUT", `${GOVERNANCE}/${json.id}`, { params: { grace: 7 } });
     expect(refused).toMatchObject({
@@ -107,9 +115,9 @@ describe("a policy", () => {
   });
 
   it("that is evaluated no more may be changed whatever its tests say, and not be evaluated again so", async () => {
-    const { json } = await ask("POST", GOVERNANCE, { ...shadow(), status: "active" });
-    const path = `${GOVERNANCE}/${json.id}`;
-    await ask("PUT", path, { status: "disabled", reason });
+    const id = await world.a.newPolicy("posture", { ...shadow(), status: "active" });
+    const path = `${GOVERNANCE}/${id}`;
+    await disable(id);
     expect((await ask("PUT", path, { params: { grace: 7 } })).json).toMatchObject({ revision: 2, status: "disabled" });
     expect(await ask("PUT", path, { status: "observe" })).toMatchObject({
       status: 409,
@@ -202,7 +210,7 @@ describe("a policy", () => {
     ];
     expect(await put({ severity: "low" })).toEqual(allowed);
     expect(await put({ status: "active" })).toEqual(refused);
-    await ask("PUT", `${GOVERNANCE}/${id}`, { status: "active" });
+    await world.a.activatePolicy(id);
     // Any of these would change the effect of a policy in force.
     const changes = [{ severity: "info" }, { gate: true }, { params: { more: 1 } }];
     for (const change of changes) expect(await put(change), JSON.stringify(change)).toEqual(refused);

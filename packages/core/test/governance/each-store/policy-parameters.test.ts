@@ -1,6 +1,7 @@
 import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { gatesOf, POLICIES } from "../../helpers/gates.js";
+import { changePolicy } from "../../helpers/policies.js";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;
@@ -39,9 +40,7 @@ describe("G4 a parameter of a policy", () => {
     expect(await refusedAt(id, { params: { graceDays: "three" } })).toEqual(["/params/graceDays"]);
     expect(await refusedAt(id, { params: {} })).toContain("/params/graceDays");
     expect((await at.done("GET", `${POLICIES}/${id}`)).params).toEqual({ graceDays: 14 });
-    expect((await at.done("PUT", `${POLICIES}/${id}`, { params: { graceDays: 30 } })).params).toEqual({
-      graceDays: 30,
-    });
+    expect((await changePolicy(world.a, id, { params: { graceDays: 30 } })).params).toEqual({ graceDays: 30 });
   });
 
   it("is refused as a schema when it is no part of JSON Schema that is taken here", async () => {

@@ -27,7 +27,7 @@ describe("the host of a tenant", () => {
       const body = sampleOf(operation).body?.(a, a.owner);
       const before = { a: await recordsOf(a), b: await recordsOf(b), events: await eventsOf(a) };
       const request = { token: a.owner.token, body, headers: { host: hosts.b } };
-      const answer = await a.send(operation.method, pathOf(operation, params), request);
+      const answer = await a.send(operation.method, pathOf(operation, params, a), request);
       expect([answer.status, answer.json.code]).toEqual([401, "invalid_token"]);
       expect({ a: await recordsOf(a), b: await recordsOf(b), events: await eventsOf(a) }).toEqual(before);
     },

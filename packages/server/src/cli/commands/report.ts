@@ -1,66 +1,74 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { type ComplianceReport, compliancePage, REPORT_FORMAT } from "@reeve/core";
 import { Failure } from "../../failure.js";
 import type { ExitCode, Invocation } from "../command.js";
 
 const TIMEOUT_MS = 60_000;
-/** How often the two forms of a report are fetched until both are of the same inputs. */
-const TRIES = 3;
 
 interface Job {
   readonly baseUrl: string;
   readonly token: string;
-  readonly out: string;
 }
 
-/** Fetches the compliance report from a running server, writes it as HTML and JSON, and prints the two paths. */
-export async function report({ env, output }: Invocation, { out = "." }: { out?: string }): Promise<ExitCode> {
-  const job = { ...serverOf(env), out: resolve(out) };
+/**
+ * Files the compliance report of a running server, or fetches a draft. Writes it as JSON and as a page of that JSON, and
+ * prints the two paths.
+ */
+export async function report(
+  { env, output }: Invocation,
+  { out = ".", draft = false }: { out?: string; draft?: boolean },
+): Promise<ExitCode> {
+  const json = await ask(serverOf(env, draft), draft ? "GET" : "POST");
+  const content = reportIn(json);
+  const name = `compliance-report-${content.asOf.replaceAll(/[-:]|\.\d+/g, "")}`;
   try {
-    const files = await fileReport(job);
-    output.lines({ files }, files);
+    await mkdir(resolve(out), { recursive: true });
+    const place = join(resolve(out), name);
+    const files = [await put(`${place}.html`, compliancePage(content)), await put(`${place}.json`, json)];
+    output.lines({ files, reportId: content.reportId, digest: content.digest }, files);
     return 0;
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
-    if (code && path) throw new Failure(`${path} cannot be written: ${code}`);
+    const filed = content.reportId === null ? "" : `; the report is filed as ${content.reportId}`;
+    if (code && path) throw new Failure(`${path} cannot be written: ${code}${filed}`);
     throw error;
   }
 }
 
-function serverOf(env: NodeJS.ProcessEnv): Omit<Job, "out"> {
+function serverOf(env: NodeJS.ProcessEnv, draft: boolean): Job {
   const token = env.REEVE_TOKEN?.trim();
-  if (!token) throw new Failure("REEVE_TOKEN is not set: a bearer token that holds ai-compliance:read");
+  const permission = draft ? "ai-compliance:read" : "ai-compliance:assess";
+  if (!token) throw new Failure(`REEVE_TOKEN is not set: a bearer token that holds ${permission}`);
   const baseUrl = (env.REEVE_BASE_URL || "http://127.0.0.1:4000").replace(/\/+$/, "");
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new Failure("REEVE_BASE_URL is no http address");
   return { baseUrl, token };
 }
 
-async function fileReport({ baseUrl, token, out }: Job): Promise<string[]> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const json = await fetchReport(baseUrl, token, "json");
-    const page = await fetchReport(baseUrl, token, "html");
-    const { asOf, inputsDigest } = JSON.parse(json) as { asOf: string; inputsDigest: string };
-    if (!page.includes(inputsDigest)) continue;
-    const name = `compliance-report-${asOf.replaceAll(/[-:]|\.\d+/g, "")}`;
-    await mkdir(out, { recursive: true });
-    return [await put(join(out, `${name}.html`), page), await put(join(out, `${name}.json`), json)];
-  }
-  throw new Failure("what the report is about changes faster than it can be read; try again");
-}
-
-async function fetchReport(baseUrl: string, token: string, format: string): Promise<string> {
-  const url = `${baseUrl}/api/v1/ai/compliance/report?format=${format}`;
+/** One request, so that both forms are of the same report and it is filed once. */
+async function ask({ baseUrl, token }: Job, method: "GET" | "POST"): Promise<string> {
+  const url = `${baseUrl}/api/v1/ai/compliance/report`;
   let response: Response;
   try {
     const headers = { authorization: `Bearer ${token}` };
-    response = await fetch(url, { headers, redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    response = await fetch(url, { method, headers, redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (error) {
     throw new Failure(`${baseUrl} gave no answer: ${reasonOf(error)}`);
   }
   const text = await response.text();
   if (response.ok) return text;
   throw new Failure(`${baseUrl} answered ${response.status}: ${problemOf(text)}`);
+}
+
+function reportIn(json: string): ComplianceReport {
+  try {
+    const content = JSON.parse(json) as ComplianceReport;
+    if (content.format === REPORT_FORMAT) return content;
+  } catch {
+    // What is no JSON is no report either.
+  }
+  throw new Failure(`the server answered no report in the form ${REPORT_FORMAT}; it may be of another version`);
 }
 
 function reasonOf(error: unknown): string {

@@ -3,16 +3,18 @@ import type { StoredEvent } from "../../../store/event-log.js";
 
 /** Whether maintenance of the chain wrote the event. Such events alone are no reason for a checkpoint. */
 export function isOfMaintenance(event: StoredEvent): boolean {
-  return /\.audit\.(?:checkpoint|pruned)\.v1$/.test(typeOf(event));
+  return /\.audit\.(?:checkpoint|pruned)\.v1$/.test(told(event).type);
 }
 
-/** Whether an event is about the chain itself. Such events are never erased. */
+/** Whether an event is about the chain itself or its erasures. Such events are never erased. */
 export function isOfChain(event: StoredEvent): boolean {
-  return isOfMaintenance(event) || typeOf(event).endsWith(".audit.erased.v1");
+  if (isOfMaintenance(event)) return true;
+  const { type, subjecttype } = told(event);
+  return type.endsWith(".audit.erased.v1") || subjecttype === "erasure";
 }
 
-function typeOf({ attributes }: StoredEvent): string {
-  return (JSON.parse(attributes) as { type: string }).type;
+function told({ attributes }: StoredEvent): { readonly type: string; readonly subjecttype: string } {
+  return JSON.parse(attributes) as { type: string; subjecttype: string };
 }
 
 /** The subject of all events about the chain. The activity of `audit` lists them. */

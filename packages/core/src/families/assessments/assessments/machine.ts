@@ -19,10 +19,10 @@ const answered: Guard<Assessed> = {
 
 const current: Guard<Assessed> = {
   description: "The asset is as it was when the assessment was submitted.",
-  async check({ record, ctx }) {
+  async check({ record, after, ctx }) {
     const row = await ctx.db.get(assets, record.assetId);
     if (!row) return "The asset is gone.";
-    const changed = changedSince(record.assessed, row.value);
+    const changed = changedSince(after.assessed, row.value);
     return changed.length === 0 ? undefined : `The asset has changed since: ${changed.join(", ")}. Submit it again.`;
   },
 };
@@ -54,7 +54,7 @@ export const assessmentStatus = defineMachine<Assessed>()({
       to: "in_review",
       permission: "ai-assessment:write",
       asks: true,
-      guards: ["answered"],
+      guards: ["answered", "current"],
     },
     { event: "return", from: ["in_review"], to: "draft", permission: "ai-assessment:write", needsReason: true },
     {
@@ -63,6 +63,7 @@ export const assessmentStatus = defineMachine<Assessed>()({
       to: "approved",
       permission: "ai-assessment:approve",
       secondPerson: true,
+      seen: true,
       keepsHands: true,
       guards: ["current", "timely"],
     },

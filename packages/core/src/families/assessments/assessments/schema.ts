@@ -40,6 +40,10 @@ export const ASSESSMENT_READ_ONLY = [
   "relatedParty",
 ] as const;
 
+/** The asset and the questionnaire of an assessment in one. */
+export const subjectOf = ({ assetId, questionnaire }: Pick<Assessment, "assetId" | "questionnaire">) =>
+  `${assetId} ${questionnaire}`;
+
 const isOpen = ({ status }: Assessment) => status === "draft" || status === "in_review";
 
 /** Impact and risk assessments. One at a time is open for an asset and a questionnaire. */
@@ -59,15 +63,18 @@ export const assessments = defineCollection<Assessment>({
     status: { type: "text" },
     assetId: { type: "text" },
     questionnaire: { type: "text" },
+    /** What it is about: the asset and the questionnaire. */
+    subject: { type: "text", of: subjectOf },
     residualRisk: { type: "text" },
     /** The asset and the questionnaire that it is open for. */
-    openFor: { type: "text", of: (one) => (isOpen(one) ? `${one.assetId} ${one.questionnaire}` : null) },
+    openFor: { type: "text", of: (one) => (isOpen(one) ? subjectOf(one) : null) },
     endsAt: { type: "time", of: ({ status, validUntil }) => (status === "approved" ? validUntil : null) },
   },
   unique: { open: ["openFor"] },
   indexes: [
     { where: ["assetId"] },
     { where: ["status"] },
+    { where: ["subject"] },
     { where: ["questionnaire"] },
     { where: ["residualRisk"] },
     { where: [], by: "endsAt" },

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { invalidProperty } from "../../../kernel/http/errors.js";
+import { invalidProperty, notFound } from "../../../kernel/http/errors.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { DEFAULT_SIZE, MAX_SIZE, pageQuery } from "../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { dayOf } from "../../../ports/clock.js";
-import { assets } from "../../estate/index.js";
+import { type Asset, assets } from "../../estate/index.js";
 import { may, PATH, shared } from "../access.js";
 import { type ControlPosture, computePosture, type FrameworkPosture } from "./compute/compute.js";
+import { assetsLabelled, MOST_ASSETS } from "./compute/read-assets.js";
 import { readInputs } from "./compute/read-inputs.js";
 import { DISCLAIMER, PostureAnswer } from "./schema.js";
 import { type Trend, trendTo } from "./snapshots/snapshots.js";
@@ -30,14 +31,17 @@ export const readPosture = defineOperation({
     size,
     asOf: z.iso.date().optional().meta({ description: "A later day, by whose dates today's state is judged." }),
     assetId: z.string().max(64).optional().meta({ description: "Only this asset: its results and assessments." }),
+    label: z.string().min(1).max(701).optional().meta({
+      description: "Only assets with this label, such as `use-case=claims`; 200 at most, without retired ones.",
+    }),
   }),
   success: { status: 200, schema: PostureAnswer },
   errors: ["not_found"],
   async handler(ctx, { query }) {
     const at = momentOf(ctx, query.asOf);
-    const asset = query.assetId === undefined ? undefined : await ctx.getOrThrow(assets, query.assetId);
-    const posture = computePosture(await readInputs(ctx, { at, asset }), at);
-    const trend = await trendTo(ctx, posture, asset || at > ctx.now ? 0 : SHOWN_DAYS);
+    const only = await chosen(ctx, query);
+    const posture = computePosture(await readInputs(ctx, { at, only }), at);
+    const trend = await trendTo(ctx, posture, only || at > ctx.now ? 0 : SHOWN_DAYS);
     const { frameworks, asOf, inputsDigest, overall } = posture;
     const first = query.page ?? 0;
     const most = Math.min(query.size ?? DEFAULT_SIZE, MAX_SIZE);
@@ -45,6 +49,7 @@ export const readPosture = defineOperation({
       asOf,
       inputsDigest,
       disclaimer: DISCLAIMER,
+      assets: only?.length ?? null,
       overall: { ...overall, trend: [...trend.overall] },
       items: frameworks.slice(first * most, (first + 1) * most).map((each) => frameworkView(each, trend)),
       page: first,
@@ -54,6 +59,20 @@ export const readPosture = defineOperation({
     };
   },
 });
+
+/** The assets that a posture is about. `undefined` for all. */
+async function chosen(
+  ctx: ReadContext,
+  { assetId, label }: { readonly assetId?: string | undefined; readonly label?: string | undefined },
+): Promise<readonly Asset[] | undefined> {
+  if (assetId !== undefined && label !== undefined) throw invalidProperty("/label", "Name an asset or a label.");
+  if (assetId !== undefined) return [await ctx.getOrThrow(assets, assetId)];
+  if (label === undefined) return undefined;
+  const found = await assetsLabelled(ctx, label);
+  if (found?.length === 0) throw notFound();
+  if (!found) throw invalidProperty("/label", `More than ${MOST_ASSETS} assets have it.`);
+  return found;
+}
 
 /** The moment that a posture is about: the start of a later day, or now. */
 function momentOf(ctx: ReadContext, day: string | undefined): string {

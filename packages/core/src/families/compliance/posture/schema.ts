@@ -76,6 +76,7 @@ export const PostureAnswer = z
     asOf: Time.meta({ description: "The moment it is about." }),
     inputsDigest: z.string().meta({ description: "SHA-256 of all inputs: equal ones give equal numbers." }),
     disclaimer: z.literal(DISCLAIMER).meta({ description: "What this is not." }),
+    assets: count.nullable().meta({ description: "How many assets it is about; `null`: the organisation." }),
     overall: Overall,
     items: z.array(FrameworkPosture).meta({ description: "By framework." }),
     page: count,

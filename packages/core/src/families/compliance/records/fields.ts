@@ -67,9 +67,12 @@ export const AssessedFields = z.object({
       by: z.string().meta({ description: "Id of who attested." }),
       at: Time,
       evidence: z.array(z.string()).meta({ description: "Ids of the evidence at hand." }),
+      reason: z.string().nullable().meta({ description: "Why, as told with it." }),
     })
     .nullable()
-    .meta({ description: "Who has attested that it is compliant, and by which evidence." }),
+    .meta({
+      description: "The second person behind `compliant`, `exempted` or `not_applicable`, and the evidence of then.",
+    }),
   evidenceUntil: Time.nullable().meta({ description: "From then on the evidence no longer carries the status." }),
   staleReason: z.enum(["evidence_stale", "evidence_retired"]).nullable().meta({
     description: "Why it is no longer assessed, where time or a retired piece of evidence has brought that about.",

@@ -52,6 +52,7 @@ export const complianceResult = defineMachine<Assessment>()({
       to: "compliant",
       permission: "ai-compliance:attest",
       secondPerson: true,
+      seen: true,
       guards: ["judgedByPeople", "assessed", "evidenced"],
     },
     {
@@ -60,6 +61,7 @@ export const complianceResult = defineMachine<Assessment>()({
       to: "exempted",
       permission: "ai-compliance:attest",
       secondPerson: true,
+      seen: true,
       needsReason: true,
       guards: ["judgedByPeople", "assessed"],
     },
@@ -69,6 +71,7 @@ export const complianceResult = defineMachine<Assessment>()({
       to: "not_applicable",
       permission: "ai-compliance:attest",
       secondPerson: true,
+      seen: true,
       needsReason: true,
       guards: ["assessed"],
     },

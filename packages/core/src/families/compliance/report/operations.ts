@@ -4,8 +4,7 @@ import { Raw } from "../../../kernel/records/outcome.js";
 import { dayOf } from "../../../ports/clock.js";
 import { may, PATH, shared } from "../access.js";
 import { reportNow } from "./figures/model.js";
-import { reportPage } from "./render/document.js";
-import { CONTENT_POLICY } from "./render/style.js";
+import { policyOf, reportPage } from "./render/document.js";
 import { Report } from "./schema.js";
 
 const path = `${PATH}/report`;
@@ -59,7 +58,7 @@ function answer(report: Report, format: "html" | "json"): Raw {
   return new Raw(reportPage(report), "text/html", {
     headers: {
       "content-disposition": file,
-      "content-security-policy": `${CONTENT_POLICY}; frame-ancestors 'none'`,
+      "content-security-policy": `${policyOf(report)}; frame-ancestors 'none'`,
       "referrer-policy": "no-referrer",
     },
   });

@@ -78,10 +78,13 @@ const ReportFramework = z
   })
   .meta({ id: "ComplianceReportFramework" });
 
+/** Name and version of the form of a report. */
+export const REPORT_FORMAT = "reeve-compliance-report/2";
+
 /** All data of a report, with the inputs of its numbers. */
 export const Report = z
   .object({
-    format: z.literal("reeve-compliance-report/2").meta({ description: "Name and version of this form." }),
+    format: z.literal(REPORT_FORMAT).meta({ description: "Name and version of this form." }),
     organization: z.string().meta({ description: "The name of the tenant that this is about." }),
     asOf: Time.meta({ description: "The moment it is about." }),
     inputsDigest: z.string().meta({ description: "SHA-256 of `inputs`." }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ASSET_DEFAULTS } from "./fields.js";
 import { expiryOf, isApproved, lapses } from "./machine.js";
+import { NO_POSTURE } from "./posture/posture.js";
 import { assessRisk, changedFields, effectiveDecision } from "./rules.js";
 import type { Asset } from "./schema.js";
 
@@ -29,6 +30,7 @@ const asset = (more: Partial<Asset> = {}): Asset => ({
   hands: { ids: [], beyond: 0 },
   relatedParty: false,
   changedInReview: false,
+  ...NO_POSTURE,
   record: null,
   editVersion: 1,
   configuration: {},

@@ -8,6 +8,7 @@ import { EndTime, READ_ONLY, recordShape, Time } from "../../../kernel/records/r
 import { Sha256 } from "../records/fields.js";
 import { AssetFields, Label, Text } from "./fields.js";
 import { assetLifecycle, expiryOf, governanceState, lapses } from "./machine.js";
+import { POSTURE_NAMES, PostureFields } from "./posture/posture.js";
 import { likenessOf } from "./search/likeness.js";
 import { searchText } from "./search/search-text.js";
 import { ASSET_TYPES, ENVIRONMENTS, RISK_TIERS } from "./terms/vocabulary.js";
@@ -93,6 +94,7 @@ export const Asset = z
     changedInReview: z
       .boolean()
       .meta({ description: "Changed since its review was asked for: approving takes `If-Match`." }),
+    ...PostureFields.shape,
     record: RecordReference.nullable().meta({
       description: "Its technical side (agent, tool, model, identity, MCP server); `null` for types without one.",
     }),
@@ -121,6 +123,7 @@ export const ASSET_READ_ONLY = [
   "hands",
   "relatedParty",
   "changedInReview",
+  ...POSTURE_NAMES,
   "record",
   "editVersion",
 ] as const;

@@ -59,7 +59,7 @@ const KnownItem = openBody({
 });
 
 export const ImportBody = z
-  .object({
+  .strictObject({
     items: z
       .array(namedAs(z.looseObject({}), KnownItem))
       .min(1)

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { Hands } from "../../../kernel/records/hands.js";
 import { recordShape, Time } from "../../../kernel/records/record.js";
 import { Party } from "./terms/party.js";
 import {
@@ -84,6 +85,7 @@ export const Finding = z
     refutedFixes: z.int().min(0).meta({ description: "Claims of a fix that an evaluation refuted." }),
     occurrences: z.int().min(1).meta({ description: "Evaluations that saw it." }),
     regressed: z.boolean().meta({ description: "It had been resolved, and came back." }),
+    hands: Hands.meta({ description: "Who claimed a fix since it was found." }),
     verifiedFix: z.boolean().meta({ description: "Somebody claimed the fix, and an evaluation bore it out." }),
     stale: z.boolean().meta({ description: "The last evaluation failed; what stands here is what was known before." }),
     staleSince: Time.nullable().meta({ description: "Since when evaluations fail." }),

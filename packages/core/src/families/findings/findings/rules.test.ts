@@ -207,8 +207,9 @@ describe("an evaluation that finds the same once more", () => {
 });
 
 describe("a finding that comes back", () => {
+  const hands = { ids: ["usr_1"], beyond: 0 };
   const resolved = () => {
-    const before = findingAt({ ...fresh(), workflow: "fix_claimed" }, day(0));
+    const before = findingAt({ ...fresh(), workflow: "fix_claimed", hands }, day(0));
     return { ...before, ...seenAbsent(before, at(10)) };
   };
 
@@ -223,6 +224,7 @@ describe("a finding that comes back", () => {
       regressed: true,
       regressionCount: 1,
       verifiedFix: false,
+      hands: { ids: [], beyond: 0 },
       firstSeenAt: day(0),
       dueAt: day(50),
       episodeCount: 2,

@@ -34,6 +34,7 @@ export const exemptionStatus = defineMachine<Timed>()({
       to: "approved",
       permission: "ai-exemption:approve",
       secondPerson: true,
+      seen: true,
       guards: ["timely"],
     },
     {

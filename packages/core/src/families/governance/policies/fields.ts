@@ -119,3 +119,10 @@ export const POLICY_DEFAULTS: Omit<PolicyFields, "key"> = {
 export function isRuntime(rule: Rule): rule is RuntimeRule {
   return "effect" in rule;
 }
+
+/** Whether a policy in force holds anything back: promotions, or actions. */
+export function holdsBack({ gate, rules }: Pick<PolicyFields, "gate" | "rules">): boolean {
+  return (
+    gate || rules.some((rule) => isRuntime(rule) && (rule.effect === "deny" || rule.effect === "require_approval"))
+  );
+}

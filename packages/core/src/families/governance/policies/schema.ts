@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { Attributes } from "../../../kernel/records/generic-body.js";
-import { READ_ONLY, recordShape } from "../../../kernel/records/record.js";
+import { Hands, RelatedParty } from "../../../kernel/records/hands.js";
+import { READ_ONLY, recordShape, Time } from "../../../kernel/records/record.js";
 import { ASSET_TYPES, ENVIRONMENTS } from "../../estate/index.js";
 import { SEVERITIES } from "../../findings/index.js";
 import { POLICY_KINDS, PolicyFields } from "./fields.js";
@@ -38,6 +39,19 @@ const ReadOnlyFields = z.object({
     .min(0)
     .max(UNMATCHED)
     .meta({ description: `Runs over all assets in a row that found none to ask it of; ${UNMATCHED} stands for more.` }),
+  pending: z
+    .object({
+      by: z.string().meta({ description: "Id of who asks for it." }),
+      at: Time.meta({ description: "Since when." }),
+      reason: z.string().nullable().meta({ description: "Why." }),
+      status: z.enum(POLICY_STATUSES).nullable().meta({ description: "Where it is to go; `null`: nowhere." }),
+      change: z.record(z.string(), z.unknown()).nullable().meta({ description: "The fields that are to change." }),
+      digest: z.string().meta({ description: "SHA-256 of what is asked for; who confirms it names it." }),
+    })
+    .nullable()
+    .meta({ description: "A change of what it holds back, which waits for a second person." }),
+  hands: Hands,
+  relatedParty: RelatedParty,
 });
 export const POLICY_READ_ONLY = [...READ_ONLY, ...Object.keys(ReadOnlyFields.shape)];
 
@@ -52,6 +66,9 @@ export const Policy = z
   .meta({ id: "Policy" });
 export type Policy = z.output<typeof Policy>;
 
+/** What says what it finds. Other fields give who changes them no hand in it. */
+const SAID: readonly string[] = ["selector", "rules", "params", "paramSchemas", "severity", "gate"];
+
 /** Policies of both kinds; one per key. */
 export const policies = defineCollection<Policy>({
   name: "ai_policies",
@@ -60,6 +77,7 @@ export const policies = defineCollection<Policy>({
   schema: Policy,
   resource: { type: "ai_policy", event: "policy", path: "/api/v1/ai-governance/policies" },
   machines: { status: policyStatus },
+  hands: { free: Object.keys(Policy.shape).filter((field) => !SAID.includes(field)) },
   fields: {
     status: { type: "text" },
     kind: { type: "text" },

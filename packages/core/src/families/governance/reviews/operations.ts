@@ -35,6 +35,7 @@ export const reviewFinding = defineOperation({
     "missing_reason",
     "invalid_reference",
     "self_approval_forbidden",
+    "precondition_required",
     "read_only_property",
   ],
   async handler(ctx, { params, body }) {

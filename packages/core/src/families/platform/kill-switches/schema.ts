@@ -8,6 +8,7 @@ import { killSwitchStatus } from "./machine.js";
 export const KILL_SWITCHES = {
   registration: "New tenants",
   signin: "Sign-in and token issue",
+  "saml.signon": "Sign-on to applications by SAML",
   "connectors.outbound": "Every call of a connector to the outside",
   "access.provision": "Provisioning of access",
   "agent_tools.execute": "Execution through agent-tool tokens",

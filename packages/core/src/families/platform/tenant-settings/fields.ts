@@ -28,6 +28,9 @@ export const TenantSettingFields = z.object({
   reReviewDays: z.int().min(0).max(90).meta({
     description: "Days for which an approval stands while a material change is reviewed; with 0 it ends at once.",
   }),
+  disabledConnectors: z.array(z.string().max(50)).max(100).meta({
+    description: "Keys of connectors that are not used for new connections.",
+  }),
   undeclaredTools: z.enum(["deny", "warn"]).meta({
     description: "What a decision does when an agent does not say that it uses the tool.",
   }),
@@ -49,5 +52,6 @@ export const TENANT_SETTING_DEFAULTS: Omit<TenantSettingValues, Bounded> = {
   strictBodies: false,
   relatedParty: "flag",
   reReviewDays: 0,
+  disabledConnectors: [],
   undeclaredTools: "deny",
 };

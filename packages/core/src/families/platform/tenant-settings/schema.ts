@@ -35,6 +35,10 @@ export const TenantSettingsPatch = z
       .nullable()
       .optional()
       .meta({ description: "Days for which an approval stands while a material change is reviewed." }),
+    disabledConnectors: TenantSettingFields.shape.disabledConnectors
+      .nullable()
+      .optional()
+      .meta({ description: "Keys of connectors that are not used for new connections; `null` for none." }),
     undeclaredTools: TenantSettingFields.shape.undeclaredTools
       .nullable()
       .optional()

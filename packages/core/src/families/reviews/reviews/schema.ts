@@ -18,6 +18,8 @@ export const REVIEW_KINDS = [
   "assessment",
   "attestation",
   "halt_lift",
+  "policy_change",
+  "erasure",
 ] as const;
 export type ReviewKindName = (typeof REVIEW_KINDS)[number];
 

@@ -49,9 +49,15 @@ function headerParameters(operation: Operation): Json[] {
     ...(takesIdempotencyKey(operation)
       ? [header("Idempotency-Key", "Makes a repeat give the first answer again instead of a second effect.")]
       : []),
-    ...(changesRecord(operation) ? [header("If-Match", "The ETag that was read; another version answers 412.")] : []),
+    ...(changesRecord(operation) || namesVersion(operation)
+      ? [header("If-Match", "The ETag that was read; another version answers 412.")]
+      : []),
   ];
 }
+
+/** Whether it decides about the record in its path, as some POST do. */
+const namesVersion = ({ path, errors = [] }: Operation) =>
+  path.includes("{id}") && errors.includes("precondition_required");
 
 function propertiesOf(
   schema: unknown,

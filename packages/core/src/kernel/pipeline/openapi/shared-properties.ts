@@ -3,6 +3,7 @@ export const SHARED_PROPERTIES: Readonly<Record<string, readonly string[]>> = {
   RecordBase: ["id", "version", "metadata", "createdAt", "createdBy", "updatedAt", "updatedBy"],
   ListBase: ["page", "size", "totalItems", "totalPages", "totalRelation", "nextCursor"],
   ListQuery: ["page", "size", "cursor"],
+  PostureBase: ["openFindings", "postureScore", "postureScoredAt"],
   JoinedBase: [
     "assetId",
     "blockedBy",

@@ -5,12 +5,14 @@ import { DAY_MS, timestamp } from "../../../../ports/clock.js";
 import { type Asset, assets } from "../../../estate/index.js";
 import { assessmentStatus } from "../machine.js";
 import { QUESTIONNAIRE_TABLE } from "../questionnaires/index.js";
-import { type Assessment, assessments } from "../schema.js";
+import { type Assessment, assessments, subjectOf } from "../schema.js";
 import { assessedOf } from "../standing/standing.js";
 import { type AssessmentBody, type AssessmentChangeBody, checkAnswers } from "./body.js";
 
 /** How long an approved assessment holds that names no end. */
 const VALID_MS = 365 * DAY_MS;
+/** The newest assessments of a subject, among them the one in force. */
+const NEWEST = 10;
 
 /** Begins an assessment of an asset. */
 export async function addAssessment(ctx: Context, { fields, free }: AssessmentBody): Promise<Assessment> {
@@ -66,8 +68,9 @@ export async function changeAssessment(
 
 /** Hands a draft to somebody else for approval, with the asset as it is now. */
 export async function submitAssessment(ctx: Context, before: Assessment, reason?: string): Promise<Assessment> {
-  const assessed = assessedOf(await assetOf(ctx, before.assetId));
-  const patch = { assessed, submittedBy: ctx.principal.userId, submittedAt: ctx.now };
+  const asset = await ctx.db.get(assets, before.assetId);
+  const assessed = asset ? { assessed: assessedOf(asset.value) } : {};
+  const patch = { ...assessed, submittedBy: ctx.principal.userId, submittedAt: ctx.now };
   return ctx.transition(assessments, assessmentStatus, before, { to: "in_review" }, { reason, patch });
 }
 
@@ -78,7 +81,7 @@ export function returnAssessment(ctx: Context, before: Assessment, reason?: stri
 
 /** Approves what somebody else has assessed. It takes the place of an earlier one. */
 export async function approveAssessment(ctx: Context, before: Assessment, reason?: string): Promise<Assessment> {
-  const { owner } = await assetOf(ctx, before.assetId);
+  const owner = (await ctx.db.get(assets, before.assetId))?.value.owner;
   const validUntil = before.validUntil ?? timestamp(ctx.request.nowMs + VALID_MS);
   const patch = { approvedBy: ctx.principal.userId, approvedAt: ctx.now, approvalReason: reason ?? null, validUntil };
   const options = { reason, patch, hands: owner ? [owner.id] : [] };
@@ -88,15 +91,14 @@ export async function approveAssessment(ctx: Context, before: Assessment, reason
 }
 
 async function supersedeBefore(ctx: Context, { id, assetId, questionnaire }: Assessment): Promise<void> {
-  const { rows } = await ctx.db.find(assessments, { where: { assetId, status: "approved" }, size: 10 });
-  for (const { value } of rows.filter((row) => row.id !== id && row.value.questionnaire === questionnaire))
-    await ctx.transition(
-      assessments,
-      assessmentStatus,
-      value,
-      { event: "supersede" },
-      { triggeredBy: "policy", reason: "A later assessment was approved." },
-    );
+  const where = { subject: subjectOf({ assetId, questionnaire }) };
+  const { rows } = await ctx.db.find(assessments, { where, size: NEWEST });
+  for (const row of rows.filter((one) => one.id !== id)) {
+    const standing = await ctx.current(assessments, row);
+    if (standing.status !== "approved") continue;
+    const options = { triggeredBy: "policy", reason: "A later assessment was approved." } as const;
+    await ctx.transition(assessments, assessmentStatus, standing, { event: "supersede" }, options);
+  }
 }
 
 async function assetOf(ctx: Context, assetId: string): Promise<Asset> {

@@ -10,25 +10,27 @@ import { countedFrameworks } from "../../frameworks/read/find.js";
 import { type ComplianceRecord, compliance, WHOLE } from "../../records/schema.js";
 import { every } from "./every.js";
 import type { PostureInputs } from "./inputs.js";
-import { findingsOf, numbersOf, standingsOf, unevaluatedOf } from "./read-asset.js";
+import { findingsOf, numbersOf, recordsOf, standingsOf } from "./read-assets.js";
 
-/** What a posture is about: the state of today as it counts at a moment, of all or of one asset. */
+/** What a posture is about: the state of today as it counts at a moment, of all assets or of some. */
 export interface Subject {
   readonly at: string;
-  readonly asset?: Asset | undefined;
+  readonly only?: readonly Asset[] | undefined;
 }
 
 /** Reads all inputs of a posture. Their size depends on policies, controls and frameworks, not on assets. */
-export async function readInputs(ctx: ReadContext, { at, asset }: Subject): Promise<PostureInputs> {
-  const ask = ctx.env.use(applicability).ask(asset ? numbersOf(asset) : await estateNumbers(ctx));
+export async function readInputs(ctx: ReadContext, { at, only }: Subject): Promise<PostureInputs> {
+  const ask = ctx.env.use(applicability).ask(only ? numbersOf(only) : await estateNumbers(ctx));
   const posture = (await every(ctx, policies, { kind: "posture" })).map((row) => row.value);
   const everywhere = await allStandings(ctx, posture);
-  const standings = asset ? await standingsOf(ctx, asset.id, everywhere) : everywhere;
-  const found = asset ? await findingsOf(ctx, asset.id, at) : await countFindingsBy(ctx.db, "standing", at);
-  const records = await every(ctx, compliance, { scope: asset?.id ?? WHOLE });
+  const { standings, unevaluated } = only
+    ? await standingsOf(ctx, only, everywhere)
+    : { standings: everywhere, unevaluated: await unevaluatedAssets(ctx) };
+  const found = only ? await findingsOf(ctx, only, at) : await countFindingsBy(ctx.db, "standing", at);
+  const records = only ? await recordsOf(ctx, only, at) : await recordsOfAll(ctx, at);
   return {
     evaluationsSince: evaluationsSince((await boundedSettings(ctx)).evaluationDays, ctx.now),
-    unevaluated: asset ? await unevaluatedOf(ctx, asset) : await unevaluatedAssets(ctx),
+    unevaluated,
     frameworks: (await countedFrameworks(ctx)).map(({ key, name, edition, version, roles, controls }) => ({
       key,
       name,
@@ -58,8 +60,13 @@ export async function readInputs(ctx: ReadContext, { at, asset }: Subject): Prom
       coveredAt,
     })),
     findings: Object.fromEntries([...found].filter(([, count]) => count > 0)),
-    records: records.map((row) => recordInput(seenAt(compliance, row, at))),
+    records: records.map(recordInput),
   };
+}
+
+/** The assessments of the organisation. */
+async function recordsOfAll(ctx: ReadContext, at: string): Promise<ComplianceRecord[]> {
+  return (await every(ctx, compliance, { scope: WHOLE })).map((row) => seenAt(compliance, row, at));
 }
 
 async function allStandings(ctx: ReadContext, among: readonly { readonly id: string }[]) {

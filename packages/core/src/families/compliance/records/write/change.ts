@@ -131,7 +131,7 @@ async function move(
 ): Promise<ComplianceRecord> {
   let moved = record;
   if (status !== undefined && status !== record.status) {
-    const patch = await restsOn(ctx, record, status as ComplianceStatus);
+    const patch = await restsOn(ctx, record, status as ComplianceStatus, reason);
     moved = await ctx.transition(
       compliance,
       complianceResult,
@@ -154,13 +154,21 @@ async function restsOn(
   ctx: Context,
   record: ComplianceRecord,
   to: ComplianceStatus,
+  reason: string | undefined,
 ): Promise<Partial<ComplianceRecord>> {
   const kept = inUse(record);
   const none = { attestation: null, evidenceUntil: null, staleReason: null };
-  if (to === "partial" || to === "exempted") return { ...none, evidenceUntil: evidenceHoldsUntil([], kept) };
+  const attestation = {
+    by: ctx.principal.userId,
+    at: ctx.now,
+    evidence: kept.map(({ id }) => id),
+    reason: reason ?? null,
+  };
+  if (to === "partial") return { ...none, evidenceUntil: evidenceHoldsUntil([], kept) };
+  if (to === "exempted") return { ...none, attestation, evidenceUntil: evidenceHoldsUntil([], kept) };
+  if (to === "not_applicable") return { ...none, attestation };
   if (to !== "compliant") return none;
   const found = await findControl(ctx, record.framework, record.controlId);
-  const attestation = { by: ctx.principal.userId, at: ctx.now, evidence: kept.map(({ id }) => id) };
   return { ...none, attestation, evidenceUntil: evidenceHoldsUntil(found?.control?.evidence ?? [], kept) };
 }
 

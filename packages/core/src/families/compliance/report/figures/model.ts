@@ -10,7 +10,7 @@ import { frameworkView, gapView } from "../../posture/operations.js";
 import { DISCLAIMER } from "../../posture/schema.js";
 import { TREND_DAYS, trendTo } from "../../posture/snapshots/snapshots.js";
 import { readRegisters } from "../registers/read.js";
-import type { Report, ReportControl } from "../schema.js";
+import { REPORT_FORMAT, type Report, type ReportControl } from "../schema.js";
 
 /** All data of a report as of now, with the inputs of its numbers and its digest. Equal states give equal reports. */
 export async function reportNow(ctx: ReadContext, reportId: string | null): Promise<Report> {
@@ -24,7 +24,7 @@ async function contentOf(ctx: ReadContext, reportId: string | null): Promise<Omi
   const adopted = new Map((await allAdoptions(ctx)).map((each) => [each.id, each]));
   const described = new Map((await allFrameworks(ctx)).map((framework) => [framework.key, framework]));
   return {
-    format: "reeve-compliance-report/2",
+    format: REPORT_FORMAT,
     reportId,
     preparedBy: ctx.principal.userId,
     organization: (await ctx.getOrThrow(tenants, ctx.principal.tenantId)).name,

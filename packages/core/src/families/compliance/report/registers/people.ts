@@ -1,6 +1,7 @@
 import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { isIdOf } from "../../../../store/collection.js";
+import { assets } from "../../../estate/index.js";
 import type { Exemption } from "../../../governance/index.js";
 import { users } from "../../../identity/index.js";
 import type { ComplianceRecord } from "../../records/schema.js";
@@ -32,4 +33,11 @@ export async function namesOf(
       .map(({ value: { id, name, username } }) => [id, name === username ? name : `${name} (${username})`] as const)
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
+}
+
+/** The names of assets by id, in the order of the ids. Deleted ones have none. */
+export async function assetNames(ctx: ReadContext, ids: readonly (string | null)[]): Promise<Record<string, string>> {
+  const asked = [...new Set(ids)].filter((id): id is string => id !== null && isIdOf(assets, id)).sort();
+  const found = await inChunks(asked, (some) => ctx.db.getMany(assets, some));
+  return Object.fromEntries(found.map(({ value: { id, name } }) => [id, name]));
 }

@@ -1,5 +1,5 @@
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { seenAt } from "../../../../kernel/operation/seen-page.js";
+import { dueRecords, seenAt } from "../../../../kernel/operation/seen-page.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import type { StoredRecord } from "../../../../store/collection.js";
 import type { FindQuery } from "../../../../store/store.js";
@@ -8,7 +8,7 @@ import { exemptions, policies } from "../../../governance/index.js";
 import { every } from "../../posture/compute/every.js";
 import { compliance } from "../../records/schema.js";
 import type { Report } from "../schema.js";
-import { namesOf } from "./people.js";
+import { assetNames, namesOf } from "./people.js";
 import { MOST_ROWS, type registers } from "./schema.js";
 import { statementOf } from "./statement.js";
 
@@ -19,9 +19,11 @@ export async function readRegisters(ctx: ReadContext): Promise<Registers> {
   const assessments = await newest(ctx, compliance);
   const held = await newest(ctx, exemptions);
   const open = (await Promise.all(OPEN.map((status) => newest(ctx, findings, { status })))).flat();
+  const due = await dueRecords(ctx.db, findings, { by: "nextChangeAt" }, ctx.now);
+  const reopened = due.turned.filter(({ stored }) => !isOpen(stored.status)).map(({ seen }) => seen);
   const byStatus = await countFindingsBy(ctx.db, "status", ctx.now);
   const openInAll = OPEN.reduce((sum, status) => sum + (byStatus.get(status) ?? 0), 0);
-  const shown = open
+  const shown = [...open, ...reopened]
     .filter(({ status }) => isOpen(status))
     .sort((one, other) => ordinalOf(other.effectiveSeverity) - ordinalOf(one.effectiveSeverity) || byId(one, other))
     .slice(0, MOST_ROWS);
@@ -33,12 +35,16 @@ export async function readRegisters(ctx: ReadContext): Promise<Registers> {
     findings: shown,
     exemptions: held.sort((one, other) => order(other.expiresAt, one.expiresAt) || byId(one, other)),
     policies: rules
-      .map(({ key, status, revision, digest, updatedAt, updatedBy }) => ({
-        ...{ key, status, revision, digest, updatedAt, updatedBy },
+      .map(({ key, name, status, revision, digest, updatedAt, updatedBy }) => ({
+        ...{ key, name, status, revision, digest, updatedAt, updatedBy },
       }))
       .sort((one, other) => order(one.key, other.key)),
     statement: await statementOf(ctx, assessments),
     people: await namesOf(ctx, { assessments, exemptions: held, policies: rules }),
+    assets: await assetNames(ctx, [
+      ...assessments.map(({ assetId }) => assetId),
+      ...held.map(({ onAssetId }) => onAssetId),
+    ]),
     omitted: {
       assessments: (await ctx.db.count(compliance)).count - assessments.length,
       findings: Math.max(0, openInAll - shown.length),

@@ -26,6 +26,7 @@ export const registers = {
     .array(
       z.object({
         key: z.string().meta({ description: "Key of the policy." }),
+        name: z.string().meta({ description: "Name of the policy." }),
         status: z.string().meta({ description: "Its state." }),
         revision: z.int().meta({ description: "Its revision." }),
         digest: z.string().meta({ description: "SHA-256 of it." }),
@@ -36,6 +37,7 @@ export const registers = {
     .meta({ description: "Policies with their revisions." }),
   statement: z.array(Statement).meta({ description: "The statement of applicability." }),
   people: z.record(z.string(), z.string()).meta({ description: "Names by the ids of this report." }),
+  assets: z.record(z.string(), z.string()).meta({ description: "Names of assets by the ids of this report." }),
   omitted: z
     .object({
       assessments: count.meta({ description: "Assessments left out." }),

@@ -8,17 +8,32 @@ type People = Report["people"];
 /** The name of somebody, with the id where the name is not known. */
 export const person = (people: People, id: string | null): string => (id === null ? "nobody" : (people[id] ?? id));
 
+/** An asset by name and id. Deleted ones have no name. */
+const asset = (names: Report["assets"], id: string | null): Markup =>
+  html`Asset ${id !== null && names[id]} <code>${id}</code>`;
+
+/** What an exemption takes in. */
+function scopeOf(scope: Report["exemptions"][number]["scope"]): Markup {
+  if ("fingerprint" in scope) return html`One finding, <code>${scope.fingerprint}</code>`;
+  const rules = scope.ruleKeys.length === 0 ? "all rules" : scope.ruleKeys.join(", ");
+  return html`Policy ${scope.policyKey}, ${rules}, on ${"assetId" in scope ? "one asset" : "what a selector takes in"}`;
+}
+
 /** Who assessed and attested a control, why, and by which evidence. */
 export function assessment(record: Report["assessments"][number], people: People): Markup {
-  const { id, rationale, attestation, requestedBy, assessedAt, evidence, nextReviewAt } = record;
+  const { id, rationale, attestation, requestedBy, assessedAt, evidence, nextReviewAt, relatedParty } = record;
   const pieces = evidence.filter(({ retiredAt }) => retiredAt === null);
   return html`<small>${
     attestation
-      ? html`Attested by ${person(people, attestation.by)} on ${day(attestation.at)}.`
-      : html`Attested by nobody.`
+      ? html`Attested by ${person(people, attestation.by)} on ${day(attestation.at)}${
+          relatedParty && ", a related party"
+        }.`
+      : "Attested by nobody."
   }${assessedAt !== null && html` Assessed by ${person(people, requestedBy)} on ${day(assessedAt)}.`}${
     nextReviewAt !== null && html` Next review ${day(nextReviewAt)}.`
-  } Record <code>${id}</code></small>${rationale !== "" && html`<small>“${rationale}”</small>`}${pieces.map(
+  } Record <code>${id}</code></small>${rationale !== "" && html`<small>“${rationale}”</small>`}${
+    attestation?.reason && html`<small>Reason of the attestation: “${attestation.reason}”</small>`
+  }${pieces.map(
     ({ type, ref, digest, collectedAt, validUntil, by }) =>
       html`<small>${words(type)}: ${ref}, collected ${day(collectedAt)}, attached by ${person(people, by)}${
         validUntil !== null && html`, until ${day(validUntil)}`
@@ -39,33 +54,51 @@ export function statement(lines: Report["statement"]): Markup {
 }
 
 /** The assessments of single assets, which count for no framework above. */
-export function assetAssessments({ assessments, people }: Report): Markup {
+export function assetAssessments({ assessments, assets, people, omitted }: Report): Markup {
   const own = assessments.filter(({ assetId }) => assetId !== null);
   if (own.length === 0) return html`<p>No asset has an assessment of its own.</p>`;
   const rows = own.map((record) =>
     row(
-      html`<b>${record.controlId}</b> ${record.framework}<small>Asset <code>${record.assetId}</code></small>`,
+      html`<b>${record.controlId}</b> ${record.framework}<small>${asset(assets, record.assetId)}</small>`,
       words(record.status),
       assessment(record, people),
     ),
   );
-  return table(counted(own.length, "assessment"), ["Control and asset", "Result", "What that rests on"], rows);
+  const caption = counted(own.length, "assessment");
+  return html`${table(caption, ["Control and asset", "Result", "What that rests on"], rows)}${more(omitted.assessments)}`;
 }
 
-export function findings({ findings: open, omitted }: Report): Markup {
+export function findings({ findings: open, people, omitted }: Report): Markup {
   if (open.length === 0) return html`<p>No finding is open.</p>`;
   const rows = open.map(
-    ({ id, title, assetName, effectiveSeverity, status, firstSeenAt, dueAt, policyKey, policyRevision }) =>
+    ({
+      id,
+      title,
+      message,
+      assetId,
+      assetName,
+      effectiveSeverity,
+      status,
+      firstSeenAt,
+      dueAt,
+      slaBreached,
+      policyKey,
+      policyRevision,
+      controls,
+      assignee,
+    }) =>
       row(
-        html`<b>${title}</b> ${assetName}<small>Finding <code>${id}</code></small>`,
+        html`<b>${title}</b> ${assetName}<small>Asset <code>${assetId}</code></small><small>Finding <code>${id}</code></small>`,
         words(effectiveSeverity),
-        html`${words(status)} since ${day(firstSeenAt)}, due ${dayOr(dueAt, "without a day")}. Policy ${policyKey}, revision ${policyRevision}.`,
+        html`${message} ${words(status)} since ${day(firstSeenAt)}, due ${dayOr(dueAt, "without a day")}${slaBreached && ", overdue"}.${
+          assignee && ` Assigned to ${assignee.name ?? person(people, assignee.id)}.`
+        } Policy ${policyKey}, revision ${policyRevision}.${controls.length > 0 && html`<small>Counts against ${controls.join(", ")}</small>`}`,
       ),
   );
   return html`${table(counted(open.length, "open finding"), ["Finding", "Severity", "Standing"], rows)}${more(omitted.findings)}`;
 }
 
-export function exemptionRegister({ exemptions, people, omitted }: Report): Markup {
+export function exemptionRegister({ exemptions, assets, people, omitted }: Report): Markup {
   if (exemptions.length === 0) return html`<p>Nobody has asked for an exemption.</p>`;
   const rows = exemptions.map(
     ({
@@ -80,15 +113,31 @@ export function exemptionRegister({ exemptions, people, omitted }: Report): Mark
       approvedAt,
       expiresAt,
       maxSeverity,
+      scope,
+      onAssetId,
+      startsAt,
+      compensatingControls,
+      ticketRef,
+      relatedParty,
+      revokedBy,
+      revokedAt,
+      revokedReason,
     }) =>
       row(
-        html`<b>${name}</b> ${words(category)}<small>Exemption <code>${id}</code></small>`,
+        html`<b>${name}</b> ${words(category)}<small>${scopeOf(scope)}${
+          onAssetId !== null && html`. ${asset(assets, onAssetId)}`
+        }</small><small>Exemption <code>${id}</code></small>`,
         words(status),
-        html`Ends ${day(expiresAt)}; up to ${maxSeverity}. Asked for by ${person(people, requestedBy)} on ${day(requestedAt)}. ${
+        html`From ${day(startsAt)} to ${day(expiresAt)}; up to ${maxSeverity}. Asked for by ${person(people, requestedBy)} on ${day(requestedAt)}. ${
           approvedBy === null || approvedAt === null
             ? "Approved by nobody."
-            : html`Approved by ${person(people, approvedBy)} on ${day(approvedAt)}.`
-        }<small>“${reason}”</small>`,
+            : html`Approved by ${person(people, approvedBy)} on ${day(approvedAt)}${relatedParty && ", a related party"}.`
+        }${
+          revokedAt !== null &&
+          html` Revoked by ${person(people, revokedBy)} on ${day(revokedAt)}${revokedReason && `: “${revokedReason}”`}.`
+        }<small>“${reason}”</small>${compensatingControls !== "" && html`<small>Meanwhile: ${compensatingControls}</small>`}${
+          ticketRef !== null && html`<small>Ticket ${ticketRef}</small>`
+        }`,
       ),
   );
   return html`${table(counted(exemptions.length, "exemption"), ["Exemption", "State", "Terms"], rows)}${more(omitted.exemptions)}`;
@@ -96,9 +145,9 @@ export function exemptionRegister({ exemptions, people, omitted }: Report): Mark
 
 export function policyRevisions({ policies, people }: Report): Markup {
   if (policies.length === 0) return html`<p>There is no policy.</p>`;
-  const rows = policies.map(({ key, status, revision, digest, updatedAt, updatedBy }) =>
+  const rows = policies.map(({ key, name, status, revision, digest, updatedAt, updatedBy }) =>
     row(
-      html`<b>${key}</b>`,
+      html`<b>${key}</b> ${name !== key && name}`,
       html`${words(status)}, revision ${revision}`,
       html`Changed by ${person(people, updatedBy)} on ${day(updatedAt)}. SHA-256 <code>${digest}</code>`,
     ),

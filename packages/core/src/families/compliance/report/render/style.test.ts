@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { html } from "./markup.js";
-import { CONTENT_POLICY, STYLE } from "./style.js";
+import { contentPolicy, footStyle, STYLE } from "./style.js";
 
 type Colours = Record<string, string>;
 
@@ -73,7 +73,14 @@ describe("the style of a report", () => {
 
   it("draws nothing from elsewhere, and is let in by its own digest", () => {
     expect(STYLE).not.toMatch(/url\(|@import|expression/);
-    expect(CONTENT_POLICY).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='/);
+    expect(contentPolicy(STYLE)).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; base-uri 'none'/);
+  });
+
+  it("names the report at the foot of each page, and takes nothing else in", () => {
+    const report = { asOf: "2026-11-22T12:00:00.000Z", digest: "a".repeat(64) };
+    expect(footStyle(report)).toContain(`"Compliance report of 2026-11-22, SHA-256 ${"a".repeat(64)}"`);
+    for (const hostile of [{ digest: '"}</style><script>' }, { asOf: '2026-11-22"T' }])
+      expect(() => footStyle({ ...report, ...hostile })).toThrow("no report");
   });
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { dayOf } from "../../../../ports/clock.js";
 
 /** Colours of the light theme, which print always uses. */
 const LIGHT = `--bg:#fff;--text:#1b1f24;--soft:#535b66;--line:#d5dae1;--panel:#f5f7fa;--accent:#1a4f9c;
@@ -61,7 +62,7 @@ table{width:100%;table-layout:fixed;border-collapse:collapse;margin:.25rem 0 1re
 caption{text-align:left;color:var(--soft);font-size:.85rem;padding:.25rem 0}
 th,td{text-align:left;vertical-align:top;padding:.45rem .6rem;border-top:1px solid var(--line)}
 thead th{border-top:0;border-bottom:2px solid var(--line);color:var(--soft);font-size:.85rem}
-thead th:first-child{width:42%}thead th:nth-child(2){width:19%}
+thead th:first-child{width:36%}thead th:nth-child(2){width:16%}
 tbody th{font-weight:400}tbody th b{display:block}th b .soft{font-weight:400;margin-left:.25rem}
 .numbers thead th:first-child{width:52%}.numbers thead th:nth-child(2){width:auto}
 .numbers th+th,.numbers td{text-align:right;font-variant-numeric:tabular-nums}
@@ -73,11 +74,21 @@ table.stacked thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-
 table.stacked,.stacked tbody,.stacked tr,.stacked th,.stacked td,.stacked caption{display:block;width:auto}
 .stacked tr{border-top:1px solid var(--line);padding:.5rem 0}.stacked tbody th,.stacked td{border:0;padding:.1rem 0}.numbers td{text-align:left}}
 @page{margin:16mm 15mm 18mm;@bottom-right{content:counter(page) " / " counter(pages);font:9pt sans-serif;color:#535b66}}
-@media print{:root{color-scheme:light;${PAPER}}
-body{max-width:none;padding:0;font-size:10pt}h2{margin-top:1.25rem}.trend{max-width:26rem}.axis{font-size:11px}a{color:inherit}section+section h2{margin-top:0;padding-top:0;border:0}.state{padding:0}
+@media print{:root{color-scheme:light;font-size:9.5pt;${PAPER}}
+body{max-width:none;padding:0}th,td{padding:.3rem .5rem}h2{margin-top:1.25rem}.trend{max-width:26rem}.axis{font-size:11px}a{color:inherit}section h2{margin-top:0;padding-top:0;border:0}.state{padding:0}
 tr,.figure,.trend,.notice,.source,.bar,.legend,dl.facts{break-inside:avoid}h2,h3,caption,thead,.bar,.trend{break-after:avoid}.source,.lines{break-before:avoid}
-p{orphans:3;widows:3}section+section{break-before:page}}
+p{orphans:3;widows:3}section+section,header+main{break-before:page}}
 `;
 
-/** Allows this style only: no scripts, no images, nothing from other origins. */
-export const CONTENT_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; base-uri 'none'; form-action 'none'`;
+/** What stands at the foot of each printed page, so that a loose page tells which report it is of. */
+export function footStyle({ asOf, digest }: { readonly asOf: string; readonly digest: string }): string {
+  if (!/^[0-9a-f]{64}$/.test(digest) || !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(asOf))
+    throw new Error("This is no report.");
+  return `@page{@bottom-left{content:"Compliance report of ${dayOf(asOf)}, SHA-256 ${digest}";font:7pt monospace;color:#535b66}}`;
+}
+
+/** Allows these styles only: no scripts, no images, nothing from other origins. */
+export function contentPolicy(...styles: readonly string[]): string {
+  const allowed = styles.map((style) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`);
+  return `default-src 'none'; style-src ${allowed.join(" ")}; base-uri 'none'; form-action 'none'`;
+}

@@ -4,7 +4,7 @@ import { stateName } from "./charts.js";
 import { html, type Markup } from "./markup.js";
 import { assessment } from "./registers.js";
 import { row, table } from "./table.js";
-import { because, counted, day, percent, words } from "./words.js";
+import { because, counted, day, percent, prose, words } from "./words.js";
 
 const badge = (state: ControlState): Markup => html`<span class="state ${state}">${stateName(state)}</span>`;
 
@@ -40,7 +40,7 @@ export function gaps(framework: ReportFramework): Markup {
     row(
       html`<b>${controlId}</b> ${title}`,
       badge(state),
-      html`${openFindings > 0 && `${counted(openFindings, "open finding")}. `}${because(reasons)} ${guidance}`,
+      html`${openFindings > 0 && `${counted(openFindings, "open finding")}. `}${because(reasons)} ${prose(guidance)}`,
     ),
   );
   const shown =
@@ -84,7 +84,7 @@ export function controlTable(controls: readonly ReportControl[], told: Told): Ma
         numbering === null && control.sourceRef !== "" && html`<small>${control.sourceRef}</small>`
       }`,
       badge(control.state),
-      html`${because(control.reasons)}${rulesOf(control)}${control.requirements.map(
+      html`${because(control.reasons)}${rulesOf(control)}${wantedOf(control).map(
         ({ type, fresh, wanted }) => ` ${words(type)}: ${fresh} of ${wanted}.`,
       )}${control.appliesFrom && html` Binds from ${day(control.appliesFrom)}.`}${
         control.reviewOverdue && " Its review is overdue."
@@ -94,6 +94,10 @@ export function controlTable(controls: readonly ReportControl[], told: Told): Ma
   const caption = `${counted(controls.length, "control")}${numbering ? `, numbered as in: ${numbering}` : ""}`;
   return table(caption, ["Control", "State", "What that rests on"], rows);
 }
+
+/** The evidence that people need, where the control counts for something. */
+const wantedOf = ({ state, requirements }: ReportControl) =>
+  state === "not_applicable" || state === "upcoming" ? [] : requirements;
 
 const countsFor = ({ weight, roles }: ReportControl): string =>
   `weight ${weight}${roles.length === 0 ? "" : `, for ${roles.map((role) => `${words(role).toLowerCase()}s`).join(", ")}`}`;

@@ -20,3 +20,7 @@ export const day = (at: string): Markup => html`<time datetime="${at}">${dayOf(a
 export const moment = (at: string): Markup => html`<time datetime="${at}">${dayOf(at)}, ${at.slice(11, 16)} UTC</time>`;
 
 export const dayOr = (at: string | null, otherwise: string): string | Markup => (at === null ? otherwise : day(at));
+
+/** Text whose parts in backticks are code. */
+export const prose = (text: string): Markup =>
+  html`${text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

@@ -1,4 +1,5 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
+import { requireNamedVersion } from "../../../../kernel/http/version-condition.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { Remarks } from "../lifecycle/remarks.js";
 import { governanceState, isApproved } from "../machine.js";
@@ -29,7 +30,7 @@ export async function moveGovernance(
   { reason, metadata }: Remarks,
   terms: DecisionTerms = {},
 ): Promise<Asset> {
-  if (isApproved(to)) requireSeen(ctx, asset);
+  if (isApproved(to) && asset.changedInReview) requireNamedVersion(ctx.request.ifMatch);
   const { ticketRef } = terms;
   const data = ticketRef === undefined ? {} : { ticketRef };
   const decided = isDecision(to) && asset.governanceState !== "suspended";
@@ -48,11 +49,6 @@ export async function moveGovernance(
     patch: isRequest ? patch : { ...patch, decision, ...(isApproved(to) ? { changedInReview: false } : {}) },
   };
   return ctx.transition(assets, governanceState, asset, move, options);
-}
-
-/** 428 for an approval of what has changed since its review was asked for, unless it names the version that was seen. */
-function requireSeen({ request: { ifMatch } }: Context, { changedInReview }: Asset): void {
-  if (changedInReview && (ifMatch === undefined || ifMatch === "*")) throw new ReeveError("precondition_required");
 }
 
 /** The moves of an approval that stands: renewals and their requests. `undefined` for all others. */

@@ -7,7 +7,7 @@ import { DEFAULT_SIZE, type PageQuery, pageOf } from "../../../../kernel/operati
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { pageAsSeen } from "../../../../kernel/operation/seen-page.js";
 import { Page } from "../../../../kernel/records/outcome.js";
-import { Event, filteredEvents } from "../../../activity/index.js";
+import { Event, filteredEvents, keptReasons } from "../../../activity/index.js";
 import { Finding, findings } from "../../../findings/index.js";
 import { assetLifecycle, governanceState } from "../machine.js";
 import { type Asset, AssetQuery, assets, Transition } from "../schema.js";
@@ -43,13 +43,15 @@ async function eventsOf(
   id: string,
   query: AssetQuery,
   stream: string,
-  shape?: (event: Event) => unknown,
+  shape?: (event: Event, keptReason: string | undefined) => unknown,
 ): Promise<Page> {
   const { page, search, matches } = await subject(ctx, id, query);
   if (!matches) return new Page("[]", 0, page.size ?? DEFAULT_SIZE, { count: 0, exact: true }, null);
   const found = await filteredEvents(ctx, { ...page, ...(search === "" ? {} : { search }) }, stream);
   if (!shape) return found;
-  const items = (JSON.parse(found.items) as Event[]).map(shape);
+  const events = JSON.parse(found.items) as Event[];
+  const kept = events.some(({ data }) => data === null) ? await keptReasons(ctx, id) : undefined;
+  const items = events.map((event) => shape(event, kept?.get(Number(event.sequence))));
   return new Page(JSON.stringify(items), found.page, found.size, found.total, found.nextCursor);
 }
 
@@ -84,8 +86,8 @@ export const listLifecycleHistory = defineOperation({
   summary: "List the lifecycle states an AI asset has been in, newest first",
   success: { status: 200, schema: pageOf(Transition) },
   handler: (ctx, { params, query }) =>
-    eventsOf(ctx, params.id, query, historyStream(params.id, assetLifecycle.name), (event) =>
-      toTransition(event, "status"),
+    eventsOf(ctx, params.id, query, historyStream(params.id, assetLifecycle.name), (event, keptReason) =>
+      toTransition(event, "status", keptReason),
     ),
 });
 
@@ -96,13 +98,17 @@ export const listGovernanceHistory = defineOperation({
   summary: "List the governance states an AI asset has been in, newest first",
   success: { status: 200, schema: pageOf(Transition) },
   handler: (ctx, { params, query }) =>
-    eventsOf(ctx, params.id, query, historyStream(params.id, governanceState.name), (event) =>
-      toTransition(event, "governanceState"),
+    eventsOf(ctx, params.id, query, historyStream(params.id, governanceState.name), (event, keptReason) =>
+      toTransition(event, "governanceState", keptReason),
     ),
 });
 
-/** An event as a step of a history. A creation is the step to the first state. */
-function toTransition(event: Event, field: "status" | "governanceState"): z.output<typeof Transition> {
+/** An event as a step of a history. A creation is the step to the first state. Of an erased one the reason may be kept. */
+function toTransition(
+  event: Event,
+  field: "status" | "governanceState",
+  keptReason: string | undefined,
+): z.output<typeof Transition> {
   const data = (event.data ?? {}) as {
     after?: Record<string, string>;
     event?: string;
@@ -116,7 +122,7 @@ function toTransition(event: Event, field: "status" | "governanceState"): z.outp
     from: event.fromstate ?? null,
     to: event.tostate ?? data.after?.[field] ?? "",
     event: data.event ?? null,
-    reason: data.reason ?? null,
+    reason: data.reason ?? keptReason ?? null,
     actor: { type: event.authtype, id: event.authid },
     at: event.time,
     guards: data.guards ?? [],

@@ -5,6 +5,7 @@ import { tenantSettings } from "../../../platform/index.js";
 import { checkRelabel } from "../classify/lowering.js";
 import { renewalRequest, reviewRequest } from "../governance/moves.js";
 import { assetLifecycle, governanceState, isApproved } from "../machine.js";
+import { NO_POSTURE } from "../posture/posture.js";
 import { incomingLinks } from "../relations/links.js";
 import { checkRelations } from "../relations/relations.js";
 import { assessRisk, changedFields } from "../rules.js";
@@ -25,8 +26,9 @@ export async function moveLifecycle(
 ): Promise<Asset> {
   const risk = assessRisk({ ...asset, status: status as Asset["status"] });
   const retires = status === "retired" && asset.status !== "retired";
+  const patch = retires ? { ...risk, ...NO_POSTURE } : risk;
   const data = retires ? { ...more, relations: await incomingLinks(ctx, asset.id) } : more;
-  return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, metadata, patch: risk, data });
+  return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, metadata, patch, data });
 }
 
 /**

@@ -14,10 +14,10 @@ type Evidence = AssetFields["evidence"];
  * that somebody made nor an event, and `If-Match` still accepts the version before.
  */
 export async function noteUse(ctx: Context, used: readonly Pick<Asset, "id" | "lastSeenAt">[]): Promise<void> {
-  for (const { id } of used.filter((asset) => isOld(ctx, asset))) {
-    const row = await ctx.db.get(assets, id);
-    if (row && isOld(ctx, row.value)) await noteSighting(ctx, await ctx.current(assets, row));
-  }
+  const old = used.filter((asset) => isOld(ctx, asset)).map(({ id }) => id);
+  const rows = old.length > 0 ? await ctx.db.getMany(assets, old) : [];
+  for (const row of rows.filter(({ value }) => isOld(ctx, value)))
+    await noteSighting(ctx, await ctx.current(assets, row));
 }
 
 /** Notes that an asset was seen now. */

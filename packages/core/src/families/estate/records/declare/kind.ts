@@ -9,6 +9,7 @@ import type { Stamped } from "../../../../kernel/records/stamps.js";
 import type { Capability } from "../../../platform/index.js";
 import { AssetFields } from "../../assets/fields.js";
 import { LIFECYCLE } from "../../assets/lifecycle/lifecycle-states.js";
+import { POSTURE_NAMES, PostureFields } from "../../assets/posture/posture.js";
 import type { EstateBody } from "../../assets/register/body.js";
 import type { Link } from "../../assets/relations/link.js";
 import { Asset } from "../../assets/schema.js";
@@ -52,6 +53,7 @@ export function joinedShape<S extends z.ZodType<string>>(status: S) {
       .meta({ description: "Why governance or the lifecycle of the asset keeps this from being used." }),
     ...SharedFields.shape,
     ...DecidedFields.shape,
+    ...PostureFields.shape,
     editVersion: z.int().min(1).meta({
       description:
         "The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all.",
@@ -62,7 +64,14 @@ export function joinedShape<S extends z.ZodType<string>>(status: S) {
 }
 
 /** Properties of all records that a body may repeat but not change. */
-const JOINED_READ_ONLY = [...READ_ONLY, "assetId", "blockedBy", ...DECIDED_NAMES, "editVersion"] as const;
+const JOINED_READ_ONLY = [
+  ...READ_ONLY,
+  "assetId",
+  "blockedBy",
+  ...DECIDED_NAMES,
+  ...POSTURE_NAMES,
+  "editVersion",
+] as const;
 
 export type JoinedRecord = Stamped & z.output<z.ZodObject<ReturnType<typeof joinedShape<z.ZodString>>>>;
 

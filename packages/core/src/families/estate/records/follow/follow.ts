@@ -1,4 +1,5 @@
 import { defineFollower } from "../../../../kernel/operation/area.js";
+import { postureOf } from "../../assets/posture/posture.js";
 import type { Link } from "../../assets/relations/link.js";
 import { alignLinks } from "../../assets/relations/links.js";
 import { type Asset, assets } from "../../assets/schema.js";
@@ -38,7 +39,7 @@ export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, 
   if (!kind || !before.record || (after && !sharedChanged && !differ(decidedOf(before), decidedOf(after)))) return;
   const record: JoinedRecord = await ctx.getOrThrow(kind.collection, before.record.id);
   if (!after) return ctx.remove(kind.collection, record);
-  const patch = { ...sharedOf(kind, after), ...decidedOf(after) };
+  const patch = { ...sharedOf(kind, after), ...decidedOf(after), ...postureOf(after) };
   // The asset's own event has the decision, and nobody changed the record. So the copy has no event.
   const options = sharedChanged ? {} : ({ event: false, copy: true } as const);
   const followed: JoinedRecord = await ctx.update(kind.collection, record, patch, options);

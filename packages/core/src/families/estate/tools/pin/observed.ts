@@ -44,7 +44,7 @@ function shownName(toolName: string): string {
  */
 export async function observeTool(ctx: Context, tool: Tool, content: ObservedContent): Promise<Tool> {
   const followed = followContent({ ...tool, ...content });
-  const seen = await ctx.update(tools, tool, { ...content, ...followed, seenAt: ctx.now }, { observed: true });
+  const seen = await ctx.update(tools, tool, { ...content, ...followed, seenAt: ctx.now }, { hand: false });
   if (seen.status !== "removed") return alignStatus(ctx, seen);
   const back = { unapproved: "pending_review", in_sync: "approved", drifted: "changed" } as const;
   return follow(ctx, seen, { to: back[seen.pin.state] }, "Its server has it again.");

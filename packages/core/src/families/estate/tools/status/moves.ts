@@ -1,4 +1,5 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
+import { requireNamedVersion } from "../../../../kernel/http/version-condition.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { handsOn } from "../../../../kernel/operation/second-person.js";
 import { mcpServers } from "../../mcp-servers/schema.js";
@@ -16,7 +17,7 @@ export function approvalPatch(ctx: Context, tool: Tool, to: string): Partial<Too
 export function requireSeen({ request: { ifMatch } }: Context, { pin }: Tool, digest?: string): void {
   // There is nothing to see, and so nothing to approve.
   if (pin.current === null) return;
-  if (digest === undefined && (ifMatch === undefined || ifMatch === "*")) throw new ReeveError("precondition_required");
+  if (digest === undefined) requireNamedVersion(ifMatch);
   if (digest !== undefined && digest !== pin.current)
     throw new ReeveError("precondition_failed", undefined, { members: { current: pin.current } });
 }

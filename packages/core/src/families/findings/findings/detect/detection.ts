@@ -1,5 +1,6 @@
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
+import { NO_HANDS } from "../../../../kernel/records/hands.js";
 import type { Stamped } from "../../../../kernel/records/stamps.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { coversOf, type Exemption } from "../exempt/terms.js";
@@ -101,6 +102,7 @@ export function opened(stamp: Stamped, detected: Detected, { now, slaDays, exemp
       refutedFixes: 0,
       occurrences: 1,
       regressed: false,
+      hands: NO_HANDS,
       verifiedFix: false,
       stale: false,
       staleSince: null,
@@ -244,6 +246,7 @@ function begun(before: Finding, now: string, regressed: boolean): FindingPatch {
     episodeCount: before.episodeCount + 1,
     regressionCount: before.regressionCount + (regressed ? 1 : 0),
     regressed: regressed || before.regressed,
+    hands: NO_HANDS,
     verifiedFix: false,
     slaBreachedAt: null,
   };

@@ -1,6 +1,7 @@
 import type { EventSpec } from "../../../../kernel/events/events.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { countToday } from "../../days/schema.js";
+import { OpenChanges, openCounts } from "../count/open-changes.js";
 import type { Finding } from "../fields.js";
 import { findingAt } from "../rules.js";
 import { findings } from "../schema.js";
@@ -26,35 +27,48 @@ const EVENTS: Readonly<Record<Exclude<FindingVerb, "touched">, (ctx: Context, to
   closed: (ctx, told) => ctx.emit({ type: "finding.closed", ...told }),
 };
 
-/** Stores new findings within the transaction, with one event each. */
-export async function openFindings(ctx: Context, opened: readonly Finding[]): Promise<void> {
+/** Stores new findings within the transaction, with one event each. `into` as with `changeFindings`. */
+export async function openFindings(ctx: Context, opened: readonly Finding[], into?: OpenChanges): Promise<void> {
   if (opened.length === 0) return;
   await ctx.insertMany(findings, opened, {
     event: (after) => ({ type: "finding.opened", ...about(after), data: { ...entityOf(after), after } }),
   });
   await countToday(ctx, { opened: opened.length });
+  const counted = into ?? new OpenChanges();
+  for (const finding of opened) counted.add(undefined, finding);
+  if (!into) await keepCounts(ctx, counted);
+}
+
+async function keepCounts(ctx: Context, counted: OpenChanges): Promise<void> {
+  if (counted.byAsset.size === 0) return;
+  for (const keep of ctx.env.use(openCounts)) await keep(ctx, counted);
 }
 
 /**
  * Stores changed findings within the transaction, as they are now. Each gets the event of its kind of change, and one
- * when its due date has passed. `cause` is added to the data of the events. Returns the findings as they are now.
+ * when its due date has passed. `cause` is added to the data of the events. Returns the findings as they are now. Their
+ * numbers are kept on the assets, unless `into` collects them for a caller that keeps them.
  */
 export async function changeFindings(
   ctx: Context,
   changes: readonly FindingChange[],
   cause: Cause = {},
+  into?: OpenChanges,
 ): Promise<Finding[]> {
   const after: Finding[] = [];
+  const counted = into ?? new OpenChanges();
   const counts = { reopened: 0, resolved: 0, hoursOpen: 0 };
   for (const { before, patch } of changes) {
     const { next, verb } = await change(ctx, before, patch, cause);
     after.push(next);
+    counted.add(before, next);
     if (verb === "reopened") counts.reopened += 1;
     if (verb !== "resolved") continue;
     counts.resolved += 1;
     counts.hoursOpen += hoursBetween(before.episodes.at(-1)?.openedAt ?? before.firstSeenAt, ctx.now);
   }
   await countToday(ctx, counts);
+  if (!into) await keepCounts(ctx, counted);
   return after;
 }
 

@@ -131,7 +131,8 @@ async function recordOne(ctx: Context, { ask, judgement, approvals, batchId }: R
       approval: approval ?? null,
     },
   };
-  await noteUse(ctx, judgement.parties.all);
+  // Whoever asks in vain puts nothing to use.
+  if (status !== "deny") await noteUse(ctx, judgement.parties.all);
   await logDecision(ctx, { ask, evaluation, parties: judgement.parties, batchId });
   return evaluation;
 }

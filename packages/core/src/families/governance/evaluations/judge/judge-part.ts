@@ -1,6 +1,6 @@
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import type { Asset } from "../../../estate/index.js";
+import { type Asset, keepPosture } from "../../../estate/index.js";
 import { type ClosedReason, slaDaysOf } from "../../../findings/index.js";
 import { exemptionsOver } from "../../exemptions/request/selected.js";
 import { selecting } from "../../policies/compile/selectors.js";
@@ -82,9 +82,17 @@ export async function judgePart(
   const circumstances = { now: ctx.now, slaDays: await slaDaysOf(ctx), exemptions };
   const plan = await planFindings(ctx, pairs, circumstances, run.mode === "full");
   if (!run.dryRun) {
-    await storeFindings(ctx, plan, run.id);
+    const counted = await storeFindings(ctx, plan, run.id);
     const complete = run.scope.policyIds.length === 0;
-    await storeResults(ctx, { list: judgedAssets, complete, stored, pairs, unchanged, standing: plan.standing });
+    const scores = await storeResults(ctx, {
+      list: judgedAssets,
+      complete,
+      stored,
+      pairs,
+      unchanged,
+      standing: plan.standing,
+    });
+    await keepPosture(ctx, counted, scores);
   }
   return { looked, counts: { ...counts, ...plan.counts }, errors };
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../../../../kernel/operation/context.js";
-import type { Asset } from "../../../estate/index.js";
+import type { Asset, Scored } from "../../../estate/index.js";
 import type { PairChange } from "../judge/pair.js";
 import { type AssetResults, assetResults, type PairResult } from "./results.js";
 import { StandingChanges } from "./standings.js";
@@ -16,12 +16,16 @@ interface ToStore {
   readonly standing: ReadonlyMap<PairChange, string[]>;
 }
 
-/** Stores the last results of assets and updates the rule counts, within the transaction. */
-export async function storeResults(ctx: Context, to: ToStore): Promise<void> {
+/**
+ * Stores the last results of assets and updates the rule counts, within the transaction. Returns the scores of those
+ * that all policies have looked at.
+ */
+export async function storeResults(ctx: Context, to: ToStore): Promise<Map<string, Scored>> {
   const { list, stored, pairs, unchanged, standing } = to;
   const standings = new StandingChanges();
   const byAsset = new Map<string, PairChange[]>(list.map(({ id }) => [id, []]));
   for (const pair of pairs) byAsset.get(pair.assetId)?.push(pair);
+  const scores = new Map<string, Scored>();
   const news: Omit<AssetResults, "version" | "createdAt">[] = [];
   for (const { id, assetType } of list) {
     const before = stored.get(id);
@@ -36,11 +40,20 @@ export async function storeResults(ctx: Context, to: ToStore): Promise<void> {
       if (after) next[pair.policyId] = after;
       else delete next[pair.policyId];
     }
+    if (complete) scores.set(id, { score: scoreOf(Object.values(next)) });
     if (!before) news.push({ id, assetType, complete, pairs: next });
     else if (isNews) await ctx.update(assetResults, before, { assetType, complete, pairs: next });
   }
   await ctx.insertMany(assetResults, news);
   await standings.store(ctx);
+  return scores;
+}
+
+/** Rules that pass, in percent of those with a result or an error. Rounded down to a tenth, so that only all are 100. */
+function scoreOf(pairs: readonly PairResult[]): number | null {
+  const asked = pairs.flatMap(({ rules }) => Object.values(rules)).filter((one) => one.pass + one.fail + one.error > 0);
+  const passed = asked.filter(({ fail, error }) => fail + error === 0).length;
+  return asked.length === 0 ? null : Math.floor((1_000 * passed) / asked.length) / 10;
 }
 
 /** Whether the results differ in more than their time. */

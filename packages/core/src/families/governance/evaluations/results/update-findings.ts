@@ -10,6 +10,7 @@ import {
   findingAt,
   findings,
   notSeen,
+  OpenChanges,
   opened,
   openFindings,
   seenAbsent,
@@ -86,10 +87,12 @@ export async function planFindings(
 
 const isAskedFor = ({ reevaluationRequestedAt, stale }: Finding) => reevaluationRequestedAt !== null || stale;
 
-/** Stores the plan within the transaction. */
-export async function storeFindings(ctx: Context, plan: FindingPlan, runId: string): Promise<void> {
-  await openFindings(ctx, plan.opened);
-  await changeFindings(ctx, plan.changes, { evaluationRunId: runId });
+/** Stores the plan within the transaction. Returns how the numbers of open findings change. */
+export async function storeFindings(ctx: Context, plan: FindingPlan, runId: string): Promise<OpenChanges> {
+  const counted = new OpenChanges();
+  await openFindings(ctx, plan.opened, counted);
+  await changeFindings(ctx, plan.changes, { evaluationRunId: runId }, counted);
+  return counted;
 }
 
 /** The earlier findings of pairs, and the stored findings of what was detected now. */

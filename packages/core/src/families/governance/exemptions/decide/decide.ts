@@ -33,7 +33,7 @@ export async function approveExemption(
     notices: noticesBy(exemption.expiresAt, ctx.now),
   };
   const move = { event: "approve" } as const;
-  const hands = await ownersWithin(ctx, exemption, reach);
+  const hands = [...(await ownersWithin(ctx, exemption, reach)), ...(await claimantsWithin(ctx, reach))];
   const approved = await ctx.transition(exemptions, exemptionStatus, exemption, move, { reason, patch, hands });
   const replaced = await supersede(ctx, approved);
   const cover: Cover = {
@@ -62,6 +62,14 @@ async function ownersWithin(ctx: Context, { onAssetId }: Exemption, { selected }
   const ids = onAssetId === null ? [...(selected ?? [])] : [onAssetId];
   const rows = await inChunks(ids, (some) => ctx.db.getMany(assets, some));
   return rows.flatMap(({ value }) => (value.owner ? [value.owner.id] : []));
+}
+
+/** Who claimed a fix of a finding that it takes in. */
+async function claimantsWithin(ctx: Context, reach: Reach): Promise<string[]> {
+  const claimants = new Set<string>();
+  for await (const batch of findingsIn(ctx.db, reach))
+    for (const id of batch.flatMap(({ hands }) => hands.ids)) claimants.add(id);
+  return [...claimants];
 }
 
 /**

@@ -1,15 +1,18 @@
 import type { Context } from "../../../../kernel/operation/context.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
+import { NO_HANDS, withHands } from "../../../../kernel/records/hands.js";
 import { POLICY_DEFAULTS, type PolicyFields } from "../../policies/fields.js";
+import { askFor, takesTwo } from "../../policies/force/ask.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import { judged } from "../../policies/write/body.js";
+import { revise } from "../../policies/write/revise.js";
 import type { Pack, PackPolicy } from "./pack.js";
 
-/** How many policies of a pack were created, upgraded and left unchanged. */
+/** How many policies of a pack were created, upgraded, left unchanged, and wait for a second person. */
 export interface Installed {
   readonly created: number;
   readonly upgraded: number;
   readonly unchanged: number;
+  readonly waiting: number;
   /** Keys of the tenant's own policies, which were not changed. */
   readonly taken: string[];
 }
@@ -19,7 +22,7 @@ export interface Installed {
  * version, and keep the tenant's parameters, severity, gate and status.
  */
 export async function installPack(ctx: Context, pack: Pack): Promise<Installed> {
-  const told = { created: 0, upgraded: 0, unchanged: 0, taken: [] as string[] };
+  const told = { created: 0, upgraded: 0, unchanged: 0, waiting: 0, taken: [] as string[] };
   const held = await ctx.db.lookupMany(
     policies,
     "key",
@@ -32,8 +35,7 @@ export async function installPack(ctx: Context, pack: Pack): Promise<Installed> 
     else if (!before) {
       await addFromPack(ctx, pack, given);
       told.created += 1;
-    } else if (await upgrade(ctx, pack, given, before)) told.upgraded += 1;
-    else told.unchanged += 1;
+    } else told[await upgrade(ctx, pack, given, before)] += 1;
   }
   return told;
 }
@@ -62,22 +64,41 @@ async function addFromPack(ctx: Context, pack: Pack, given: PackPolicy): Promise
     pack: `${pack.key}/${pack.version}`,
     unmatchedRuns: 0,
     ...fields,
+    pending: null,
+    hands: withHands(NO_HANDS, [ctx.principal.userId]),
+    relatedParty: false,
     attributes: {},
   };
   await ctx.insert(policies, { ...policy, revision: 1, ...judged(ctx, policy) });
 }
 
-/** Upgrades a policy to this version of its pack. True when anything differed. */
-async function upgrade(ctx: Context, pack: Pack, given: PackPolicy, before: Policy): Promise<boolean> {
+/**
+ * Upgrades a policy to this version of its pack. One in force that holds anything back changes once a second person has
+ * confirmed it.
+ */
+async function upgrade(
+  ctx: Context,
+  pack: Pack,
+  given: PackPolicy,
+  before: Policy,
+): Promise<"upgraded" | "unchanged" | "waiting"> {
   const { params, severity: _, gate: __, ...fields } = fieldsOf(given);
   // New parameters get their defaults. Removed parameters are dropped.
   const kept = Object.entries(before.params).filter(([name]) => Object.hasOwn(params, name));
-  const wanted = { ...before, ...fields, params: { ...params, ...Object.fromEntries(kept) } };
-  const { digest, warnings } = judged(ctx, wanted);
-  if (digest !== before.digest && before.status === "active")
-    requirePermission(ctx.env, ctx.principal, "ai-policy:activate");
-  const revision = digest === before.digest ? before.revision : before.revision + 1;
-  const patch = { ...fields, params: wanted.params, digest, warnings, revision, pack: `${pack.key}/${pack.version}` };
+  const change = {
+    ...fields,
+    params: { ...params, ...Object.fromEntries(kept) },
+    pack: `${pack.key}/${pack.version}`,
+  };
+  const { saysOther, wanted, patch } = await revise(ctx, before, change);
+  if (takesTwo(before, { saysOther, wanted, patch }, undefined)) {
+    await askFor(ctx, before, {
+      change,
+      status: undefined,
+      reason: `Version ${pack.version} of the pack ${pack.key}.`,
+    });
+    return "waiting";
+  }
   const after = await ctx.update(policies, before, patch);
-  return after.version !== before.version;
+  return after.version === before.version ? "unchanged" : "upgraded";
 }

@@ -1,13 +1,14 @@
 import { differences } from "../../../../kernel/events/record-events.js";
 import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
+import { NO_HANDS, withHands } from "../../../../kernel/records/hands.js";
 import { POLICY_DEFAULTS, type PolicyFields, type PolicyKind } from "../fields.js";
-import { policyStatus } from "../machine.js";
-import { retypedParams, withDefaults } from "../params/params.js";
+import { askFor, takesTwo } from "../force/ask.js";
+import { movePolicy } from "../force/move.js";
+import { withDefaults } from "../params/params.js";
 import { type Policy, policies } from "../schema.js";
 import { judged, type PolicyBody } from "./body.js";
-import { controlFaults } from "./controls.js";
+import { requireControls, revise } from "./revise.js";
 
 /** What a tenant may change in a policy of a pack. */
 const OWN = ["params", "severity", "gate"] as const;
@@ -34,6 +35,9 @@ export async function addPolicy(
     ...POLICY_DEFAULTS,
     ...fields,
     key,
+    pending: null,
+    hands: withHands(NO_HANDS, [ctx.principal.userId]),
+    relatedParty: false,
     attributes: free.attributes ?? {},
   };
   const wanted = { ...draft, params: withDefaults(draft) };
@@ -44,7 +48,7 @@ export async function addPolicy(
 
 /**
  * Changes a policy. The tests of an evaluated one must pass with the change. The rules of one in force take the
- * permission to put it in force.
+ * permission to put it in force, and two people where it holds anything back.
  */
 export async function changePolicy(
   ctx: Context,
@@ -58,32 +62,11 @@ export async function changePolicy(
     throw invalidProperty("/key", "Findings are known by it.", "read_only_property");
   const given = { ...fields, ...free };
   // A move without a change is checked by guards only, so that a policy that no longer compiles can be disabled.
-  const after = differences(before, given).length === 0 ? before : await rewrite(ctx, before, given);
-  return movePolicy(ctx, after, status, reason);
-}
-
-async function rewrite(ctx: Context, before: Policy, given: Partial<Policy>): Promise<Policy> {
-  const merged = { ...before, ...given };
-  const wanted = { ...merged, params: withDefaults(merged) };
-  const retyped = retypedParams(before.params, wanted);
-  if (retyped.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors: retyped });
-  if (given.rules) await requireControls(ctx, wanted, before);
-  const { digest, warnings } = judged(ctx, wanted);
-  const saysOther = digest !== before.digest || wanted.severity !== before.severity || wanted.gate !== before.gate;
-  if (saysOther && before.status === "active") requirePermission(ctx.env, ctx.principal, "ai-policy:activate");
-  const revision = digest === before.digest ? before.revision : before.revision + 1;
-  const unmatchedRuns = digest === before.digest ? before.unmatchedRuns : 0;
-  return ctx.update(policies, before, { ...given, params: wanted.params, digest, warnings, revision, unmatchedRuns });
-}
-
-/** 400 for rules that newly name controls of no framework. */
-async function requireControls(
-  ctx: Context,
-  { rules }: Pick<PolicyFields, "rules">,
-  before?: Pick<PolicyFields, "rules">,
-): Promise<void> {
-  const errors = await controlFaults(ctx, rules, before?.rules);
-  if (errors.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors });
+  const revised = differences(before, given).length === 0 ? undefined : await revise(ctx, before, given);
+  const to = status === before.status ? undefined : status;
+  if (takesTwo(before, revised, to)) return askFor(ctx, before, { change: revised && given, status: to, reason });
+  const after = revised ? await ctx.update(policies, before, revised.patch) : before;
+  return movePolicy(ctx, after, to, reason);
 }
 
 function refuseForeign(before: Policy, fields: Partial<PolicyFields>): void {
@@ -96,14 +79,4 @@ function refuseForeign(before: Policy, fields: Partial<PolicyFields>): void {
       message: `It comes with a pack; of it only ${OWN.join(", ")} and status can be changed.`,
     }));
   if (errors.length > 0) throw new ReeveError("read_only_property", undefined, { errors });
-}
-
-async function movePolicy(
-  ctx: Context,
-  policy: Policy,
-  status: string | undefined,
-  reason: string | undefined,
-): Promise<Policy> {
-  if (status === undefined || status === policy.status) return policy;
-  return ctx.transition(policies, policyStatus, policy, { to: status }, { reason });
 }

@@ -1,5 +1,6 @@
 import { invalidProperty } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { withHands } from "../../../../kernel/records/hands.js";
 import { type Dismissal, type Finding, type FindingPatch, moreSevere, ordinalOf } from "../../../findings/index.js";
 import { users } from "../../../identity/index.js";
 import type { ReviewActionName } from "./actions.js";
@@ -22,7 +23,12 @@ export const PERFORM: Readonly<Record<OfFinding, Perform>> = {
     return done({ assignee });
   },
   start_remediation: () => done({ workflow: "in_progress" }),
-  claim_fixed: (ctx) => done({ workflow: "fix_claimed", reevaluationRequestedAt: ctx.now }),
+  claim_fixed: (ctx, { hands }) =>
+    done({
+      workflow: "fix_claimed",
+      reevaluationRequestedAt: ctx.now,
+      hands: withHands(hands, [ctx.principal.userId]),
+    }),
   dismiss: (ctx, finding, { fields: { reasonCode = "false_positive" }, reason = "" }) =>
     dismiss(ctx, finding, reasonCode, reason),
   reopen: () => done({ workflow: "new", dismissal: null, dismissalRequest: null, severityRequest: null }),

@@ -4,16 +4,17 @@ import {
   requireSecondPerson,
   type SecondPersonPlace,
 } from "../../../../kernel/operation/second-person.js";
+import { withHands } from "../../../../kernel/records/hands.js";
 import { assets } from "../../../estate/index.js";
 import type { Finding } from "../../../findings/index.js";
 
 export const dismissFinding = defineSecondPerson("finding: dismiss", "Dismissing a high or critical finding");
 export const lowerSeverity = defineSecondPerson("finding: lower severity", "Lowering the severity of a finding");
 
-/** 403 for who asked for it, and for who owns the asset. */
+/** 403 for who asked for it, for who claimed a fix, and for who owns the asset. */
 export async function requireAnother(
   ctx: Context,
-  { id, title, assetId, policyId }: Finding,
+  { id, title, assetId, policyId, hands }: Finding,
   place: SecondPersonPlace,
   askedBy: string,
 ): Promise<void> {
@@ -22,7 +23,7 @@ export async function requireAnother(
     act: place.act,
     subject: { id, type: "finding", path: `/api/v1/ai-governance/findings/${id}` },
     name: title.slice(0, 200),
-    hands: { ids: [askedBy, ...(asset?.owner ? [asset.owner.id] : [])], beyond: 0 },
+    hands: withHands(hands, [askedBy, ...(asset?.owner ? [asset.owner.id] : [])]),
     related: [assetId, policyId],
   });
 }

@@ -12,7 +12,8 @@ const agentsUnowned: Source = {
     const where = { assetType: "agent", status: "production", owned: false };
     const { length: count } = (await db.find(assets, { where, size: MOST })).rows;
     if (count === 0) return [];
-    const title = count === 1 ? "1 agent in production has no owner" : `${count} agents in production have no owner`;
+    const number = count < MOST ? `${count}` : `At least ${count}`;
+    const title = count === 1 ? "1 agent in production has no owner" : `${number} agents in production have no owner`;
     const href = "/api/v1/ai-assets?assetType=agent&status=production&owned=false";
     return [{ kind: "agents_unowned", severity: "high", title, count, href, at: null }];
   },

@@ -1,8 +1,9 @@
+import { erasures } from "../../../activity/index.js";
 import { assessments } from "../../../assessments/index.js";
 import { compliance } from "../../../compliance/index.js";
 import { assets, halts, mcpServers, tools } from "../../../estate/index.js";
 import { findings } from "../../../findings/index.js";
-import { decisionApprovals, exemptions } from "../../../governance/index.js";
+import { decisionApprovals, exemptions, policies } from "../../../governance/index.js";
 import { type AnyReviewKind, defineReviewKind, type Waiting } from "./kind.js";
 
 /** The only thing that waits about a record, or nothing. */
@@ -118,5 +119,19 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     decides: "ai-halt:lift",
     waiting: ({ name, scope, target, liftRequest: asked }) =>
       asked ? [{ name, assetId: scope === "mcp_server" ? target : null, requestedBy: asked.by }] : [],
+  }),
+  defineReviewKind({
+    kind: "policy_change",
+    collection: policies,
+    reads: "ai-policy:read",
+    decides: "ai-policy:activate",
+    waiting: ({ name, pending }) => (pending ? [{ name, assetId: null, requestedBy: pending.by }] : []),
+  }),
+  defineReviewKind({
+    kind: "erasure",
+    collection: erasures,
+    reads: "ai-audit:read",
+    decides: "ai-audit:approve",
+    waiting: ({ name, status, requestedBy }) => when(status === "requested", { name, assetId: null, requestedBy }),
   }),
 ];

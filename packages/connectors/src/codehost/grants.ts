@@ -1,0 +1,91 @@
+import {
+  ConnectorError,
+  type ExternalRef,
+  type GrantQuery,
+  type ObservedGrant,
+  type Page,
+  type PageRequest,
+} from "@reeve/core/connectors";
+import { type Api, apiOf } from "./api.js";
+import { accessOf, grantOf } from "./collaborators.js";
+import type { CodeHost } from "./configuration.js";
+import { orMissing, repositoryOf } from "./lookups.js";
+import { repositoriesOn, teamsOf } from "./resources.js";
+import { membersOf } from "./team-access.js";
+
+/** Where a listing over all resources is: teams first, then pages of repositories. */
+interface Position {
+  readonly type: "repository" | "team";
+  /** Page of repositories, from 1. */
+  readonly page: number;
+  readonly index: number;
+  /** Grants of the resource that were given already. */
+  readonly offset: number;
+}
+
+/** Resources of one page at the most, since each costs requests. */
+const RESOURCES = 10;
+
+export async function listGrants(
+  ctx: CodeHost,
+  { resource, principals }: GrantQuery,
+  { cursor, limit }: PageRequest,
+): Promise<Page<ObservedGrant>> {
+  const api = await apiOf(ctx);
+  const wanted = principals && new Set(principals.map(({ externalId }) => externalId));
+  const chosen = (grants: readonly ObservedGrant[]) =>
+    wanted ? grants.filter(({ principal }) => wanted.has(principal.externalId)) : grants;
+  let at = cursor === undefined ? START : positionOf(cursor);
+  if (resource) {
+    const grants = chosen(await grantsOn(api, resource));
+    const rest = grants.slice(at.offset, at.offset + limit);
+    const end = at.offset + rest.length;
+    return end < grants.length ? goOn(rest, { ...at, offset: end }) : { items: rest, complete: true };
+  }
+  const items: ObservedGrant[] = [];
+  for (let visited = 0; visited < RESOURCES; ) {
+    const { resources, after } = await resourcesAt(ctx, api, at);
+    for (; at.index < resources.length; at = { ...at, index: at.index + 1, offset: 0 }) {
+      if (visited >= RESOURCES || items.length >= limit) return goOn(items, at);
+      visited += 1;
+      // A resource that has gone since it was listed has no grants.
+      const grants = chosen((await orMissing(grantsOn(api, resources[at.index] as ExternalRef))) ?? []);
+      const fitting = grants.slice(at.offset, at.offset + limit - items.length);
+      items.push(...fitting);
+      const offset = at.offset + fitting.length;
+      if (offset < grants.length) return goOn(items, { ...at, offset });
+    }
+    if (!after) return { items, complete: true };
+    at = after;
+  }
+  return goOn(items, at);
+}
+
+async function grantsOn(api: Api, resource: ExternalRef): Promise<readonly ObservedGrant[]> {
+  if (resource.type === "team") return membersOf(api, resource);
+  if (resource.type === "owner") return [];
+  const repository = await repositoryOf(api, resource.externalId);
+  return (await accessOf(api, repository)).map((access) => grantOf(repository, access));
+}
+
+async function resourcesAt(ctx: CodeHost, api: Api, { type, page }: Position) {
+  const first = { type: "repository", page: 1, index: 0, offset: 0 } as const;
+  if (type === "team") return { resources: await teamsOf(ctx, api), after: first as Position };
+  const { items, next } = await repositoriesOn(ctx, api, page);
+  const resources = items.map(({ id }): ExternalRef => ({ type: "repository", externalId: String(id) }));
+  return { resources, after: next === undefined ? undefined : { ...first, page: next } };
+}
+
+const START: Position = { type: "team", page: 1, index: 0, offset: 0 };
+
+const goOn = (items: readonly ObservedGrant[], { type, page, index, offset }: Position): Page<ObservedGrant> => ({
+  items,
+  complete: false,
+  nextCursor: [type, page, index, offset].join("."),
+});
+
+function positionOf(cursor: string): Position {
+  const [, type, page, index, offset] = /^(repository|team)\.(\d{1,7})\.(\d{1,7})\.(\d{1,7})$/.exec(cursor) ?? [];
+  if (!type) throw new ConnectorError("invalid", "The cursor is not one of this listing.", { code: "cursor" });
+  return { type: type as Position["type"], page: Number(page), index: Number(index), offset: Number(offset) };
+}

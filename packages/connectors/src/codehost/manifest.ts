@@ -1,0 +1,73 @@
+import type { Manifest } from "@reeve/core/connectors";
+import { TOOLS } from "./tools/specs.js";
+
+export const manifest: Manifest = {
+  providerKey: "codehost",
+  interfaceVersion: 1,
+  version: "1.0.0",
+  displayName: "Code host (GitHub)",
+  category: "code",
+  description:
+    "Grants access to repositories and teams of GitHub and GitHub Enterprise Server, finds AI in repositories, and gives agents tools for them.",
+  docsUrl: "https://docs.github.com/rest",
+  capabilities: [
+    "test",
+    "discover",
+    "resources",
+    "profiles",
+    "observe",
+    "grant",
+    "revoke",
+    "modify",
+    "verify",
+    "tools",
+  ],
+  resourceTypes: [
+    {
+      type: "owner",
+      displayName: "Organisation or user",
+      idStability: "immutable",
+      profileSource: "static",
+      grantableTo: [],
+    },
+    {
+      type: "repository",
+      displayName: "Repository",
+      parentType: "owner",
+      idStability: "immutable",
+      profileSource: "static",
+      grantableTo: ["user", "service_account"],
+    },
+    {
+      type: "team",
+      displayName: "Team",
+      parentType: "owner",
+      idStability: "immutable",
+      profileSource: "static",
+      grantableTo: ["user", "service_account"],
+    },
+  ],
+  tools: TOOLS,
+  requiredPermissions: [
+    { capability: "resources", permission: "read:org", why: "It lists organisations and teams." },
+    { capability: "discover", permission: "repo", why: "It reads files of private repositories." },
+    { capability: "observe", permission: "repo", why: "Collaborators are shown to those who may push." },
+    { capability: "grant", permission: "repo and admin:org", why: "It adds collaborators and members of teams." },
+    { capability: "revoke", permission: "repo and admin:org", why: "It removes them, and invitations." },
+    { capability: "tools", permission: "repo", why: "It reads and writes files, branches and pull requests." },
+  ],
+  limitations: [
+    "It signs in with a token of an account. Tokens of GitHub Apps do not list repositories in the same way.",
+    "Ids of users, teams and repositories are their numbers, since somebody else can take a name that was given up.",
+    "A user from outside of the organisation is invited, and has access only after accepting.",
+    "Access of teams to repositories is shown as inherited access of their members, and changed at the code host.",
+    "Members of a child team are listed as members of the team above it, and cannot be removed from that one.",
+    "Roles that an organisation has defined itself are shown, and not granted.",
+    "The code host ends no access by itself: Reeve revokes it in time.",
+    "Only the default branch is searched for AI, and at most 500 files of a repository, of 256 KiB each.",
+    "It is tested against the GitHub part of `emulate`, and not against GitHub itself. That has no invitations, no roles in lists of collaborators, no inherited access and no permissions of teams.",
+    "Files in Git LFS, submodules and symbolic links are not followed.",
+  ],
+  limits: { concurrency: 2, callSeconds: 60 },
+  expiry: "managed",
+};

@@ -1,0 +1,95 @@
+import { type ApplyResult, ConnectorError, type GrantSpec, type VerifyResult } from "@reeve/core/connectors";
+import { z } from "zod";
+import type { Api } from "./api.js";
+import { directRole, grantOf, isOwner } from "./collaborators.js";
+import { orMissing, placeOf, repositoryOf, userOf } from "./lookups.js";
+import { isRepositoryRole } from "./roles.js";
+import { type Account, Invitation, type Repository } from "./shapes.js";
+
+const COLLABORATOR = "/repos/{owner}/{repo}/collaborators/{username}";
+const INVITATIONS = "/repos/{owner}/{repo}/invitations";
+const Invited = z.object({ id: z.int().positive() });
+const OWNS = "The owner of a repository has all access to it.";
+
+/** A grant with what it is about. Rejects with `not_found` where the repository or the user is not there. */
+async function subjectOf(api: Api, { resource, principal, profileExternalId: role }: GrantSpec) {
+  if (!isRepositoryRole(role)) throw new ConnectorError("invalid", "There is no such role.", { code: "profile" });
+  const repository = await repositoryOf(api, resource.externalId);
+  const account = await userOf(api, principal);
+  return { repository, account, role, current: await directRole(api, repository, account) };
+}
+
+export async function grantRole(api: Api, spec: GrantSpec): Promise<ApplyResult> {
+  const { repository, account, role, current } = await subjectOf(api, spec);
+  if (isOwner(repository, account)) return { outcome: "declined", reason: OWNS };
+  const grant = grantOf(repository, { account, role, source: "direct" });
+  if (current === role) return { outcome: "already_applied", grant };
+  return put(api, repository, account, role, current);
+}
+
+export async function changeRole(api: Api, from: GrantSpec, to: GrantSpec): Promise<ApplyResult> {
+  const { repository, account, role, current } = await subjectOf(api, to);
+  if (isOwner(repository, account)) return { outcome: "declined", reason: OWNS };
+  if (current === role) return { outcome: "already_applied" };
+  if (current !== from.profileExternalId)
+    throw new ConnectorError("conflict", "The user has another role than is to be changed.", { code: "changed" });
+  return put(api, repository, account, role, current);
+}
+
+async function put(
+  api: Api,
+  repository: Repository,
+  account: Account,
+  role: string,
+  current: string | undefined,
+): Promise<ApplyResult> {
+  const place = { ...placeOf(repository), username: account.login };
+  const invited = Invited.safeParse(await api.write(`PUT ${COLLABORATOR}`, { ...place, permission: role }));
+  if (invited.success)
+    return { outcome: "accepted", externalOpRef: [repository.id, account.id, role].join(":"), pollAfterSeconds: 300 };
+  const grant = grantOf(repository, { account, role, source: "direct" });
+  return { outcome: "applied", grant, ...(current === undefined ? {} : { replaced: [current] }) };
+}
+
+/** Removes a role, and an invitation to it. Another role than the one that is meant stays. */
+export async function revokeRole(api: Api, spec: GrantSpec): Promise<ApplyResult> {
+  const { repository, account, role, current } = await subjectOf(api, spec);
+  if (isOwner(repository, account)) return { outcome: "declined", reason: OWNS };
+  if (current === role) {
+    await api.write(`DELETE ${COLLABORATOR}`, { ...placeOf(repository), username: account.login });
+    return { outcome: "applied" };
+  }
+  if (current !== undefined) return { outcome: "already_applied" };
+  return (await withdraw(api, repository, account)) ? { outcome: "applied" } : { outcome: "already_applied" };
+}
+
+async function withdraw(api: Api, repository: Repository, account: Account): Promise<boolean> {
+  const invitation = await invitationOf(api, repository, account);
+  if (!invitation) return false;
+  await api.write(`DELETE ${INVITATIONS}/{invitation_id}`, { ...placeOf(repository), invitation_id: invitation.id });
+  return true;
+}
+
+/** Servers without invitations have no such address. */
+async function invitationOf(api: Api, repository: Repository, { id }: Account) {
+  const invitations = await orMissing(api.all(`GET ${INVITATIONS}`, placeOf(repository), Invitation));
+  return invitations?.find(({ invitee }) => invitee?.id === id);
+}
+
+export async function verifyRole(api: Api, spec: GrantSpec): Promise<VerifyResult> {
+  const { repository, account, role, current } = await subjectOf(api, spec);
+  if (current === undefined) return { presence: "absent", authoritative: true };
+  const observed = grantOf(repository, { account, role: current, source: "direct" });
+  return { presence: current === role ? "present" : "mismatch", observed, authoritative: true };
+}
+
+/** What became of an invitation. One that is neither open nor accepted was declined, or has ended. */
+export async function pollInvitation(api: Api, externalOpRef: string): Promise<ApplyResult> {
+  const [resource = "", principal = "", role = ""] = externalOpRef.split(":");
+  const repository = await repositoryOf(api, resource);
+  const account = await userOf(api, { type: "user", externalId: principal });
+  if ((await directRole(api, repository, account)) === role) return { outcome: "applied" };
+  if (await invitationOf(api, repository, account))
+    return { outcome: "accepted", externalOpRef, pollAfterSeconds: 3_600 };
+  return { outcome: "declined", reason: "The invitation was declined, or has ended." };
+}

@@ -1,0 +1,39 @@
+import type { Manifest } from "@reeve/core/connectors";
+
+export const manifest: Manifest = {
+  providerKey: "fossil",
+  interfaceVersion: 1,
+  version: "1.0.0",
+  displayName: "Fossil",
+  category: "code",
+  description: "Grants access to repositories of a Fossil server, and finds AI in them.",
+  docsUrl: "https://fossil-scm.org/home/doc/trunk/www/json-api/index.md",
+  capabilities: ["test", "discover", "resources", "profiles", "observe", "grant", "revoke", "modify", "verify"],
+  resourceTypes: [
+    {
+      type: "repository",
+      displayName: "Repository",
+      idStability: "immutable",
+      profileSource: "static",
+      grantableTo: ["user", "service_account"],
+    },
+  ],
+  requiredPermissions: [
+    { capability: "discover", permission: "o", why: "It reads files." },
+    { capability: "observe", permission: "a", why: "It lists users and what they may do." },
+    { capability: "grant", permission: "s", why: "It changes what users may do, which the interface refuses to `a`." },
+    { capability: "revoke", permission: "s", why: "It changes what users may do." },
+    { capability: "modify", permission: "s", why: "It changes what users may do." },
+  ],
+  limitations: [
+    "It creates and deletes no users: who has access ends without it, and can still sign in.",
+    "Fossil keeps no user without capabilities. One who has lost all access keeps `p`, a password of its own.",
+    "What everybody has through the users `nobody` and `anonymous`, or by `u` and `v`, is not listed. A test of the connection warns of repositories that are public.",
+    "Fossil writes all capabilities of a user at once, so a change that somebody makes to the same user at the same moment is lost.",
+    "Fossil answers nothing about a repository that is not there, so that it looks like a server that breaks off.",
+    "Each repository costs a sign-in, so one instance has at most 50.",
+    "Fossil ends no access by itself: Reeve revokes it in time.",
+  ],
+  limits: { concurrency: 2, callSeconds: 60 },
+  expiry: "managed",
+};

@@ -1,0 +1,24 @@
+import { type Connector, defineConnector } from "@reeve/core/connectors";
+import { profilesOf } from "../group-members.js";
+import { listMembers } from "./grants.js";
+import { discoverIdentities, listGroups } from "./listing.js";
+import { configuration, GROUP, manifest, secrets } from "./manifest.js";
+import { addMember, removeMember, verifyMember } from "./membership.js";
+import { testOrganisation } from "./test-connection.js";
+
+/** Users and groups of an Okta organisation, with membership of groups as access. */
+export function okta(): Connector {
+  return defineConnector({
+    manifest,
+    configuration,
+    secrets,
+    testConnection: testOrganisation,
+    discoverAssets: discoverIdentities,
+    listResources: listGroups,
+    listAccessProfiles: profilesOf(GROUP),
+    listGrants: listMembers,
+    grant: addMember,
+    revoke: removeMember,
+    verify: verifyMember,
+  });
+}

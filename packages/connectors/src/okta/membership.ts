@@ -1,0 +1,54 @@
+import { type ApplyResult, ConnectorError, type GrantSpec, type VerifyResult } from "@reeve/core/connectors";
+import { MEMBER } from "../group-members.js";
+import { callApi, type JsonApi } from "../json-api.js";
+import { grantOf } from "./grants.js";
+import type { Organisation } from "./manifest.js";
+import { apiOf, type Group, groupOf, isChangeable, isMember } from "./organisation.js";
+
+/** Whether the user is a member now, as Okta itself says. */
+export async function verifyMember(ctx: Organisation, spec: GrantSpec): Promise<VerifyResult> {
+  const { group, present } = await look(ctx, await apiOf(ctx), spec);
+  if (!present) return { presence: "absent", authoritative: true };
+  return { presence: "present", observed: grantOf(group, spec.principal.externalId), authoritative: true };
+}
+
+/** Adds one member. */
+export async function addMember(ctx: Organisation, spec: GrantSpec): Promise<ApplyResult> {
+  const api = await apiOf(ctx);
+  const { group, present } = await look(ctx, api, spec);
+  const { externalId: userId } = spec.principal;
+  if (present) return { outcome: "already_applied", grant: grantOf(group, userId) };
+  if (!isChangeable(group)) return { outcome: "declined", reason: FILLED };
+  await change(ctx, api, "PUT", spec);
+  if (!(await isMember(ctx, api, group.id, userId))) throw unconfirmed("does not show the new member");
+  return { outcome: "applied", grant: grantOf(group, userId) };
+}
+
+/** Removes one member. */
+export async function removeMember(ctx: Organisation, spec: GrantSpec): Promise<ApplyResult> {
+  const api = await apiOf(ctx);
+  const { group, present } = await look(ctx, api, spec);
+  if (!present) return { outcome: "already_applied" };
+  if (!isChangeable(group)) return { outcome: "declined", reason: FILLED };
+  await change(ctx, api, "DELETE", spec);
+  if (await isMember(ctx, api, group.id, spec.principal.externalId)) throw unconfirmed("still shows the member");
+  return { outcome: "applied" };
+}
+
+const FILLED = "An application or Okta itself fills this group.";
+
+const unconfirmed = (what: string) =>
+  new ConnectorError("outcome_unknown", `The target took the change and ${what}.`, { code: "unconfirmed" });
+
+async function look(ctx: Organisation, api: JsonApi, { resource, profileExternalId, principal }: GrantSpec) {
+  if (resource.type !== "group" || profileExternalId !== MEMBER || principal.type !== "user")
+    throw new ConnectorError("invalid", "Only membership of users in groups is granted.", { code: "unknown_grant" });
+  const group: Group = await groupOf(ctx, api, resource.externalId);
+  return { group, present: await isMember(ctx, api, group.id, principal.externalId) };
+}
+
+async function change(ctx: Organisation, api: JsonApi, method: "PUT" | "DELETE", spec: GrantSpec): Promise<void> {
+  const path = ["api", "v1", "groups", spec.resource.externalId, "users", spec.principal.externalId];
+  const response = await callApi(ctx, api, { what: "Changing the group", path, method });
+  await response.body?.cancel();
+}

@@ -1,0 +1,69 @@
+import { ConnectorError } from "@reeve/core/connectors";
+import { z } from "zod";
+import { Text } from "../fields.js";
+import { type JsonApi, readApi } from "../json-api.js";
+import { type LinkPage, type LinkPosition, readLinkPage } from "../link-page.js";
+import type { Organisation } from "./manifest.js";
+
+export const Group = z.object({ id: Text(100), type: Text(100), profile: z.object({ name: Text(500) }) });
+export type Group = z.output<typeof Group>;
+
+export const User = z.object({
+  id: Text(100),
+  status: Text(100).nullish().catch(null),
+  profile: z.object({ login: Text(200), displayName: Text(200).nullish().catch(null) }),
+});
+export type User = z.output<typeof User>;
+
+/** The most pages of the groups of one user that are looked through. */
+const PAGES = 100;
+
+export async function apiOf({ config: { baseUrl }, secret }: Organisation): Promise<JsonApi> {
+  return { baseUrl, headers: { authorization: `SSWS ${await secret("apiToken")}` } };
+}
+
+/** A list below `/api/v1`, from its beginning by `first`, or from a position. */
+export function listOf(
+  ctx: Organisation,
+  api: JsonApi,
+  path: readonly string[],
+  { first = {}, at, limit }: ListPart,
+): Promise<LinkPage> {
+  const asked = new URLSearchParams({ ...first, limit: String(Math.min(limit, PAGE)) });
+  const request = { what: `Listing ${path.at(-1)}`, path: ["api", "v1", ...path] };
+  return readLinkPage(ctx, api, request, at ?? { query: asked.toString() }, limit);
+}
+
+/** The most items that Okta gives in a page. */
+const PAGE = 200;
+
+interface ListPart {
+  readonly first?: Readonly<Record<string, string>>;
+  readonly at?: LinkPosition | undefined;
+  readonly limit: number;
+}
+
+/** Rejects with `not_found` when there is no such group. */
+export async function groupOf(ctx: Organisation, api: JsonApi, id: string): Promise<Group> {
+  const what = "Reading the group";
+  const group = await readApi(ctx, api, { what, path: ["api", "v1", "groups", id] }, Group);
+  if (group.id === id) return group;
+  throw new ConnectorError("invalid", `${what} failed: the target answered with another group.`, { code: "other_id" });
+}
+
+/** Whether people and this connector may change the members; applications and Okta fill the other groups. */
+export const isChangeable = ({ type }: Pick<Group, "type">): boolean => type === "OKTA_GROUP";
+
+const Id = z.object({ id: Text(100) });
+
+/** Whether a user is in a group. A user's groups are few, a group's users may be many. */
+export async function isMember(ctx: Organisation, api: JsonApi, groupId: string, userId: string): Promise<boolean> {
+  let at: LinkPosition | undefined;
+  for (let page = 0; page < PAGES; page += 1) {
+    const { items, next } = await listOf(ctx, api, ["users", userId, "groups"], { at, limit: PAGE });
+    if (items.some((given) => Id.safeParse(given).data?.id === groupId)) return true;
+    if (next === undefined) return false;
+    at = next;
+  }
+  throw new ConnectorError("invalid", "The groups of the user do not end.", { code: "too_many" });
+}

@@ -1,0 +1,120 @@
+import {
+  ConnectorError,
+  type DiscoveredAsset,
+  type Page,
+  type PageRequest,
+  type RejectedItem,
+} from "@reeve/core/connectors";
+import { z } from "zod";
+import type { RepositoryFile, Snapshot } from "./file.js";
+import { kindOf } from "./kinds.js";
+import { FILE_LIMITS } from "./limits.js";
+import { findsIn, idOf } from "./read.js";
+
+/** One repository of a listing. */
+export interface ListedRepository {
+  readonly id: string;
+  /** Where the listing goes on with it. */
+  readonly position: string;
+  /** Its files; `null` where it is empty. Rejects with `ConnectorError` of class `not_found` where it has gone. */
+  open(): Promise<Snapshot | null>;
+  /** `undefined` when the file is larger than `FILE_LIMITS.bytes`. */
+  read(file: RepositoryFile): Promise<string | undefined>;
+}
+
+/** Repositories in an order that stays, from a position on. */
+export type RepositoryListing = (from: string | undefined) => AsyncIterable<ListedRepository>;
+
+const Cursor = z.object({
+  position: z.string().max(200),
+  id: z.string().max(200),
+  file: z.int().min(0),
+  find: z.int().min(0),
+  revision: z.string().max(100),
+  whole: z.boolean(),
+});
+type Cursor = z.output<typeof Cursor>;
+
+/** Finds AI in repositories, a page at a time. Broken and hostile files are rejected one by one. */
+export async function discoverInRepositories(
+  listing: RepositoryListing,
+  { cursor, limit }: PageRequest,
+): Promise<Page<DiscoveredAsset>> {
+  const start = cursor === undefined ? undefined : cursorOf(cursor);
+  const items: DiscoveredAsset[] = [];
+  const rejected: RejectedItem[] = [];
+  let [whole, calls] = [start?.whole ?? true, 0];
+  let resumed = start;
+  for await (const repository of listing(start?.position)) {
+    if (calls >= FILE_LIMITS.calls || items.length >= limit)
+      return pageTo(repository, { file: 0, find: 0, revision: "" });
+    const from = resumed;
+    resumed = undefined;
+    // What stood at this place is another one now, so one may have been left out.
+    if (from && from.id !== repository.id) whole = false;
+    calls += 2;
+    const snapshot = await opened(repository);
+    if (!snapshot) continue;
+    const files = snapshot.files.filter(({ path }) => kindOf(path)).sort(byPath);
+    if (!snapshot.whole || files.length > FILE_LIMITS.files) {
+      whole = false;
+      reject(snapshot, "", "It has more files than are looked at.");
+    }
+    const moved = from !== undefined && from.revision !== "" && from.revision !== snapshot.revision;
+    if (moved) whole = false;
+    const goesOn = from?.id === repository.id && !moved ? from : { file: 0, find: 0 };
+    for (let file = goesOn.file; file < Math.min(files.length, FILE_LIMITS.files); file += 1) {
+      const given = files[file] as RepositoryFile;
+      const place = { file, find: 0, revision: snapshot.revision };
+      if (calls >= FILE_LIMITS.calls || items.length >= limit) return pageTo(repository, place);
+      calls += 1;
+      const found = await findsOf(repository, snapshot, given);
+      const skipped = file === goesOn.file ? goesOn.find : 0;
+      const fitting = found.assets.slice(skipped, skipped + limit - items.length);
+      items.push(...fitting);
+      if (skipped === 0) rejected.push(...found.rejected);
+      if (found.rejected.length > 0 && !given.symbolicLink) whole = false;
+      const next = skipped + fitting.length;
+      if (next < found.assets.length) return pageTo(repository, { ...place, find: next });
+    }
+  }
+  return { items, rejected, complete: whole };
+
+  function pageTo({ id, position }: ListedRepository, place: Pick<Cursor, "file" | "find" | "revision">) {
+    return { items, rejected, complete: false, nextCursor: encoded({ ...place, id, position, whole }) };
+  }
+
+  function reject(snapshot: Snapshot, path: string, reason: string) {
+    rejected.push({ externalId: idOf(snapshot, path), reason });
+  }
+}
+
+async function opened(repository: ListedRepository): Promise<Snapshot | null> {
+  try {
+    return await repository.open();
+  } catch (error) {
+    if (ConnectorError.is(error) && error.errorClass === "not_found") return null;
+    throw error;
+  }
+}
+
+async function findsOf(repository: ListedRepository, snapshot: Snapshot, file: RepositoryFile) {
+  const unread = (reason: string) => ({ assets: [], rejected: [{ externalId: idOf(snapshot, file.path), reason }] });
+  if (file.symbolicLink) return unread("It is a symbolic link, which is not followed.");
+  const tooLarge = `It is larger than ${FILE_LIMITS.bytes / 1_024} KiB.`;
+  if ((file.size ?? 0) > FILE_LIMITS.bytes) return unread(tooLarge);
+  const text = await repository.read(file);
+  return text === undefined ? unread(tooLarge) : findsIn(snapshot, file, text);
+}
+
+const byPath = (one: RepositoryFile, other: RepositoryFile) =>
+  one.path < other.path ? -1 : one.path > other.path ? 1 : 0;
+const encoded = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString("base64url");
+
+function cursorOf(text: string): Cursor {
+  try {
+    return Cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
+  } catch (cause) {
+    throw new ConnectorError("invalid", "The cursor is not one of this listing.", { code: "cursor", cause });
+  }
+}

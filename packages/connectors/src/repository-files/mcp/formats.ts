@@ -1,0 +1,35 @@
+/** How a client writes down its MCP servers. */
+export interface McpFormat {
+  readonly syntax: "json" | "toml";
+  /** Where in the document the servers are, by name. */
+  readonly at: readonly string[];
+  /** What `url` means where `type` is not given. */
+  readonly url?: "sse";
+}
+
+const json = (...at: string[]): McpFormat => ({ syntax: "json", at });
+
+/** Files in which clients keep their MCP servers. */
+export const mcpConfigs: readonly { readonly path: RegExp; readonly client: string; readonly format: McpFormat }[] = [
+  { path: /(^|\/)\.vscode\/mcp\.json$/, client: "Visual Studio Code", format: json("servers") },
+  { path: /(^|\/)\.vscode\/settings\.json$/, client: "Visual Studio Code", format: json("mcp", "servers") },
+  { path: /(^|\/)\.cursor\/mcp\.json$/, client: "Cursor", format: json("mcpServers") },
+  { path: /(^|\/)\.claude\/settings(\.local)?\.json$/, client: "Claude Code", format: json("mcpServers") },
+  { path: /(^|\/)claude_desktop_config\.json$/, client: "Claude Desktop", format: json("mcpServers") },
+  {
+    path: /(^|\/)\.gemini\/settings\.json$/,
+    client: "Gemini CLI",
+    format: { ...json("mcpServers"), url: "sse" },
+  },
+  { path: /(^|\/)\.codex\/config\.toml$/, client: "Codex", format: { syntax: "toml", at: ["mcp_servers"] } },
+  { path: /(^|\/)\.roo\/mcp\.json$/, client: "Roo Code", format: json("mcpServers") },
+  { path: /(^|\/)cline_mcp_settings\.json$/, client: "Cline", format: json("mcpServers") },
+  { path: /(^|\/)\.windsurf\/mcp_config\.json$/, client: "Windsurf", format: json("mcpServers") },
+  { path: /(^|\/)mcp_config\.json$/, client: "Windsurf", format: json("mcpServers") },
+  { path: /(^|\/)\.amazonq\/mcp\.json$/, client: "Amazon Q Developer", format: json("mcpServers") },
+  { path: /(^|\/)\.kiro\/settings\/mcp\.json$/, client: "Kiro", format: json("mcpServers") },
+  { path: /(^|\/)\.junie\/mcp\/mcp\.json$/, client: "Junie", format: json("mcpServers") },
+  { path: /(^|\/)\.zed\/settings\.json$/, client: "Zed", format: json("context_servers") },
+  { path: /(^|\/)opencode\.jsonc?$/, client: "OpenCode", format: json("mcp") },
+  { path: /(^|\/)\.?mcp\.json$/, client: "Claude Code", format: json("mcpServers") },
+];

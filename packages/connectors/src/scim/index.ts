@@ -1,0 +1,24 @@
+import { type Connector, defineConnector } from "@reeve/core/connectors";
+import { profilesOf } from "../group-members.js";
+import { listMembers } from "./grants.js";
+import { discoverIdentities, listGroups } from "./groups.js";
+import { configuration, GROUP, manifest, secrets } from "./manifest.js";
+import { addMember, removeMember, verifyMember } from "./membership.js";
+import { testProvider } from "./test-connection.js";
+
+/** Users and groups of any SCIM 2.0 provider (RFC 7644), with membership of groups as access. */
+export function scim(): Connector {
+  return defineConnector({
+    manifest,
+    configuration,
+    secrets,
+    testConnection: testProvider,
+    discoverAssets: discoverIdentities,
+    listResources: listGroups,
+    listAccessProfiles: profilesOf(GROUP),
+    listGrants: listMembers,
+    grant: addMember,
+    revoke: removeMember,
+    verify: verifyMember,
+  });
+}

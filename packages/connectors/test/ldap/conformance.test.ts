@@ -1,0 +1,88 @@
+import type { Principal } from "@reeve/core/connectors";
+import { type Access, type ConformanceTarget, connectorConformance } from "@reeve/testkit/connectors";
+import { describe } from "vitest";
+import { asAdmin, BASE, connector, type Directory, PASSWORD, slapd, specOf, startDirectory } from "./directory.js";
+
+const nameOf = (rdn: string) => `${rdn},${BASE}`;
+const OPS = "cn=ops";
+
+describe.skipIf(slapd.path === undefined)(`with slapd${slapd.note}`, () => {
+  connectorConformance(connector, async (): Promise<ConformanceTarget> => {
+    const directory = await startDirectory();
+    const [ada, grace, linus] = [
+      await directory.person("ada"),
+      await directory.person("grace"),
+      await directory.person("linus"),
+    ];
+    const ops = await directory.group("ops", [nameOf("uid=linus")]);
+    await directory.group("all", [nameOf(OPS), nameOf("uid=linus")]);
+    await directory.group("shell", ["grace"], "posixGroup");
+    let others = 0;
+    return {
+      address: { host: "127.0.0.1", port: directory.port },
+      config: ({ host, port }) => ({ ...directory.config, identityFilter: "(uid=*)", host, port }),
+      secrets: { password: PASSWORD },
+      wrongSecrets: { password: "wrong-password-of-somebody" },
+      async reset() {
+        await directory.rename("cn=renamed", "cn=all").catch(() => undefined);
+        await replaceMembers(directory, [nameOf("uid=linus")]);
+      },
+      async observe() {
+        const groups = await groupsOf(directory);
+        return { resources: { group: groups.map(({ id }) => id) }, access: groups.flatMap(({ access }) => access) };
+      },
+      rename: () => directory.rename("cn=all", "cn=renamed"),
+      access: {
+        wanted: [specOf(ops, ada), specOf(ops, grace)],
+        nowhere: specOf("00000000-0000-0000-0000-000000000000", ada),
+        foreign: specOf(ops, linus),
+        async interfere() {
+          others += 1;
+          const id = await directory.person(`other-${others}`);
+          const members = await directory.members(OPS);
+          await replaceMembers(directory, [...members, nameOf(`uid=other-${others}`)]);
+          return specOf(ops, id);
+        },
+      },
+      close: () => directory.stop(),
+    };
+  });
+});
+
+function replaceMembers(directory: Directory, values: readonly string[]): Promise<void> {
+  return asAdmin(directory, async (client) => {
+    const { Attribute, Change } = await import("ldapts");
+    const modification = new Attribute({ type: "member", values: [...values] });
+    await client.modify(nameOf(OPS), new Change({ operation: "replace", modification }));
+  });
+}
+
+/** The groups and their own members, read by the administrator. */
+function groupsOf(
+  directory: Directory,
+): Promise<readonly { readonly id: string; readonly access: readonly Access[] }[]> {
+  return asAdmin(directory, async (client) => {
+    const attributes = ["entryUUID", "objectClass", "member", "memberUid"];
+    const { searchEntries: entries } = await client.search(BASE, { attributes });
+    const textsOf = (entry: (typeof entries)[number], name: string) => [entry[name] ?? []].flat() as string[];
+    const isGroup = (entry: (typeof entries)[number]) =>
+      ["groupOfNames", "posixGroup"].some((kind) => textsOf(entry, "objectClass").includes(kind));
+    const named = new Map(entries.map((entry) => [entry.dn, entry]));
+    return entries.filter(isGroup).map((group) => {
+      const names = [...textsOf(group, "member"), ...textsOf(group, "memberUid").map((uid) => nameOf(`uid=${uid}`))];
+      const access = names.map((name): Access => {
+        const member = named.get(name) as (typeof entries)[number];
+        const principal: Pick<Principal, "type" | "externalId"> = {
+          type: isGroup(member) ? "group" : "user",
+          externalId: member.entryUUID as string,
+        };
+        return {
+          resource: { type: "group", externalId: group.entryUUID as string },
+          profileExternalId: "member",
+          principal,
+        };
+      });
+      return { id: group.entryUUID as string, access };
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import { ConnectorError } from "../error.js";
+import type { Page, PageRequest, RejectedItem } from "../page.js";
+
+/** Limits of one listing. */
+export const LISTING = { pages: 10_000, pageSize: 200, items: 1_000_000 } as const;
+
+/** What is remembered of the way through a listing, however many walks it takes. */
+export interface Trail {
+  readonly pages: number;
+  readonly items: number;
+  /** A cursor that was met on the way. One that comes again leads in a circle. */
+  readonly mark: string | null;
+}
+
+export const NO_TRAIL: Trail = { pages: 0, items: 0, mark: null };
+
+/** One page of a listing, checked. */
+export interface ListedPage<T> {
+  readonly items: readonly T[];
+  readonly rejected: readonly RejectedItem[];
+  /** Where the next page begins. `null` after the last one. */
+  readonly cursor: string | null;
+  /** The listing is whole. */
+  readonly complete: boolean;
+  readonly trail: Trail;
+}
+
+/** Where a listing goes on, and the limit of each page. */
+export interface ListingStart {
+  readonly cursor?: string | null;
+  /** Of the page before; none when absent. */
+  readonly trail?: Trail;
+  readonly limit?: number;
+  readonly since?: Date;
+}
+
+/**
+ * Walks a listing page by page, and holds one page in memory. Rejects with `ConnectorError`: `invalid` with the code
+ * `pagination_loop` where the pages lead in a circle, `page_too_large` or `too_many`.
+ */
+export async function* walk<T>(
+  read: (page: PageRequest) => Promise<Page<T>>,
+  { cursor: first = null, trail: before = NO_TRAIL, limit = LISTING.pageSize, since }: ListingStart = {},
+): AsyncGenerator<ListedPage<T>, void, undefined> {
+  let [cursor, trail] = [first, before];
+  while (trail.pages < LISTING.pages) {
+    const page = await read({ limit, ...(cursor === null ? {} : { cursor }), ...(since ? { since } : {}) });
+    if (page.items.length > limit * 2) throw wrong("page_too_large", "The target's page is larger than was asked for.");
+    const next = page.nextCursor ?? null;
+    if (next !== null && (next === cursor || next === trail.mark))
+      throw wrong("pagination_loop", "The target's pages lead back to themselves.");
+    trail = longer(trail, page.items.length, next);
+    if (trail.items > LISTING.items) throw wrong("too_many", "The target lists more than is read.");
+    const complete = next === null && page.complete;
+    yield { items: page.items, rejected: page.rejected ?? [], cursor: next, complete, trail };
+    if (next === null) return;
+    cursor = next;
+  }
+  throw wrong("too_many", "The target's listing does not end.");
+}
+
+/**
+ * The mark is moved after 1, 2, 4, 8 and so on pages. So it stands within any circle soon, and one cursor is kept
+ * instead of all (R. P. Brent, 1980).
+ */
+function longer({ pages: before, items, mark }: Trail, more: number, cursor: string | null): Trail {
+  const pages = before + 1;
+  const moves = (pages & before) === 0;
+  return { pages, items: items + more, mark: moves ? cursor : mark };
+}
+
+const wrong = (code: string, message: string) => new ConnectorError("invalid", message, { code });

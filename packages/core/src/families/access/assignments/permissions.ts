@@ -1,0 +1,13 @@
+import { definePermissions } from "../../roles.js";
+
+export const assignmentPermissions = definePermissions({
+  "access-assignment:verify": {
+    lets: "Ask connected systems whether access is there now",
+    heldBy: ["governance_officer", "operator"],
+  },
+  "access-assignment:write": {
+    lets: "Narrow access that was granted, and have connected systems put right",
+    heldBy: ["governance_officer", "operator"],
+  },
+  "access-assignment:revoke": { lets: "End access that was granted", heldBy: ["governance_officer", "operator"] },
+});

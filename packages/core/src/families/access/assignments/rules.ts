@@ -1,0 +1,71 @@
+import type { assignmentStatus } from "./machine.js";
+
+type Status = keyof typeof assignmentStatus.states;
+
+/** What of an assignment says whether it holds a grant. */
+interface Standing {
+  readonly status: Status;
+  readonly grantKey: string;
+}
+
+/** What of an assignment says when it is in force. */
+interface Bounds {
+  readonly status: Status;
+  readonly notBefore: string;
+  readonly isPermanent: boolean;
+  readonly expiresAt: string | null;
+}
+
+const HOLDING: ReadonlySet<Status> = new Set(["pending", "active"]);
+const ENDING: ReadonlySet<Status> = new Set(["revoking", "revoke_failed"]);
+
+/** The grant that an assignment wants to be there; `null` when it wants none. */
+export const holdingOf = ({ status, grantKey }: Standing): string | null => (HOLDING.has(status) ? grantKey : null);
+
+/** The grant whose end an assignment waits for. */
+export const endingOf = ({ status, grantKey }: Standing): string | null => (ENDING.has(status) ? grantKey : null);
+
+/** Whether the target may have something of it. */
+export const isLive = ({ status }: Pick<Standing, "status">): boolean => HOLDING.has(status) || ENDING.has(status);
+
+/** When time ends an assignment; `null` when it does not. One without an end that is not permanent has ended already. */
+export function endsAt({
+  status,
+  isPermanent,
+  expiresAt,
+  duration,
+  notBefore,
+}: Bounds & { readonly duration: string | null }): string | null {
+  if (!HOLDING.has(status) || isPermanent) return null;
+  if (expiresAt !== null) return expiresAt;
+  return status === "pending" && duration !== null ? null : notBefore;
+}
+
+/** What an assignment's effect depends on besides itself, at one moment. */
+export interface Circumstances {
+  readonly now: string;
+  /** Why the asset may not be used now; `undefined` when it may. Kill switches and halts are among the reasons. */
+  readonly assetDenied: string | undefined;
+  /** The profile as it is now; `undefined` when there is none. */
+  readonly profile: { readonly status: string } | undefined;
+}
+
+/**
+ * Why an assignment is not in force; empty when it is. Every reader and every use asks this one function, with the
+ * clock of the moment.
+ */
+export function ineffectiveBecause(assignment: Bounds, { now, assetDenied, profile }: Circumstances): string[] {
+  const { status, notBefore, isPermanent, expiresAt } = assignment;
+  const reasons: string[] = [];
+  if (status !== "active") reasons.push(`status:${status}`);
+  if (notBefore > now) reasons.push("not_begun");
+  if (!isPermanent && (expiresAt === null || expiresAt <= now)) reasons.push("expired");
+  if (assetDenied !== undefined) reasons.push(`asset:${assetDenied}`);
+  if (!profile || profile.status === "disabled") reasons.push(`profile:${profile?.status ?? "missing"}`);
+  return reasons;
+}
+
+/** Whether an assignment is in force at a moment. */
+export function isEffective(...given: Parameters<typeof ineffectiveBecause>): boolean {
+  return ineffectiveBecause(...given).length === 0;
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { Duration } from "../../../kernel/records/duration.js";
+import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../kernel/records/machine.js";
+import { recordShape, Time } from "../../../kernel/records/record.js";
+import { FAILURE } from "../../connectors/index.js";
+import { AccessPrincipal } from "../identities/schema.js";
+import { RISK_LEVELS } from "../profiles/schema.js";
+import { ExternalReference } from "../resources/schema.js";
+import { assignmentStatus } from "./machine.js";
+import { endingOf, endsAt, holdingOf, isLive } from "./rules.js";
+
+export const SOURCES = ["request", "import", "adopted", "policy", "emergency"] as const;
+export const END_REASONS = [
+  ...["revoked", "expired", "provision_failed", "asset_retired", "resource_deleted", "removed_externally"],
+  ...["certification", "unused", "drift", "kill_switch", "request_cancelled"],
+] as const;
+export const TARGET_STATES = ["unknown", "present", "absent", "mismatch"] as const;
+
+/** Access of an asset in a target, as it is stored. */
+export const AccessAssignment = z
+  .object({
+    ...recordShape(z.enum(statesOf(assignmentStatus))),
+    requestId: z.string().nullable().meta({ description: "The request that it comes from." }),
+    source: z.enum(SOURCES).meta({ description: "Where it comes from." }),
+    assetId: z.string().meta({ description: "The asset that has it." }),
+    identityId: z.string().meta({ description: "What the asset acts as." }),
+    principal: AccessPrincipal.meta({ description: "The same in the target, as it was granted." }),
+    connectorInstanceId: z.string().meta({ description: "The target." }),
+    resourceId: z.string().meta({ description: "What it is access to." }),
+    resource: ExternalReference.meta({ description: "The same in the target." }),
+    accessProfileId: z.string().meta({ description: "The kind of access." }),
+    profileExternalId: z.string().meta({ description: "The same in the target." }),
+    parameters: AnyObject.meta({ description: "What narrows it, by the profile's `parametersSchema`." }),
+    grantKey: z.string().meta({ description: "Hash of the access itself. Assignments of one key share one grant." }),
+    previousGrantKey: z.string().nullable().meta({ description: "What it holds until the new access is there." }),
+    externalGrantId: z.string().nullable().meta({ description: "Id of the grant in the target." }),
+    notBefore: Time.meta({ description: "When it begins." }),
+    duration: Duration.nullable().meta({ description: "How long it lasts from its activation." }),
+    expiresAt: Time.nullable().meta({
+      description: "When it ends. `null` before its activation, or if it is permanent.",
+    }),
+    isPermanent: z.boolean().meta({ description: "It has no end." }),
+    approvedHash: z.string().meta({ description: "`definitionHash` of the profile when it was decided." }),
+    privilegeLevel: z.int().min(0).max(4).meta({ description: "As its profile had it." }),
+    riskLevel: z.enum(RISK_LEVELS).meta({ description: "As its profile had it." }),
+    targetState: z.enum(TARGET_STATES).meta({ description: "What was last seen in the target." }),
+    observedAt: Time.nullable().meta({ description: "When that was." }),
+    observedBy: z.enum(["grant_result", "verify", "sync"]).nullable().meta({ description: "How it was seen." }),
+    activatedAt: Time.nullable().meta({ description: "When the target granted it." }),
+    lastVerifiedAt: Time.nullable().meta({ description: "When the target was last asked for it." }),
+    lastUsedAt: Time.nullable().meta({ description: "When it was last used." }),
+    certifiedUntil: Time.nullable().meta({ description: "Until when people have certified it." }),
+    preExisting: z.boolean().meta({ description: "The target had it before anything was granted." }),
+    sharedGrant: z.boolean().meta({ description: "It ended here while another assignment keeps the grant." }),
+    unverified: z.boolean().meta({ description: "The target cannot be asked, so its own word is all there is." }),
+    endReason: z.enum(END_REASONS).nullable().meta({ description: "Why it ends." }),
+    endedBy: z.string().nullable().meta({ description: "Id of who ended it." }),
+    endingSince: Time.nullable().meta({ description: "Since when it is not in force." }),
+    endedAt: Time.nullable().meta({ description: "When the target confirmed its end." }),
+    residualAccess: z
+      .enum(["none", "possible"])
+      .nullable()
+      .meta({ description: "Whether sessions that were open in the target may go on after its end." }),
+    failure: z.object(FAILURE).nullable().meta({ description: "The last failure of the target." }),
+  })
+  .meta({ id: "StoredAccessAssignment" });
+export type AccessAssignment = z.output<typeof AccessAssignment>;
+
+/** Access that was decided, past and present. Never removed. */
+export const accessAssignments = defineCollection<AccessAssignment>({
+  name: "access_assignments",
+  prefix: "asg",
+  schema: AccessAssignment,
+  resource: { type: "access_assignment", event: "access.assignment", path: "/api/v1/access-assignments" },
+  machines: { status: assignmentStatus },
+  related: ({ assetId, connectorInstanceId, requestId }) =>
+    [assetId, connectorInstanceId, requestId].filter((id) => id !== null),
+  fields: {
+    status: { type: "text" },
+    assetId: { type: "text" },
+    connectorInstanceId: { type: "text" },
+    resourceId: { type: "text" },
+    accessProfileId: { type: "text" },
+    requestId: { type: "text" },
+    /** The grants that it holds now. */
+    holding: { type: "text", of: holdingOf },
+    holdingPrevious: { type: "text", of: (one) => (holdingOf(one) ? one.previousGrantKey : null) },
+    /** The grant whose end it waits for. */
+    ending: { type: "text", of: endingOf },
+    liveOf: { type: "text", of: (one) => (isLive(one) ? one.connectorInstanceId : null) },
+    liveOn: { type: "text", of: (one) => (isLive(one) ? one.resourceId : null) },
+    liveAs: { type: "text", of: (one) => (isLive(one) ? one.identityId : null) },
+    liveFor: { type: "text", of: (one) => (isLive(one) ? one.assetId : null) },
+    endsAt: { type: "time", of: endsAt },
+  },
+  indexes: [
+    { where: ["assetId"] },
+    { where: ["requestId"] },
+    { where: ["liveAs"] },
+    { where: ["holding"] },
+    { where: ["holdingPrevious"] },
+    { where: ["ending"] },
+    { where: ["liveOf"] },
+    { where: ["liveOn"] },
+    { where: ["liveFor"] },
+    { where: [], by: "endsAt" },
+  ],
+  filters: {
+    status: { values: statesOf(assignmentStatus), changesAt: "endsAt" },
+    connectorInstanceId: {},
+    accessProfileId: {},
+    resourceId: {},
+  },
+  orders: { expiresAt: "endsAt" },
+  counted: ["status", "liveOf"],
+  timeTransition: {
+    by: "endsAt",
+    machine: assignmentStatus,
+    event: "expire",
+    reason: "Its time was over.",
+    patch: ({ expiresAt, notBefore }) => ({
+      endReason: "expired",
+      endedBy: "system",
+      endingSince: expiresAt ?? notBefore,
+    }),
+  },
+});

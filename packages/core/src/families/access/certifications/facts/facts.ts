@@ -1,0 +1,35 @@
+import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { AccessAssignment } from "../../assignments/schema.js";
+import type { AccessSnapshot } from "../items/schema.js";
+
+/** What other resources know of access that is reviewed. Absent is not known. */
+export interface AccessFacts {
+  readonly usageState?: AccessSnapshot["usageState"];
+  readonly openDrift?: number;
+  /** What it conflicts with, in words. */
+  readonly conflicts?: readonly string[];
+  /** Ids of who asked for it, for themselves or for others. */
+  readonly requestedBy?: readonly string[];
+  readonly approvedBy?: readonly string[];
+}
+
+/** Extension point: facts about assignments by their ids, with a few queries for all of them. */
+export const accessFacts =
+  defineExtensionPoint<
+    (ctx: ReadContext, some: readonly AccessAssignment[]) => Promise<ReadonlyMap<string, AccessFacts>>
+  >("access.facts");
+
+/** What is known of each of some assignments. */
+export async function factsOf(
+  ctx: ReadContext,
+  some: readonly AccessAssignment[],
+): Promise<(one: AccessAssignment) => AccessFacts> {
+  const found = await Promise.all(ctx.env.use(accessFacts).map((read) => read(ctx, some)));
+  return ({ id }) => Object.assign({}, ...found.map((facts) => facts.get(id) ?? {}));
+}
+
+/** Whether access is used, as far as anybody knows. Access that was used once is not unknown. */
+export function usageOf(one: AccessAssignment, { usageState }: AccessFacts): AccessSnapshot["usageState"] {
+  return usageState ?? (one.lastUsedAt === null ? "unknown" : "used");
+}

@@ -1,0 +1,17 @@
+import type { AccessAssignment } from "../../assignments/schema.js";
+import type { AccessFacts } from "../facts/facts.js";
+
+/**
+ * Ids and names of who may not review access: whoever it is for, whoever asked for it, and whoever approved it alone.
+ * Where nobody knows that, it is who stored it.
+ */
+export function handsOfAccess(
+  { principal, createdBy }: Pick<AccessAssignment, "principal" | "createdBy">,
+  { requestedBy, approvedBy }: AccessFacts,
+): string[] {
+  const holder = principal.type === "user" ? [principal.externalId, principal.displayName ?? ""] : [];
+  const isKnown = (requestedBy ?? approvedBy) !== undefined;
+  const alone = approvedBy?.length === 1 ? approvedBy : [];
+  const hands = [...holder, ...(requestedBy ?? []), ...alone, ...(isKnown ? [] : [createdBy])];
+  return [...new Set(hands)].filter((id) => id !== "" && id !== "system");
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { handsOfAccess } from "./reviewers/hands.js";
+import { isOfRisk, needsConfirmation, notInBulk, outcomeOf, takesReason } from "./rules.js";
+
+const votes = (text: string) =>
+  text.split(" ").flatMap((decision) => (decision ? [{ decision: decision as "certify" }] : []));
+
+describe("the decisions of a stage", () => {
+  it.each([
+    ["one_accepts", "certify", 2, false, "certified"],
+    ["one_accepts", "revoke", 2, false, undefined],
+    ["one_accepts", "revoke", 2, true, undefined],
+    ["one_accepts", "revoke certify", 2, false, "certified"],
+    ["one_accepts", "revoke abstain", 2, false, "revoke"],
+    ["one_accepts", "abstain", 1, false, "abstained"],
+    ["one_denies", "revoke", 3, false, "revoke"],
+    ["one_denies", "certify revoke", 3, false, "revoke"],
+    ["one_denies", "certify", 2, false, undefined],
+    ["one_denies", "certify", 2, true, "certified"],
+    ["one_denies", "", 2, true, undefined],
+    ["one_denies", "abstain abstain", 2, false, "abstained"],
+    ["one_denies", "modify", 2, false, "modified"],
+    ["one_denies", "modify revoke", 2, false, "revoke"],
+    ["all_accept", "certify", 2, true, undefined],
+    ["all_accept", "certify certify", 2, false, "certified"],
+    ["all_accept", "certify abstain", 2, false, "abstained"],
+    ["all_accept", "certify revoke", 3, false, "revoke"],
+    ["quorum", "certify", 3, false, undefined],
+    ["quorum", "certify certify", 3, false, "certified"],
+    ["quorum", "certify revoke", 3, true, undefined],
+    ["quorum", "certify revoke revoke", 3, false, "revoke"],
+    ["quorum", "certify revoke", 2, false, "abstained"],
+  ] as const)("by %s: %s of %i reviewers (over: %s) come to %s", (strategy, cast, panel, isOver, outcome) => {
+    expect(outcomeOf(votes(cast), { strategy, panel, isOver })).toBe(outcome);
+  });
+
+  it("of a quorum that is larger than its panel take everybody", () => {
+    const deciding = { strategy: "quorum", quorum: 5, panel: 2, isOver: false } as const;
+    expect(outcomeOf(votes("certify"), deciding)).toBeUndefined();
+    expect(outcomeOf(votes("certify certify"), deciding)).toBe("certified");
+  });
+});
+
+describe("revocations", () => {
+  it.each([
+    [false, { items: 100, revokes: 0, silent: 0, recent: 90 }],
+    [true, { items: 1_000, revokes: 1, silent: 1, recent: 0 }],
+    [false, { items: 100, revokes: 25, silent: 0, recent: 0 }],
+    [true, { items: 100, revokes: 26, silent: 0, recent: 0 }],
+    [true, { items: 100, revokes: 20, silent: 0, recent: 50 }],
+    [false, { items: 1, revokes: 1, silent: 0, recent: 0 }],
+  ])("wait for a confirmation (%s): %j", (waits, counts) => {
+    expect(needsConfirmation(counts, 25)).toBe(waits);
+  });
+});
+
+describe("certified together", () => {
+  const observedAt = "2026-01-05T09:00:00.000Z";
+  const calm = { riskLevel: "low", usageState: "used", conflicts: [], openDrift: 0, observedAt };
+  const at = { nowMs: Date.parse(observedAt), maxDataAge: "P1D" };
+  it.each([
+    [[], {}, "pending", at],
+    [["stale"], {}, "stale", at],
+    [["critical"], { riskLevel: "critical" }, "pending", at],
+    [["never_used"], { usageState: "unused" }, "pending", at],
+    [[], { usageState: "unknown" }, "pending", at],
+    [["conflicted"], { conflicts: ["with another"] }, "pending", at],
+    [["drifted"], { openDrift: 1 }, "pending", at],
+    [["old_data"], { observedAt: null }, "pending", at],
+    [["old_data"], {}, "pending", { ...at, nowMs: at.nowMs + 86_400_001 }],
+  ] as const)("is refused for %j: %j", (because, more, status, when) => {
+    expect(notInBulk({ status, snapshot: { ...calm, ...more } as never }, when)).toEqual(because);
+  });
+
+  it("takes a reason unless access of low risk is certified", () => {
+    expect(takesReason("certify", { riskLevel: "low" } as never)).toBe(false);
+    expect(takesReason("certify", { riskLevel: "medium" } as never)).toBe(true);
+    expect(takesReason("abstain", { riskLevel: "low" } as never)).toBe(true);
+    expect([isOfRisk("high", "medium"), isOfRisk("low", "medium")]).toEqual([true, false]);
+  });
+});
+
+describe("who may not review access", () => {
+  const user = { principal: { type: "user", externalId: "ada", displayName: null }, createdBy: "usr_1" } as const;
+  const service = { ...user, principal: { ...user.principal, type: "service_account" } } as const;
+  it.each([
+    [["ada", "usr_1"], user, {}],
+    [["usr_1"], service, {}],
+    [[], { ...service, createdBy: "system" }, {}],
+    [["asker"], service, { requestedBy: ["asker"], approvedBy: ["one", "two"] }],
+    [["asker", "one"], service, { requestedBy: ["asker"], approvedBy: ["one"] }],
+  ])("is %j", (hands, access, facts) => {
+    expect(handsOfAccess(access, facts)).toEqual(hands);
+  });
+});

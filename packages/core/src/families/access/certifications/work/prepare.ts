@@ -1,0 +1,112 @@
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import { DAY_MS } from "../../../../ports/clock.js";
+import type { FindQuery } from "../../../../store/store.js";
+import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
+import type { CertificationScope } from "../fields.js";
+import { type CertificationItem, certificationItems } from "../items/schema.js";
+import { certificationStatus } from "../machine.js";
+import { isOfRisk, later } from "../rules.js";
+import { type Certification, type CertificationRun, certifications } from "../schema.js";
+import { type Looked, lookAtAll } from "../snapshot/look.js";
+import { BATCH, cursorOf, fromCursor, goOn, held } from "./continue.js";
+
+const BY_SYSTEM = { triggeredBy: "system" } as const;
+
+/** Gathers what a campaign is about, some at a time. A campaign about nothing is over at once. */
+export function prepare(ctx: OutsideContext, seen: CertificationRun): Promise<CertificationRun> {
+  return ctx.write(async (inner) => {
+    const { run, campaign, lease } = await held(inner, seen);
+    const found = await inner.db.find(accessAssignments, {
+      ...candidates(campaign.scope),
+      ...fromCursor(run, BATCH),
+      range: { through: later(campaign.createdAt, campaign.startAt) },
+    });
+    const known = found.rows.map((row) => inner.derived(accessAssignments, row));
+    const live = known.filter((one) => isConcerned(one, campaign));
+    const looked = await lookAtAll(inner, live);
+    const chosen = live.flatMap((one) => {
+      const seenNow = looked(one);
+      return isWithin(campaign.scope, one, seenNow, inner.request.nowMs) ? [itemOf(campaign, one, seenNow)] : [];
+    });
+    await inner.insertMany(certificationItems, chosen, { event: false });
+    const items = run.items + chosen.filter(({ status }) => status === "pending").length;
+    if (found.next) return goOn(inner, run, { items, cursor: cursorOf(found), dueAt: lease });
+    return items === 0 ? skip(inner, campaign, run) : schedule(inner, campaign, run, items);
+  });
+}
+
+async function skip(ctx: Context, campaign: Certification, run: CertificationRun) {
+  const options = { ...BY_SYSTEM, reason: "There is nothing to review.", patch: { endedAt: ctx.now } };
+  await ctx.transition(certifications, certificationStatus, campaign, { event: "skip" }, options);
+  return goOn(ctx, run, { phase: "over", cursor: null, dueAt: null });
+}
+
+async function schedule(ctx: Context, campaign: Certification, run: CertificationRun, items: number) {
+  await ctx.transition(certifications, certificationStatus, campaign, { event: "schedule" }, BY_SYSTEM);
+  return goOn(ctx, run, { phase: "waiting", items, cursor: null, dueAt: campaign.startAt });
+}
+
+/** The assignments that a scope may be about, by the narrowest index. */
+function candidates({ assetIds, connectorInstanceIds }: CertificationScope): Pick<FindQuery, "where"> {
+  if (assetIds) return { where: { assetId: assetIds } };
+  return connectorInstanceIds ? { where: { liveOf: connectorInstanceIds } } : {};
+}
+
+const isConcerned = ({ status }: AccessAssignment, { kind }: Certification) =>
+  status === "active" || kind === "emergency_review";
+
+type Selector = CertificationScope["exclude"][number];
+
+const isIn = (ids: readonly string[] | undefined, id: string) => ids === undefined || ids.includes(id);
+
+function matches(
+  { assignmentIds, assetIds, connectorInstanceIds, profileIds }: Omit<Selector, "reason">,
+  one: AccessAssignment,
+): boolean {
+  return (
+    isIn(assignmentIds, one.id) &&
+    isIn(assetIds, one.assetId) &&
+    isIn(connectorInstanceIds, one.connectorInstanceId) &&
+    isIn(profileIds, one.accessProfileId)
+  );
+}
+
+function isWithin(scope: CertificationScope, one: AccessAssignment, { snapshot }: Looked, nowMs: number): boolean {
+  const { riskAtLeast, unusedDays, driftOpen, conflictsOnly, includePermanent } = scope;
+  return (
+    matches(scope, one) &&
+    (riskAtLeast === undefined || isOfRisk(one.riskLevel, riskAtLeast)) &&
+    (unusedDays === undefined || isUnusedFor(one, snapshot, unusedDays, nowMs)) &&
+    (driftOpen === undefined || driftOpen === snapshot.openDrift > 0) &&
+    (!conflictsOnly || snapshot.conflicts.length > 0) &&
+    (includePermanent || !one.isPermanent)
+  );
+}
+
+/** Access whose use nobody knows is not unused. */
+function isUnusedFor(
+  { lastUsedAt, activatedAt }: AccessAssignment,
+  { usageState }: Looked["snapshot"],
+  days: number,
+  nowMs: number,
+): boolean {
+  if (usageState === "unknown") return false;
+  const since = lastUsedAt ?? (usageState === "unused" ? activatedAt : null);
+  return since !== null && Date.parse(since) + days * DAY_MS <= nowMs;
+}
+
+type Draft = Omit<CertificationItem, "id" | "version" | "createdAt" | "createdBy" | "updatedAt" | "updatedBy">;
+
+function itemOf(campaign: Certification, one: AccessAssignment, looked: Looked): Draft {
+  const excluded = campaign.scope.exclude.find((selector) => matches(selector, one));
+  return {
+    ...{ name: one.name, status: excluded ? "excluded" : "pending", certificationId: campaign.id },
+    ...{ assignmentId: one.id, assetId: one.assetId, connectorInstanceId: one.connectorInstanceId },
+    ...looked,
+    ...{ snapshotVersion: 1, stage: 0, panelId: null, reviewers: [], delegations: [], dueAt: null },
+    ...{ decisions: [], outcome: null, silent: false, decidedAt: null },
+    outlivesAccess: campaign.kind === "emergency_review",
+    note: excluded?.reason ?? null,
+  };
+}

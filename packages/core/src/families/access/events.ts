@@ -1,0 +1,16 @@
+import { defineEvents } from "../events.js";
+
+export const accessEvents = defineEvents({
+  "access.assignment.repair_started":
+    "Somebody had the target put right. `data` holds the `action`, the `presence` before it and the `reason`.",
+  "access.assignment.verified":
+    "Somebody asked the target whether access is there. `data` holds its `presence` and whether that is `authoritative`.",
+  "access.certification.stage_completed":
+    "A stage of a certification is over, and the next one asks other reviewers. `data` holds the `stage`, from 0.",
+  "access.certification.escalated":
+    "What nobody had decided in time was put to the owner of a certification. `data` holds the `stage`.",
+  "access.certification_item.voted":
+    "A reviewer decided about access, and others are to decide too. `data` holds the `decision`; `null` where it was taken back.",
+  "access.certification_item.delegated":
+    "A reviewer handed access to another one. `data` holds `from`, `to` and the `reason`.",
+});

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { batched } from "../../../kernel/async/batched.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import { listQuery } from "../../../kernel/operation/list-query.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { pageOf } from "../../../kernel/operation/page.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { instances } from "../../connectors/index.js";
+import { assets } from "../../estate/index.js";
+import { accessAssignments } from "../assignments/schema.js";
+import { OfAsset, reading, tag } from "../targets/view/path.js";
+import { AccessIdentity, AccessPrincipal, accessIdentities, principalSubject } from "./schema.js";
+
+const PATH = "/api/v1/ai-assets/{assetId}/access-identities";
+const writing = { permission: "access-identity:write", capability: "access_governance" } as const;
+/** The most assets that are named as sharing a principal. */
+const SHARED = 100;
+
+const ShownIdentity = AccessIdentity.extend({
+  sharedWithAssetIds: z.array(z.string()).meta({
+    description: "Other assets that act as the same principal. What is revoked for one is kept while another needs it.",
+  }),
+}).meta({ id: "SharedAccessIdentity" });
+
+const sharedKey = ({ connectorInstanceId, principal }: AccessIdentity) =>
+  `${connectorInstanceId} ${principalSubject(principal)}`;
+
+/** Shows identities with the assets that share them. */
+function identityView(ctx: ReadContext) {
+  const sharing = batched<string, readonly AccessIdentity[]>(async (values) => {
+    const found = await ctx.db.findTopPerKey(accessIdentities, { field: "shared", values, size: SHARED });
+    return new Map([...found].map(([key, rows]) => [key, rows.map(({ value }) => value)]));
+  });
+  return async (identity: AccessIdentity) => {
+    const others = ((await sharing(sharedKey(identity))) ?? []).map(({ assetId }) => assetId);
+    return { ...identity, sharedWithAssetIds: others.filter((id) => id !== identity.assetId) };
+  };
+}
+
+export const listAccessIdentities = defineOperation({
+  ...reading,
+  tag,
+  id: "accessIdentities.list",
+  path: PATH,
+  summary: "List what an AI asset acts as in connected systems",
+  params: OfAsset,
+  query: listQuery(accessIdentities),
+  success: { status: 200, schema: pageOf(ShownIdentity) },
+  async handler(ctx, { params, query }) {
+    const { id: assetId } = await ctx.getOrThrow(assets, params.assetId);
+    return ctx.page(accessIdentities, query, { where: { assetId } }, identityView(ctx));
+  },
+});
+
+const IdentityRequest = z
+  .strictObject({
+    connectorInstanceId: z.string().max(200).meta({ description: "The target." }),
+    principal: AccessPrincipal.extend({ displayName: AccessPrincipal.shape.displayName.default(null) }).meta({
+      description: "What the asset acts as there.",
+    }),
+    reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
+  })
+  .meta({
+    id: "AccessIdentityRequest",
+    example: {
+      connectorInstanceId: "ci_01JD3Z6T5W8Y9X7V4R2Q1P0N6M",
+      principal: { type: "service_account", externalId: "svc-claims" },
+    },
+  });
+
+export const declareAccessIdentity = defineOperation({
+  tag,
+  id: "accessIdentities.declare",
+  method: "POST",
+  path: PATH,
+  summary: "Say what an AI asset acts as in a connected system",
+  access: writing,
+  extension: true,
+  params: OfAsset,
+  body: IdentityRequest,
+  success: { status: 201, schema: AccessIdentity },
+  errors: ["already_exists", "invalid_reference"],
+  async handler(ctx, { params, body: { connectorInstanceId, principal } }) {
+    const { id: assetId } = await ctx.getOrThrow(assets, params.assetId);
+    const target = await ctx.db.get(instances, connectorInstanceId);
+    if (!target)
+      throw new ReeveError("invalid_reference", undefined, {
+        errors: [
+          { pointer: "/connectorInstanceId", code: "invalid_reference", message: "There is no such connection." },
+        ],
+      });
+    return ctx.insert(accessIdentities, { assetId, connectorInstanceId, principal, binding: "declared" });
+  },
+});
+
+export const removeAccessIdentity = defineOperation({
+  tag,
+  id: "accessIdentities.remove",
+  method: "DELETE",
+  path: `${PATH}/{identityId}`,
+  summary: "Take back what an AI asset acts as in a connected system",
+  description: "Refused while it has access there.",
+  access: writing,
+  extension: true,
+  params: OfAsset.extend({
+    identityId: z.string().meta({ description: "Id of the identity.", example: "aid_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
+  }),
+  success: { status: 204 },
+  errors: ["in_use"],
+  async handler(ctx, { params }) {
+    const identity = await ctx.getForUpdate(accessIdentities, params.identityId);
+    if (identity.assetId !== params.assetId) throw new ReeveError("not_found");
+    const { rows } = await ctx.db.find(accessAssignments, { where: { liveAs: identity.id }, size: 1 });
+    if (rows.length > 0) throw new ReeveError("in_use", "It has access in the target.");
+    await ctx.remove(accessIdentities, identity);
+    return undefined;
+  },
+});

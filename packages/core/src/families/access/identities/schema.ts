@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { PRINCIPAL_TYPES } from "../../../connectors/index.js";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { recordFields } from "../../../kernel/records/record.js";
+
+/** Who has access in a target. */
+export const AccessPrincipal = z.object({
+  type: z.enum(PRINCIPAL_TYPES).meta({ description: "What kind of principal." }),
+  externalId: z.string().min(1).max(500).meta({ description: "Id in the target." }),
+  displayName: z.string().max(200).nullable().meta({ description: "Name in the target." }),
+});
+export type AccessPrincipal = z.output<typeof AccessPrincipal>;
+
+/** What an asset acts as in a target, as it is stored. */
+export const AccessIdentity = z
+  .object({
+    ...recordFields,
+    assetId: z.string().meta({ description: "The asset that acts." }),
+    connectorInstanceId: z.string().meta({ description: "The target." }),
+    principal: AccessPrincipal.meta({ description: "What it acts as there." }),
+    binding: z.enum(["declared", "discovered"]).meta({ description: "How it is known." }),
+  })
+  .meta({ id: "AccessIdentity" });
+export type AccessIdentity = z.output<typeof AccessIdentity>;
+
+export const principalSubject = ({ type, externalId }: Pick<AccessPrincipal, "type" | "externalId">) =>
+  JSON.stringify([type, externalId]);
+
+/** What assets act as in targets. Several may act as one principal. */
+export const accessIdentities = defineCollection<AccessIdentity>({
+  name: "access_identities",
+  prefix: "aid",
+  schema: AccessIdentity,
+  resource: { type: "access_identity", event: "access.identity", path: "/api/v1/access-identities" },
+  related: ({ assetId, connectorInstanceId }) => [assetId, connectorInstanceId],
+  taken: { principal: "The asset acts as this principal already." },
+  fields: {
+    assetId: { type: "text" },
+    connectorInstanceId: { type: "text" },
+    subject: { type: "text", of: ({ principal }) => principalSubject(principal) },
+    /** The principal itself, whoever acts as it. */
+    shared: {
+      type: "text",
+      of: ({ connectorInstanceId, principal }) => `${connectorInstanceId} ${principalSubject(principal)}`,
+    },
+  },
+  unique: { principal: ["assetId", "connectorInstanceId", "subject"] },
+  indexes: [{ where: ["assetId"] }, { where: ["connectorInstanceId"] }, { where: ["shared"] }],
+  filters: { connectorInstanceId: {} },
+});

@@ -1,0 +1,130 @@
+import { extend } from "../../kernel/config/extension.js";
+import { defineArea } from "../../kernel/operation/area.js";
+import { secondPersonPlaces } from "../../kernel/operation/second-person.js";
+import { assignmentsHold, endWithAsset, endWithResource } from "./assignments/end/end.js";
+import { assignmentStatus } from "./assignments/machine.js";
+import {
+  listAssignments,
+  modifyAssignment,
+  readAssignment,
+  repairAssignment,
+  revokeAssignment,
+  verifyAssignment,
+} from "./assignments/operations.js";
+import { assignmentPermissions } from "./assignments/permissions.js";
+import { accessAssignments } from "./assignments/schema.js";
+import { followAccess, followProfiles } from "./certifications/follow/follow.js";
+import { certificationItemStatus } from "./certifications/items/machine.js";
+import { certifyItems, listItems, listOwnItems, reviewItem } from "./certifications/items/operations.js";
+import { certificationItems } from "./certifications/items/schema.js";
+import { certificationStatus } from "./certifications/machine.js";
+import {
+  cancelCertification,
+  closeCertification,
+  confirmRevocations,
+  createCertificationRequest,
+  listCertifications,
+  readCertification,
+} from "./certifications/operations.js";
+import { certificationPermissions } from "./certifications/permissions.js";
+import { decideAboutAccess } from "./certifications/review/vote.js";
+import { certificationRuns, certifications, reviewPanels } from "./certifications/schema.js";
+import { accessEvents } from "./events.js";
+import { declareAccessIdentity, listAccessIdentities, removeAccessIdentity } from "./identities/operations.js";
+import { accessIdentityPermissions } from "./identities/permissions.js";
+import { accessIdentities } from "./identities/schema.js";
+import { runAccessJobs } from "./jobs.js";
+import { wakeLanes, wakeParked } from "./lanes/follow/follow.js";
+import { accessLanes } from "./lanes/schema.js";
+import { accessProfileStatus } from "./profiles/machine.js";
+import {
+  approveProfile,
+  disableProfile,
+  listProfiles,
+  listResourceProfiles,
+  readProfile,
+} from "./profiles/operations.js";
+import { profilePermissions } from "./profiles/permissions.js";
+import { accessProfiles } from "./profiles/schema.js";
+import { accessResourceStatus } from "./resources/machine.js";
+import { listResources } from "./resources/operations.js";
+import { accessResources } from "./resources/schema.js";
+import { accessSyncStatus } from "./syncs/machine.js";
+import { cancelSync, listSyncs, readSync, syncResources } from "./syncs/operations.js";
+import { accessSyncRuns, accessSyncs } from "./syncs/schema.js";
+import { listAvailableTargets, listTargets, readTarget } from "./targets/operations.js";
+import { targetPermissions } from "./targets/permissions.js";
+
+export { scopeHashOf } from "./certifications/snapshot/snapshot.js";
+
+/** Who may use what in connected systems, for how long, and whether it is still so. */
+export const accessArea = defineArea({
+  name: "access",
+  collections: [
+    accessResources,
+    accessProfiles,
+    accessSyncs,
+    accessSyncRuns,
+    accessIdentities,
+    accessAssignments,
+    accessLanes,
+    certifications,
+    certificationItems,
+    certificationRuns,
+    reviewPanels,
+  ],
+  machines: [
+    accessResourceStatus,
+    accessProfileStatus,
+    accessSyncStatus,
+    assignmentStatus,
+    certificationStatus,
+    certificationItemStatus,
+  ],
+  operations: [
+    listTargets,
+    readTarget,
+    listResources,
+    syncResources,
+    listSyncs,
+    readSync,
+    cancelSync,
+    listResourceProfiles,
+    listProfiles,
+    readProfile,
+    approveProfile,
+    disableProfile,
+    listAssignments,
+    listAccessIdentities,
+    declareAccessIdentity,
+    removeAccessIdentity,
+    listAvailableTargets,
+    readAssignment,
+    verifyAssignment,
+    modifyAssignment,
+    repairAssignment,
+    revokeAssignment,
+    listCertifications,
+    createCertificationRequest,
+    readCertification,
+    closeCertification,
+    confirmRevocations,
+    cancelCertification,
+    listItems,
+    certifyItems,
+    reviewItem,
+    listOwnItems,
+  ],
+  follows: [wakeLanes, endWithResource, endWithAsset, wakeParked, followAccess, followProfiles],
+  tick: runAccessJobs,
+  extends: [
+    accessEvents,
+    targetPermissions,
+    profilePermissions,
+    accessIdentityPermissions,
+    assignmentPermissions,
+    assignmentsHold,
+    certificationPermissions,
+    extend(secondPersonPlaces, decideAboutAccess),
+  ],
+});

@@ -1,0 +1,13 @@
+import type { Environment } from "../../kernel/config/environment.js";
+import { applyDueTimeTransitions } from "../../kernel/operation/time-transitions.js";
+import { accessAssignments } from "./assignments/schema.js";
+import { runCertificationJobs } from "./certifications/jobs.js";
+import { runLaneJobs } from "./lanes/jobs.js";
+import { runSyncJobs } from "./syncs/jobs.js";
+
+/** Ends what is over, reads targets and makes them agree with what was decided. */
+export async function runAccessJobs(env: Environment, tenantId: string, now: string): Promise<number> {
+  const ended = await applyDueTimeTransitions(env, accessAssignments, tenantId, now);
+  const certified = await runCertificationJobs(env, tenantId);
+  return ended + (await runSyncJobs(env, tenantId)) + certified + (await runLaneJobs(env, tenantId));
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { ERROR_CLASSES, type ErrorClass } from "../../../connectors/error.js";
+import { grantKeyOf, verdictOn } from "./rules.js";
+
+const FAILING = { wanted: "present", attempts: 0, since: 0, now: 0, spread: 0.5 } as const;
+const HOUR = 3_600_000;
+
+describe("a failure", () => {
+  it("of a revocation never gives it up, whatever it is and however long it goes on", () => {
+    for (const errorClass of [...(Object.keys(ERROR_CLASSES) as ErrorClass[]), "declined" as const])
+      for (const attempts of [0, 4, 1_000])
+        for (const now of [0, HOUR, 10_000 * HOUR]) {
+          const verdict = verdictOn({ errorClass }, { ...FAILING, wanted: "absent", attempts, now });
+          expect(verdict.next, errorClass).not.toBe("give_up");
+          expect(verdict.afterMs).toBeLessThanOrEqual(HOUR);
+          if (now >= HOUR) expect(verdict.tell).toBe(true);
+        }
+  });
+
+  it.each([
+    ["transient", 0, "again"],
+    ["transient", 4, "give_up"],
+    ["outcome_unknown", 3, "again"],
+    ["conflict", 0, "again"],
+    ["invalid", 0, "give_up"],
+    ["unsupported", 0, "give_up"],
+    ["not_found", 0, "give_up"],
+    ["fatal", 0, "give_up"],
+    ["declined", 0, "give_up"],
+    ["auth", 0, "rest"],
+    ["permission", 0, "rest"],
+    ["config", 9, "rest"],
+    ["rate_limited", 100, "again"],
+  ] as const)("of class %s after %s others leads to: %s", (errorClass, attempts, next) => {
+    expect(verdictOn({ errorClass }, { ...FAILING, attempts }).next).toBe(next);
+  });
+
+  it("spends no attempt where the target was not called, or wants fewer calls", () => {
+    for (const fault of [{ errorClass: "rate_limited" }, { errorClass: "transient", code: "circuit_open" }] as const)
+      expect(verdictOn({ ...fault, retryAfterMs: 7_000 }, FAILING)).toMatchObject({ attempts: 0, afterMs: 7_000 });
+  });
+
+  it("is waited out under a bound that doubles", () => {
+    const after = (attempts: number) =>
+      verdictOn({ errorClass: "transient" }, { ...FAILING, wanted: "absent", attempts, spread: 1 }).afterMs;
+    expect([0, 1, 2, 20].map(after)).toEqual([1_000, 2_000, 4_000, HOUR]);
+  });
+});
+
+describe("the key of a grant", () => {
+  const grant = {
+    connectorInstanceId: "ci_1",
+    resource: { type: "repository", externalId: "r" },
+    profileExternalId: "read",
+    principal: { type: "agent", externalId: "a", displayName: "A" },
+    parameters: { x: 1, y: [2] },
+  } as const;
+
+  it("is the same for the same access, whatever names and orders are", () => {
+    const same = { ...grant, principal: { ...grant.principal, displayName: null }, parameters: { y: [2], x: 1 } };
+    expect(grantKeyOf(same)).toBe(grantKeyOf(grant));
+  });
+
+  it.each([
+    { connectorInstanceId: "ci_2" },
+    { resource: { type: "database", externalId: "r" } },
+    { profileExternalId: "write" },
+    { principal: { type: "user", externalId: "a", displayName: "A" } },
+    { parameters: { x: 1 } },
+  ] as const)("is another for %j", (other) => {
+    expect(grantKeyOf({ ...grant, ...other } as never)).not.toBe(grantKeyOf(grant));
+  });
+});

@@ -1,0 +1,105 @@
+import type { ErrorClass } from "../../../connectors/error.js";
+import { canonical } from "../../../kernel/events/canonical.js";
+import { sha256 } from "../../../kernel/events/chain.js";
+import { HOUR_MS } from "../../../ports/clock.js";
+import type { AccessLane } from "./schema.js";
+
+type Grant = Pick<AccessLane, "connectorInstanceId" | "resource" | "profileExternalId" | "principal" | "parameters">;
+
+/** The key of a grant: equal for the same access, whoever holds it here and whatever names have become. */
+export function grantKeyOf({ connectorInstanceId, resource, profileExternalId, principal, parameters }: Grant): string {
+  const { type, externalId } = principal;
+  const { type: resourceType, externalId: resourceId } = resource;
+  const access = [connectorInstanceId, resourceType, resourceId, profileExternalId, type, externalId, parameters];
+  return sha256(canonical(access));
+}
+
+/** Failed attempts, and how long they go on, after which a grant is given up and a revocation is told of. */
+export const ATTEMPTS = 5;
+export const GRANT_FOR = 24 * HOUR_MS;
+export const REVOKE_QUIETLY_FOR = HOUR_MS;
+const FIRST_PAUSE = 1_000;
+const GRANT_PAUSE = 300_000;
+const REVOKE_PAUSE = HOUR_MS;
+const SWITCHED_OFF_PAUSE = 60_000;
+const LEAST_PAUSE = 1_000;
+
+/** Codes of failures for which the target was not called. */
+const NOT_CALLED: ReadonlySet<string> = new Set([
+  "kill_switch_active",
+  "circuit_open",
+  "overloaded",
+  "storage_unavailable",
+]);
+/** Classes that only somebody who changes the connection can mend. */
+const MISFITS: ReadonlySet<ErrorClass> = new Set(["config", "auth", "permission"]);
+/** Classes that no repetition mends. */
+const FINAL: ReadonlySet<ErrorClass> = new Set(["not_found", "invalid", "unsupported", "fatal"]);
+
+/** A failure as a lane sees it. `declined` is the target's refusal on purpose. */
+export interface LaneFault {
+  readonly errorClass: ErrorClass | "declined";
+  readonly code?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** Whether no repetition mends a failure. */
+export const isFinal = ({ errorClass }: Pick<LaneFault, "errorClass">): boolean =>
+  errorClass === "declined" || FINAL.has(errorClass);
+
+interface Failing {
+  readonly wanted: AccessLane["wanted"];
+  /** Failed attempts before this one, and when the first was, in milliseconds. */
+  readonly attempts: number;
+  readonly since: number;
+  readonly now: number;
+  /** From 0 to 1, to spread attempts. */
+  readonly spread: number;
+}
+
+/** What follows from a failure: another attempt, rest until somebody changes the connection, or giving up a grant. */
+export interface Verdict {
+  readonly next: "again" | "rest" | "give_up";
+  /** Milliseconds until the next attempt or look. */
+  readonly afterMs: number;
+  readonly attempts: number;
+  /** A revocation has failed for so long that people are told. */
+  readonly tell: boolean;
+}
+
+/** Decides about a failure. A grant is given up in the end, a revocation never. */
+export function verdictOn({ errorClass, code, retryAfterMs }: LaneFault, failing: Failing): Verdict {
+  const { wanted, attempts: before, since, now } = failing;
+  const isOverdue = wanted === "absent" && now - since >= REVOKE_QUIETLY_FOR;
+  const free = { attempts: before, tell: isOverdue } as const;
+  if (code !== undefined && NOT_CALLED.has(code))
+    return { ...free, next: "again", afterMs: retryAfterMs ?? SWITCHED_OFF_PAUSE };
+  if (errorClass === "rate_limited")
+    return { ...free, next: "again", afterMs: Math.max(LEAST_PAUSE, retryAfterMs ?? SWITCHED_OFF_PAUSE) };
+  const attempts = before + 1;
+  const isMisfit = MISFITS.has(errorClass as ErrorClass);
+  const final = isFinal({ errorClass });
+  const afterMs = pauseOf(failing, retryAfterMs);
+  if (wanted === "absent") {
+    const tell = isMisfit || final || isOverdue || attempts >= ATTEMPTS;
+    if (isMisfit) return { next: "rest", afterMs: REVOKE_PAUSE, attempts, tell };
+    return { next: "again", afterMs: final ? REVOKE_PAUSE : afterMs, attempts, tell };
+  }
+  if (isMisfit) return { next: "rest", afterMs: REVOKE_PAUSE, attempts: before, tell: false };
+  const isSpent = attempts >= ATTEMPTS || now - since >= GRANT_FOR;
+  if (final || isSpent) return { next: "give_up", afterMs: 0, attempts, tell: false };
+  return { next: "again", afterMs, attempts, tell: false };
+}
+
+/** Full jitter under a bound that doubles. */
+function pauseOf({ wanted, attempts, spread }: Failing, retryAfterMs = 0): number {
+  const longest = wanted === "absent" ? REVOKE_PAUSE : GRANT_PAUSE;
+  const bound = Math.min(longest, FIRST_PAUSE * 2 ** Math.min(attempts, 30));
+  return Math.max(LEAST_PAUSE, retryAfterMs, Math.round(bound * spread));
+}
+
+/** A number from 0 to 1 that differs from attempt to attempt, and is the same when a test runs again. */
+export function spreadOf({ id, fence }: Pick<AccessLane, "id" | "fence">): number {
+  const BITS = 13;
+  return Number.parseInt(sha256(`${id} ${fence}`).slice(0, BITS), 16) / 16 ** BITS;
+}

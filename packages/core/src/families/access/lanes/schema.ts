@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { Time } from "../../../kernel/records/record.js";
+import { TARGET_STATES } from "../assignments/schema.js";
+import { AccessPrincipal } from "../identities/schema.js";
+import { ExternalReference } from "../resources/schema.js";
+
+/** What a lane is doing. */
+export const LANE_PHASES = ["idle", "due", "working", "waiting", "external", "parked"] as const;
+
+export const LaneFailure = z.object({
+  errorClass: z.string(),
+  code: z.string().nullable(),
+  message: z.string(),
+});
+
+const AccessLane = z.object({
+  id: z.string(),
+  version: z.int().min(1),
+  createdAt: Time,
+  grantKey: z.string(),
+  connectorInstanceId: z.string(),
+  resourceId: z.string(),
+  resource: ExternalReference,
+  profileExternalId: z.string(),
+  principal: AccessPrincipal,
+  parameters: AnyObject,
+  externalGrantId: z.string().nullable(),
+  phase: z.enum(LANE_PHASES),
+  /** What the holders wanted when it last looked. */
+  wanted: z.enum(["present", "absent"]),
+  targetState: z.enum(TARGET_STATES),
+  observedAt: Time.nullable(),
+  /** Rises whenever a holder comes, goes or changes. */
+  asked: z.int(),
+  /** Rises with each lease. An outcome counts only with the fence of its lease. */
+  fence: z.int(),
+  /** The write that was begun and whose outcome is not known yet. */
+  acting: z.enum(["grant", "revoke"]).nullable(),
+  /** A grant was begun since the target was last seen without it. */
+  granted: z.boolean(),
+  preExisting: z.boolean(),
+  /** What the target works on, to be polled. */
+  externalOpRef: z.string().nullable(),
+  /** Failed attempts since `wanted` last changed, and when the first was. */
+  attempts: z.int(),
+  failingSince: Time.nullable(),
+  failure: LaneFailure.nullable(),
+  /** Until when what the target's copies say may be older than the last write. */
+  settledUntil: Time.nullable(),
+  /** When it goes on, or the lease of the process that works on it ends. */
+  dueAt: Time.nullable(),
+});
+export type AccessLane = z.output<typeof AccessLane>;
+
+/** One per grant: it makes the target agree with those who hold the grant, one call at a time. */
+export const accessLanes = defineCollection<AccessLane>({
+  name: "access_lanes",
+  prefix: "aln",
+  schema: AccessLane,
+  fields: {
+    grantKey: { type: "text" },
+    dueAt: { type: "time" },
+    /** Revocations first. */
+    urgentAt: { type: "time", of: ({ wanted, dueAt }) => (wanted === "absent" ? dueAt : null) },
+    parkedOf: {
+      type: "text",
+      of: ({ phase, connectorInstanceId }) => (phase === "parked" ? connectorInstanceId : null),
+    },
+    underWayOf: {
+      type: "text",
+      of: ({ phase, connectorInstanceId }) => (phase === "idle" ? null : connectorInstanceId),
+    },
+  },
+  unique: { grant: ["grantKey"] },
+  indexes: [
+    { where: [], by: "dueAt" },
+    { where: [], by: "urgentAt" },
+    { where: ["parkedOf"] },
+    { where: ["underWayOf"] },
+  ],
+  secrets: [],
+});

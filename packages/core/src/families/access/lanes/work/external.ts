@@ -1,0 +1,44 @@
+import type { ApplyResult } from "../../../../connectors/index.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
+import { type AccessLane, accessLanes } from "../schema.js";
+import { heldLane } from "./continue.js";
+
+const LEAST_PAUSE = 1_000;
+
+/** Stores that the target does it later. It is polled until it has. */
+export async function settleAccepted(
+  ctx: Context,
+  seen: AccessLane,
+  { externalOpRef, pollAfterSeconds }: Extract<ApplyResult, { outcome: "accepted" }>,
+): Promise<void> {
+  const lane = await heldLane(ctx, seen);
+  const pause = Math.min(HOUR_MS, Math.max(LEAST_PAUSE, pollAfterSeconds * 1_000));
+  const dueAt = timestamp(ctx.request.nowMs + pause);
+  await ctx.update(accessLanes, lane, { externalOpRef, phase: "external", dueAt, attempts: 0, failure: null });
+}
+
+/** Waits until what the target shows is not older than the last write. */
+export async function wait(ctx: Context, seen: AccessLane): Promise<void> {
+  const lane = await heldLane(ctx, seen);
+  await ctx.update(accessLanes, lane, { phase: "waiting", dueAt: lane.settledUntil });
+}
+
+/** Stores that the target still works on it, where nobody can ask how far. */
+export async function stayExternal(ctx: Context, seen: AccessLane): Promise<void> {
+  const lane = await heldLane(ctx, seen);
+  await ctx.update(accessLanes, lane, { phase: "external", dueAt: timestamp(ctx.request.nowMs + HOUR_MS) });
+}
+
+/** Stores that the target has finished what is not wanted any more, so that the lane goes on with what is. */
+export async function settleOther(
+  ctx: Context,
+  seen: AccessLane,
+  { outcome }: Pick<ApplyResult, "outcome">,
+): Promise<void> {
+  const lane = await heldLane(ctx, seen);
+  const done = lane.acting === "grant" ? "present" : "absent";
+  const targetState = outcome === "declined" ? "unknown" : done;
+  const next = { acting: null, externalOpRef: null, phase: "due", dueAt: ctx.now } as const;
+  await ctx.update(accessLanes, lane, { ...next, targetState, observedAt: ctx.now });
+}

@@ -1,0 +1,64 @@
+import type { ConnectorError } from "../../../../connectors/index.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { assignmentStatus } from "../../assignments/machine.js";
+import { accessAssignments } from "../../assignments/schema.js";
+import { isFinal, type LaneFault, spreadOf, verdictOn } from "../rules.js";
+import { type AccessLane, accessLanes } from "../schema.js";
+import { heldLane, restOf } from "./continue.js";
+import { holdersOf } from "./holders.js";
+
+export type Fault = LaneFault & Pick<ConnectorError, "message">;
+
+/** Stores a failure, and what follows from it. What was begun and may have happened stays noted. */
+export async function settleFailure(ctx: Context, seen: AccessLane, fault: Fault): Promise<void> {
+  const lane = await heldLane(ctx, seen);
+  const { nowMs } = ctx.request;
+  const since = lane.failingSince === null ? nowMs : Date.parse(lane.failingSince);
+  const spread = spreadOf(lane);
+  const verdict = verdictOn(fault, { wanted: seen.wanted, attempts: lane.attempts, since, now: nowMs, spread });
+  const { errorClass, code = null, message } = fault;
+  const failure = { errorClass, code, message };
+  const failed = { attempts: verdict.attempts, failingSince: timestamp(since), failure };
+  if (verdict.next === "give_up") return giveUp(ctx, lane, seen, failed);
+  const isAskedAgain = lane.asked !== seen.asked;
+  await ctx.update(accessLanes, lane, {
+    ...failed,
+    ...(isFinal(fault) ? { externalOpRef: null } : {}),
+    phase: verdict.next === "rest" ? "parked" : "waiting",
+    dueAt: isAskedAgain ? ctx.now : timestamp(nowMs + verdict.afterMs),
+  });
+  if (verdict.tell) await tell(ctx, lane, failure);
+}
+
+/** Those who wait for the grant do not get it. The lane then sees to it that the target has none of it. */
+async function giveUp(
+  ctx: Context,
+  lane: AccessLane,
+  seen: AccessLane,
+  failed: Pick<AccessLane, "attempts" | "failingSince" | "failure">,
+): Promise<void> {
+  const { holding, nextAt } = await holdersOf(ctx, lane);
+  await ctx.update(accessLanes, lane, { ...failed, ...restOf(ctx, lane, seen, nextAt), externalOpRef: null });
+  const ended = { endReason: "provision_failed", endedBy: "system", endingSince: ctx.now } as const;
+  const { failure } = failed;
+  for (const one of holding.filter(({ status, notBefore }) => status === "pending" && notBefore <= ctx.now)) {
+    const options = { triggeredBy: "connector", reason: failure?.message, patch: { ...ended, failure } } as const;
+    await ctx.transition(accessAssignments, assignmentStatus, one, { event: "give_up" }, options);
+  }
+}
+
+/** Tells people of a revocation that the target does not confirm. It goes on. */
+export async function tell(
+  ctx: Context,
+  lane: Pick<AccessLane, "grantKey">,
+  failure: NonNullable<AccessLane["failure"]>,
+): Promise<void> {
+  const { ending } = await holdersOf(ctx, lane);
+  for (const one of ending.filter(({ status }) => status === "revoking")) {
+    const stored = await ctx.getOrThrow(accessAssignments, one.id);
+    if (stored.status !== "revoking") continue;
+    const options = { triggeredBy: "connector", reason: failure.message, patch: { failure } } as const;
+    await ctx.transition(accessAssignments, assignmentStatus, stored, { event: "stall" }, options);
+  }
+}

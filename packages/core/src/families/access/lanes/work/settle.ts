@@ -1,0 +1,95 @@
+import type { Context } from "../../../../kernel/operation/context.js";
+import { assignmentStatus } from "../../assignments/machine.js";
+import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
+import { activationOf, endStateOf } from "../../assignments/time/time.js";
+import { type AccessLane, accessLanes } from "../schema.js";
+import { heldLane, restOf } from "./continue.js";
+import { holdersOf } from "./holders.js";
+import { connectorOf, settledFrom } from "./propagation.js";
+
+const BY_SYSTEM = { triggeredBy: "connector" } as const;
+
+/** What a target has said. */
+export interface Seen {
+  readonly from: "grant_result" | "verify";
+  readonly externalGrantId?: string | undefined;
+  /** Whether sessions that were open may go on. */
+  readonly residualAccess?: "none" | "possible";
+}
+
+/** What every outcome leaves behind. */
+const SETTLED = { acting: null, externalOpRef: null, attempts: 0, failingSince: null, failure: null } as const;
+
+/** Stores that the target has the grant: those who wait for it are active, and those who are over leave it to them. */
+export async function settlePresent(ctx: Context, seen: AccessLane, told: Seen): Promise<void> {
+  const lane = await heldLane(ctx, seen);
+  const { holding, ending, nextAt } = await holdersOf(ctx, lane);
+  const preExisting = lane.preExisting || (!lane.granted && told.from === "verify");
+  await ctx.update(accessLanes, lane, {
+    ...SETTLED,
+    ...restOf(ctx, lane, seen, nextAt),
+    ...(await settling(ctx, lane, told)),
+    targetState: "present",
+    observedAt: ctx.now,
+    preExisting,
+    externalGrantId: told.externalGrantId ?? lane.externalGrantId,
+  });
+  const unverified = !(await connectorOf(ctx, lane))?.verify;
+  const observed = { targetState: "present", observedAt: ctx.now, observedBy: told.from, unverified } as const;
+  for (const one of holding) {
+    if (one.status === "pending" && one.notBefore <= ctx.now) {
+      const externalGrantId = told.externalGrantId ?? lane.externalGrantId;
+      const patch = {
+        ...activationOf(one, ctx.request.nowMs),
+        ...observed,
+        preExisting,
+        externalGrantId,
+        failure: null,
+      };
+      const options = { ...BY_SYSTEM, patch: { ...patch, previousGrantKey: null } };
+      await ctx.transition(accessAssignments, assignmentStatus, one, { event: "activate" }, options);
+    } else if (one.status === "active" && (one.targetState !== "present" || one.previousGrantKey !== null))
+      await ctx.update(accessAssignments, one, { ...observed, previousGrantKey: null }, { stamp: false });
+  }
+  const keeps = holding.some(({ notBefore }) => notBefore <= ctx.now);
+  if (keeps) for (const one of ending) await finish(ctx, one, { ...observed, sharedGrant: true });
+}
+
+/** Stores that the target has the grant no more, which ends those who wait for that. */
+export async function settleAbsent(ctx: Context, seen: AccessLane, told: Seen): Promise<void> {
+  const lane = await heldLane(ctx, seen);
+  const { ending, nextAt } = await holdersOf(ctx, lane);
+  await ctx.update(accessLanes, lane, {
+    ...SETTLED,
+    ...restOf(ctx, lane, seen, nextAt),
+    ...(await settling(ctx, lane, told)),
+    targetState: "absent",
+    observedAt: ctx.now,
+    granted: false,
+    preExisting: false,
+    externalGrantId: null,
+  });
+  const { residualAccess = "possible" } = told;
+  const observed = { targetState: "absent", observedAt: ctx.now, observedBy: told.from } as const;
+  for (const one of ending) await finish(ctx, one, { ...observed, residualAccess });
+}
+
+/** Ends those who never had the grant. Nothing was asked of the target for them, and what it has is not theirs. */
+export async function settleUntouched(ctx: Context, seen: AccessLane): Promise<void> {
+  const { ending, nextAt } = await holdersOf(ctx, seen);
+  await ctx.update(accessLanes, seen, { ...SETTLED, ...restOf(ctx, seen, seen, nextAt) });
+  for (const one of ending) await finish(ctx, one, { residualAccess: "none" });
+}
+
+async function finish(ctx: Context, one: AccessAssignment, observed: Partial<AccessAssignment>): Promise<void> {
+  const due = one.status === "revoking" || one.status === "revoke_failed" ? one : undefined;
+  if (!due) return;
+  const stored = await ctx.getOrThrow(accessAssignments, due.id);
+  const options = { ...BY_SYSTEM, patch: { ...observed, endedAt: ctx.now, previousGrantKey: null } };
+  await ctx.transition(accessAssignments, assignmentStatus, stored, { event: endStateOf(stored) }, options);
+}
+
+/** A write counts from its answer. */
+async function settling(ctx: Context, lane: AccessLane, { from }: Seen): Promise<Pick<AccessLane, "settledUntil">> {
+  return from === "grant_result" ? { settledUntil: await settledFrom(ctx, lane) } : { settledUntil: lane.settledUntil };
+}

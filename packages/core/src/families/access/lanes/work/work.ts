@@ -1,0 +1,161 @@
+import {
+  type ApplyResult,
+  type Capability,
+  type Connector,
+  type ConnectorContext,
+  ConnectorError,
+  type VerifyResult,
+} from "../../../../connectors/index.js";
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
+import { connectorCalls, instances } from "../../../connectors/index.js";
+import { accessResources } from "../../resources/schema.js";
+import type { AccessLane } from "../schema.js";
+import { heldLane } from "./continue.js";
+import { settleAccepted, settleOther, stayExternal, wait } from "./external.js";
+import { settleFailure } from "./fail.js";
+import { holdersOf } from "./holders.js";
+import { intend, specOf } from "./intend.js";
+import { settleAbsent, settlePresent } from "./settle.js";
+
+type Run<T> = (connector: Connector, ctx: ConnectorContext) => Promise<T>;
+
+/** One lane that this process holds, and its connector. */
+class LaneWork {
+  constructor(
+    readonly env: Environment,
+    readonly ctx: OutsideContext,
+    readonly lane: AccessLane,
+    readonly connector: Connector,
+  ) {}
+
+  /** Looks at the target, and changes it where it differs from what is wanted. */
+  async run(): Promise<void> {
+    const { lane, connector, ctx } = this;
+    if (lane.externalOpRef !== null && connector.pollOperation) return this.#poll(lane.externalOpRef);
+    const seen = await this.#look();
+    if (seen === "later") return ctx.write((inner) => wait(inner, lane));
+    if (seen === lane.wanted) return this.#settle(lane, seen, { from: "verify" });
+    if (lane.externalOpRef !== null && lane.acting === this.#writing)
+      return ctx.write((inner) => stayExternal(inner, lane));
+    const intent = await ctx.write((inner) => intend(inner, lane));
+    if (!intent) return;
+    const result = await this.#call(this.#writing, (on, to) =>
+      lane.wanted === "present" ? (on.grant?.(to, intent.spec) as never) : (on.revoke?.(to, intent.spec) as never),
+    );
+    return this.#applied(intent.lane, result as ApplyResult);
+  }
+
+  /** Asks what became of a write that the target does later. */
+  async #poll(externalOpRef: string): Promise<void> {
+    const { lane, ctx } = this;
+    const was = lane.acting ?? this.#writing;
+    const result = (await this.#call(was, (on, to) => on.pollOperation?.(to, externalOpRef) as never)) as ApplyResult;
+    if (was === this.#writing || result.outcome === "accepted") return this.#applied(lane, result);
+    return ctx.write((inner) => settleOther(inner, lane, result));
+  }
+
+  get #writing(): "grant" | "revoke" {
+    return this.lane.wanted === "present" ? "grant" : "revoke";
+  }
+
+  /** What the target has now. `later`: what it shows may be older than the last write. */
+  async #look(): Promise<AccessLane["targetState"] | "later"> {
+    const { lane, connector, ctx } = this;
+    // Without a way to ask, its last word is all there is, unless a write may have happened since.
+    if (!connector.verify) return lane.acting === null ? lane.targetState : "unknown";
+    const holders = await holdersOf(ctx, lane);
+    const spec = specOf(lane, holders, ctx.env.clock.now());
+    try {
+      const { presence, authoritative } = (await this.#call(
+        "verify",
+        (on, to) => on.verify?.(to, spec) as never,
+      )) as VerifyResult;
+      const isOld = !authoritative && lane.settledUntil !== null && lane.settledUntil > ctx.now;
+      if (!isOld) return presence;
+      return lane.acting === null && lane.targetState !== "unknown" ? lane.targetState : "later";
+    } catch (error) {
+      if (!ConnectorError.is(error)) throw error;
+      if (error.errorClass === "unsupported") return "unknown";
+      if (error.errorClass === "not_found" && (await this.#isRetired())) return "absent";
+      throw error;
+    }
+  }
+
+  /** Whether the resource itself is known to be gone, so that nobody can have access to it. */
+  async #isRetired(): Promise<boolean> {
+    return (await this.ctx.db.get(accessResources, this.lane.resourceId))?.value.status === "retired";
+  }
+
+  async #applied(lane: AccessLane, result: ApplyResult): Promise<void> {
+    const { ctx } = this;
+    if (result.outcome === "accepted") return ctx.write((inner) => settleAccepted(inner, lane, result));
+    if (result.outcome === "declined")
+      return ctx.write((inner) =>
+        settleFailure(inner, lane, { errorClass: "declined", message: "The target declined it." }),
+      );
+    const externalGrantId = result.grant?.externalGrantId;
+    return this.#settle(lane, lane.wanted, { from: "grant_result", externalGrantId });
+  }
+
+  async #settle(
+    lane: AccessLane,
+    seen: AccessLane["wanted"],
+    told: { from: "grant_result" | "verify"; externalGrantId?: string | undefined },
+  ) {
+    if (seen === "present") return this.ctx.write((inner) => settlePresent(inner, lane, told));
+    const residualAccess = await this.#endSessions();
+    return this.ctx.write((inner) => settleAbsent(inner, lane, { ...told, residualAccess }));
+  }
+
+  /** Ends sessions that are open in the target, as far as it lets anybody do that. */
+  async #endSessions(): Promise<"none" | "possible"> {
+    if (!this.connector.endSessions) return "possible";
+    const { displayName: _name, ...principal } = this.lane.principal;
+    try {
+      await this.#call("sessions", (on, to) => on.endSessions?.(to, principal) as never);
+      return "none";
+    } catch (error) {
+      if (ConnectorError.is(error)) return "possible";
+      throw error;
+    }
+  }
+
+  #call<T>(capability: Capability, run: Run<T>): Promise<T> {
+    const { tenantId } = this.ctx.principal;
+    const { id, grantKey, asked, attempts, connectorInstanceId: instanceId } = this.lane;
+    const facts = { correlationId: id, idempotencyKey: `${grantKey}:${asked}`, attempt: attempts + 1 };
+    return this.env.use(connectorCalls).call({ tenantId, instanceId, capability, ...facts }, run);
+  }
+}
+
+/** Works on a lane that this process holds. What it stores counts only while it does. Never rejects for the target. */
+export async function workOn(env: Environment, tenantId: string, lane: AccessLane): Promise<void> {
+  const ctx = systemContext(env, tenantId, "provision");
+  try {
+    const row = await ctx.db.get(instances, lane.connectorInstanceId);
+    const connector = row && env.connectors.get(row.value.providerKey);
+    if (!connector)
+      throw new ConnectorError("config", "The connector is not there any more.", { code: "connector_missing" });
+    await new LaneWork(env, ctx, lane, connector).run();
+  } catch (error) {
+    if (ReeveError.is(error) && error.code === "concurrent_modification") return;
+    const fault = ConnectorError.is(error) ? error : new ConnectorError("transient", "The work on it failed.");
+    if (!ConnectorError.is(error))
+      env.logger.warn({ tenantId, laneId: lane.id, error: String(error) }, "a lane failed");
+    await settle(ctx, lane, fault);
+  }
+}
+
+async function settle(ctx: OutsideContext, lane: AccessLane, fault: ConnectorError): Promise<void> {
+  try {
+    await ctx.write(async (inner) => {
+      await heldLane(inner, lane);
+      await settleFailure(inner, lane, fault);
+    });
+  } catch (error) {
+    if (!ReeveError.is(error) || error.code !== "concurrent_modification") throw error;
+  }
+}

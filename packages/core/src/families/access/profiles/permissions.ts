@@ -1,0 +1,9 @@
+import { definePermissions } from "../../roles.js";
+
+export const profilePermissions = definePermissions({
+  "access-profile:curate": {
+    lets: "Approve kinds of access, and take them out of use",
+    heldBy: ["governance_officer"],
+    peopleOnly: true,
+  },
+});

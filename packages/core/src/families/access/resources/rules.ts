@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { ObservedResource } from "../../../connectors/index.js";
+import { canonical } from "../../../kernel/events/canonical.js";
+import { sha256 } from "../../../kernel/events/chain.js";
+import { DAY_MS } from "../../../ports/clock.js";
+import { ExternalReference } from "./schema.js";
+
+/** How long a resource is missing before it can be retired, in milliseconds. */
+export const RETIRE_AFTER = DAY_MS;
+
+const ATTRIBUTE_BYTES = 16_384;
+
+const Listed = z.object({
+  type: z.string(),
+  externalId: z.string().min(1).max(500),
+  name: z.string().trim().min(1),
+  parent: ExternalReference.optional(),
+  attributes: z
+    .record(z.string(), z.unknown())
+    .refine((attributes) => JSON.stringify(attributes).length <= ATTRIBUTE_BYTES)
+    .optional(),
+  sensitivity: z.enum(["low", "medium", "high", "critical"]).optional(),
+});
+
+/** What a listing says of a resource, without differences that mean nothing. */
+export interface DescribedResource {
+  readonly externalId: string;
+  readonly name: string;
+  readonly parent: z.output<typeof ExternalReference> | null;
+  readonly attributes: Record<string, unknown>;
+  readonly sensitivity: "low" | "medium" | "high" | "critical" | null;
+  readonly fingerprint: string;
+}
+
+/** Reads an entry of a listing; `undefined` when it cannot be used. */
+export function readResource(type: string, entry: ObservedResource): DescribedResource | undefined {
+  const { success, data } = Listed.safeParse(entry);
+  if (!success || data.type !== type) return undefined;
+  const described = {
+    externalId: data.externalId,
+    name: data.name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ").slice(0, 200),
+    parent: data.parent ?? null,
+    attributes: withoutNothing(data.attributes ?? {}) as Record<string, unknown>,
+    sensitivity: data.sensitivity ?? null,
+  };
+  return { ...described, fingerprint: sha256(canonical(described)) };
+}
+
+/** A JSON value in which absent, `null`, empty texts and empty lists are the same. */
+export function withoutNothing(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNothing);
+  if (value === null || typeof value !== "object") return value;
+  const kept = Object.entries(value).flatMap(([name, entry]) => {
+    const clean = withoutNothing(entry);
+    const isNothing =
+      clean === null || clean === undefined || clean === "" || (Array.isArray(clean) && clean.length === 0);
+    return isNothing ? [] : [[name, clean] as const];
+  });
+  return Object.fromEntries(kept);
+}

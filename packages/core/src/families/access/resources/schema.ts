@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../kernel/records/machine.js";
+import { recordShape, Time } from "../../../kernel/records/record.js";
+import { accessResourceStatus } from "./machine.js";
+
+/** A thing of the target, by its type and the id that it keeps when it is renamed. */
+export const ExternalReference = z.object({
+  type: z.string().meta({ description: "Type, as the connector names it." }),
+  externalId: z.string().meta({ description: "Id in the target." }),
+});
+
+/** Something of a target that access can be granted to, as it is stored and served. */
+export const AccessResource = z
+  .object({
+    ...recordShape(z.enum(statesOf(accessResourceStatus))),
+    connectorInstanceId: z.string().meta({ description: "The target." }),
+    resourceType: z.string().meta({ description: "Type, as the connector names it." }),
+    externalId: z.string().meta({ description: "Id in the target. It stays when the resource is renamed." }),
+    parent: ExternalReference.nullable().meta({ description: "What it belongs to." }),
+    attributes: AnyObject.meta({ description: "What the target says of it." }),
+    sensitivity: z
+      .enum(["low", "medium", "high", "critical"])
+      .nullable()
+      .meta({ description: "How sensitive it is, if the target tells." }),
+    fingerprint: z.string().meta({ description: "Hash of what the target says of it." }),
+    previousFingerprint: z.string().nullable().meta({ description: "The hash before its last change." }),
+    firstSeenAt: Time.meta({ description: "When a listing first had it." }),
+    lastSeenAt: Time.meta({ description: "When a listing last had it." }),
+    missingSince: Time.nullable().meta({ description: "Since when complete listings lack it." }),
+    lastSyncId: z.string().meta({ description: "The sync that saw it last." }),
+  })
+  .meta({ id: "AccessResource" });
+export type AccessResource = z.output<typeof AccessResource>;
+
+/** Type and external id of a resource as one text. */
+export const resourceSubject = (type: string, externalId: string) => JSON.stringify([type, externalId]);
+
+/** What access can be granted to. Never removed, because assignments refer to it. */
+export const accessResources = defineCollection<AccessResource>({
+  name: "access_resources",
+  prefix: "ars",
+  schema: AccessResource,
+  resource: { type: "access_resource", event: "access.resource", path: "/api/v1/access-resources" },
+  machines: { status: accessResourceStatus },
+  related: ({ connectorInstanceId }) => [connectorInstanceId],
+  fields: {
+    connectorInstanceId: { type: "text" },
+    resourceType: { type: "text" },
+    status: { type: "text" },
+    name: { type: "text", of: ({ name }) => name.toLowerCase() },
+    subject: { type: "text", of: ({ resourceType, externalId }) => resourceSubject(resourceType, externalId) },
+    /** For counts of all three at once. */
+    standing: {
+      type: "text",
+      of: ({ connectorInstanceId, resourceType, status }) => `${connectorInstanceId} ${status} ${resourceType}`,
+    },
+  },
+  unique: { subject: ["connectorInstanceId", "subject"] },
+  indexes: [
+    { where: ["connectorInstanceId"] },
+    { where: ["connectorInstanceId", "resourceType"] },
+    { where: [], by: "name" },
+  ],
+  filters: { resourceType: {}, status: { values: statesOf(accessResourceStatus) } },
+  orders: { name: "name" },
+  counted: ["standing"],
+  search: ({ name, externalId }) => `${name} ${externalId}`,
+  retain: true,
+});

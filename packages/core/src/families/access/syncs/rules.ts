@@ -1,0 +1,37 @@
+import type { AccessSync, SyncRun, TypeProgress } from "./schema.js";
+
+type Numbers = { readonly [Name in keyof TypeProgress as TypeProgress[Name] extends number ? Name : never]?: number };
+
+/** The progress of a sync in which one type has come further. */
+export function withProgress(
+  { perType }: Pick<AccessSync, "perType">,
+  at: number,
+  more: Numbers,
+  complete?: boolean,
+): TypeProgress[] {
+  return perType.map((progress, index) => {
+    if (index !== at) return progress;
+    const next = { ...progress, ...(complete === undefined ? {} : { complete }) };
+    for (const name of Object.keys(more) as (keyof Numbers)[]) next[name] += more[name] ?? 0;
+    return next;
+  });
+}
+
+/** Where a sync goes on after a phase of its present type. What was accepted is accepted for one type. */
+export function nextPhase(
+  { phase, type, profilesWhole, accepted }: Pick<SyncRun, "phase" | "type" | "profilesWhole" | "accepted">,
+  { complete }: Pick<TypeProgress, "complete">,
+): Pick<SyncRun, "phase" | "type" | "cursor" | "resource" | "profilesWhole" | "accepted"> {
+  const start = { type, cursor: null, resource: null, profilesWhole, accepted };
+  if (phase === "resources") return { ...start, phase: complete ? "counting" : "profiles" };
+  if (phase === "counting") return { ...start, phase: "missing" };
+  if (phase === "missing") return { ...start, phase: "profiles" };
+  if (phase === "profiles") return { ...start, phase: "withdrawn" };
+  return { ...start, phase: "resources", type: type + 1, profilesWhole: true, accepted: false };
+}
+
+type Seen = { readonly lastSyncId: string; readonly lastSeenAt: string };
+
+/** Whether neither a sync nor a later one has seen a record. */
+export const isUnseen = ({ lastSyncId, lastSeenAt }: Seen, { id, startedAt }: Pick<AccessSync, "id" | "startedAt">) =>
+  lastSyncId !== id && lastSeenAt < startedAt;

@@ -1,0 +1,56 @@
+import { listQuery } from "../../../kernel/operation/list-query.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
+import type { ListFilter } from "../../../store/collection.js";
+import { type ConnectorInstance, instances } from "../../connectors/index.js";
+import { availableTargets } from "./available/available.js";
+import { AccessTarget, AvailableAccessTarget } from "./schema.js";
+import { OfAsset, OfTarget, reading, tag } from "./view/path.js";
+import { targetKeys, targetView } from "./view/view.js";
+
+const { health, environment, governanceMode } = instances.filters as Record<string, ListFilter>;
+const filters = { health, environment, governanceMode } as Record<string, ListFilter>;
+
+export const listTargets = defineOperation({
+  ...reading,
+  tag,
+  id: "accessTargets.list",
+  path: "/api/v1/access-targets",
+  summary: "List the connected systems that access can be granted in",
+  query: listQuery({ ...instances, filters }, "name"),
+  success: { status: 200, schema: pageOf(AccessTarget) },
+  async handler(ctx, { query }) {
+    const keys = targetKeys(ctx);
+    const where = { providerKey: keys.length > 0 ? keys : [""] };
+    return ctx.page<ConnectorInstance>(instances, query, { where }, await targetView(ctx));
+  },
+});
+
+export const readTarget = defineOperation({
+  ...reading,
+  tag,
+  id: "accessTargets.read",
+  path: "/api/v1/access-targets/{connectorInstanceId}",
+  summary: "Read one connected system that access can be granted in",
+  extension: true,
+  params: OfTarget,
+  success: { status: 200, schema: AccessTarget },
+  async handler(ctx, { params }) {
+    const instance = await ctx.getOrThrow(instances, params.connectorInstanceId);
+    return (await targetView(ctx))(instance);
+  },
+});
+
+export const listAvailableTargets = defineOperation({
+  ...reading,
+  tag,
+  id: "accessTargets.listAvailable",
+  path: "/api/v1/ai-assets/{assetId}/available-access-targets",
+  summary: "List where an AI asset could get access, and why not where it could not",
+  params: OfAsset,
+  query: PageQuery,
+  success: { status: 200, schema: pageOf(AvailableAccessTarget) },
+  async handler(ctx, { params, query }) {
+    return ctx.slice(`targets of ${params.assetId}`, await availableTargets(ctx, params.assetId), query);
+  },
+});

@@ -1,0 +1,17 @@
+import { definePermissions, READERS } from "../../roles.js";
+
+export const targetPermissions = definePermissions({
+  "access:read": {
+    lets: "See targets of access, their resources and profiles, and who has access",
+    heldBy: [...READERS, "member"],
+  },
+  "access-target:sync": {
+    lets: "Read what connected systems offer access to",
+    heldBy: ["governance_officer", "operator"],
+  },
+  "access-target:accept": {
+    lets: "Accept that much of a connected system is gone",
+    heldBy: ["governance_officer"],
+    peopleOnly: true,
+  },
+});

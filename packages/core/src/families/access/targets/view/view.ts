@@ -1,0 +1,62 @@
+import { batched } from "../../../../kernel/async/batched.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ConnectorInstance } from "../../../connectors/index.js";
+import { engagedSwitchesOf } from "../../../estate/index.js";
+import { accessAssignments } from "../../assignments/schema.js";
+import { accessResources } from "../../resources/schema.js";
+import { type AccessSync, accessSyncs } from "../../syncs/schema.js";
+import { isTarget, notRequestable, syncStatusOf } from "../rules.js";
+import type { AccessTarget } from "../schema.js";
+
+/** The kill switch of new access. */
+export const PROVISION = "access.provision";
+
+/** Keys of the connectors whose connections are targets. */
+export function targetKeys({ env }: ReadContext): string[] {
+  return [...env.connectors.values()]
+    .filter(({ manifest }) => isTarget(manifest.capabilities))
+    .map(({ manifest }) => manifest.providerKey);
+}
+
+/** Shows connections as targets, with a few queries for all that are asked for at once. */
+export async function targetView(ctx: ReadContext): Promise<(instance: ConnectorInstance) => Promise<AccessTarget>> {
+  const [engaged, resources, assignments] = await Promise.all([
+    engagedSwitchesOf(ctx),
+    ctx.db.countBy(accessResources, "standing"),
+    ctx.db.countBy(accessAssignments, "liveOf"),
+  ]);
+  const counts = activeByInstance(resources);
+  const lastSync = batched<string, AccessSync>(async (values) => {
+    const found = await ctx.db.findTopPerKey(accessSyncs, { field: "connectorInstanceId", values, size: 1 });
+    return new Map([...found].flatMap(([id, [row]]) => (row ? [[id, row.value] as const] : [])));
+  });
+  return async (instance) => {
+    const sync = await lastSync(instance.id);
+    const capabilities = ctx.env.connectors.get(instance.providerKey)?.manifest.capabilities ?? [];
+    const syncStatus = syncStatusOf(sync);
+    const frozen = engaged.has(PROVISION);
+    const reason = notRequestable(instance, { frozen, capabilities, sync: syncStatus });
+    const { id: connectorInstanceId, name, providerKey, environment, ownerIds, governanceMode, health } = instance;
+    return {
+      ...{ connectorInstanceId, name, providerKey, environment, ownerIds, governanceMode },
+      capabilities: [...capabilities],
+      health,
+      syncStatus,
+      lastSyncAt: sync?.startedAt ?? null,
+      resourceCounts: counts.get(instance.id) ?? {},
+      assignmentCount: assignments.get(instance.id) ?? 0,
+      requestable: reason === undefined,
+      notRequestableReason: reason ?? null,
+    };
+  };
+}
+
+function activeByInstance(standings: ReadonlyMap<string, number>): Map<string, Record<string, number>> {
+  const counts = new Map<string, Record<string, number>>();
+  for (const [standing, count] of standings) {
+    const [instanceId = "", status, ...type] = standing.split(" ");
+    if (status !== "active" || count === 0) continue;
+    counts.set(instanceId, { ...counts.get(instanceId), [type.join(" ")]: count });
+  }
+  return counts;
+}

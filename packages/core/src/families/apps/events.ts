@@ -1,0 +1,12 @@
+import { defineEvents } from "../events.js";
+
+export const appEvents = defineEvents({
+  "saml.launched": "Somebody has begun a sign-on to an application.",
+  "saml.signed_on": "Somebody has signed on to an application. `data` holds the session and how it was asked for.",
+  "saml.session.ended": "A session at an application has ended. `data` holds the `reason`.",
+  "saml.message.refused": "A message in the name of an application was refused. `data` holds the `refusal`.",
+  "saml.logout.requested": "A logout was asked for, by the application or by the person.",
+  "saml.key.created": "A key was made that will sign for the tenant, and is in the metadata from now on.",
+  "saml.key.activated": "Another key signs from now on. The one before it stays in the metadata for a while.",
+  "application.hidden": "Somebody has removed an application from their own.",
+});

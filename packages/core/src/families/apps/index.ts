@@ -1,0 +1,88 @@
+import { defineArea } from "../../kernel/operation/area.js";
+import { listOwnApps, readApplication, removeOwnApp, updateApplication } from "./applications/operations.js";
+import { hiddenApps } from "./applications/schema.js";
+import { assignApp, listAssignments, unassignApp } from "./assignments/operations.js";
+import { samlAssignments } from "./assignments/schema.js";
+import { appEvents } from "./events.js";
+import { runAppJobs } from "./jobs.js";
+import { activateKey, createKey, listKeys } from "./keys/operations.js";
+import { samlKeys } from "./keys/schema.js";
+import {
+  readSamlMetadata,
+  showLauncher,
+  signInOnPage,
+  signInPageOperation,
+  ssoPost,
+  ssoRedirect,
+  startFromLauncher,
+} from "./pages/operations.js";
+import { samlAppStatus } from "./saml-apps/machine.js";
+import {
+  createSamlApp,
+  listSamlApps,
+  previewSamlApp,
+  readForm,
+  readSamlApp,
+  readSamlHealth,
+  removeSamlApp,
+  updateSamlApp,
+} from "./saml-apps/operations.js";
+import { samlAppPermissions } from "./saml-apps/permissions.js";
+import { samlApps, samlAppUsage } from "./saml-apps/schema.js";
+import { followClients, followUsers } from "./sessions/end/follow.js";
+import { logOutEverywhere, logoutPost, logoutRedirect, takeLogoutMessage } from "./sessions/operations.js";
+import { samlSessions } from "./sessions/schema.js";
+import { launchApp, signOnByNonce } from "./sign-on/operations.js";
+import { samlNonces, samlUsedMessages } from "./sign-on/schema.js";
+
+/** Applications that people and AI identities sign on to by SAML. */
+export const appsArea = defineArea({
+  name: "apps",
+  collections: [
+    samlApps,
+    samlAppUsage,
+    samlAssignments,
+    samlKeys,
+    samlSessions,
+    samlNonces,
+    samlUsedMessages,
+    hiddenApps,
+  ],
+  machines: [samlAppStatus],
+  operations: [
+    listSamlApps,
+    readForm,
+    createSamlApp,
+    readSamlHealth,
+    readSamlApp,
+    updateSamlApp,
+    removeSamlApp,
+    previewSamlApp,
+    launchApp,
+    listAssignments,
+    assignApp,
+    unassignApp,
+    listKeys,
+    createKey,
+    activateKey,
+    listOwnApps,
+    readApplication,
+    updateApplication,
+    removeOwnApp,
+    signOnByNonce,
+    readSamlMetadata,
+    ssoRedirect,
+    ssoPost,
+    signInPageOperation,
+    signInOnPage,
+    showLauncher,
+    startFromLauncher,
+    logOutEverywhere,
+    takeLogoutMessage,
+    logoutRedirect,
+    logoutPost,
+  ],
+  tick: runAppJobs,
+  follows: [followUsers, followClients],
+  extends: [appEvents, samlAppPermissions],
+});

@@ -1,0 +1,15 @@
+import type { Environment } from "../../kernel/config/environment.js";
+import { forEachDue } from "../../kernel/operation/due-records.js";
+import type { Collection } from "../../kernel/records/collection.js";
+import type { StoredRecord } from "../../store/collection.js";
+import { samlKeys } from "./keys/schema.js";
+import { samlSessions } from "./sessions/schema.js";
+import { samlNonces, samlUsedMessages } from "./sign-on/schema.js";
+
+/** Deletes nonces, messages, sessions and keys whose time is over. Returns how many. */
+export async function runAppJobs(env: Environment, tenantId: string, now: string): Promise<number> {
+  const drop = <R extends StoredRecord>(collection: Collection<R>, by: string) =>
+    forEachDue(env, collection, { by, before: now }, tenantId, (ctx, record) => ctx.remove(collection, record));
+  const unused = (await drop(samlNonces, "expiresAt")) + (await drop(samlUsedMessages, "expiresAt"));
+  return unused + (await drop(samlSessions, "endsAt")) + (await drop(samlKeys, "retiresAt"));
+}

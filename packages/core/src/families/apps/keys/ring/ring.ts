@@ -1,0 +1,75 @@
+import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import type { SamlSigner } from "../../../../ports/saml.js";
+import { StoreError } from "../../../../store/store-error.js";
+import { STATE_LIFETIME } from "../../../platform/index.js";
+import { type SamlKeyRecord, samlKeys } from "../schema.js";
+import { makeSamlKey, signerOf } from "./make.js";
+
+const TENANTS = 1_000;
+/** One signs, one is next, the others retire. */
+const KEYS = 100;
+
+interface Ring {
+  readonly signer: SamlSigner;
+  /** Certificates for the metadata, the one that signs first. */
+  readonly certificates: readonly string[];
+  readonly readAt: number;
+}
+
+/** The keys of tenants, cached for at most five seconds. The first sign-on of a tenant makes its key. */
+class SamlKeyRing {
+  readonly #rings = boundedCache<string, Promise<Ring>>(TENANTS);
+
+  constructor(readonly env: Environment) {
+    env.onBroadcast([samlKeys], (tenantId) => {
+      if (tenantId === undefined) this.#rings.clear();
+      else this.#rings.delete(tenantId);
+    });
+  }
+
+  async of(tenantId: string): Promise<Ring> {
+    const held = this.#rings.get(tenantId);
+    if (held) {
+      const ring = await held;
+      if (this.env.clock.now() - ring.readAt < STATE_LIFETIME) return ring;
+    }
+    const reading = this.#read(tenantId);
+    this.#rings.set(tenantId, reading);
+    reading.catch(() => this.#rings.delete(tenantId));
+    return reading;
+  }
+
+  async #read(tenantId: string): Promise<Ring> {
+    const readAt = this.env.clock.now();
+    const stored = await storedKeys(this.env, tenantId);
+    const keys = stored.some(({ status }) => status === "active") ? stored : await this.#found(tenantId);
+    const active = keys.find(({ status }) => status === "active") as SamlKeyRecord;
+    const now = timestamp(readAt);
+    const others = keys.filter(({ id, retiresAt }) => id !== active.id && (retiresAt === null || retiresAt > now));
+    return {
+      signer: await signerOf(this.env, tenantId, active),
+      certificates: [active, ...others].map(({ certificate }) => certificate),
+      readAt,
+    };
+  }
+
+  async #found(tenantId: string): Promise<readonly SamlKeyRecord[]> {
+    const first = await makeSamlKey(this.env, tenantId, "active");
+    try {
+      await systemContext(this.env, tenantId, "saml").write((ctx) => ctx.insert(samlKeys, first));
+    } catch (error) {
+      // Another process was faster.
+      if (!(StoreError.is(error) && error.code === "duplicate")) throw error;
+    }
+    return storedKeys(this.env, tenantId);
+  }
+}
+
+export async function storedKeys({ store }: Pick<Environment, "store">, tenantId: string): Promise<SamlKeyRecord[]> {
+  return (await store.forTenant(tenantId).scan(samlKeys, { size: KEYS })).map(({ value }) => value);
+}
+
+export const samlKeyRing = defineService("apps.samlKeyRing", (env) => new SamlKeyRing(env));

@@ -1,0 +1,218 @@
+import { z } from "zod";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import type { OutsideContext } from "../../../kernel/operation/outside-context.js";
+import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { Raw } from "../../../kernel/records/outcome.js";
+import type { SamlMessage } from "../../../ports/saml.js";
+import { attempt, Password, provePassword, startSession, userPrincipal } from "../../identity/index.js";
+import { settings } from "../../platform/index.js";
+import { samlKeyRing } from "../keys/ring/ring.js";
+import { engineOf, refusing } from "../saml-apps/register/engine.js";
+import { samlApps } from "../saml-apps/schema.js";
+import { issuerOf } from "../sign-on/issue/issuer.js";
+import { signOn } from "../sign-on/issue/sign-on.js";
+import { SIGN_ON_ERRORS, SIGN_ON_SWITCHES } from "../sign-on/operations.js";
+import { tenantAsked } from "../sign-on/receive/message.js";
+import { openRequest, receiveAuthnRequest, sealRequest } from "../sign-on/receive/request.js";
+import { browser } from "./render/dialect.js";
+import { answerContinue, answerResponse } from "./render/pages.js";
+import { byCookie, signInCookie } from "./session/cookie.js";
+import { answerRequest, goOn, launcherPage, pageUrl, signInPage } from "./session/go-on.js";
+
+const shared = { tag: "Runtime SSO", access: "public", mount: "root", extension: true, dialect: browser } as const;
+const page = { status: 200, media: "text/html; charset=utf-8", schema: z.string() } as const;
+const Tenant = z.string().max(40).optional().meta({ description: "Id of the tenant, as in its metadata." });
+const Message = z.string().max(131_072).optional();
+
+/** The parameters of the redirect binding. The engine reads the raw query, because its octets are signed. */
+export const RedirectQuery = z.strictObject({
+  tenant: Tenant,
+  SAMLRequest: Message.meta({ description: "A deflated request, base64." }),
+  SAMLResponse: Message.meta({ description: "A deflated response, base64." }),
+  RelayState: z.string().max(1_024).optional().meta({ description: "Handed back." }),
+  SigAlg: z.string().max(200).optional().meta({ description: "Algorithm of the signature." }),
+  Signature: z.string().max(4_096).optional().meta({ description: "Signature of the query, base64." }),
+  SAMLEncoding: z.string().max(200).optional().meta({ description: "Only that of DEFLATE." }),
+});
+export const PostQuery = RedirectQuery.pick({ tenant: true });
+/** The fields of the POST binding. Others are refused by the engine. */
+export const PostForm = z
+  .looseObject({
+    SAMLRequest: Message.meta({ description: "A request, base64." }),
+    SAMLResponse: Message.meta({ description: "A response, base64." }),
+    RelayState: z.string().max(1_024).optional().meta({ description: "Handed back." }),
+  })
+  .meta({ id: "SamlPost", example: { SAMLRequest: "PHNhbWxwOkF1dGhuUmVxdWVzdC8+" } });
+
+/** A message as it stands in the query, without the parameters that clients give tenants by. */
+export const redirectMessage = (ctx: ReadContext): SamlMessage => ({
+  binding: "redirect",
+  query: (ctx.request.query ?? "")
+    .split("&")
+    .filter((pair) => Object.hasOwn(RedirectQuery.shape, pair.replace(/=.*$/s, "")))
+    .join("&"),
+});
+export const postMessage = (body: z.output<typeof PostForm>): SamlMessage => ({
+  binding: "post",
+  fields: Object.fromEntries(
+    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  ),
+});
+
+export const readSamlMetadata = defineOperation({
+  ...shared,
+  id: "saml.metadata",
+  method: "GET",
+  path: "/saml/metadata",
+  summary: "Describe the identity provider of a tenant",
+  description: "Signed metadata of SAML 2.0, with the next and the last key while they overlap.",
+  query: PostQuery,
+  success: { status: 200, media: "application/samlmetadata+xml", schema: z.string() },
+  errors: [...SIGN_ON_ERRORS, "tenant_suspended", "capability_not_licensed"],
+  async handler(ctx, { query }) {
+    const tenantId = await tenantAsked(ctx, query.tenant);
+    const engine = engineOf(ctx.env);
+    const { signer, certificates } = await ctx.env.use(samlKeyRing).of(tenantId);
+    const document = await refusing(engine.writeMetadata(issuerOf(ctx.env, tenantId), signer, certificates));
+    return new Raw(document, "application/samlmetadata+xml", { headers: { "cache-control": "max-age=300" } });
+  },
+});
+
+const BEFORE_SIGN_ON = [...SIGN_ON_ERRORS, "tenant_suspended", "capability_not_licensed", "invalid_token"] as const;
+
+export const ssoRedirect = defineOperation({
+  ...shared,
+  id: "saml.ssoRedirect",
+  method: "GET",
+  path: "/saml/sso",
+  summary: "Answer a request to sign on that came by redirect",
+  description:
+    "Somebody who is not signed in is asked to sign in first. A request without interaction is refused then.",
+  effect: "own",
+  identify: byCookie,
+  killSwitches: SIGN_ON_SWITCHES,
+  query: RedirectQuery,
+  success: page,
+  errors: BEFORE_SIGN_ON,
+  async handler(ctx, { query }) {
+    const tenantId = await tenantAsked(ctx, query.tenant);
+    return answerRequest(ctx, await receiveAuthnRequest(ctx, tenantId, redirectMessage(ctx)));
+  },
+});
+
+export const ssoPost = defineOperation({
+  ...shared,
+  id: "saml.ssoPost",
+  method: "POST",
+  path: "/saml/sso",
+  summary: "Answer a request to sign on that came by POST",
+  effect: "own",
+  identify: byCookie,
+  killSwitches: SIGN_ON_SWITCHES,
+  query: PostQuery,
+  body: PostForm,
+  success: page,
+  errors: BEFORE_SIGN_ON,
+  async handler(ctx, { query, body }) {
+    const tenantId = await tenantAsked(ctx, query.tenant);
+    const received = await receiveAuthnRequest(ctx, tenantId, postMessage(body));
+    if (ctx.caller || received.message.isPassive) return answerRequest(ctx, received);
+    return answerContinue(`${pageUrl(ctx, "sign-in")}?request=${sealRequest(ctx, received)}`);
+  },
+});
+
+const Request = z.string().max(8_192).optional().meta({ description: "The request of an application that waits." });
+
+export const signInPageOperation = defineOperation({
+  ...shared,
+  id: "saml.signInPage",
+  method: "GET",
+  path: "/saml/sign-in",
+  summary: "Show the page to sign in, or go on where one is signed in",
+  effect: "own",
+  identify: byCookie,
+  killSwitches: SIGN_ON_SWITCHES,
+  query: z.strictObject({ request: Request }),
+  success: page,
+  errors: BEFORE_SIGN_ON,
+  async handler(ctx, { query }) {
+    if (!ctx.caller) return signInPage(ctx, query.request);
+    return goOn(ctx, ctx.caller, query.request);
+  },
+});
+
+export const signInOnPage = defineOperation({
+  ...shared,
+  id: "saml.signIn",
+  method: "POST",
+  path: "/saml/sign-in",
+  summary: "Sign in on the page, and go on to the application",
+  description:
+    "The form of the page. A refusal shows the page again. The answer sets a cookie that only pages of sign-on read.",
+  effect: "own",
+  secret: true,
+  killSwitches: SIGN_ON_SWITCHES,
+  body: z
+    .looseObject({
+      username: z.string().min(1).max(254).meta({ description: "E-mail address." }),
+      password: Password.min(1),
+      request: Request,
+    })
+    .meta({ id: "SamlSignIn", example: { username: "ada@acme.example", password: "correct horse battery staple" } }),
+  success: page,
+  errors: [...BEFORE_SIGN_ON, "invalid_credentials", "tenant_required", "too_many_attempts", "overloaded"],
+  async handler(ctx, { body }) {
+    const { username, password, request } = body;
+    const pending = request === undefined ? undefined : openRequest(ctx, request);
+    const credentials = { username, password, ...(pending ? { tenant: pending.tenantId } : {}) };
+    try {
+      const proven = await attempt(ctx, username, () => provePassword(ctx, credentials));
+      const { token } = await startSession(ctx, proven);
+      const principal = userPrincipal(ctx, proven.row.tenantId, proven.row.value);
+      await tenantAsked(ctx, principal.tenantId);
+      return await goOn(ctx, principal, request, signInCookie(ctx.env, token, sessionSeconds(ctx)));
+    } catch (error) {
+      if (!ctx.request.wantsPage || !ReeveError.is(error) || error.code !== "invalid_credentials") throw error;
+      return signInPage(ctx, request, { username, failure: "The e-mail address or the password is not right." });
+    }
+  },
+});
+
+const sessionSeconds = (ctx: OutsideContext) => ctx.env.use(settings).get("tokens.lifetime");
+
+export const showLauncher = defineOperation({
+  ...shared,
+  id: "saml.launcher",
+  method: "GET",
+  path: "/saml/apps",
+  summary: "Show the page with one's applications",
+  identify: byCookie,
+  killSwitches: SIGN_ON_SWITCHES,
+  success: page,
+  errors: BEFORE_SIGN_ON,
+  async handler(ctx) {
+    return ctx.caller ? launcherPage(ctx, ctx.caller) : signInPage(ctx, undefined);
+  },
+});
+
+export const startFromLauncher = defineOperation({
+  ...shared,
+  id: "saml.launcherStart",
+  method: "POST",
+  path: "/saml/apps",
+  summary: "Sign on to an application from the page with one's applications",
+  effect: "own",
+  identify: byCookie,
+  killSwitches: SIGN_ON_SWITCHES,
+  body: z
+    .looseObject({ app: z.string().max(40).meta({ description: "Id of the application." }) })
+    .meta({ id: "SamlLauncherStart", example: { app: "sapp_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" } }),
+  success: page,
+  errors: [...BEFORE_SIGN_ON, "not_found"],
+  async handler(ctx, { body }) {
+    if (!ctx.caller) return signInPage(ctx, undefined);
+    const app = await ctx.getOrThrow(samlApps, body.app);
+    return answerResponse(await signOn(ctx, ctx.caller, app, { request: null, relayState: app.launchUrl }));
+  },
+});

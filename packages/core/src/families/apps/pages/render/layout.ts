@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { Raw } from "../../../../kernel/records/outcome.js";
+import { escapeHtml } from "./html.js";
+
+const STYLE = `:root{color-scheme:light dark;--ink:#1c2430;--soft:#5b6675;--page:#f4f6f9;--card:#fff;--line:#d5dbe3;--act:#1f4fd8;--on:#fff;--bad:#a3161b}
+@media(prefers-color-scheme:dark){:root{--ink:#e8ecf2;--soft:#a3aebd;--page:#12161d;--card:#1b212b;--line:#343d4b;--act:#7ea2ff;--on:#0d1117;--bad:#ff9a9a}}
+*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+main{width:100%;max-width:26rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}main.wide{max-width:44rem}
+h1{margin:0 0 .5rem;font-size:1.35rem;line-height:1.3}p{margin:0 0 1rem}.soft{color:var(--soft)}.bad{color:var(--bad)}
+label{display:block;margin:0 0 1rem;font-weight:600}input{display:block;width:100%;margin-top:.25rem;padding:.6rem .7rem;font:inherit;color:inherit;background:var(--page);border:1px solid var(--line);border-radius:.4rem}
+button,.button{display:inline-block;padding:.6rem 1.1rem;font:inherit;font-weight:600;color:var(--on);background:var(--act);border:0;border-radius:.4rem;text-decoration:none;cursor:pointer}
+:focus-visible{outline:3px solid var(--act);outline-offset:2px}ul{list-style:none;margin:0;padding:0;display:grid;gap:.75rem;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr))}
+li form,li button{height:100%;width:100%}li button{text-align:left;color:var(--ink);background:var(--page);border:1px solid var(--line)}li small{display:block;font-weight:400;color:var(--soft)}
+code{overflow-wrap:anywhere}iframe{display:none}`;
+
+/** Sends the only form of the page. Without scripts, people press its button. */
+const SUBMIT = "document.forms[0].submit()";
+
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+const STYLE_HASH = hashOf(STYLE);
+const SUBMIT_HASH = hashOf(SUBMIT);
+
+export interface Page {
+  readonly title: string;
+  /** HTML. Texts go through `escapeHtml`. */
+  readonly content: string;
+  /** For a list of things. */
+  readonly wide?: boolean;
+  /** Sends the first form at once. It may lead to any address. */
+  readonly submits?: boolean;
+  /** Where the browser goes by itself, and after how many seconds. */
+  readonly next?: { readonly url: string; readonly seconds: number };
+  /** Origins of frames that the page loads. */
+  readonly frames?: readonly string[];
+}
+
+function policy({ submits, frames = [] }: Page): string {
+  const parts = [
+    "default-src 'none'",
+    `style-src ${STYLE_HASH}`,
+    ...(submits ? [`script-src ${SUBMIT_HASH}`] : ["form-action 'self'"]),
+    ...(frames.length > 0 ? [`frame-src ${frames.join(" ")}`] : []),
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+  ];
+  return parts.join("; ");
+}
+
+/** The headers of every page: nothing from elsewhere, and no script but the one that sends a form. */
+export function pageHeaders(page: Page): Record<string, string> {
+  return {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy(page),
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "SAMEORIGIN",
+  };
+}
+
+export function pageHtml({ title, content, wide = false, submits = false, next }: Page): string {
+  const refresh = next ? `<meta http-equiv="refresh" content="${next.seconds};url=${escapeHtml(next.url)}">` : "";
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${refresh}<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main${wide ? ' class="wide"' : ""}><h1>${escapeHtml(title)}</h1>${content}</main>${submits ? `<script>${SUBMIT}</script>` : ""}</body></html>`;
+}
+
+/** A page as an answer. */
+export function answerPage(page: Page, headers: Readonly<Record<string, string>> = {}): Raw {
+  const { "content-type": _charset, ...own } = pageHeaders(page);
+  return new Raw(pageHtml(page), "text/html", { headers: { ...own, ...headers } });
+}

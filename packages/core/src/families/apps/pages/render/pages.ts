@@ -1,0 +1,88 @@
+import type { Raw } from "../../../../kernel/records/outcome.js";
+import type { SamlOutgoing } from "../../../../ports/saml.js";
+import type { SamlApp } from "../../saml-apps/schema.js";
+import type { SignedOn } from "../../sign-on/issue/sign-on.js";
+import { escapeHtml, hiddenFields } from "./html.js";
+import { answerPage, type Page } from "./layout.js";
+
+const withCookie = (cookie: string | undefined): Record<string, string> =>
+  cookie === undefined ? {} : { "set-cookie": cookie };
+
+/** The page that brings somebody to the application with a response. */
+export function responsePage({ acsUrl, samlResponse, relayState }: Omit<SignedOn, "sessionIndex">): Page {
+  const fields = { SAMLResponse: samlResponse, ...(relayState === null ? {} : { RelayState: relayState }) };
+  return {
+    title: "Signing you on",
+    content: `<form method="post" action="${escapeHtml(acsUrl)}">${hiddenFields(fields)}<p class="soft">You are brought to ${escapeHtml(new URL(acsUrl).host)}.</p><button>Continue</button></form>`,
+    submits: true,
+  };
+}
+
+export function answerResponse(signedOn: Omit<SignedOn, "sessionIndex">, cookie?: string): Raw {
+  return answerPage(responsePage(signedOn), withCookie(cookie));
+}
+
+/** The form for user name and password. `request` is the sealed request of an application that waits. */
+export function answerSignIn({
+  action,
+  request,
+  appName,
+  failure,
+  username = "",
+}: {
+  readonly action: string;
+  readonly request: string | undefined;
+  readonly appName: string | undefined;
+  readonly failure?: string;
+  readonly username?: string;
+}): Raw {
+  const to = appName === undefined ? "your applications" : appName;
+  const alert = failure === undefined ? "" : `<p class="bad" role="alert">${escapeHtml(failure)}</p>`;
+  return answerPage({
+    title: "Sign in",
+    content: `<p class="soft">to go on to ${escapeHtml(to)}</p>${alert}<form method="post" action="${escapeHtml(action)}">${hiddenFields(request === undefined ? {} : { request })}<label>E-mail address<input name="username" type="email" autocomplete="username" required maxlength="254" value="${escapeHtml(username)}"${username ? "" : " autofocus"}></label><label>Password<input name="password" type="password" autocomplete="current-password" required${username ? " autofocus" : ""}></label><button>Sign in</button></form>`,
+  });
+}
+
+/** Sends a browser on, so that it brings its cookie: a form from another site comes without. */
+export function answerContinue(url: string): Raw {
+  return answerPage({
+    title: "One moment",
+    content: `<p><a class="button" href="${escapeHtml(url)}">Continue</a></p>`,
+    next: { url, seconds: 0 },
+  });
+}
+
+/** The applications of somebody, each with a button. */
+export function answerLauncher(action: string, apps: readonly SamlApp[], cookie?: string): Raw {
+  const item = ({ id, name, description, category }: SamlApp) =>
+    `<li><form method="post" action="${escapeHtml(action)}">${hiddenFields({ app: id })}<button>${escapeHtml(name)}<small>${escapeHtml(category || description || " ")}</small></button></form></li>`;
+  const content =
+    apps.length > 0
+      ? `<ul>${apps.map(item).join("")}</ul>`
+      : '<p class="soft">No application is assigned to you yet. Ask your administrator.</p>';
+  return answerPage({ title: "Your applications", content, wide: true }, withCookie(cookie));
+}
+
+/** What came of a logout. Frames tell the other applications; `last` goes to the one that asked. */
+export function answerLogout(
+  others: readonly { readonly name: string; readonly url: string | null }[],
+  last: SamlOutgoing | undefined,
+  cookie: string,
+): Raw {
+  const reached = others.flatMap(({ url }) => (url === null ? [] : [url]));
+  const lost = others.filter(({ url }) => url === null).map(({ name }) => name);
+  const frames = reached.map((url) => `<iframe src="${escapeHtml(url)}" title="logout"></iframe>`).join("");
+  const told = others.length > 0 ? `<p>${others.map(({ name }) => escapeHtml(name)).join(", ")}</p>` : "";
+  const note =
+    lost.length > 0 ? `<p class="soft">Close these applications yourself: ${escapeHtml(lost.join(", "))}.</p>` : "";
+  const base = { title: "You are logged out", frames: [...new Set(reached.map((url) => new URL(url).origin))] };
+  const headers = withCookie(cookie);
+  if (last?.binding === "post") {
+    const form = `<form method="post" action="${escapeHtml(last.action)}">${hiddenFields(last.fields)}<button>Continue</button></form>`;
+    return answerPage({ ...base, content: told + note + form + frames, submits: true }, headers);
+  }
+  const next = last && { url: last.url, seconds: reached.length > 0 ? 3 : 0 };
+  const link = last ? `<p><a class="button" href="${escapeHtml(last.url)}">Continue</a></p>` : "";
+  return answerPage({ ...base, content: told + note + link + frames, ...(next ? { next } : {}) }, headers);
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { NAME_ID_FORMATS, SAML_BINDINGS } from "../../../ports/saml.js";
+
+export const NAME_ID_SOURCES = ["username", "id", "pairwise"] as const;
+export const ATTRIBUTE_SOURCES = ["username", "name", "id", "roles", "kind", "tenantId", "value"] as const;
+
+const Url = z.string().min(1).max(2_048);
+const distinct = (items: readonly string[]) => new Set(items).size === items.length;
+
+/** One attribute of assertions: its name, and where its values come from. */
+export const MappedAttribute = z
+  .strictObject({
+    name: z.string().min(1).max(200).meta({ description: "As the application knows it." }),
+    friendlyName: z.string().min(1).max(200).optional().meta({ description: "For people who read assertions." }),
+    nameFormat: z.enum(["basic", "uri", "unspecified"]).default("basic").meta({ description: "Kind of `name`." }),
+    source: z.enum(ATTRIBUTE_SOURCES).meta({ description: "What of the user; `value` for the same of all." }),
+    value: z.string().max(1_000).optional().meta({ description: "The value, for the source `value`." }),
+  })
+  .refine(({ source, value }) => (source === "value") === (value !== undefined), "Only the source `value` has a value.")
+  .meta({ id: "SamlMappedAttribute" });
+export type MappedAttribute = z.output<typeof MappedAttribute>;
+
+/** What a caller may set of the sign-on, at top level or inside `configuration`. */
+export const SamlFields = z.object({
+  entityId: z.string().trim().min(1).max(1_024).meta({ description: "Entity id of the service provider." }),
+  acsUrls: z
+    .array(Url)
+    .min(1)
+    .max(20)
+    .refine(distinct, "An address appears twice.")
+    .meta({ description: "Addresses that take responses by POST, the default first." }),
+  sloUrl: Url.nullable().meta({ description: "Address that takes logout messages." }),
+  sloResponseUrl: Url.nullable().meta({ description: "Address for answers to its logout requests, if another." }),
+  sloBinding: z.enum(SAML_BINDINGS).meta({ description: "How logout messages are sent." }),
+  nameIdFormat: z.enum(NAME_ID_FORMATS).meta({ description: "Kind of name that it is told." }),
+  nameIdSource: z.enum(NAME_ID_SOURCES).meta({ description: "Which name; `pairwise` differs for each application." }),
+  attributeMapping: z
+    .array(MappedAttribute)
+    .max(50)
+    .refine((all) => distinct(all.map(({ name }) => name)), "A name appears twice.")
+    .meta({ description: "Attributes that it is told." }),
+  signedResponse: z.boolean().meta({ description: "Whether responses are signed besides assertions." }),
+  encrypted: z.boolean().meta({ description: "Whether assertions are encrypted for its certificate." }),
+  sessionMinutes: z.int().min(5).max(1_440).meta({ description: "Minutes until a session ends by itself." }),
+});
+
+/** What a caller may set of the application as people see it. */
+export const ApplicationFields = z.object({
+  description: z.string().trim().max(2_000).meta({ description: "What it is for." }),
+  category: z.string().trim().max(100).meta({ description: "The group it is listed under." }),
+  iconUrl: Url.nullable().meta({ description: "An image; pages of sign-on show none." }),
+  launchUrl: Url.nullable().meta({ description: "Page to open after a sign-on from the launcher." }),
+  visible: z.boolean().meta({ description: "Whether the launcher lists it." }),
+});
+
+/** Certificates and metadata, as they are given. */
+export const GivenTrust = z.object({
+  certificates: z
+    .array(z.string().max(20_000))
+    .max(5)
+    .meta({ description: "Certificates (PEM or base64) that verify its messages; all of them." }),
+  encryptionCertificate: z.string().max(20_000).nullable().meta({ description: "Certificate to encrypt for." }),
+  metadataXml: z.string().max(65_536).meta({ description: "Its metadata, in place of fields." }),
+  metadataUrl: Url.meta({ description: "Where its metadata are fetched from, once." }),
+});
+
+export const DEFAULTS = {
+  sloUrl: null,
+  sloResponseUrl: null,
+  sloBinding: "redirect",
+  nameIdFormat: "email",
+  nameIdSource: "username",
+  attributeMapping: [],
+  signedResponse: true,
+  encrypted: false,
+  sessionMinutes: 480,
+  description: "",
+  category: "",
+  iconUrl: null,
+  launchUrl: null,
+  visible: true,
+} as const;

@@ -1,0 +1,16 @@
+import { definePermissions, READERS } from "../../roles.js";
+
+export const samlAppPermissions = definePermissions({
+  "saml-app:read": { lets: "See applications that people sign on to", heldBy: [...READERS, "member"] },
+  "app:use": { lets: "Sign on to applications that are assigned to one", heldBy: [...READERS, "member"] },
+  "saml-app:write": {
+    lets: "Register and change applications that people sign on to, and the keys that sign",
+    heldBy: ["operator"],
+    peopleOnly: true,
+  },
+  "saml-app:assign": {
+    lets: "Decide who signs on to which application",
+    heldBy: ["operator", "governance_officer"],
+    peopleOnly: true,
+  },
+});

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
+import { schemaFaults } from "../../../../kernel/http/schema-faults.js";
+import { type GenericBody, splitBody } from "../../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../../kernel/records/machine.js";
+import { openBody } from "../../../../kernel/records/open-body.js";
+import { refuseSecrets } from "../../../estate/index.js";
+import { ApplicationFields, GivenTrust, SamlFields } from "../fields.js";
+import { samlAppStatus } from "../machine.js";
+import { APP_READ_ONLY } from "../schema.js";
+import { checkUrl } from "./urls.js";
+
+const BodyFields = z.object({ ...SamlFields.shape, ...ApplicationFields.shape, ...GivenTrust.shape });
+const GivenFields = BodyFields.partial();
+
+export const SamlAppRequest = openBody({
+  id: "SamlAppRequest",
+  fields: BodyFields,
+  states: statesOf(samlAppStatus),
+  example: {
+    name: "Expenses",
+    entityId: "https://expenses.example/saml/metadata",
+    acsUrls: ["https://expenses.example/saml/acs"],
+    attributeMapping: [{ name: "mail", nameFormat: "basic", source: "username" }],
+  },
+});
+
+export const ApplicationRequest = openBody({
+  id: "ApplicationRequest",
+  fields: ApplicationFields,
+  states: statesOf(samlAppStatus),
+  example: { name: "Expenses", category: "Finance", launchUrl: "https://expenses.example/" },
+});
+
+/** A body of an application as it was read. */
+export type AppBody = ReturnType<typeof readAppBody>;
+
+/** Reads a generic body with these fields. `current` is the stored record, whose read-only values it may repeat. */
+export function readAppBody(body: GenericBody, baseUrl: string, current: object = {}, known: z.ZodObject = BodyFields) {
+  const { fields, configuration, attributes } = splitBody(body, Object.keys(known.shape), APP_READ_ONLY, current);
+  const shown = fields.encryptionCertificate;
+  // A record may be sent back as it was shown.
+  if (typeof shown === "object" && shown !== null && "certificate" in shown)
+    fields.encryptionCertificate = shown.certificate as string;
+  const parsed = GivenFields.safeParse(fields);
+  if (!parsed.success) throw new ReeveError("invalid_request", undefined, { errors: schemaFaults(parsed.error) });
+  const { name, metadata, status, reason } = body;
+  refuseSecrets({ metadata, attributes, configuration });
+  const { certificates, encryptionCertificate, metadataXml, metadataUrl, ...own } = parsed.data;
+  checkUrls(own, baseUrl);
+  const free = Object.entries({ name, metadata, attributes, configuration }).filter(([, value]) => value !== undefined);
+  return {
+    certificates,
+    encryptionCertificate,
+    metadataXml,
+    metadataUrl,
+    fields: { ...own, ...(Object.fromEntries(free) as Free) },
+    status,
+    reason,
+  };
+}
+
+interface Free {
+  readonly name?: string;
+  readonly metadata?: Record<string, unknown>;
+  readonly attributes?: Record<string, unknown>;
+  readonly configuration?: Record<string, unknown>;
+}
+
+type Urls = Partial<
+  Pick<z.output<typeof BodyFields>, "acsUrls" | "sloUrl" | "sloResponseUrl" | "iconUrl" | "launchUrl">
+>;
+
+/** 400 for an address that no message and no person may be sent to. */
+export function checkUrls({ acsUrls = [], ...urls }: Urls, baseUrl: string): void {
+  for (const [index, url] of acsUrls.entries()) checkUrl(`/acsUrls/${index}`, url, baseUrl);
+  for (const name of ["sloUrl", "sloResponseUrl", "iconUrl", "launchUrl"] as const) {
+    const url = urls[name];
+    if (typeof url === "string") checkUrl(`/${name}`, url, baseUrl);
+  }
+}
+
+/** 400 unless assertions can be encrypted where they must be. */
+export function checkEncryption(app: { readonly encrypted: boolean; readonly encryptionCertificate: unknown }): void {
+  if (app.encrypted && !app.encryptionCertificate)
+    throw invalidProperty("/encrypted", "Encryption needs an encryption certificate.");
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { defineCollection } from "../../../kernel/records/collection.js";
+import { Attributes, Configuration } from "../../../kernel/records/generic-body.js";
+import { statesOf } from "../../../kernel/records/machine.js";
+import { READ_ONLY, recordShape, Time } from "../../../kernel/records/record.js";
+import { ApplicationFields, SamlFields } from "./fields.js";
+import { samlAppStatus } from "./machine.js";
+
+export const Certificate = z.object({
+  certificate: z.string().meta({ description: "Base64 of its DER." }),
+  fingerprint: z.string().meta({ description: "SHA-256 of its DER." }),
+  subject: z.string().meta({ description: "Whose it says it is." }),
+  notBefore: Time.meta({ description: "From when it holds." }),
+  notAfter: Time.meta({ description: "Until when it holds." }),
+});
+export type Certificate = z.output<typeof Certificate>;
+
+/** An application of the tenant that people sign on to by SAML. */
+export const SamlApp = z
+  .object({
+    ...recordShape(z.enum(statesOf(samlAppStatus))),
+    ...SamlFields.shape,
+    ...ApplicationFields.shape,
+    signingCertificates: z.array(Certificate).meta({ description: "Any of them verifies its messages." }),
+    encryptionCertificate: z
+      .object(Certificate.shape)
+      .nullable()
+      .meta({ description: "For whom assertions are encrypted." }),
+    metadataAt: Time.nullable().meta({ description: "When metadata were read." }),
+    configuration: Configuration,
+    attributes: Attributes,
+  })
+  .meta({ id: "SamlApp" });
+export type SamlApp = z.output<typeof SamlApp>;
+
+export const APP_READ_ONLY = [...READ_ONLY, "signingCertificates", "metadataAt"] as const;
+
+export const samlApps = defineCollection<SamlApp>({
+  name: "saml_apps",
+  prefix: "sapp",
+  schema: SamlApp,
+  resource: { type: "saml_app", event: "saml.app", path: "/api/v1/saml-apps" },
+  machines: { status: samlAppStatus },
+  fields: {
+    status: { type: "text" },
+    name: { type: "text", of: ({ name }) => name.toLowerCase() },
+    entityId: { type: "text" },
+    category: { type: "text" },
+    updatedAt: { type: "time" },
+  },
+  unique: { entityId: ["entityId"], name: ["name"] },
+  indexes: [{ where: ["status"] }, { where: ["category"] }, { where: [], by: "name" }, { where: [], by: "updatedAt" }],
+  filters: { status: { values: statesOf(samlAppStatus) }, category: {} },
+  orders: { name: "name", updatedAt: "updatedAt" },
+  counted: ["status"],
+  search: ({ name, entityId, description }) => `${name} ${entityId} ${description}`,
+  retain: true,
+});
+
+const Usage = z.object({
+  /** Id of the application. */
+  id: z.string(),
+  version: z.int().min(1),
+  createdAt: Time,
+  signOns: z.int().min(0),
+  lastSignOnAt: Time.nullable(),
+  failures: z.int().min(0),
+  lastFailureAt: Time.nullable(),
+  lastFailure: z.string().nullable(),
+});
+export type Usage = z.output<typeof Usage>;
+
+/** How each application is used, apart from its record, whose version would rise with every sign-on. */
+export const samlAppUsage = defineCollection<Usage>({
+  name: "saml_app_usage",
+  prefix: null,
+  schema: Usage,
+  secrets: [],
+});

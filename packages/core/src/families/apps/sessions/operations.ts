@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { systemPrincipal } from "../../../kernel/config/principal.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import type { OutsideContext } from "../../../kernel/operation/outside-context.js";
+import type { Raw } from "../../../kernel/records/outcome.js";
+import type { SamlMessage } from "../../../ports/saml.js";
+import { MAY_USE } from "../access.js";
+import { PostForm, PostQuery, postMessage, RedirectQuery, redirectMessage } from "../pages/operations.js";
+import { browser } from "../pages/render/dialect.js";
+import { answerLogout } from "../pages/render/pages.js";
+import { byCookie, endedCookie } from "../pages/session/cookie.js";
+import { SIGN_ON_ERRORS } from "../sign-on/operations.js";
+import { tenantAsked } from "../sign-on/receive/message.js";
+import { type Ending, liveSessions, prepareEndings, storeEndings } from "./logout/logout.js";
+import { type PreparedLogout, prepareLogout, storeLogout } from "./logout/message.js";
+
+const page = { status: 200, media: "text/html; charset=utf-8", schema: z.string() } as const;
+const root = { mount: "root", dialect: browser } as const;
+
+const Report = z
+  .object({
+    items: z
+      .array(
+        z.object({
+          appId: z.string().meta({ description: "Id of the application." }),
+          name: z.string().meta({ description: "Its name." }),
+          told: z.boolean().meta({ description: "Whether it takes logouts; otherwise its own session goes on." }),
+          url: z
+            .string()
+            .nullable()
+            .meta({ description: "Address that tells it, to be opened in the person's browser." }),
+        }),
+      )
+      .meta({ description: "One for each session that has ended." }),
+  })
+  .meta({ id: "SamlLogoutReport" });
+
+const reportOf = (endings: readonly Ending[]): z.output<typeof Report> => ({
+  items: endings.map(({ app, request }) => ({
+    appId: app.id,
+    name: app.name,
+    told: request !== null,
+    url: request?.binding === "redirect" ? request.url : null,
+  })),
+});
+
+const framesOf = (endings: readonly Ending[]) =>
+  endings.map(({ app, request }) => ({ name: app.name, url: request?.binding === "redirect" ? request.url : null }));
+
+export const logOutEverywhere = defineOperation({
+  ...root,
+  id: "slo.own",
+  method: "GET",
+  path: "/slo",
+  tag: "Slo",
+  summary: "End the caller's sessions at all applications",
+  description: "A browser with the cookie of the sign-on page gets a page that tells each application.",
+  access: MAY_USE,
+  effect: "own",
+  identify: byCookie,
+  success: { status: 200, schema: Report, also: "text/html; charset=utf-8" },
+  errors: SIGN_ON_ERRORS,
+  async handler(ctx) {
+    const endings = await prepareEndings(ctx, ctx.principal, await liveSessions(ctx, ctx.principal.userId));
+    const { userId, kind } = ctx.principal;
+    await ctx.write(async (inner) => {
+      await inner.emit({
+        type: "saml.logout.requested",
+        subject: { id: userId, type: kind, path: `/api/v1/users/${userId}` },
+        related: [userId],
+        data: { by: "person", sessions: endings.length },
+      });
+      await storeEndings(inner, endings, "logged_out");
+    });
+    if (ctx.request.wantsPage) return answerLogout(framesOf(endings), undefined, endedCookie(ctx.env));
+    return reportOf(endings);
+  },
+});
+
+export const takeLogoutMessage = defineOperation({
+  ...root,
+  id: "slo.message",
+  method: "POST",
+  path: "/slo",
+  tag: "Slo",
+  summary: "Take the logout message of an application of the caller's tenant",
+  description: "For gateways that hold a bearer. Applications send theirs to the address in the metadata, without one.",
+  access: MAY_USE,
+  query: RedirectQuery,
+  success: { status: 200, schema: Report },
+  errors: SIGN_ON_ERRORS,
+  prepare: (ctx) => prepareLogout(ctx, ctx.principal.tenantId, redirectMessage(ctx)),
+  async handler(ctx, _input, prepared) {
+    await storeLogout(ctx, prepared);
+    return reportOf(prepared.others);
+  },
+});
+
+async function take(ctx: OutsideContext, tenantId: string, message: SamlMessage): Promise<Raw> {
+  const prepared: PreparedLogout = await prepareLogout(ctx, tenantId, message);
+  await ctx.write((inner) => storeLogout(inner, prepared), systemPrincipal(tenantId));
+  const { others, answer } = prepared;
+  return answerLogout(framesOf(others), answer, endedCookie(ctx.env));
+}
+
+const asked = { ...root, tag: "Slo", access: "public", effect: "own", extension: true, success: page } as const;
+const ERRORS = [...SIGN_ON_ERRORS, "tenant_suspended", "capability_not_licensed"] as const;
+
+export const logoutRedirect = defineOperation({
+  ...asked,
+  id: "saml.logoutRedirect",
+  method: "GET",
+  path: "/saml/slo",
+  summary: "Take a logout message that came by redirect",
+  description:
+    "It is always signed. A request ends the sessions that it names, and those of the same people elsewhere.",
+  query: RedirectQuery,
+  errors: ERRORS,
+  handler: async (ctx, { query }) => take(ctx, await tenantAsked(ctx, query.tenant), redirectMessage(ctx)),
+});
+
+export const logoutPost = defineOperation({
+  ...asked,
+  id: "saml.logoutPost",
+  method: "POST",
+  path: "/saml/slo",
+  summary: "Take a logout message that came by POST",
+  query: PostQuery,
+  body: PostForm,
+  errors: ERRORS,
+  handler: async (ctx, { query, body }) => take(ctx, await tenantAsked(ctx, query.tenant), postMessage(body)),
+});

@@ -1,0 +1,83 @@
+import type { Principal } from "../../../../kernel/config/principal.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { NameIdFormat, SamlAttribute } from "../../../../ports/saml.js";
+import { SamlError } from "../../../../ports/saml.js";
+import { identities } from "../../../estate/index.js";
+import { users } from "../../../identity/index.js";
+import type { MappedAttribute } from "../../saml-apps/fields.js";
+import { samlInvalid } from "../../saml-apps/register/engine.js";
+import type { SamlApp } from "../../saml-apps/schema.js";
+
+/** Who signs on, with what applications may be told. */
+export interface SignOnSubject {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly kind: Principal["kind"];
+  readonly tenantId: string;
+}
+
+/** The person or AI identity behind a principal. 401 when it may not act any more. */
+export async function subjectOf(
+  ctx: ReadContext,
+  { kind, tenantId, userId, username, roles }: Principal,
+): Promise<SignOnSubject> {
+  const shared = { id: userId, kind, tenantId };
+  if (kind === "client") {
+    const [identity] = await ctx.db.getMany(identities, [userId]);
+    if (!identity) throw new ReeveError("invalid_token");
+    return { ...shared, username: userId, name: identity.value.name, roles: [] };
+  }
+  const [user] = await ctx.db.getMany(users, [userId]);
+  // Somebody whom only the host knows has no record here.
+  if (!user) return { ...shared, username, name: username, roles };
+  if (user.value.status !== "active") throw new ReeveError("invalid_token");
+  return { ...shared, username: user.value.username, name: user.value.name, roles };
+}
+
+/** The attributes that an application is told of a subject. Those without a value are left out. */
+export function attributesFor(
+  { attributeMapping }: Pick<SamlApp, "attributeMapping">,
+  subject: SignOnSubject,
+): SamlAttribute[] {
+  return attributeMapping
+    .map(({ name, friendlyName, nameFormat, ...mapped }) => ({
+      name,
+      friendlyName,
+      nameFormat,
+      values: valuesOf(mapped, subject),
+    }))
+    .filter(({ values }) => values.length > 0);
+}
+
+function valuesOf(
+  { source, value = "" }: Pick<MappedAttribute, "source" | "value">,
+  subject: SignOnSubject,
+): readonly string[] {
+  if (source === "value") return [value];
+  const found = subject[source];
+  return typeof found === "string" ? [found] : found;
+}
+
+/** The kind of name: the one that was asked for, if it tells no more than the application's own. */
+export function formatFor({ nameIdFormat }: Pick<SamlApp, "nameIdFormat">, wanted: NameIdFormat | null): NameIdFormat {
+  if (wanted === null || wanted === nameIdFormat) return nameIdFormat;
+  if (wanted === "transient" || wanted === "persistent") return wanted;
+  throw samlInvalid(new SamlError("name_id_unsupported"));
+}
+
+/** The name of a subject at an application. */
+export function nameFor(
+  ctx: ReadContext,
+  app: Pick<SamlApp, "id" | "nameIdSource" | "nameIdFormat">,
+  subject: SignOnSubject,
+  format: NameIdFormat,
+): string {
+  const pairwise = () => ctx.env.secretBox.fingerprint(`${app.id}\n${subject.id}`, "saml-name");
+  if (format === "transient") return ctx.newId("once");
+  // A lasting name must not be one that may be given to somebody else later.
+  if (format === "persistent" && app.nameIdSource === "username") return pairwise();
+  return app.nameIdSource === "pairwise" ? pairwise() : subject[app.nameIdSource];
+}

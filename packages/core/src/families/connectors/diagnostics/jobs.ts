@@ -1,0 +1,63 @@
+import type { Environment } from "../../../kernel/config/environment.js";
+import { ReeveError } from "../../../kernel/http/errors.js";
+import { scrubbed } from "../../../kernel/http/scrub.js";
+import { systemContext } from "../../../kernel/operation/system-context.js";
+import { timestamp } from "../../../ports/clock.js";
+import { optionsOf } from "../../options.js";
+import { instances } from "../instances/schema.js";
+import { recordTest, testInstance } from "./run/run.js";
+import { nextDue } from "./schedule/schedule.js";
+import { type ConnectorCheckup, connectorCheckups } from "./schema.js";
+
+/** The most connections of a tenant tested in one `tick`. */
+const MOST = 256;
+/** How long a process reserves a connection for a test, in milliseconds. It is longer than any test may take. */
+const LEASE = 60_000;
+
+/** Tests the connections of a tenant that are due. One process tests each. Returns how many. */
+export async function runDiagnosticsJobs(env: Environment, tenantId: string): Promise<number> {
+  let done = 0;
+  while (done < MOST) {
+    const leased = await lease(env, tenantId);
+    if (leased.length === 0) break;
+    await Promise.all(leased.map((checkup) => testDue(env, tenantId, checkup)));
+    done += leased.length;
+  }
+  return done;
+}
+
+async function lease(env: Environment, tenantId: string): Promise<ConnectorCheckup[]> {
+  const ctx = systemContext(env, tenantId, "tick");
+  const size = optionsOf(env).connectorConcurrency;
+  const due = { order: { by: "dueAt", direction: "asc" }, range: { through: ctx.now }, size } as const;
+  if ((await ctx.db.find(connectorCheckups, { ...due, size: 1 })).rows.length === 0) return [];
+  return ctx.write(async (inner) => {
+    const leased: ConnectorCheckup[] = [];
+    const dueAt = timestamp(inner.request.nowMs + LEASE);
+    for (const { value } of (await inner.db.find(connectorCheckups, due)).rows)
+      leased.push(await inner.update(connectorCheckups, value, { dueAt }));
+    return leased;
+  });
+}
+
+/** Tests one connection, and plans its next test. One that could not be tested is tried again when its lease ends. */
+async function testDue(
+  env: Environment,
+  tenantId: string,
+  { id, connectorInstanceId }: ConnectorCheckup,
+): Promise<void> {
+  const ctx = systemContext(env, tenantId, "tick");
+  try {
+    const finished = await testInstance(ctx, await ctx.getOrThrow(instances, connectorInstanceId));
+    await ctx.write(async (inner) => {
+      await recordTest(inner, finished, "schedule");
+      const held = await inner.db.get(connectorCheckups, id);
+      if (held && held.value.dueAt !== null)
+        await inner.update(connectorCheckups, held.value, { dueAt: nextDue(inner) });
+    });
+  } catch (error) {
+    if (ReeveError.is(error) && error.code === "concurrent_modification") return;
+    const fields = { tenantId, instanceId: connectorInstanceId, error: scrubbed(String(error)) };
+    env.logger.warn(fields, "a connection could not be tested");
+  }
+}

@@ -1,0 +1,81 @@
+import { NO_TRAIL } from "../../../../connectors/index.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { type ConnectorInstance, instances } from "../../instances/schema.js";
+import { importStatus } from "../machine.js";
+import { EMPTY_PLAN } from "../plan/digest.js";
+import { type ConnectorImport, connectorImportRuns, connectorImports, NO_COUNTS } from "../schema.js";
+import type { readImportBody } from "./body.js";
+
+type Given = ReturnType<typeof readImportBody> & Pick<ConnectorImport, "mode">;
+
+/** Begins an import of an instance, or returns the one that is under way. A plan that waits is superseded. */
+export async function beginImport(ctx: Context, instanceId: string, given: Given): Promise<ConnectorImport> {
+  const instance = await ctx.getForUpdate(instances, instanceId);
+  const running = await ctx.db.lookup(connectorImports, "running", { runningFor: instance.id });
+  if (running) return running.value;
+  requireDiscovery(ctx, instance);
+  await supersedeWaiting(ctx, instance.id);
+  await ctx.update(instances, instance, { lastImportAt: ctx.now }, { event: false, copy: true, touch: true });
+  const { id, version: _first, ...marks } = ctx.stamp(connectorImports);
+  const job = await ctx.insert(connectorImports, {
+    id,
+    ...marks,
+    name: given.name ?? `Import of ${instance.name}`.slice(0, 200),
+    status: "queued",
+    metadata: given.metadata,
+    connectorInstanceId: instance.id,
+    mode: given.mode,
+    assetTypes: given.assetTypes,
+    planHash: null,
+    counts: NO_COUNTS,
+    complete: false,
+    anomaly: null,
+    done: 0,
+    failed: 0,
+    failure: null,
+    expiresAt: null,
+    confirmedBy: null,
+    confirmedAt: null,
+    startedAt: null,
+    endedAt: null,
+    attributes: given.attributes,
+  });
+  await ctx.insert(connectorImportRuns, {
+    importId: id,
+    phase: "listing",
+    cursor: null,
+    trail: NO_TRAIL,
+    digest: EMPTY_PLAN,
+    configurationVersion: instance.configurationVersion,
+    known: 0,
+    selection: "create_only",
+    exclude: [],
+    allowRetire: false,
+    attempts: 0,
+    dueAt: ctx.now,
+  });
+  return job;
+}
+
+/** 409 for an instance that is not called, or whose connector finds no assets. */
+function requireDiscovery({ env }: Context, { status, providerKey }: ConnectorInstance): void {
+  if (status !== "active")
+    throw new ReeveError("invalid_transition", `The instance is ${status}. Only active ones are read.`);
+  if (!env.connectors.get(providerKey)?.discoverAssets)
+    throw new ReeveError("capability_missing", "Its connector finds no assets.");
+}
+
+async function supersedeWaiting(ctx: Context, waitingFor: string): Promise<void> {
+  const { rows } = await ctx.db.find(connectorImports, { where: { waitingFor }, size: 10 });
+  for (const row of rows) {
+    const job = await ctx.current(connectorImports, row);
+    if (job.status !== "awaiting_confirmation") continue;
+    const options = {
+      triggeredBy: "system",
+      reason: "A later import was begun.",
+      patch: { endedAt: ctx.now },
+    } as const;
+    await ctx.transition(connectorImports, importStatus, job, { event: "supersede" }, options);
+  }
+}

@@ -1,0 +1,83 @@
+import type { Context } from "../../../../kernel/operation/context.js";
+import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import { isAnomalous } from "../../brake/rules.js";
+import { importStatus } from "../machine.js";
+import { digestWith } from "../plan/digest.js";
+import { planMissing } from "../plan/missing.js";
+import { countsWith } from "../rules.js";
+import {
+  type ConnectorImport,
+  connectorAssets,
+  connectorImportItems,
+  connectorImportRuns,
+  connectorImports,
+  type ImportRun,
+} from "../schema.js";
+import { continueRun } from "../step/continue.js";
+
+const CHUNK = 500;
+
+/**
+ * Looks for assets of the instance that its complete listing lacks, some at a time, and ends the plan after the last.
+ * An incomplete listing says nothing about absence.
+ */
+export function lookForMissing(ctx: OutsideContext, run: ImportRun): Promise<ImportRun> {
+  return ctx.write((inner) =>
+    continueRun(inner, run, async (job, lease) => {
+      if (!job.complete) return endPlan(inner, job, run, {});
+      const { rows, next } = await inner.db.find(connectorAssets, {
+        where: { connectorInstanceId: job.connectorInstanceId },
+        order: { direction: "asc" },
+        size: CHUNK,
+        ...(run.cursor === null ? {} : { after: JSON.parse(run.cursor) }),
+      });
+      const drafts = await planMissing(
+        inner,
+        job.id,
+        rows.map(({ value }) => value),
+      );
+      const lines = await inner.insertMany(connectorImportItems, drafts, { event: false });
+      const counts = countsWith(job.counts, lines, 0);
+      const counted = await inner.update(connectorImports, job, { counts }, { event: false });
+      const more = { digest: digestWith(run.digest, lines), known: run.known + rows.length };
+      if (!next) return endPlan(inner, counted, run, more);
+      return inner.update(connectorImportRuns, run, { ...more, cursor: JSON.stringify(next), dueAt: lease });
+    }),
+  );
+}
+
+/** The plan is whole. It waits for a confirmation, or its new assets are imported at once. */
+async function endPlan(
+  ctx: Context,
+  job: ConnectorImport,
+  run: ImportRun,
+  more: Partial<Pick<ImportRun, "digest" | "known">>,
+): Promise<ImportRun> {
+  const { counts, mode } = job;
+  const found = counts.create + counts.update + counts.link + counts.unchanged + counts.conflict;
+  const { known, digest } = { ...run, ...more };
+  const missing = counts.retire;
+  const anomaly = isAnomalous({ found, missing, known }) ? { missing, known } : null;
+  const ended = { planHash: digest, anomaly };
+  if (mode === "create") {
+    await ctx.transition(
+      connectorImports,
+      importStatus,
+      job,
+      { event: "preselect" },
+      { triggeredBy: "system", patch: ended },
+    );
+    return ctx.update(connectorImportRuns, run, {
+      ...more,
+      phase: "applying",
+      cursor: null,
+      selection: "create_only",
+      dueAt: ctx.now,
+    });
+  }
+  const expiresAt = timestamp(ctx.request.nowMs + DAY_MS);
+  const patch = { ...ended, expiresAt };
+  await ctx.transition(connectorImports, importStatus, job, { event: "plan" }, { triggeredBy: "system", patch });
+  return ctx.update(connectorImportRuns, run, { ...more, phase: "applying", cursor: null, dueAt: null });
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import type { DiscoveredAsset } from "../../../../connectors/index.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { ASSET_TYPES, ENVIRONMENTS, Label, Text } from "../../../estate/index.js";
+
+/** The most bytes of one discovered asset as JSON. */
+const BYTES = 32_768;
+/** The most places of a find that are kept. */
+const FINDS = 20;
+
+const Find = z.object({
+  location: z.string().max(1_000),
+  revision: z.string().max(200).optional(),
+  line: z.int().min(1).optional(),
+});
+
+/** A discovered asset as it is kept. Connectors are not trusted to keep to their types. */
+const Content = z.object({
+  externalId: Label,
+  assetType: z.enum(ASSET_TYPES),
+  name: z.string().trim().min(1).max(200),
+  description: Text.optional(),
+  provider: z.string().trim().max(200).optional(),
+  environment: z.enum(ENVIRONMENTS).optional(),
+  ownerHint: z.string().max(320).optional(),
+  tags: z.array(Label).max(50).optional(),
+  metadata: z.record(z.string(), z.json()).optional(),
+  record: z.record(z.string(), z.json()).optional(),
+  found: z
+    .array(Find)
+    .transform((finds) => finds.slice(0, FINDS))
+    .optional(),
+});
+export type Content = z.output<typeof Content>;
+
+/** Why an entry of a listing cannot be used. */
+export interface Unusable {
+  readonly reason: string;
+}
+
+/** A discovered asset, checked. */
+export function readContent(given: DiscoveredAsset): Content | Unusable {
+  const { data, error } = Content.safeParse(given);
+  if (!data) {
+    const [issue] = error.issues;
+    return { reason: `${issue?.path.join(".") || "It"}: ${issue?.message ?? "is not valid"}` };
+  }
+  try {
+    return Buffer.byteLength(canonical(data)) > BYTES ? { reason: `It is larger than ${BYTES} bytes.` } : data;
+  } catch {
+    return { reason: "It is no valid Unicode." };
+  }
+}
+
+/**
+ * Who provides an asset. What its target does not say is provided by the connected system itself, so that equal ids of
+ * two systems are two assets.
+ */
+export const providerOf = ({ provider }: Content, system: { readonly name: string }) => provider ?? system.name;
+
+/** Fields of an asset that its target describes. Finds are evidence and no description. */
+export const DESCRIBED = [
+  "name",
+  "description",
+  "provider",
+  "environment",
+  "ownerHint",
+  "tags",
+  "metadata",
+  "record",
+] as const satisfies readonly (keyof Content)[];
+
+export interface Difference {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** What a target says otherwise than before. Fields of records are named one by one. */
+export function differencesOf(before: Content, after: Content): Difference[] {
+  return DESCRIBED.flatMap((field) => {
+    if (field === "record" || field === "metadata") return inner(field, before[field] ?? {}, after[field] ?? {});
+    return differs(before[field], after[field])
+      ? [{ field, before: before[field] ?? null, after: after[field] ?? null }]
+      : [];
+  });
+}
+
+function inner(name: string, before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return fields
+    .filter((field) => differs(before[field], after[field]))
+    .map((field) => ({ field: `${name}.${field}`, before: before[field] ?? null, after: after[field] ?? null }));
+}
+
+/** Absent, `null`, empty texts and empty lists are the same. */
+function differs(one: unknown, other: unknown): boolean {
+  return canonical(normal(one)) !== canonical(normal(other));
+}
+
+function normal(value: unknown): unknown {
+  return value === undefined || value === "" || (Array.isArray(value) && value.length === 0) ? null : value;
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { AnyObject } from "../../../kernel/records/generic-body.js";
+import { Time } from "../../../kernel/records/record.js";
+import { ENVIRONMENTS, Label } from "../../estate/index.js";
+
+export const GOVERNANCE_MODES = ["observe", "managed"] as const;
+
+/** What a caller may set at the top level of the body. `configuration` is the connector's own. */
+export const InstanceFields = z.object({
+  environment: z.enum(ENVIRONMENTS).meta({ description: "What the system is used for." }),
+  ownerIds: z.array(Label).min(1).max(20).meta({ description: "Ids of the users who answer for it." }),
+  governanceMode: z.enum(GOVERNANCE_MODES).meta({
+    description: "`observe`: access there is read and reported, and never changed. `managed`: also changed.",
+  }),
+});
+
+const Shown = z.object({
+  set: z.boolean().meta({ description: "Whether it is there." }),
+  updatedAt: Time.nullable().meta({ description: "When it last changed." }),
+});
+
+/** The secrets of an instance as they are shown: whether each is there. */
+export const ShownSecrets = z
+  .record(z.string(), Shown)
+  .meta({ description: "Which secrets are set, by name. Their values are never shown." });
+export type ShownSecrets = z.output<typeof ShownSecrets>;
+
+/** What stands for a secret that stays as it is. */
+export const KEPT = "***";
+
+export const GivenSecrets = z
+  .record(
+    z.string(),
+    z.union([
+      z.string().max(65_536),
+      z.null(),
+      z.looseObject({ set: z.boolean().meta({ description: "As it was shown." }) }),
+    ]),
+  )
+  .meta({
+    description: `Secrets by name. Left out, \`${KEPT}\` or as shown: stays. \`null\`: cleared. Sealed, never shown.`,
+  });
+export type GivenSecrets = z.output<typeof GivenSecrets>;
+
+/** The members of a failure of a call. */
+export const FAILURE = {
+  errorClass: z.string().meta({ description: "What kind of failure.", example: "auth" }),
+  code: z.string().nullable().meta({ description: "One more word about it." }),
+  message: z.string().meta({ description: "What went wrong, without texts of the system." }),
+};
+
+/** What only tests and calls write. */
+export const ObservedFields = z.object({
+  manifestVersion: z.string().meta({ description: "Version of the connector that it was set up with." }),
+  configurationVersion: z.int().min(1).meta({ description: "Rises with every change of configuration or secrets." }),
+  target: z
+    .object({
+      id: z.string().meta({ description: "As the connector names it for good." }),
+      name: z.string().meta({ description: "For people." }),
+      seenAt: Time.meta({ description: "When it answered." }),
+    })
+    .nullable()
+    .meta({ description: "Which system answered the last test that passed." }),
+  lastTest: z
+    .object({
+      outcome: z.enum(["passed", "skipped"]).meta({ description: "Whether it was made." }),
+      configurationVersion: z.int().meta({ description: "The configuration that it was about." }),
+      at: Time.meta({ description: "When." }),
+    })
+    .nullable()
+    .meta({ description: "The test that its last activation or change rests on." }),
+  healthSince: Time.meta({ description: "Since when its health is what it is." }),
+  healthReason: z.object(FAILURE).nullable().meta({ description: "The failure that its health comes from." }),
+  lastCheckAt: Time.nullable().meta({ description: "When it was last tested." }),
+  lastImportAt: Time.nullable().meta({ description: "When an import from it was last begun." }),
+});
+
+export const Maintenance = z.object({
+  until: Time.nullable().meta({ description: "When it ends by itself; `null` for when somebody ends it." }),
+  reason: z.string().nullable().meta({ description: "Why." }),
+});
+
+export const InstanceConfiguration = AnyObject.meta({
+  description: "As the connector's `configurationSchema` says, without secrets.",
+});

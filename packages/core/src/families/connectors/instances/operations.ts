@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { ById, listOperation, readOperation } from "../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../kernel/operation/operation.js";
+import { storeChange } from "./change/change.js";
+import { prepareChange } from "./change/prepare.js";
+import { InstanceRequest } from "./register/body.js";
+import { createInstance, prepareInstance } from "./register/create.js";
+import { removeInstance } from "./remove/remove.js";
+import { ConnectorInstance, instances } from "./schema.js";
+
+const PATH = "/api/v1/connector-instances";
+const shared = { tag: "Connector Instances", path: PATH } as const;
+export const CHANGE_ERRORS = [
+  "already_exists",
+  "concurrent_modification",
+  "connection_test_failed",
+  "invalid_reference",
+  "invalid_transition",
+  "kill_switch_active",
+  "missing_reason",
+  "not_configured",
+  "overloaded",
+  "read_only_property",
+  "secret_unavailable",
+  "target_identity_changed",
+  "transition_guard_failed",
+] as const;
+export const may = (verb: "read" | "write" | "delete") =>
+  ({ permission: `connector:${verb}`, capability: "connectors" }) as const;
+
+export const listInstances = listOperation({
+  ...shared,
+  id: "connectorInstances.list",
+  summary: "List connections to systems",
+  access: may("read"),
+  collection: instances,
+  schema: ConnectorInstance,
+  searched: "name or key of the connector",
+});
+
+export const createInstanceRequest = defineOperation({
+  ...shared,
+  id: "connectorInstances.create",
+  method: "POST",
+  summary: "Set up a connection to a system",
+  description:
+    "It begins as a draft; with the status `active` it is tested and called at once. Secrets stand in `secrets`, or in `configuration` under the names of the connector's; they are sealed and never shown.",
+  access: may("write"),
+  body: InstanceRequest,
+  success: { status: 201, schema: ConnectorInstance },
+  errors: CHANGE_ERRORS,
+  prepare: (ctx, { body }) => prepareInstance(ctx, body),
+  handler: (ctx, _input, given) => createInstance(ctx, given),
+});
+
+export const readInstance = readOperation({
+  ...shared,
+  id: "connectorInstances.read",
+  summary: "Read one connection to a system",
+  access: may("read"),
+  collection: instances,
+  schema: ConnectorInstance,
+});
+
+export const patchInstance = defineOperation({
+  ...shared,
+  id: "connectorInstances.patch",
+  method: "PATCH",
+  path: `${PATH}/{id}`,
+  summary: "Change a connection to a system, or its status",
+  description:
+    "`configuration` is merged. An active connection is tested with its new settings first, and a draft or disabled one before it becomes active.",
+  access: may("write"),
+  params: ById,
+  body: InstanceRequest,
+  success: { status: 200, schema: ConnectorInstance },
+  errors: CHANGE_ERRORS,
+  prepare: (ctx, { params, body }) => prepareChange(ctx, params.id, body, "merge"),
+  handler: (ctx, _input, prepared) => storeChange(ctx, prepared),
+});
+
+export const DeleteQuery = z.strictObject({
+  reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
+});
+
+export const deleteInstance = defineOperation({
+  ...shared,
+  id: "connectorInstances.delete",
+  method: "DELETE",
+  path: `${PATH}/{id}`,
+  summary: "Delete a connection to a system with its credentials",
+  description: "Refused while access that it gave is in force. What is under way is waited for, as `deleting`.",
+  access: may("delete"),
+  params: ById,
+  query: DeleteQuery,
+  success: { status: 204 },
+  errors: ["has_active_assignments", "invalid_transition"],
+  async handler(ctx, { params, query }) {
+    await removeInstance(ctx, await ctx.getForUpdate(instances, params.id), query.reason);
+    return undefined;
+  },
+});

@@ -1,0 +1,64 @@
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
+import { dropStates } from "../../calls/parts/state.js";
+import { configurationVersions } from "../../configurations/schema.js";
+import { dropStreak } from "../health/note.js";
+import { instanceStatus } from "../machine.js";
+import { type ConnectorInstance, instances } from "../schema.js";
+import { dropSecrets } from "../secrets/secrets.js";
+import { holdersOf } from "./holders.js";
+
+const PAGE = 100;
+
+/**
+ * Deletes an instance with its secrets, at once or when what is under way has ended. 409 while something needs it.
+ */
+export async function removeInstance(
+  ctx: Context,
+  instance: ConnectorInstance,
+  reason: string | undefined,
+): Promise<void> {
+  const { live, underWay } = await holdersOf(ctx, instance.id);
+  if (Object.keys(live).length > 0) {
+    const listed = Object.entries(live).map(([what, count]) => `${count} ${what}`);
+    throw new ReeveError("has_active_assignments", `It is needed by ${listed.join(", ")}.`, { members: { live } });
+  }
+  const told = { triggeredBy: "system", reason: reason ?? "Somebody deleted it." } as const;
+  const leaving = await ctx.transition(instances, instanceStatus, instance, { to: "deleting" }, told);
+  if (underWay === 0) await wipe(ctx, leaving, reason);
+}
+
+/** Removes the instances of a tenant that were only waiting for what was under way. Returns how many. */
+export async function finishRemovals(env: Environment, tenantId: string): Promise<number> {
+  const ctx = systemContext(env, tenantId, "tick");
+  const { rows } = await ctx.db.find(instances, { where: { status: "deleting" }, size: PAGE });
+  let done = 0;
+  for (const { id } of rows) {
+    done += await ctx.write(async (inner) => {
+      const row = await inner.db.get(instances, id);
+      if (row?.value.status !== "deleting" || (await holdersOf(inner, id)).underWay > 0) return 0;
+      await wipe(inner, row.value, undefined);
+      return 1;
+    });
+  }
+  return done;
+}
+
+/** Removes an instance with all that belongs to it. Its events stay. */
+async function wipe(ctx: Context, instance: ConnectorInstance, reason: string | undefined): Promise<void> {
+  await dropSecrets(ctx, instance.id);
+  await dropStates(ctx, instance.id);
+  await dropStreak(ctx, instance.id);
+  await dropVersions(ctx, instance.id);
+  await ctx.remove(instances, instance, { reason });
+}
+
+async function dropVersions(ctx: Context, instanceId: string): Promise<void> {
+  for (;;) {
+    const { rows } = await ctx.db.find(configurationVersions, { where: { instanceId }, size: PAGE });
+    for (const { value } of rows) await ctx.remove(configurationVersions, value);
+    if (rows.length < PAGE) return;
+  }
+}

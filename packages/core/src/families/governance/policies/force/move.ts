@@ -1,0 +1,46 @@
+import { subjectOf } from "../../../../kernel/events/record-events.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { requirePermission } from "../../../../kernel/operation/permission.js";
+import {
+  defineSecondPerson,
+  handsOn,
+  type Matter,
+  requireSecondPerson,
+  type SecondPersonPlace,
+} from "../../../../kernel/operation/second-person.js";
+import { NO_HANDS } from "../../../../kernel/records/hands.js";
+import { holdsBack } from "../fields.js";
+import { policyStatus } from "../machine.js";
+import { type Policy, policies } from "../schema.js";
+
+export const activatePolicy = defineSecondPerson(
+  "policy: activate",
+  "Putting a policy in force that gates promotions, denies actions or has them approved",
+);
+
+/** Moves a policy. One that holds anything back is put in force by somebody who has not written or changed it. */
+export async function movePolicy(
+  ctx: Context,
+  policy: Policy,
+  status: string | undefined,
+  reason: string | undefined,
+): Promise<Policy> {
+  if (status === undefined || status === policy.status) return policy;
+  if (status !== "active" || !holdsBack(policy))
+    return ctx.transition(policies, policyStatus, policy, { to: status }, { reason });
+  requirePermission(ctx.env, ctx.principal, "ai-policy:activate");
+  const taken = await takenBySecond(ctx, policy, activatePolicy);
+  return ctx.transition(policies, policyStatus, policy, { to: status }, { reason, patch: taken });
+}
+
+/** 403 by own hands. The fields that tell of a decision by somebody else. */
+export async function takenBySecond(
+  ctx: Context,
+  policy: Policy,
+  place: SecondPersonPlace,
+  hands: Matter["hands"] = handsOn(policy),
+): Promise<Pick<Policy, "hands" | "relatedParty" | "pending">> {
+  const subject = subjectOf(policies, policy.id);
+  const matter = { act: place.act, subject, name: policy.name, hands, related: [] };
+  return { hands: NO_HANDS, relatedParty: await requireSecondPerson(ctx, matter), pending: null };
+}

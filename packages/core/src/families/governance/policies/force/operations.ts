@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { ById } from "../../../../kernel/operation/crud.js";
+import { defineOperation } from "../../../../kernel/operation/operation.js";
+import { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { Policy, policies } from "../schema.js";
+import { confirm, decline } from "./decide.js";
+
+export const decidePolicyChange = defineOperation({
+  id: "aiGovernancePolicies.decideChange",
+  method: "POST",
+  path: "/api/v1/ai-governance/policies/{id}/pending",
+  tag: "AI Governance",
+  extension: true,
+  summary: "Confirm or decline a change of a policy in force that waits",
+  description: "Somebody else than who asked for it confirms it, and it is made at once.",
+  access: { permission: "ai-policy:activate", capability: "ai_governance" },
+  params: ById,
+  body: z
+    .strictObject({
+      decision: z.enum(["confirm", "decline"]).meta({ description: "What is decided." }),
+      digest: z.string().max(64).meta({ description: "`pending.digest` of what was seen." }),
+      reason: GenericBody.shape.reason,
+    })
+    .meta({ id: "PolicyChangeDecision", example: { decision: "decline", digest: "0".repeat(64) } }),
+  success: { status: 200, schema: Policy },
+  errors: [
+    "already_exists",
+    "invalid_transition",
+    "precondition_failed",
+    "self_approval_forbidden",
+    "transition_guard_failed",
+  ],
+  async handler(ctx, { params, body: { decision, digest, reason } }) {
+    const policy = await ctx.getForUpdate(policies, params.id);
+    return decision === "confirm" ? confirm(ctx, policy, digest) : decline(ctx, policy, digest, reason);
+  },
+});

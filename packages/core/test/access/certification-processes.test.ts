@@ -1,0 +1,54 @@
+import { createWorld, type World } from "@reeve/testkit";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ulidSource } from "../../src/testing/index.js";
+import { storeAt } from "../helpers/address.js";
+import { closedUnderWay, endedUnderWay, type Race, twoReviewersAtOnce } from "../helpers/certification-races.js";
+import { certificationBench } from "../helpers/certifications.js";
+import { Planes, sending, tick } from "../helpers/planes.js";
+import { emptyDatabase } from "../helpers/stores.js";
+import { undoLater } from "../helpers/undo.js";
+
+const ITEMS = 450;
+
+describe("certifications in two processes on one postgres database", () => {
+  let world: World;
+  let planes: Planes;
+  beforeEach(async () => {
+    const address = await emptyDatabase("postgres");
+    const store = storeAt(address);
+    undoLater(() => store.close());
+    const config = { tokenLifetime: 86_400 };
+    world = await createWorld({ ...config, store, ids: ulidSource() });
+    planes = await Planes.start(2, { address, config });
+  });
+
+  const race: Race = async (runners) => {
+    planes.now = new Date(world.clock.now()).toISOString();
+    return planes.race((process) => {
+      const one = runners[process];
+      return one ? [sending(one.method, one.at, { token: one.token, body: one.body })] : [];
+    });
+  };
+
+  it("has two reviewers who decide at once, 50 times", () => twoReviewersAtOnce(world, race), 120_000);
+  it("is closed while somebody decides, 50 times", () => closedUnderWay(world, race), 240_000);
+  it("is about access that ends while somebody decides, 50 times", () => endedUnderWay(world, race), 120_000);
+
+  it("gathers each assignment once although both processes work, and one of them dies", async () => {
+    const bench = await certificationBench(world);
+    for (let at = 0; at < ITEMS; at += 1) await bench.decide({ duration: "P100D", parameters: { at } });
+    for (let ticks = 0; ticks < 3; ticks += 1) await world.controlPlane.tick();
+    const { token } = world.a.owner;
+    const body = { scope: { assetIds: [bench.assetId] } };
+    const { json } = await world.send("POST", "/api/v1/access-certifications", { token, body });
+    planes.now = new Date(world.clock.now()).toISOString();
+    const both = planes.all(tick).catch(() => undefined);
+    await planes.kill(0);
+    await both;
+    world.clock.advance(120_000);
+    planes.now = new Date(world.clock.now()).toISOString();
+    await planes.run(1, tick);
+    await planes.run(1, tick);
+    expect(await bench.campaign(json.id)).toMatchObject({ status: "active", counts: { pending: ITEMS } });
+  }, 120_000);
+});

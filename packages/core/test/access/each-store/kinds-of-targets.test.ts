@@ -1,0 +1,157 @@
+import { type ApplyResult, ConnectorError, defineConnector, type GrantSpec } from "@reeve/core/connectors";
+import { StoreError, type Transaction } from "@reeve/core/store";
+import { createWorld as createFullWorld, ScriptedAccess, ScriptedConnector, type World } from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { accessBench } from "../../helpers/access.js";
+import { emptyStore } from "../../helpers/stores.js";
+
+const MINUTE = 60_000;
+const REASON = { reason: "The agent does not need it." };
+const access = new ScriptedAccess();
+const { manifest, ...methods } = access.connector;
+
+/** What the target of a lagging connector shows, which is what it had when this was taken. */
+let shown: string[] = [];
+const keyOf = ({ parameters }: GrantSpec) => JSON.stringify(parameters);
+const heldIn = (account: unknown) => [...access.account(account as string).held.values()].map(keyOf);
+
+/** Its copy is a while behind what it does. */
+const lagging = defineConnector({
+  ...methods,
+  manifest: { ...manifest, providerKey: "lagging", limits: { propagationSeconds: 120 } },
+  verify: async (_ctx, spec) => ({
+    presence: shown.includes(keyOf(spec)) ? "present" : "absent",
+    authoritative: false,
+  }),
+});
+
+const { verify: _verify, ...unasked } = methods;
+/** It cannot be asked what it has. */
+const silent = defineConnector({
+  ...unasked,
+  manifest: {
+    ...manifest,
+    providerKey: "silent",
+    capabilities: manifest.capabilities.filter((one) => one !== "verify"),
+  },
+});
+
+/** What people at the target have said of a ticket. */
+const tickets = new Map<string, ApplyResult>();
+/** People do at the target what it is asked to do, later. */
+const byTicket = defineConnector({
+  ...methods,
+  manifest: { ...manifest, providerKey: "by-ticket" },
+  grant: async () => ({ outcome: "accepted", externalOpRef: "grant", pollAfterSeconds: 60 }),
+  revoke: async () => ({ outcome: "accepted", externalOpRef: "revoke", pollAfterSeconds: 60 }),
+  pollOperation: async (_ctx, ref) =>
+    tickets.get(ref) ?? { outcome: "accepted", externalOpRef: ref, pollAfterSeconds: 60 },
+});
+
+/** The same object with another method. */
+const withMethod = <T extends object>(of: T, method: string, replaced: unknown): T =>
+  new Proxy(of, {
+    get(target, name) {
+      const value = name === method ? replaced : (Reflect.get(target, name) as unknown);
+      return typeof value === "function" && name !== method ? value.bind(target) : value;
+    },
+  });
+
+const appended =
+  (tx: Transaction) =>
+  async (...events: readonly { readonly attributes: string }[]) => {
+    if (failOn !== undefined && events.some(({ attributes }) => attributes.includes(failOn as string)))
+      throw new StoreError("unavailable", "No room for events.");
+    return tx.append(...(events as never[]));
+  };
+
+let world: World;
+/** Fails the commit of the next transaction that appends such an event. */
+let failOn: string | undefined;
+beforeAll(async () => {
+  const store = await emptyStore();
+  const transaction: typeof store.transaction = (tenantId, work, kind) =>
+    store.transaction(tenantId, (tx) => work(withMethod(tx, "append", appended(tx))), kind);
+  const failing = withMethod(store, "transaction", transaction);
+  const connectors = [new ScriptedConnector().connector, access.connector, lagging, silent, byTicket];
+  world = { ...(await createFullWorld({ store: failing, connectors, tokenLifetime: 86_400 })), access };
+});
+
+const later = async (milliseconds: number) => {
+  world.clock.advance(milliseconds);
+  await world.controlPlane.tick();
+};
+
+describe("a lane", () => {
+  it("pitfall 8: does nothing twice because the target shows it late", async () => {
+    const bench = await accessBench(world, { providerKey: "lagging" });
+    const id = await bench.decide({ parameters: { of: "lagging" }, duration: "P1D" });
+    await later(MINUTE);
+    expect(await bench.read(id)).toMatchObject({ status: "active" });
+    await bench.act(id, "repair", REASON);
+    await later(MINUTE / 2);
+    expect(bench.account.calls.filter((method) => method === "grant")).toHaveLength(1);
+    shown = heldIn(bench.account.name);
+    await later(3 * MINUTE);
+    expect(bench.account.calls.filter((method) => method === "grant")).toHaveLength(1);
+    await bench.act(id, "revoke", REASON);
+    await later(MINUTE);
+    expect(await bench.read(id)).toMatchObject({ status: "revoked" });
+    const second = await bench.decide({ parameters: { of: "lagging" } });
+    await later(MINUTE);
+    expect([(await bench.read(second)).status, bench.account.held.size]).toEqual(["active", 1]);
+  });
+
+  it("rests on the target's word where it cannot be asked, and says so", async () => {
+    const bench = await accessBench(world, { providerKey: "silent" });
+    const first = await bench.decide();
+    bench.account.script = (method, phase) => {
+      if (method === "grant" && phase === "after") throw new ConnectorError("outcome_unknown", "Lost.");
+    };
+    await later(MINUTE);
+    bench.account.script = undefined;
+    await later(MINUTE);
+    expect(await bench.read(first)).toMatchObject({ status: "active", unverified: true, observedBy: "grant_result" });
+    const second = await bench.decide();
+    await later(MINUTE);
+    expect((await bench.read(second)).status).toBe("active");
+    expect(bench.account.calls.filter((method) => method === "grant")).toHaveLength(2);
+    expect((await bench.act(first, "verify")).json).toMatchObject({
+      presence: "unknown",
+      failure: { errorClass: "unsupported" },
+    });
+    await bench.act(first, "revoke", REASON);
+    await bench.act(second, "revoke", REASON);
+    await later(MINUTE);
+    expect([(await bench.read(second)).status, bench.account.held.size]).toEqual(["revoked", 0]);
+  });
+
+  it("waits for what people at the target do later, and takes their no for a no", async () => {
+    const bench = await accessBench(world, { providerKey: "by-ticket" });
+    const id = await bench.decide({ duration: "P1D" });
+    await later(MINUTE);
+    await later(5 * MINUTE);
+    expect(await bench.read(id)).toMatchObject({ status: "pending" });
+    tickets.set("grant", { outcome: "applied" });
+    await later(2 * MINUTE);
+    expect(await bench.read(id)).toMatchObject({ status: "active", observedBy: "grant_result" });
+    const refused = await bench.decide({ parameters: { of: "another" } });
+    tickets.set("grant", { outcome: "declined", reason: "Not here." });
+    await later(MINUTE);
+    await later(2 * MINUTE);
+    expect(await bench.read(refused)).toMatchObject({ status: "failed", failure: { errorClass: "declined" } });
+  });
+
+  it("pitfall 10: changes nothing whose event cannot be stored", async () => {
+    const bench = await accessBench(world);
+    const id = await bench.decide();
+    failOn = "access.assignment.status.changed";
+    await later(MINUTE);
+    expect(await bench.read(id)).toMatchObject({ status: "pending" });
+    expect((await bench.act(id, "revoke", REASON)).status).toBe(503);
+    expect(await bench.read(id)).toMatchObject({ status: "pending", endReason: null });
+    failOn = undefined;
+    await later(10 * MINUTE);
+    expect(await bench.read(id)).toMatchObject({ status: "active", preExisting: false });
+  });
+});

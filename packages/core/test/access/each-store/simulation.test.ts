@@ -1,0 +1,25 @@
+import { describe, expect, inject, it } from "vitest";
+import { MortalStore, random, runHistories } from "../../helpers/access-histories.js";
+import { createWorld } from "../../helpers/world.js";
+
+/** Histories that run in every test; `REEVE_ACCESS_HISTORIES` sets another number. */
+const USUAL = inject("store") === "postgres" ? 100 : 200;
+const HISTORIES = Number(process.env.REEVE_ACCESS_HISTORIES ?? USUAL);
+const TOGETHER = 100;
+const SEED = Number(process.env.REEVE_ACCESS_SEED ?? 1);
+
+describe("random histories of grants", () => {
+  it(`end as their decisions say, in ${HISTORIES} with failed calls, lost answers and dying processes`, async () => {
+    let deaths = 0;
+    for (let done = 0; done < HISTORIES; done += TOGETHER) {
+      const seed = SEED + done;
+      const next = random(seed);
+      const mortal = new MortalStore(next);
+      const world = await createWorld({ tokenLifetime: 86_400 }, (store) => mortal.around(store));
+      const wrong = await runHistories(world, mortal, Math.min(TOGETHER, HISTORIES - done), next);
+      expect(wrong, `seed ${seed}`).toEqual([]);
+      deaths += mortal.deaths;
+    }
+    expect(deaths).toBeGreaterThan(0);
+  }, 3_600_000);
+});

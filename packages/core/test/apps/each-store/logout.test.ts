@@ -1,0 +1,113 @@
+import { type Actor, logoutMessage, type NewApp, newApp, newSignOn, providerKey, type World } from "@reeve/testkit";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { eventTypes } from "../../helpers/facts.js";
+import { createWorld } from "../../helpers/world.js";
+
+let world: World;
+let certificates: string[];
+beforeAll(async () => {
+  world = await createWorld();
+  certificates = [(await providerKey()).certificate];
+});
+
+let caller: Actor;
+let app: NewApp;
+beforeEach(async () => {
+  caller = await world.a.newUser(["member"]);
+  app = await newApp(world.a, { certificates });
+});
+
+type Told = Omit<Parameters<typeof logoutMessage>[2], "nameId"> & { readonly nameId?: string };
+
+/** Sends a logout request of the application by redirect. */
+async function send(told: Told, from: Pick<NewApp, "entityId"> = app, scene = world.a) {
+  const message = await logoutMessage(scene, from, { nameId: caller.username, ...told });
+  const query = message.binding === "redirect" ? message.query : "";
+  return world.send("GET", `/saml/slo?${query}`);
+}
+
+const ended = async (before: number) =>
+  (await eventTypes(world.a, before)).filter((type) => type === "saml.session.ended").length;
+const count = async () => (await eventTypes(world.a)).length;
+
+describe("a logout that an application asks for", () => {
+  it("ends its session and those of the same person elsewhere, and is answered", async () => {
+    const { sessionIndex } = await newSignOn(world.a, caller, app);
+    const other = await newApp(world.a, { certificates, sloBinding: "redirect" });
+    await newSignOn(world.a, caller, other);
+    const somebody = await world.a.newUser(["member"]);
+    await newSignOn(world.a, somebody, other);
+    const before = await count();
+    const { status, text } = await send({ sessionIndex });
+    expect(status).toBe(200);
+    expect(text).toContain('name="SAMLResponse"');
+    expect(text).toMatch(/<iframe src="https:\/\/[^"]+\/slo\?SAMLRequest=/);
+    expect(await ended(before)).toBe(2);
+  });
+
+  it("counts once", async () => {
+    const { sessionIndex } = await newSignOn(world.a, caller, app);
+    const message = await logoutMessage(world.a, app, { sessionIndex, nameId: caller.username });
+    const target = `/saml/slo?${message.binding === "redirect" ? message.query : ""}`;
+    expect((await world.send("GET", target)).status).toBe(200);
+    await newSignOn(world.a, caller, app);
+    const before = await count();
+    expect((await world.send("GET", target)).json.code).toBe("saml_invalid");
+    expect(await ended(before)).toBe(0);
+  });
+
+  it.each<[string, (told: { sessionIndex: string }) => Promise<{ json: unknown }>, string]>([
+    ["of somebody else", (told) => send({ ...told, nameId: world.a.owner.username }), "session_unknown"],
+    ["of an unknown session", () => send({ sessionIndex: "_sams_x" }), "session_unknown"],
+    ["at another endpoint", (told) => send({ ...told, destination: "sso" }), "destination_mismatch"],
+    ["of another application", async (told) => send(told, await newApp(world.a, { certificates })), "session_unknown"],
+    [
+      "of an application without a certificate",
+      async (told) => send(told, await newApp(world.a)),
+      "signature_unverifiable",
+    ],
+    [
+      "of another tenant",
+      async (told) => send(told, await newApp(world.b, { certificates }), world.b),
+      "session_unknown",
+    ],
+    ["of nobody that is registered", (told) => send(told, { entityId: "https://nobody.example" }), "issuer_mismatch"],
+  ])("%s is refused and ends nothing", async (_whose, forged, refusal) => {
+    const told = await newSignOn(world.a, caller, app);
+    const before = await count();
+    expect((await forged(told)).json).toMatchObject({ code: "saml_invalid", refusal });
+    expect(await ended(before)).toBe(0);
+  });
+
+  it("without its signature or with another is refused", async () => {
+    const { sessionIndex } = await newSignOn(world.a, caller, app);
+    const message = await logoutMessage(world.a, app, { sessionIndex, nameId: caller.username });
+    const query = message.binding === "redirect" ? message.query : "";
+    const bare = query
+      .split("&")
+      .filter((part) => !/^(?:SigAlg|Signature)=/.test(part))
+      .join("&");
+    const bent = query.replace(/Signature=./, (start) => (start.endsWith("A") ? "Signature=B" : "Signature=A"));
+    for (const [sent, refusal] of [
+      [bare, "signature_missing"],
+      [bent, "signature_invalid"],
+    ])
+      expect((await world.send("GET", `/saml/slo?${sent}`)).json).toMatchObject({ code: "saml_invalid", refusal });
+    expect((await world.send("GET", `/saml/slo?${query}`)).status).toBe(200);
+  });
+});
+
+describe("a logout that a person asks for", () => {
+  it("ends all of their sessions, tells each application, and nobody else's", async () => {
+    const other = await newApp(world.a, { sloUrl: null });
+    await newSignOn(world.a, caller, app);
+    await newSignOn(world.a, caller, other);
+    await newSignOn(world.a, world.a.owner, app);
+    const before = await count();
+    const { json } = await world.send("GET", "/slo", { token: caller.token });
+    expect(json.items).toHaveLength(2);
+    expect(json.items.map(({ told }: { told: boolean }) => told).sort()).toEqual([false, true]);
+    expect(await ended(before)).toBe(2);
+    expect((await world.send("GET", "/slo", { token: caller.token })).json.items).toEqual([]);
+  });
+});

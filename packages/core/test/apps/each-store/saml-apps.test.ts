@@ -1,0 +1,175 @@
+import { appBody, newApp, providerKey, type World } from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { eventTypes, recordsOf } from "../../helpers/facts.js";
+import { createWorld } from "../../helpers/world.js";
+
+const PATH = "/api/v1/saml-apps";
+const REASON = "because a test wants it so";
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ tokenLifetime: 86_400 });
+});
+
+const ask = (method: string, path: string, body?: object) =>
+  world.send(method, path, { token: world.a.owner.token, ...(body ? { body } : {}) });
+const create = (more: object) => ask("POST", `${PATH}/create`, { ...appBody(world.a), ...more });
+
+const metadata = (entityId: string, certificate: string) =>
+  `<!-- by hand --><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${entityId}"><md:SPSSODescriptor AuthnRequestsSigned="false" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:KeyDescriptor><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor><md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://sp.example/slo"/><md:NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</md:NameIDFormat><md:AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://sp.example/acs"/></md:SPSSODescriptor></md:EntityDescriptor>`;
+
+describe("an application", () => {
+  it("is registered by its metadata, and a field wins over them", async () => {
+    const { certificate, fingerprint } = await providerKey();
+    const entityId = `https://${world.a.unique()}.example`;
+    const body = { metadataXml: metadata(entityId, certificate), name: world.a.unique(), nameIdFormat: "email" };
+    const { status, json } = await ask("POST", `${PATH}/create`, body);
+    expect([status, json]).toMatchObject([
+      200,
+      {
+        entityId,
+        status: "draft",
+        acsUrls: ["https://sp.example/acs"],
+        sloUrl: "https://sp.example/slo",
+        nameIdFormat: "email",
+        signingCertificates: [{ fingerprint }],
+        encryptionCertificate: { fingerprint },
+      },
+    ]);
+    expect(json).not.toHaveProperty("metadataXml");
+    const bare = metadata(entityId, certificate).replace(/<md:KeyDescriptor>.*<\/md:KeyDescriptor>/, "");
+    const { json: after } = await ask("PUT", `${PATH}/${json.id}`, { metadataXml: bare });
+    expect(after.signingCertificates).toEqual(json.signingCertificates);
+  });
+
+  it.each<[string, object, string]>([
+    ["an address without https", { acsUrls: ["http://sp.example/acs"] }, "invalid_request"],
+    ["an address of a script", { acsUrls: ["javascript:alert(1)"] }, "invalid_request"],
+    ["an address with user info", { acsUrls: ["https://x@sp.example/acs"] }, "invalid_request"],
+    ["an address with a fragment", { sloUrl: "https://sp.example/slo#x" }, "invalid_request"],
+    ["encryption without a certificate", { encrypted: true }, "invalid_request"],
+    ["a certificate that is none", { certificates: ["AAAA"] }, "saml_invalid"],
+    ["metadata with a document type", { metadataXml: "<!DOCTYPE x><x/>" }, "saml_invalid"],
+    ["metadata of a local address", { metadataUrl: "http://127.0.0.1:9/metadata" }, "target_not_allowed"],
+    [
+      "a value without its source",
+      { attributeMapping: [{ name: "x", source: "name", value: "y" }] },
+      "invalid_request",
+    ],
+  ])("is refused with %s, and nothing is stored", async (_what, more, code) => {
+    const before = await recordsOf(world.a);
+    expect((await create(more)).json.code).toBe(code);
+    expect(await recordsOf(world.a)).toEqual(before);
+  });
+
+  it("has an entity id of its own in the tenant, which another tenant may have too", async () => {
+    const { entityId } = await newApp(world.a);
+    expect((await create({ entityId })).json.code).toBe("already_exists");
+    expect((await newApp(world.b, { entityId })).entityId).toBe(entityId);
+  });
+
+  it("takes several certificates while it changes its own", async () => {
+    const { certificate } = await providerKey();
+    const { id } = await newApp(world.a, { certificates: [certificate] });
+    expect((await ask("PUT", `${PATH}/${id}`, { certificates: [] })).json.signingCertificates).toEqual([]);
+    const { json } = await ask("PUT", `${PATH}/${id}`, { certificates: [certificate] });
+    expect(json.signingCertificates).toHaveLength(1);
+    expect((await ask("PUT", `${PATH}/${id}`, json)).json.version).toBe(json.version);
+  });
+
+  it("can be sent back as it was shown, and has a life of its own", async () => {
+    const { json } = await create({});
+    expect((await ask("PUT", `${PATH}/${json.id}`, { status: "disabled", reason: REASON })).json.code).toBe(
+      "invalid_transition",
+    );
+    expect((await ask("PUT", `${PATH}/${json.id}`, { status: "active" })).json.status).toBe("active");
+    expect((await ask("PUT", `${PATH}/${json.id}`, { status: "disabled" })).json.code).toBe("missing_reason");
+    expect((await ask("PUT", `/api/v1/apps/${json.id}`, { status: "disabled", reason: REASON })).json.status).toBe(
+      "disabled",
+    );
+  });
+
+  it("is previewed for somebody before it is used", async () => {
+    const { userId, username } = await world.a.newUser(["member"]);
+    const { id } = await newApp(world.a, { nameIdFormat: "persistent", nameIdSource: "pairwise" });
+    const attributeMapping = [
+      { name: "mail", source: "username" },
+      { name: "roles", source: "roles" },
+      { name: "plan", source: "value", value: "gold" },
+    ];
+    const { json } = await ask("POST", `${PATH}/${id}/preview`, { userId, attributeMapping });
+    expect(json.attributes).toEqual([
+      { name: "mail", values: [username] },
+      { name: "roles", values: ["member"] },
+      { name: "plan", values: ["gold"] },
+    ]);
+    expect(json.nameId).not.toContain(username);
+    const other = await newApp(world.a, { nameIdFormat: "persistent", nameIdSource: "pairwise" });
+    expect((await ask("POST", `${PATH}/${other.id}/preview`, { userId })).json.nameId).not.toBe(json.nameId);
+    expect((await ask("POST", `${PATH}/${id}/preview`, { userId: world.b.owner.userId })).json.code).toBe(
+      "invalid_reference",
+    );
+  });
+
+  it("warns of certificates that end", async () => {
+    const { certificate, notAfter } = await providerKey();
+    const { id } = await newApp(world.a, { certificates: [certificate] });
+    const health = async () =>
+      (await ask("GET", `${PATH}/health`)).json.items.find((one: { id: string }) => one.id === id);
+    expect(await health()).toMatchObject({ health: "ok", warnings: [], certificateExpiresAt: notAfter });
+  });
+});
+
+describe("one's own applications", () => {
+  it("are those that are assigned, in use and not removed", async () => {
+    const caller = await world.b.newUser(["member"]);
+    const app = await newApp(world.b);
+    await newApp(world.b, { assigned: false });
+    await newApp(world.b, { visible: false });
+    await newApp(world.b, { status: "draft" });
+    const as = { token: caller.token };
+    const own = async () =>
+      (await world.send("GET", "/api/v1/apps?size=100", as)).json.items.map(({ id }: { id: string }) => id);
+    expect(await own()).toContain(app.id);
+    const before = await own();
+    expect((await world.send("DELETE", `/api/v1/user/app/${app.id}`, as)).status).toBe(200);
+    expect(await own()).toEqual(before.filter((id: string) => id !== app.id));
+    expect((await world.send("DELETE", `/api/v1/user/app/${app.id}`, as)).status).toBe(404);
+    expect((await world.send("POST", `${PATH}/${app.id}/launch`, as)).status).toBe(200);
+    expect(await own()).toContain(app.id);
+  });
+});
+
+describe("the keys that sign", () => {
+  it("overlap: the next is in the metadata before it signs, and the last for a while after", async () => {
+    const target = `/saml/metadata?tenant=${world.a.tenantId}`;
+    const published = async () =>
+      [
+        ...(await world.send("GET", target)).text.matchAll(/KeyDescriptor use="signing">.*?X509Certificate>([^<]+)/g),
+      ].map(([, one]) => one);
+    const [first] = await published();
+    const { json: next } = await ask("POST", "/api/v1/saml-keys", { reason: REASON });
+    expect(next.status).toBe("next");
+    expect(JSON.stringify(next)).not.toMatch(/private|sealed/i);
+    expect(await published()).toEqual([first, next.certificate]);
+    expect((await ask("POST", "/api/v1/saml-keys")).json.code).toBe("already_exists");
+    const before = (await eventTypes(world.a)).length;
+    expect((await ask("POST", `/api/v1/saml-keys/${next.id}/activate`)).json.status).toBe("active");
+    expect(await eventTypes(world.a, before)).toEqual(["saml.key.activated"]);
+    expect(await published()).toEqual([next.certificate, first]);
+    world.clock.advance(30 * 86_400_000);
+    await world.controlPlane.tick();
+    expect(await published()).toEqual([next.certificate]);
+  });
+
+  it("are another tenant's own, and sealed in the store", async () => {
+    const target = (tenantId: string) => `/saml/metadata?tenant=${tenantId}`;
+    const [a, b] = [
+      await world.send("GET", target(world.a.tenantId)),
+      await world.send("GET", target(world.b.tenantId)),
+    ];
+    expect(a.text).not.toBe(b.text);
+    expect(JSON.stringify([await recordsOf(world.a), await recordsOf(world.b)])).not.toContain("PRIVATE KEY");
+    for (const tenant of ["", "tnt_x", `tnt_${"0".repeat(26)}`])
+      expect((await world.send("GET", target(tenant))).json).toMatchObject({ code: "saml_invalid" });
+  });
+});

@@ -1,0 +1,131 @@
+import { ConnectorError } from "@reeve/core/connectors";
+import { type Actor, newActiveInstance, type World } from "@reeve/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createWorld } from "../../helpers/world.js";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+const by = (role: keyof World["a"]["actors"]) => world.a.actors[role];
+const ask = (method: string, path: string, body?: object, as: Actor = by("owner")) =>
+  world.send(method, path, { token: as.token, ...(body ? { body } : {}) });
+
+async function connected() {
+  const account = world.a.unique();
+  const id = await newActiveInstance(world.a, { name: account, configuration: { account } });
+  return { id, account, path: `/api/v1/integrations/${id}` };
+}
+
+describe("diagnostics", () => {
+  it("keep what a test has found, and move the health", async () => {
+    const { id, path } = await connected();
+    expect((await ask("GET", `${path}/diagnostics/latest`)).status).toBe(404);
+    const { status, json: run } = await ask("POST", `${path}/diagnostics/run`);
+    expect([status, run]).toMatchObject([
+      201,
+      {
+        connectorInstanceId: id,
+        trigger: "manual",
+        status: "passed",
+        capabilities: { test: "works", discover: "works" },
+        failure: null,
+        healthBefore: "unknown",
+        connectorVersion: "1.0.0",
+      },
+    ]);
+    expect((await ask("GET", `${path}/diagnostics/runs/${run.id}`)).json).toEqual(run);
+    expect((await ask("GET", `${path}/diagnostics/latest`)).json).toEqual(run);
+    expect((await ask("GET", `${path}/diagnostics/history`)).json.items).toEqual([run]);
+    expect((await ask("GET", `/api/v1/connector-instances/${id}`)).json.lastCheckAt).toBe(run.endedAt);
+  });
+
+  it("of refused credentials are a failed test and no failed request", async () => {
+    const { id, path, account } = await connected();
+    world.scripted.fail(account, new ConnectorError("auth", "The key is refused."));
+    const { status, json } = await ask("POST", `${path}/diagnostics/run`);
+    expect([status, json]).toMatchObject([
+      201,
+      { status: "failed", failure: { errorClass: "auth" }, healthAfter: "misconfigured" },
+    ]);
+    expect((await ask("GET", `/api/v1/connector-instances/${id}`)).json.health).toBe("misconfigured");
+  });
+
+  it("notice that another system answers", async () => {
+    const { path, account } = await connected();
+    world.scripted.show(account, { target: { id: "one", name: "One" } });
+    const patch = { status: "disabled", reason: "To be set up anew." };
+    const id = path.split("/").at(-1);
+    await ask("PATCH", `/api/v1/connector-instances/${id}`, patch);
+    const enabled = await ask("PATCH", `/api/v1/connector-instances/${id}`, { status: "active" });
+    expect(enabled.json.target, enabled.text).toMatchObject({ id: "one" });
+    world.scripted.show(account, { target: { id: "two", name: "Two" } });
+    const { json } = await ask("POST", `${path}/diagnostics/run`);
+    expect(json).toMatchObject({
+      status: "failed",
+      checks: expect.arrayContaining([expect.objectContaining({ id: "target" })]),
+    });
+  });
+
+  it("are made once for all who ask at the same time", async () => {
+    const { path, account } = await connected();
+    const before = world.scripted.calls.filter((call) => call.account === account).length;
+    await Promise.all([1, 2, 3].map(() => ask("POST", `${path}/diagnostics/run`)));
+    expect(world.scripted.calls.filter((call) => call.account === account).length - before).toBeLessThan(3);
+  });
+
+  it("are made on schedule for active connections, and not for others", async () => {
+    const [on, off] = [await connected(), await connected()];
+    await ask("PATCH", `/api/v1/connector-instances/${off.id}`, { status: "disabled", reason: "Not needed for now." });
+    world.clock.advance(900_000);
+    await world.controlPlane.tick();
+    const historyOf = async ({ path }: { path: string }) =>
+      (await ask("GET", `${path}/diagnostics/history`)).json.items;
+    expect(await historyOf(on)).toMatchObject([{ trigger: "schedule", status: "passed" }]);
+    expect(await historyOf(off)).toEqual([]);
+    await world.controlPlane.tick();
+    expect(await historyOf(on)).toHaveLength(1);
+  });
+
+  it("are seen by no other tenant", async () => {
+    const { path } = await connected();
+    const { json: run } = await ask("POST", `${path}/diagnostics/run`);
+    const other = await connected();
+    const stranger = world.b.actors.owner;
+    for (const where of ["latest", "history", `runs/${run.id}`])
+      expect((await ask("GET", `${path}/diagnostics/${where}`, undefined, stranger)).status, where).toBe(404);
+    expect((await ask("GET", `${other.path}/diagnostics/runs/${run.id}`)).status).toBe(404);
+  });
+});
+
+describe("a trend", () => {
+  it("of no calls says nothing, and joins tests with calls that do work", async () => {
+    const { path, account } = await connected();
+    const now = async (window = "24h") => (await ask("GET", `${path}/health/trend?window=${window}`)).json;
+    const { buckets } = await now();
+    expect(buckets).toHaveLength(24);
+    expect(new Set(buckets.map(({ worst }: { worst: string }) => worst))).toEqual(new Set(["none"]));
+    expect(buckets.at(-1)).toMatchObject({ availability: null, sources: [], p50: null });
+    await ask("POST", `${path}/diagnostics/run`);
+    world.scripted.fail(account, new ConnectorError("transient", "It is down."));
+    await ask("POST", `${path}/imports`, {});
+    await world.controlPlane.tick();
+    expect((await now()).buckets.at(-1)).toMatchObject({
+      worst: "degraded",
+      sources: ["probe", "traffic"],
+      ok: 1,
+      failed: { transient: 1 },
+      availability: 0.5,
+    });
+    for (const [window, length] of [
+      ["7d", 28],
+      ["30d", 30],
+    ] as const) {
+      const wider = await now(window);
+      expect(wider.buckets).toHaveLength(length);
+      expect(wider.buckets.at(-1).ok).toBe(1);
+    }
+    expect((await ask("GET", `${path}/health/trend?window=1y`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,368 @@
+import { ConnectorError, type DiscoveredAsset } from "@reeve/core/connectors";
+import { type Actor, newActiveInstance, type World } from "@reeve/testkit";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { eventsOf } from "../../helpers/facts.js";
+import { createWorld } from "../../helpers/world.js";
+
+let world: World;
+/** Names of models differ from test to test, because assets of one name are a conflict. */
+let salt = "";
+beforeAll(async () => {
+  // Tests move the clock by hours.
+  world = await createWorld({ tokenLifetime: 86_400 });
+});
+
+beforeEach(() => {
+  salt = world.a.unique();
+});
+
+const by = (role: keyof World["a"]["actors"]) => world.a.actors[role];
+const ask = (method: string, path: string, body?: object, as: Actor = by("owner")) =>
+  world.send(method, path, { token: as.token, ...(body ? { body } : {}) });
+const goOn = () => world.controlPlane.tick();
+
+const model = (id: string, more: Partial<DiscoveredAsset> = {}): DiscoveredAsset => ({
+  externalId: id,
+  assetType: "model",
+  name: `Model ${id} of ${salt}`,
+  record: { modelId: id },
+  ...more,
+});
+
+/** A connection to an account that lists these. */
+async function connected(assets: readonly DiscoveredAsset[]) {
+  const account = world.a.unique();
+  world.scripted.list(account, assets);
+  const id = await newActiveInstance(world.a, { name: account, configuration: { account } });
+  return { id, account, path: `/api/v1/integrations/${id}` };
+}
+
+/** A plan that waits for a confirmation. */
+async function planned(path: string, body: object = {}) {
+  const { status, text, json } = await ask("POST", `${path}/imports`, body);
+  expect(status, text).toBe(201);
+  await goOn();
+  const at = `${path}/imports/${json.id}`;
+  return { at, plan: (await ask("GET", at)).json };
+}
+
+const itemsOf = async (at: string) =>
+  (await ask("GET", `${at}/items?size=100`)).json.items as {
+    action: string;
+    externalId: string;
+    [name: string]: unknown;
+  }[];
+
+async function imported(path: string, more: object = { selection: "all" }) {
+  const { at, plan } = await planned(path);
+  const confirmed = await ask("POST", `${at}/confirm`, { planHash: plan.planHash, ...more });
+  expect(confirmed.status, confirmed.text).toBe(200);
+  await goOn();
+  return { at, done: (await ask("GET", at)).json };
+}
+
+const assetsOf = async (account: string) => {
+  const { json } = await ask("GET", "/api/v1/ai-assets?size=100");
+  return json.items.filter((asset: { externalRef?: { source?: string } }) => asset.externalRef?.source === account);
+};
+
+describe("an import", () => {
+  it("plans what it would do, and does nothing before somebody confirms it", async () => {
+    const { account, path } = await connected([model("a"), model("b", { found: [{ location: "models/b", line: 3 }] })]);
+    const { plan, at } = await planned(path);
+    expect(plan).toMatchObject({
+      status: "awaiting_confirmation",
+      complete: true,
+      anomaly: null,
+      counts: { create: 2, update: 0, link: 0, unchanged: 0, conflict: 0, retire: 0, rejected: 0 },
+      planHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect((await itemsOf(at)).map(({ action, externalId, result }) => [action, externalId, result])).toEqual(
+      expect.arrayContaining([
+        ["create", "a", null],
+        ["create", "b", null],
+      ]),
+    );
+    expect(await assetsOf(account)).toEqual([]);
+  });
+
+  it("registers what was confirmed as discovered, without an owner, with where it was found", async () => {
+    const found = [{ location: "acme/app/.mcp.json", revision: "4f2c", line: 7 }];
+    const { account, path } = await connected([model("a", { found, ownerHint: "ann@example.test", tags: ["beta"] })]);
+    const { done } = await imported(path);
+    expect(done).toMatchObject({ status: "completed", done: 1, failed: 0, confirmedBy: by("owner").userId });
+    expect(await assetsOf(account)).toMatchObject([
+      {
+        provider: account,
+        name: `Model a of ${salt}`,
+        status: "discovered",
+        source: "connector",
+        owner: null,
+        governanceState: "unreviewed",
+        createdBy: by("owner").userId,
+        evidence: [{ source: account, detail: "acme/app/.mcp.json at 4f2c, line 7" }],
+        metadata: { ownerHint: "ann@example.test", tags: ["beta"] },
+        externalRef: { source: account, id: "a" },
+      },
+    ]);
+  });
+
+  it("again finds all unchanged, and moves when they were last seen", async () => {
+    const { account, path } = await connected([model("a"), model("b")]);
+    await imported(path);
+    const before = (await assetsOf(account))[0];
+    world.clock.advance(3_600_000);
+    const { plan } = await planned(path);
+    expect(plan.counts).toMatchObject({ unchanged: 2, create: 0 });
+    const after = (await ask("GET", `/api/v1/ai-assets/${before.id}`)).json;
+    expect(after.lastSeenAt > before.lastSeenAt).toBe(true);
+    expect(after.updatedAt).toBe(before.updatedAt);
+  });
+
+  it("changes only what the target says otherwise, and keeps what people have said", async () => {
+    const { account, path } = await connected([model("a", { description: "One", metadata: { size: 1, gone: true } })]);
+    await imported(path);
+    const [asset] = await assetsOf(account);
+    const owner = { type: "user", id: by("member").userId };
+    const said = { purpose: "Ours", owner, metadata: { ...asset.metadata, note: "kept" } };
+    const changed = await ask("PUT", `/api/v1/ai-assets/${asset.id}`, said);
+    expect(changed.status, changed.text).toBe(200);
+    world.scripted.list(account, [model("a", { name: "Renamed", description: "One", metadata: { size: 2 } })]);
+    const { at, plan } = await planned(path);
+    expect(plan.counts).toMatchObject({ update: 1, create: 0 });
+    expect(await itemsOf(at)).toMatchObject([
+      {
+        action: "update",
+        assetId: asset.id,
+        matchedBy: "provenance",
+        differences: [
+          { field: "name", before: `Model a of ${salt}`, after: "Renamed" },
+          { field: "metadata.gone", before: true, after: null },
+          { field: "metadata.size", before: 1, after: 2 },
+        ],
+      },
+    ]);
+    await ask("POST", `${at}/confirm`, { planHash: plan.planHash, selection: "all" });
+    await goOn();
+    expect((await ask("GET", `/api/v1/ai-assets/${asset.id}`)).json).toMatchObject({
+      name: "Renamed",
+      purpose: "Ours",
+      owner: { id: by("member").userId },
+      metadata: { size: 2, note: "kept" },
+    });
+  });
+
+  it("never takes over what another connection brought or what has the same name", async () => {
+    const first = await connected([model("shared", { provider: "acme" })]);
+    await imported(first.path);
+    const named = await world.a.newAsset({ assetType: "model", name: "A twin" });
+    const second = await connected([model("shared", { provider: "acme" }), model("x", { name: "a TWIN" })]);
+    const { at, plan } = await planned(second.path);
+    expect(plan.counts).toMatchObject({ conflict: 2, create: 0, link: 0 });
+    expect(await itemsOf(at)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ externalId: "shared", action: "conflict", matchedBy: "external_id" }),
+        expect.objectContaining({ externalId: "x", action: "conflict", matchedBy: "name", candidates: [named] }),
+      ]),
+    );
+    const ids = (await itemsOf(at)).map(({ id }) => id);
+    await ask("POST", `${at}/confirm`, { planHash: plan.planHash, selection: ids });
+    await goOn();
+    expect((await ask("GET", at)).json).toMatchObject({ status: "completed", done: 0 });
+    expect(await assetsOf(second.account)).toEqual([]);
+  });
+
+  it("ties a conflict to the candidate that the confirmation names, and to nothing else", async () => {
+    const first = await connected([model("common", { provider: "acme" })]);
+    await imported(first.path);
+    const [asset] = await assetsOf(first.account);
+    const other = await world.a.newAsset();
+    const second = await connected([model("common", { provider: "acme" })]);
+    const { at, plan } = await planned(second.path);
+    const [line] = await itemsOf(at);
+    const confirm = (merge: object) => ask("POST", `${at}/confirm`, { planHash: plan.planHash, merge });
+    for (const merge of [{ [line?.id as string]: other }, { iit_00000000000000000000000000: asset.id }]) {
+      const { status, json } = await confirm(merge);
+      expect([status, json.errors?.[0]?.pointer]).toEqual([400, `/merge/${Object.keys(merge)[0]}`]);
+    }
+    expect((await confirm({ [line?.id as string]: asset.id })).status).toBe(200);
+    await goOn();
+    expect((await ask("GET", at)).json).toMatchObject({ status: "completed", done: 1 });
+    expect((await planned(second.path)).plan.counts).toMatchObject({ unchanged: 1, conflict: 0 });
+
+    // What one system has no more, and the other one still has, is not retired.
+    world.scripted.list(second.account, []);
+    const gone = await planned(second.path);
+    expect(gone.plan.counts).toMatchObject({ retire: 0 });
+    expect((await ask("GET", `/api/v1/ai-assets/${asset.id}`)).json.status).toBe("discovered");
+  });
+
+  it("ties an asset that is registered by hand to where it comes from", async () => {
+    const registered = await world.a.newAsset({ assetType: "model", provider: "acme", externalRef: { id: "by-hand" } });
+    const { path } = await connected([model("by-hand", { provider: "acme" })]);
+    const { done } = await imported(path);
+    expect(done).toMatchObject({ counts: { link: 1 }, done: 1 });
+    expect((await planned(path)).plan.counts).toMatchObject({ unchanged: 1, link: 0 });
+    expect((await ask("GET", `/api/v1/ai-assets/${registered}`)).json.evidence.length).toBeGreaterThan(0);
+  });
+});
+
+describe("what a target has no more", () => {
+  it("is retired only where the confirmation says so", async () => {
+    const { account, path } = await connected([model("a"), model("b")]);
+    await imported(path);
+    world.scripted.list(account, [model("a")]);
+    const { at, plan } = await planned(path);
+    expect(plan).toMatchObject({ counts: { retire: 1, unchanged: 1 }, anomaly: null });
+    const confirm = (more: object) => ask("POST", `${at}/confirm`, { planHash: plan.planHash, ...more });
+    await confirm({ selection: "all", allowRetire: true });
+    await goOn();
+    expect((await ask("GET", at)).json).toMatchObject({ status: "completed", done: 1 });
+    const states = (await assetsOf(account)).map((asset: { status: string }) => asset.status);
+    expect(states.sort()).toEqual(["discovered", "retired"]);
+  });
+
+  it("is not believed when all of it is gone at once, until somebody has looked", async () => {
+    const { account, path } = await connected([model("a"), model("b")]);
+    await imported(path);
+    world.scripted.list(account, []);
+    const { at, plan } = await planned(path);
+    expect(plan).toMatchObject({ counts: { retire: 2 }, anomaly: { missing: 2, known: 2 } });
+    const confirm = (more: object) =>
+      ask("POST", `${at}/confirm`, { planHash: plan.planHash, selection: "all", allowRetire: true, ...more });
+    expect((await confirm({})).json).toMatchObject({ status: 409, code: "anomaly_pending" });
+    expect((await confirm({ acceptAnomaly: true })).json).toMatchObject({ status: "importing" });
+  });
+
+  it("is not concluded from a listing that failed", async () => {
+    const { account, path } = await connected([model("a")]);
+    await imported(path);
+    world.scripted.fail(account, new ConnectorError("auth", "The key is refused."));
+    const { plan } = await planned(path);
+    expect(plan).toMatchObject({
+      status: "failed",
+      complete: false,
+      counts: { retire: 0 },
+      failure: { errorClass: "auth", message: "The key is refused." },
+    });
+    expect((await assetsOf(account))[0].status).toBe("discovered");
+  });
+});
+
+describe("a confirmation", () => {
+  it("is of exactly the plan that was seen", async () => {
+    const { path } = await connected([model("a")]);
+    const { at, plan } = await planned(path);
+    const other = plan.planHash.replace(/^./, (first: string) => (first === "0" ? "1" : "0"));
+    expect((await ask("POST", `${at}/confirm`, { planHash: other })).json.code).toBe("plan_changed");
+    expect((await ask("POST", `${at}/confirm`, {})).json.errors).toMatchObject([{ pointer: "/planHash" }]);
+    expect((await ask("GET", at)).json.status).toBe("awaiting_confirmation");
+  });
+
+  it("counts once, whoever repeats it", async () => {
+    const { account, path } = await connected([model("a")]);
+    const { at, plan } = await planned(path);
+    const confirm = (as: Actor) => ask("POST", `${at}/confirm`, { planHash: plan.planHash }, as);
+    const both = await Promise.all([confirm(by("owner")), confirm(by("admin"))]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    await goOn();
+    const again = await confirm(by("admin"));
+    expect([again.status, again.json.status]).toEqual([200, "completed"]);
+    expect(await assetsOf(account)).toHaveLength(1);
+  });
+
+  it("of a plan for another configuration is refused", async () => {
+    const { id, path } = await connected([model("a")]);
+    const { at, plan } = await planned(path);
+    const body = { configuration: { region: "us" }, skipTest: true, reason: "Moved to another region." };
+    const patched = await ask("PATCH", `/api/v1/connector-instances/${id}`, body);
+    expect(patched.status, patched.text).toBe(200);
+    expect((await ask("POST", `${at}/confirm`, { planHash: plan.planHash })).json.code).toBe("plan_changed");
+  });
+
+  it("by somebody who has lost the right stops the import, and says so", async () => {
+    const { account, path } = await connected([model("a")]);
+    const { at, plan } = await planned(path);
+    const leaver = await world.a.newUser(["operator"]);
+    expect((await ask("POST", `${at}/confirm`, { planHash: plan.planHash }, leaver)).status).toBe(200);
+    const gone = await ask("PATCH", `/api/v1/users/${leaver.userId}`, { status: "disabled" });
+    expect(gone.status, gone.text).toBe(200);
+    await goOn();
+    expect((await ask("GET", at)).json).toMatchObject({
+      status: "partially_completed",
+      done: 0,
+      failure: { code: "confirmer_without_right" },
+    });
+    expect(await assetsOf(account)).toEqual([]);
+  });
+});
+
+describe("imports of a connection", () => {
+  it("are one at a time, and a later plan supersedes one that waits", async () => {
+    const { path } = await connected([model("a")]);
+    const begin = () => ask("POST", `${path}/imports`, {});
+    const both = await Promise.all([begin(), begin()]);
+    expect(new Set(both.map(({ json }) => json.id)).size).toBe(1);
+    await goOn();
+    const later = await begin();
+    expect(later.json.id).not.toBe(both[0]?.json.id);
+    expect((await ask("GET", `${path}/imports/${both[0]?.json.id}`)).json.status).toBe("superseded");
+  });
+
+  it("are cancelled with a reason while they have changed nothing", async () => {
+    const { path } = await connected([model("a")]);
+    const { at } = await planned(path);
+    expect((await ask("POST", `${at}/cancel`, {})).json.code).toBe("missing_reason");
+    const cancelled = await ask("POST", `${at}/cancel`, { reason: "The wrong account was connected." });
+    expect(cancelled.json.status).toBe("cancelled");
+    await goOn();
+    expect((await ask("GET", at)).json.status).toBe("cancelled");
+  });
+
+  it("reject entries that cannot be used one by one, and the second of one id", async () => {
+    const listed = [model("a"), model("a"), model(""), model("c", { assetType: "thing" }), model("d")];
+    const { path } = await connected(listed);
+    const { plan, at } = await planned(path);
+    expect(plan).toMatchObject({ counts: { create: 2, rejected: 3 } });
+    expect((await itemsOf(at)).map(({ externalId }) => externalId).sort()).toEqual(["a", "d"]);
+  });
+
+  it("are imported at once where only new ones are wanted", async () => {
+    const { account, path } = await connected([model("a")]);
+    const begun = await ask("POST", `${path}/import`, {});
+    expect([begun.status, begun.json.mode]).toEqual([201, "create"]);
+    await goOn();
+    expect(await assetsOf(account)).toHaveLength(1);
+  });
+
+  it("are found by no other tenant", async () => {
+    const { path } = await connected([model("a")]);
+    const { at, plan } = await planned(path);
+    const stranger = world.b.actors.owner;
+    for (const [method, where, body] of [
+      ["GET", at],
+      ["GET", `${at}/items`],
+      ["POST", `${at}/confirm`, { planHash: plan.planHash }],
+      ["POST", `${path}/imports`, {}],
+    ] as const)
+      expect((await ask(method, where, body, stranger)).status, where).toBe(404);
+  });
+
+  it("stand in the activity with who confirmed them", async () => {
+    const { id, path } = await connected([model("a")]);
+    const { done } = await imported(path);
+    const events = (await eventsOf(world.a)).map(({ data }) => JSON.parse(data as string));
+    const steps = events.filter(({ entity }) => entity?.id === done.id).map(({ from, to, event }) => [from, to, event]);
+    expect(steps).toContainEqual(["awaiting_confirmation", "importing", "confirm"]);
+    expect(id).toBe(done.connectorInstanceId);
+  });
+
+  it("wait a day for a confirmation", async () => {
+    const { path } = await connected([model("a")]);
+    const { at } = await planned(path);
+    world.clock.advance(24 * 3_600_000);
+    const { userId, username, password } = by("owner");
+    const owner = await world.a.signIn(userId, { username, password });
+    expect((await ask("GET", at, undefined, owner)).json.status).toBe("expired");
+  });
+});

@@ -1,0 +1,21 @@
+/** The namespaces of SAML 2.0 and of what it is signed and encrypted with. */
+export const NS = {
+  assertion: "urn:oasis:names:tc:SAML:2.0:assertion",
+  protocol: "urn:oasis:names:tc:SAML:2.0:protocol",
+  metadata: "urn:oasis:names:tc:SAML:2.0:metadata",
+  signature: "http://www.w3.org/2000/09/xmldsig#",
+} as const;
+
+export const BINDING_URIS = {
+  redirect: "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect",
+  post: "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST",
+} as const;
+
+export const FORMAT_URIS = {
+  email: "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress",
+  persistent: "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent",
+  transient: "urn:oasis:names:tc:SAML:2.0:nameid-format:transient",
+  unspecified: "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified",
+} as const;
+
+export const STATUS = "urn:oasis:names:tc:SAML:2.0:status:";

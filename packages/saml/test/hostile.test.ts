@@ -1,0 +1,141 @@
+import type { SamlMessage } from "@reeve/core";
+import { SAML_REFUSALS, SamlError } from "@reeve/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { engine, NOW, testKeys } from "./support/bench.js";
+import { hostileDocuments } from "./support/hostile-documents.js";
+import { hostileFields } from "./support/hostile-fields.js";
+import { hostileRedirects } from "./support/hostile-redirect.js";
+import { hostileSignatures } from "./support/hostile-signatures.js";
+import { at, expectation, KINDS, type Kind, posted, redirected, signedMessage, xmlOf } from "./support/messages.js";
+
+async function read(kind: Kind, message: SamlMessage, more: Parameters<typeof expectation>[1] = {}) {
+  const expected = await expectation(kind, more);
+  return kind === "AuthnRequest" ? engine.readAuthnRequest(message, expected) : engine.readLogout(message, expected);
+}
+
+const hostile = [
+  ...(await hostileRedirects()),
+  ...hostileDocuments(),
+  ...(await hostileSignatures()),
+  ...(await hostileFields()),
+];
+
+describe("a hostile message", () => {
+  it("comes in more than 206 forms, each of its own", () => {
+    expect(new Set(hostile.map(([, , message]) => JSON.stringify(message))).size).toBeGreaterThanOrEqual(206);
+    expect(new Set(hostile.map(([name]) => name)).size).toBe(hostile.length);
+  });
+
+  it.each(hostile)("is refused: %s", async (_name, kind, message, refusal) => {
+    await expect(read(kind, message)).rejects.toMatchObject({ name: "SamlError", refusal });
+  });
+
+  it("is refused whichever octet of what is signed has changed", async () => {
+    const kind = "LogoutRequest";
+    const { fields } = (await signedMessage(kind, "post")) as { fields: Record<string, string> };
+    const sound = Buffer.from(fields.SAMLRequest as string, "base64").toString();
+    const replacements = fc.tuple(fc.nat(sound.length - 1), fc.string({ minLength: 1, maxLength: 1 }));
+    await fc.assert(
+      fc.asyncProperty(replacements, async ([index, character]) => {
+        const changed = sound.slice(0, index) + character + sound.slice(index + 1);
+        const answer = await read(kind, posted(kind, changed)).catch((error: unknown) => error);
+        // The certificate in the document proves nothing, so it may change.
+        if (!SamlError.is(answer))
+          expect(answer).toMatchObject({ id: "_message", nameId: "ada@acme.example", sessionIndexes: ["_session"] });
+        else expect(Object.keys(SAML_REFUSALS)).toContain(answer.refusal);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("a sound message", () => {
+  it.each(KINDS.flatMap((kind) => (["redirect", "post"] as const).map((binding) => [kind, binding] as const)))(
+    "is read: %s by %s",
+    async (kind, binding) => {
+      expect(await engine.peek(await signedMessage(kind, binding))).toEqual({
+        kind,
+        issuer: "https://sp.example/metadata",
+      });
+      expect(await read(kind, await signedMessage(kind, binding))).toMatchObject({
+        id: "_message",
+        relayState: "state",
+        signed: true,
+      });
+    },
+  );
+
+  it("is read at the very edges of its time, and not beyond", async () => {
+    const message = async (offset: number) =>
+      read(
+        "AuthnRequest",
+        await signedMessage("AuthnRequest", "redirect", { attributes: { IssueInstant: at(offset) } }),
+      );
+    expect((await message(60_000)).id).toBe("_message");
+    expect((await message(-6 * 60_000 + 1)).id).toBe("_message");
+    await expect(message(60_001)).rejects.toMatchObject({ refusal: "not_in_time" });
+    await expect(message(-6 * 60_000)).rejects.toMatchObject({ refusal: "not_in_time" });
+  });
+
+  it("may have its parameters in any order, since their order is not signed", async () => {
+    const { query } = (await signedMessage("AuthnRequest", "redirect")) as { query: string };
+    const turned = query.split("&").reverse().join("&");
+    expect(await read("AuthnRequest", { binding: "redirect", query: turned })).toMatchObject({ signed: true });
+  });
+
+  it("is read with either of two certificates", async () => {
+    const { sp, other } = await testKeys();
+    const certificates = [other.certificate, sp.certificate];
+    for (const binding of ["redirect", "post"] as const)
+      expect(
+        await read("LogoutRequest", await signedMessage("LogoutRequest", binding), { certificates }),
+      ).toMatchObject({ signed: true });
+  });
+
+  it("may be unsigned if it asks to sign on and the application has no certificate", async () => {
+    const certificates: string[] = [];
+    expect(
+      await read("AuthnRequest", redirected("AuthnRequest", xmlOf("AuthnRequest")), { certificates }),
+    ).toMatchObject({ signed: false });
+    expect(await read("AuthnRequest", posted("AuthnRequest", xmlOf("AuthnRequest")), { certificates })).toMatchObject({
+      signed: false,
+    });
+    for (const kind of ["LogoutRequest", "LogoutResponse"] as const)
+      await expect(read(kind, redirected(kind, xmlOf(kind)), { certificates })).rejects.toMatchObject({
+        refusal: "signature_missing",
+      });
+  });
+
+  it("is refused if it is signed and nothing is there to verify it with", async () => {
+    for (const binding of ["redirect", "post"] as const)
+      await expect(
+        read("AuthnRequest", await signedMessage("AuthnRequest", binding), { certificates: [] }),
+      ).rejects.toMatchObject({ refusal: "signature_unverifiable" });
+  });
+
+  it("tells what it asks for", async () => {
+    const content =
+      '<samlp:NameIDPolicy Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent" AllowCreate="true"/>';
+    const attributes = { ForceAuthn: "true", IsPassive: "0", AssertionConsumerServiceURL: "https://sp.example/acs" };
+    expect(await read("AuthnRequest", await signedMessage("AuthnRequest", "post", { content, attributes }))).toEqual({
+      id: "_message",
+      relayState: "state",
+      signed: true,
+      acsUrl: "https://sp.example/acs",
+      forceAuthn: true,
+      isPassive: false,
+      nameIdFormat: "persistent",
+    });
+    expect(
+      await read(
+        "LogoutRequest",
+        await signedMessage("LogoutRequest", "post", { attributes: { NotOnOrAfter: at(1) } }),
+      ),
+    ).toMatchObject({
+      nameId: "ada@acme.example",
+      sessionIndexes: ["_session"],
+    });
+    expect(NOW).toBeGreaterThan(0);
+  });
+});

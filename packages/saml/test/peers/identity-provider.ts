@@ -1,0 +1,45 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { reeveListener } from "@reeve/adapter-http";
+import { createPlane, createTenant, type Scene } from "@reeve/testkit";
+
+/** A port of loopback that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A control plane with one tenant, served on loopback by the clock of the machine, as its service providers are. */
+export async function startIdentityProvider() {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const plane = createPlane({ baseUrl, clock: { now: () => Date.now() } });
+  const scene: Scene = await createTenant(plane, "peers");
+  const server = createServer(reeveListener(plane.controlPlane));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const { token } = scene.owner;
+  return {
+    scene,
+    metadata: async () => (await fetch(`${baseUrl}/saml/metadata?tenant=${scene.tenantId}`)).text(),
+    /** Registers a service provider by its metadata, for everyone. */
+    async register(metadataXml: string, more: object = {}) {
+      const body = { metadataXml, status: "active", attributeMapping: [{ name: "mail", source: "username" }], ...more };
+      const created = await plane.send("POST", "/api/v1/saml-apps/create", { token, body });
+      if (created.status !== 200) throw new Error(created.text);
+      const path = `/api/v1/saml-apps/${created.json.id}/assignments`;
+      await plane.send("POST", path, { token, body: { subjectType: "everyone" } });
+      return created.json as { id: string; entityId: string };
+    },
+    health: async () => (await plane.send("GET", "/api/v1/saml-apps/health", { token })).json.items,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await plane.controlPlane.close();
+    },
+  };
+}
+
+export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;

@@ -1,0 +1,69 @@
+import type { Connector, ExternalRef, GrantSpec, Principal, ToolCall } from "@reeve/core/connectors";
+
+/** Where a target listens. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** One access that somebody has in the target. */
+export interface Access {
+  readonly resource: ExternalRef;
+  readonly profileExternalId: string;
+  readonly principal: Pick<Principal, "type" | "externalId">;
+  /** For a target that ends access by itself. */
+  readonly expiresAt?: Date | null;
+}
+
+/** What is in the target. A part is absent when the connector does not list it. */
+export interface Truth {
+  /** External ids of assets. */
+  readonly assets?: readonly string[];
+  /** External ids of resources by type. */
+  readonly resources?: Readonly<Record<string, readonly string[]>>;
+  /** Access that somebody has directly. */
+  readonly access?: readonly Access[];
+}
+
+/** Grants to try. Needed by connectors that grant. */
+export interface AccessToTry {
+  /** Two grants that are valid and not there after a reset, of one resource and two principals. */
+  readonly wanted: readonly [GrantSpec, GrantSpec];
+  /** What the first is changed to. Needed by connectors that modify. */
+  readonly changed?: GrantSpec;
+  /** A grant on a resource that is not there. */
+  readonly nowhere: GrantSpec;
+  /** Access of somebody else on the resource of `wanted`, there after a reset. */
+  readonly foreign: Access;
+  /** Gives somebody else access to that resource by other means than the connector. Returns the access. */
+  interfere(): Promise<Access>;
+}
+
+/** A real counterparty, and how to look at it by other means than the connector. */
+export interface ConformanceTarget {
+  /** Where it listens by TCP. The suite connects through a relay that delays, cuts and counts. */
+  readonly address: Address;
+  /** A valid configuration that reaches the target at an address. */
+  config(address: Address): Readonly<Record<string, unknown>>;
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Valid in form, and refused by the target. Needed when the connector has secrets. */
+  readonly wrongSecrets?: Readonly<Record<string, string>>;
+  /** Other hosts and networks that the connector needs, as in `egressAllow`. */
+  readonly allow?: readonly string[];
+  /** Puts the target into the state in which each case begins. */
+  reset(): Promise<void>;
+  /** What is there, read by other means than the connector. */
+  observe(): Promise<Truth>;
+  /** Renames something that the connector lists. */
+  rename?(): Promise<void>;
+  /** The connector as another process would load it; the same object when absent. */
+  reload?(): Promise<Connector>;
+  readonly access?: AccessToTry;
+  /** A time in which access was used. Needed by connectors that list usage. */
+  readonly usage?: { readonly since: Date; readonly until: Date };
+  /** Calls that succeed. Needed by connectors with tools. */
+  readonly tools?: readonly ToolCall[];
+  /** Needed by connectors that end sessions. `open` opens one and returns how many there are. */
+  readonly sessions?: { readonly principal: Principal; open(): Promise<number> };
+  close(): Promise<void>;
+}

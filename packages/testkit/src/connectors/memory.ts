@@ -1,0 +1,52 @@
+import { ConnectorError, type ConnectorState, type SecretSource } from "@reeve/core/connectors";
+
+const MAX_KEY = 200;
+const MAX_BYTES = 65_536;
+
+type Texts = Readonly<Record<string, string>>;
+
+/** What an instance keeps between calls, in every process: its secrets and its state. */
+export interface InstanceMemory {
+  readonly secrets: SecretSource;
+  readonly state: ConnectorState;
+}
+
+/** The memory of a new instance. Parts that share it are one instance in several processes. */
+export function instanceMemory(secrets: Texts = {}): InstanceMemory {
+  return { secrets: secretSource(secrets), state: jsonState() };
+}
+
+function secretSource(first: Texts): SecretSource {
+  let [values, version] = [{ ...first } as Texts, 1];
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    read: async () => ({ values, version }),
+    async replace(patch, at) {
+      if (at !== version) throw new ConnectorError("conflict", "Somebody else has changed the secrets.");
+      [values, version] = [{ ...values, ...patch }, version + 1];
+    },
+    exclusively(work) {
+      const next = last.then(work, work);
+      last = next.catch(() => undefined);
+      return next;
+    },
+  };
+}
+
+/** Keeps texts of JSON, as a database does, so that nothing else survives. */
+function jsonState(): ConnectorState {
+  const kept = new Map<string, string>();
+  return {
+    async get(key) {
+      const text = kept.get(key);
+      return text === undefined ? undefined : JSON.parse(text);
+    },
+    async put(key, value) {
+      const text = JSON.stringify(value);
+      if (key.length > MAX_KEY) throw new RangeError(`a key of state has at most ${MAX_KEY} characters`);
+      if (text === undefined) throw new TypeError("a value of state is JSON");
+      if (Buffer.byteLength(text) > MAX_BYTES) throw new RangeError(`a value of state has at most ${MAX_BYTES} bytes`);
+      kept.set(key, text);
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { accessSamples } from "./access.js";
+import { certificationSamples } from "./certification-samples.js";
+import { connectorWorkSamples } from "./connector-imports.js";
+import { connectorSamples } from "./connectors.js";
+
+/** The samples of operations about connected systems, and about access to them. */
+export const connectedSamples = {
+  ...connectorSamples,
+  ...connectorWorkSamples,
+  ...accessSamples,
+  ...certificationSamples,
+} as const;

@@ -1,0 +1,155 @@
+import {
+  type Connector,
+  defineConnector,
+  type GrantSpec,
+  type ObservedGrant,
+  type ObservedProfile,
+  type ObservedResource,
+  pageOf,
+} from "@reeve/core/connectors";
+import { z } from "zod";
+
+/** Methods that a script sees. */
+export type AccessMethod = "testConnection" | "listResources" | "listAccessProfiles" | "grant" | "revoke" | "verify";
+
+/** Runs in a call, before the target does it or after, and may throw. */
+type Script = (method: AccessMethod, phase: "before" | "after", spec: GrantSpec | undefined) => void;
+
+/** One account of the system. */
+export interface AccessAccount {
+  readonly name: string;
+  resources: readonly ObservedResource[];
+  profiles: readonly ObservedProfile[];
+  /** Grants that are there, by what they are and not by who asked for them. */
+  readonly held: Map<string, GrantSpec>;
+  readonly calls: AccessMethod[];
+  /** Items of a page. */
+  pageSize: number;
+  /** Listings leave something out. */
+  incomplete: boolean;
+  script: Script | undefined;
+}
+
+const grantableTo = ["service_account", "agent"] as const;
+
+/** What the same access has in common. */
+const keyOf = ({ resource, profileExternalId, principal, parameters }: GrantSpec) =>
+  JSON.stringify([resource.type, resource.externalId, profileExternalId, principal.externalId, parameters]);
+
+/** A repository of an account. */
+export const repository = (externalId: string, more: Partial<ObservedResource> = {}): ObservedResource => ({
+  type: "repository",
+  externalId,
+  name: `Repository ${externalId}`,
+  ...more,
+});
+
+/** A kind of access to every repository. */
+export const repositoryProfile = (externalId: string, more: Partial<ObservedProfile> = {}): ObservedProfile => ({
+  externalId,
+  resourceType: "repository",
+  name: `Role ${externalId}`,
+  permissions: [`${externalId}:repository`],
+  privilegeLevel: 1,
+  grantableTo,
+  ...more,
+});
+
+/** A connector to a system in memory that access is granted in: tests set what an account has, and what goes wrong. */
+export class ScriptedAccess {
+  static readonly providerKey = "scripted-access";
+  readonly #accounts = new Map<string, AccessAccount>();
+
+  readonly connector: Connector = defineConnector({
+    manifest: {
+      providerKey: ScriptedAccess.providerKey,
+      interfaceVersion: 1,
+      version: "1.0.0",
+      displayName: "Scripted access",
+      category: "code",
+      description: "Grants what a test tells it to grant.",
+      capabilities: ["test", "resources", "profiles", "observe", "grant", "revoke", "verify"],
+      resourceTypes: [
+        {
+          type: "repository",
+          displayName: "Repository",
+          idStability: "immutable",
+          profileSource: "static",
+          grantableTo,
+        },
+        {
+          type: "database",
+          displayName: "Database",
+          idStability: "immutable",
+          profileSource: "per_resource",
+          grantableTo,
+        },
+      ],
+      expiry: "managed",
+    },
+    configuration: z.object({ account: z.string().min(1).max(200) }),
+    testConnection: async ({ config }) => {
+      this.#called(config.account, "testConnection", "before", undefined);
+      return { checks: [], target: { id: config.account, name: config.account } };
+    },
+    listResources: async ({ config }, type, page) => {
+      const account = this.#called(config.account, "listResources", "before", undefined);
+      const listed = pageOf(
+        account.resources.filter((one) => one.type === type),
+        { ...page, limit: Math.min(page.limit, account.pageSize) },
+      );
+      return account.incomplete ? { ...listed, complete: false } : listed;
+    },
+    listAccessProfiles: async ({ config }, { resourceType, resource }, page) => {
+      const account = this.#called(config.account, "listAccessProfiles", "before", undefined);
+      const all = account.profiles.filter((one) => one.resourceType === resourceType);
+      return pageOf(resource ? all.filter((one) => one.resource?.externalId === resource.externalId) : all, page);
+    },
+    listGrants: async ({ config }, _query, page) =>
+      pageOf([...this.account(config.account).held.values()].map(observed), page),
+    grant: async ({ config }, spec) => {
+      const { held } = this.#called(config.account, "grant", "before", spec);
+      const known = held.has(keyOf(spec));
+      held.set(keyOf(spec), spec);
+      this.#called(config.account, "grant", "after", spec);
+      return { outcome: known ? "already_applied" : "applied" };
+    },
+    revoke: async ({ config }, spec) => {
+      const { held } = this.#called(config.account, "revoke", "before", spec);
+      const known = held.delete(keyOf(spec));
+      this.#called(config.account, "revoke", "after", spec);
+      return { outcome: known ? "applied" : "already_applied" };
+    },
+    verify: async ({ config }, spec) => {
+      const { held } = this.#called(config.account, "verify", "before", spec);
+      return { presence: held.has(keyOf(spec)) ? "present" : "absent", authoritative: true };
+    },
+  });
+
+  /** An account, which is empty at first. */
+  account(name: string): AccessAccount {
+    const known = this.#accounts.get(name);
+    if (known) return known;
+    const account = {
+      name,
+      ...{ resources: [], profiles: [], held: new Map(), calls: [], pageSize: 200 },
+      ...{ incomplete: false, script: undefined },
+    };
+    this.#accounts.set(name, account);
+    return account;
+  }
+
+  #called(name: string, method: AccessMethod, phase: "before" | "after", spec: GrantSpec | undefined): AccessAccount {
+    const account = this.account(name);
+    if (phase === "before") account.calls.push(method);
+    account.script?.(method, phase, spec);
+    return account;
+  }
+}
+
+const observed = ({ resource, profileExternalId, principal }: GrantSpec): ObservedGrant => ({
+  resource,
+  profileExternalId,
+  principal,
+  source: "direct",
+});

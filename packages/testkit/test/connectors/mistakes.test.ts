@@ -1,0 +1,42 @@
+import type { ApplyResult, GrantSpec } from "@reeve/core/connectors";
+import { conformanceCases, conformanceFaults } from "@reeve/testkit/connectors";
+import { describe, expect, it } from "vitest";
+import { type Ctx, methods, teamsConnector } from "./teams/connector.js";
+import { MISTAKES } from "./teams/mistakes/index.js";
+import { openTeams } from "./teams/target.js";
+
+const faultsOf = async (wrong: () => Parameters<typeof teamsConnector>[0]) => [
+  ...(
+    await conformanceFaults(teamsConnector(wrong()), async () => ({
+      ...(await openTeams()),
+      reload: async () => teamsConnector(wrong()),
+    }))
+  ).keys(),
+];
+
+describe("the conformance suite finds a connector that", () => {
+  it.each(MISTAKES)("%s, by: %s", async (_what, finds, wrong) => {
+    expect(await faultsOf(wrong)).toEqual([finds]);
+  });
+
+  it("each by a case, and none is without its mistake", () => {
+    const proven = new Set(MISTAKES.map(([_what, finds]) => finds));
+    expect(conformanceCases(teamsConnector()).filter((name) => !proven.has(name))).toEqual([]);
+  });
+
+  it("answers later to have no faults", async () => {
+    const later = () => ({
+      grant: async (_ctx: Ctx, spec: GrantSpec): Promise<ApplyResult> => ({
+        outcome: "accepted",
+        externalOpRef: JSON.stringify(spec),
+        pollAfterSeconds: 1,
+      }),
+      pollOperation: (ctx: Ctx, ref: string) => methods.grant(ctx, JSON.parse(ref)),
+    });
+    expect(await faultsOf(later)).toEqual([]);
+  });
+
+  it("does nothing wrong to have no faults", async () => {
+    expect(await faultsOf(() => ({}))).toEqual([]);
+  });
+});

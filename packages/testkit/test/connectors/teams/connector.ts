@@ -1,0 +1,212 @@
+import {
+  type ApplyResult,
+  type Connector,
+  type ConnectorContext,
+  ConnectorError,
+  type ConnectorMethods,
+  defineConnector,
+  errorOfStatus,
+  expectOk,
+  type GrantSpec,
+  type Manifest,
+  type ObservedGrant,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from "@reeve/core/connectors";
+import { z } from "zod";
+import type { Member } from "./service.js";
+
+const configuration = z.object({ url: z.url() });
+const secrets = z.object({ token: z.string() });
+const grantableTo = ["user"] as const;
+
+export type Ctx = ConnectorContext<z.output<typeof configuration>, z.output<typeof secrets>>;
+export type Methods = ConnectorMethods<Ctx["config"], z.output<typeof secrets>>;
+
+const manifest: Manifest = {
+  providerKey: "teams",
+  interfaceVersion: 1,
+  version: "1.0.0",
+  displayName: "Teams",
+  category: "other",
+  description: "Bots and teams.",
+  capabilities: [
+    "test",
+    "discover",
+    "resources",
+    "profiles",
+    "observe",
+    "grant",
+    "revoke",
+    "modify",
+    "verify",
+    "usage",
+    "tools",
+    "sessions",
+  ],
+  usage: { granularity: "identity" },
+  tools: [
+    {
+      name: "count_bots",
+      description: "Counts bots.",
+      inputSchema: { type: "object" },
+      effect: "read",
+      idempotent: true,
+      requiresProfiles: [],
+    },
+    {
+      name: "add_bot",
+      description: "Adds a bot.",
+      inputSchema: { type: "object" },
+      effect: "write",
+      idempotent: false,
+      requiresProfiles: ["writer"],
+      supportsDryRun: true,
+    },
+  ],
+  resourceTypes: [
+    { type: "team", displayName: "Team", idStability: "immutable", profileSource: "static", grantableTo },
+  ],
+  expiry: "native",
+};
+
+export async function send(ctx: Ctx, path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { authorization: `Bearer ${await ctx.secret("token")}` };
+  return ctx.fetch(`${ctx.config.url}${path}`, { ...init, headers });
+}
+
+export async function read<T>(ctx: Ctx, path: string): Promise<T> {
+  return (await (await expectOk(await send(ctx, path), "Reading")).json()) as T;
+}
+
+interface Part<T> {
+  readonly items: readonly T[];
+  readonly total: number;
+}
+
+export async function part<T>(ctx: Ctx, path: string, { cursor = "0", limit }: PageRequest): Promise<Page<T>> {
+  const start = Number(cursor);
+  const { items, total } = await read<Part<T>>(ctx, `${path}?offset=${start}&limit=${limit}`);
+  const end = start + items.length;
+  return end < total ? { items, nextCursor: String(end), complete: false } : { items, complete: true };
+}
+
+export const grantOf = (team: string, { user, role, expiresAt }: Member): ObservedGrant => ({
+  resource: { type: "team", externalId: team },
+  profileExternalId: role,
+  principal: { type: "user", externalId: user },
+  expiresAt: expiresAt === null ? null : new Date(expiresAt),
+  source: "direct",
+});
+
+const memberPath = ({ resource, principal }: GrantSpec) =>
+  `/teams/${resource.externalId}/members/${principal.externalId}`;
+
+const missing = async (response: Response) => ((await response.json()) as { missing: string }).missing;
+
+export const methods: Required<Omit<Methods, "pollOperation">> = {
+  async testConnection(ctx) {
+    const target = await read<{ id: string; name: string }>(ctx, "/org");
+    return { checks: [{ id: "org", category: "auth", status: "pass", message: "The token is accepted." }], target };
+  },
+  async discoverAssets(ctx, page) {
+    const { items, ...rest } = await part<{ id: string; name: string }>(ctx, "/bots", page);
+    return { ...rest, items: items.map(({ id, name }) => ({ externalId: id, assetType: "agent", name })) };
+  },
+  async listResources(ctx, type, page) {
+    const { items, ...rest } = await part<{ id: string; name: string }>(ctx, "/teams", page);
+    return { ...rest, items: items.map(({ id, name }) => ({ type, externalId: id, name })) };
+  },
+  async listAccessProfiles(_ctx, { resourceType }, page) {
+    const levels = { reader: 1, writer: 2 } as const;
+    const profiles = Object.entries(levels).map(([role, privilegeLevel]) => ({
+      externalId: role,
+      resourceType,
+      name: role,
+      permissions: [role],
+      privilegeLevel,
+      grantableTo,
+    }));
+    return pageOf(profiles, page);
+  },
+  async listGrants(ctx, { resource, principals }, { cursor = "0:0", limit }) {
+    const [at = 0, offset = 0] = cursor.split(":").map(Number);
+    const teams = await read<Part<{ id: string }>>(ctx, `/teams?offset=${at}&limit=1`);
+    const [team] = teams.items;
+    if (!team) return { items: [], complete: true };
+    const page = { cursor: String(offset), limit };
+    const { items, nextCursor } = await part<Member>(ctx, `/teams/${team.id}/members`, page);
+    const wanted = (grant: ObservedGrant) =>
+      (resource?.externalId ?? team.id) === team.id &&
+      (principals?.some(({ externalId }) => externalId === grant.principal.externalId) ?? true);
+    const next = nextCursor !== undefined ? `${at}:${nextCursor}` : at + 1 < teams.total ? `${at + 1}:0` : undefined;
+    return {
+      items: items.map((member) => grantOf(team.id, member)).filter(wanted),
+      ...(next === undefined ? { complete: true } : { nextCursor: next, complete: false }),
+    };
+  },
+  async grant(ctx, spec) {
+    const body = JSON.stringify({ role: spec.profileExternalId, expiresAt: spec.expiresAt ?? undefined });
+    const response = await write(ctx, memberPath(spec), { method: "PUT", body });
+    return { outcome: response.status === 201 ? "applied" : "already_applied" };
+  },
+  async revoke(ctx, spec) {
+    const path = `${memberPath(spec)}?role=${spec.profileExternalId}`;
+    const response = await send(ctx, path, { method: "DELETE" });
+    if (response.status === 404 && (await missing(response)) === "member") return { outcome: "already_applied" };
+    return applied(response);
+  },
+  async modify(ctx, from, to) {
+    const body = JSON.stringify({ from: from.profileExternalId, to: to.profileExternalId });
+    return applied(await send(ctx, memberPath(from), { method: "POST", body }));
+  },
+  async verify(ctx, spec) {
+    const page = { limit: 100 };
+    const { items } = await part<Member>(ctx, `/teams/${spec.resource.externalId}/members`, page);
+    const found = items.find(({ user, role }) => user === spec.principal.externalId && role === spec.profileExternalId);
+    return { presence: found ? "present" : "absent", authoritative: true };
+  },
+  async listUsage(ctx, { since, until }, page) {
+    const range = `since=${since.toISOString()}&until=${until.toISOString()}`;
+    const start = Number(page.cursor ?? 0);
+    const path = `/usage?${range}&offset=${start}&limit=${page.limit}`;
+    const { items, total } = await read<Part<{ id: string; user: string; at: string }>>(ctx, path);
+    const events = items.map(({ id, user, at }) => ({
+      externalEventId: id,
+      at: new Date(at),
+      principal: { type: "user", externalId: user } as const,
+      action: "used",
+    }));
+    const end = start + items.length;
+    return end < total
+      ? { items: events, nextCursor: String(end), complete: false }
+      : { items: events, complete: true };
+  },
+  async executeTool(ctx, { tool, dryRun }) {
+    const { total } = await read<Part<unknown>>(ctx, "/bots");
+    if (tool === "add_bot" && !dryRun) await expectOk(await send(ctx, "/bots", { method: "POST" }), "Adding");
+    return { ok: true, output: { total } };
+  },
+  async endSessions(ctx, { externalId }) {
+    const response = await expectOk(await send(ctx, `/sessions/${externalId}`, { method: "DELETE" }), "Ending");
+    return (await response.json()) as { ended: number };
+  },
+};
+
+async function write(ctx: Ctx, path: string, init: RequestInit): Promise<Response> {
+  const response = await send(ctx, path, init);
+  if (response.status >= 500) throw new ConnectorError("outcome_unknown", "The service failed.");
+  if (!response.ok) throw errorOfStatus(response.status, response.headers, "The service refuses.");
+  return response;
+}
+
+async function applied(response: Response): Promise<ApplyResult> {
+  await expectOk(response, "Writing");
+  return { outcome: "applied" };
+}
+
+/** The connector, with some of its methods replaced. */
+export function teamsConnector(changed: Partial<Methods> = {}): Connector {
+  return defineConnector({ manifest, configuration, secrets, ...methods, ...changed });
+}

@@ -1,0 +1,82 @@
+import { pageOf } from "@reeve/core/connectors";
+import { methods, part } from "../connector.js";
+import { type Mistake, type Named, throwing } from "./mistake.js";
+
+const agent = ({ id, name }: Named) => ({ externalId: id, assetType: "agent", name });
+
+/** Mistakes of listings. */
+export const listingMistakes: readonly Mistake[] = [
+  [
+    "leaves an item out",
+    "a listing shows what is there, and is complete",
+    () => ({
+      async discoverAssets(ctx, page) {
+        const { items, ...rest } = await methods.discoverAssets(ctx, page);
+        return { ...rest, items: items.filter(({ externalId }) => externalId !== "bot-2") };
+      },
+    }),
+  ],
+  [
+    "never claims to be complete",
+    "a listing shows what is there, and is complete",
+    () => ({
+      discoverAssets: async (ctx, page) => ({ ...(await methods.discoverAssets(ctx, page)), complete: false }),
+    }),
+  ],
+  [
+    "gives larger pages than were asked for",
+    "a listing shows the same with every size of pages, which none exceeds",
+    () => ({ discoverAssets: (ctx, page) => methods.discoverAssets(ctx, { ...page, limit: page.limit + 1 }) }),
+  ],
+  [
+    "names an item twice",
+    "a listing names each item once, in the form of its kind",
+    () => ({
+      async discoverAssets(ctx, page) {
+        const { items } = await part<Named>(ctx, "/bots", { limit: 100 });
+        return pageOf([...items, ...items.slice(0, 1)].map(agent), page);
+      },
+    }),
+  ],
+  [
+    "knows a level of privilege of its own",
+    "a listing names each item once, in the form of its kind",
+    () => ({
+      async listAccessProfiles(ctx, query, page) {
+        const { items, ...rest } = await methods.listAccessProfiles(ctx, query, page);
+        return { ...rest, items: items.map((profile) => ({ ...profile, privilegeLevel: 9 as 4 })) };
+      },
+    }),
+  ],
+  [
+    "takes a new name for an id",
+    "what is renamed keeps its id",
+    () => ({
+      async discoverAssets(ctx, page) {
+        const { items, ...rest } = await methods.discoverAssets(ctx, page);
+        const idOf = (id: string, name: string) => (name.endsWith("renamed") ? name : id);
+        return { ...rest, items: items.map((one) => ({ ...one, externalId: idOf(one.externalId, one.name) })) };
+      },
+    }),
+  ],
+  [
+    "keeps its place in the process",
+    "a listing goes on in another process",
+    () => {
+      const places = new Map<string, string>();
+      return {
+        async discoverAssets(ctx, { cursor, ...page }) {
+          const place = cursor === undefined ? undefined : places.get(cursor);
+          if (cursor !== undefined && place === undefined) return throwing("invalid")();
+          const { nextCursor, ...rest } = await methods.discoverAssets(ctx, {
+            ...page,
+            ...(place === undefined ? {} : { cursor: place }),
+          });
+          if (nextCursor === undefined) return rest;
+          places.set(`place-${nextCursor}`, nextCursor);
+          return { ...rest, nextCursor: `place-${nextCursor}` };
+        },
+      };
+    },
+  ],
+];

@@ -1,0 +1,39 @@
+import { methods } from "../connector.js";
+import type { Mistake } from "./mistake.js";
+
+/** Mistakes of profiles, usage, tools and sessions. */
+export const otherMistakes: readonly Mistake[] = [
+  [
+    "does not list a profile",
+    "the profiles of grants are listed",
+    () => ({
+      async listAccessProfiles(ctx, query, page) {
+        const { items, ...rest } = await methods.listAccessProfiles(ctx, query, page);
+        return { ...rest, items: items.filter(({ externalId }) => externalId !== "writer") };
+      },
+    }),
+  ],
+  [
+    "lists all usage",
+    "usage is of the time that is asked for",
+    () => ({
+      listUsage: (ctx, _query, page) =>
+        methods.listUsage(ctx, { since: new Date(0), until: new Date("2199-01-01T00:00:00Z") }, page),
+    }),
+  ],
+  [
+    "does what it was only to try",
+    "tools answer, and change nothing where they only read or only try",
+    () => ({ executeTool: (ctx, call) => methods.executeTool(ctx, { ...call, dryRun: false }) }),
+  ],
+  [
+    "says that it has ended what was not open",
+    "sessions are ended once",
+    () => ({
+      async endSessions(ctx, principal) {
+        await methods.endSessions(ctx, principal);
+        return { ended: 2 };
+      },
+    }),
+  ],
+];

@@ -1,0 +1,66 @@
+import { type Mutant, onEveryStore } from "../mutant.js";
+
+const sources = "packages/core/src/families/access/certifications";
+const campaigns = "packages/core/test/access/each-store/certifications.test.ts";
+const lanes = "packages/core/test/access/each-store/lanes.test.ts";
+
+export const certifications: readonly Mutant[] = [
+  {
+    breaks: "access is revoked that has changed since somebody decided it",
+    file: `${sources}/follow/follow.ts`,
+    text: "if (scopeHashOf(one) !== item.snapshot.scopeHash)",
+    replacement: "if (false)",
+    witnesses: onEveryStore(
+      campaigns,
+      "a campaign looks again at access that changed while others are undecided, and old decisions count no more",
+    ),
+  },
+  {
+    breaks: "silence revokes without a confirmation",
+    file: `${sources}/rules.ts`,
+    text: "return silent > 0 || ",
+    replacement: "return ",
+    witnesses: onEveryStore(
+      campaigns,
+      "a campaign pitfall 18: does not revoke in silence without a second word, nor before somebody else confirms it",
+    ),
+  },
+  {
+    breaks: "a reviewer of a campaign confirms what it revokes",
+    file: `${sources}/close/confirm.ts`,
+    text: 'if (campaign.status === "awaiting_confirmation") await requireNoReviewer(ctx, campaign);',
+    replacement: "",
+    witnesses: onEveryStore(campaigns, "a campaign brakes when more is revoked than is plausible"),
+  },
+  {
+    breaks: "who holds access may review it",
+    file: `${sources}/reviewers/assign.ts`,
+    text: "found.filter((user) => !isAmong(user, hands))",
+    replacement: "[...found]",
+    witnesses: onEveryStore(campaigns, "a reviewer is not the holder of the access, nor who stored it"),
+  },
+  {
+    breaks: "a decision is carried out while it can be undone",
+    file: `${sources}/work/remediate.ts`,
+    text: "ctx.request.nowMs - millisecondsOf(campaign.remediation.undoWindow)",
+    replacement: "ctx.request.nowMs",
+    witnesses: onEveryStore(
+      campaigns,
+      "a campaign asks the owner of the asset, and revokes what they revoke after the time to undo it",
+    ),
+  },
+  {
+    breaks: "access whose use nobody knows counts as unused",
+    file: `${sources}/work/prepare.ts`,
+    text: 'if (usageState === "unknown") return false;',
+    replacement: "",
+    witnesses: onEveryStore(campaigns, "a campaign pitfall 22: takes no access whose use nobody knows for unused"),
+  },
+  {
+    breaks: "parameters of a grant are not checked",
+    file: "packages/core/src/families/access/assignments/provision/provision.ts",
+    text: "  requireParameters(profile, decided.parameters);\n",
+    replacement: "",
+    witnesses: onEveryStore(lanes, "an assignment takes no parameters that its profile does not permit"),
+  },
+];

@@ -1,0 +1,58 @@
+import { type Mutant, onEveryStore } from "../mutant.js";
+
+const sources = "packages/core/src/families/connectors";
+const badTargets = "packages/core/test/connectors/each-store/bad-targets.test.ts";
+const calls = "packages/core/test/connectors/each-store/calls.test.ts";
+
+export const connectors: readonly Mutant[] = [
+  {
+    breaks: "pages that lead in a circle are read without end",
+    file: `${sources}/imports/discover/listing.ts`,
+    text: "trail: run.trail, ",
+    replacement: "",
+    witnesses: onEveryStore(
+      badTargets,
+      "a target that leads its pages in a circle ends the import, and nothing is concluded from it",
+    ),
+  },
+  {
+    breaks: "what is known counts as missing where its entry cannot be used",
+    file: `${sources}/imports/discover/listing.ts`,
+    text: "counts.rejected === 0",
+    replacement: "rejected.length === 0",
+    witnesses: onEveryStore(
+      badTargets,
+      "a target that describes what is known by an entry that has a name that cannot be kept does not lack it",
+    ),
+  },
+  {
+    breaks: "another system is imported from in place of the known one",
+    file: `${sources}/imports/step/step.ts`,
+    text: "if (run.trail.pages === 0) await requireSameTarget(env, tenantId, instance, job.id);",
+    replacement: "",
+    witnesses: onEveryStore(
+      badTargets,
+      "a target that is another system than before is not imported from, and nothing is concluded from it",
+    ),
+  },
+  {
+    breaks: "two processes refresh one token",
+    file: `${sources}/calls/parts/secret-source.ts`,
+    text: "leased(env, tenantId, instanceId, work))",
+    replacement: "work())",
+    witnesses: onEveryStore(
+      calls,
+      "what a connection keeps between calls is refreshed credentials: once, whichever processes want it, and seen by both",
+    ),
+  },
+  {
+    breaks: "a call that is under way goes on when calls are switched off",
+    file: "packages/core/src/connectors/call/context.ts",
+    text: "      await admit();\n",
+    replacement: "",
+    witnesses: onEveryStore(
+      calls,
+      "a call of a connection stops where the switch is engaged while it runs: the next thing it sends is refused",
+    ),
+  },
+];

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Installs the real systems that tests start, from the packages of Debian, and prints those that are missing afterwards. Tests
+# start their own, and need no service.
+PATH="$PATH:/usr/sbin:/usr/local/sbin"
+# Each as program or file, package, and the folder of a file.
+systems="
+fossil fossil
+slapd slapd
+apache2 apache2
+mod_auth_mellon.so libapache2-mod-auth-mellon /usr/lib/apache2/modules
+mod_shib.so libapache2-mod-shib /usr/lib/apache2/modules
+xmlsec1 xmlsec1
+xmllint libxml2-utils
+saml-schema-protocol-2.0.xsd simplesamlphp /usr/share/simplesamlphp/schemas
+"
+
+# Prints the field of each system that is missing: 1 for its name, 2 for its package.
+missing() {
+  echo "$systems" | while read -r name package folder; do
+    [ -n "$name" ] || continue
+    if [ -n "$folder" ]; then [ -r "$folder/$name" ] && continue; else command -v "$name" > /dev/null && continue; fi
+    [ "$1" = 1 ] && printf '%s ' "$name" || printf '%s ' "$package"
+  done
+}
+
+wanted=$(missing 2)
+if [ -n "$wanted" ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  export DEBIAN_FRONTEND=noninteractive
+  quickly="-o Acquire::Retries=0 -o Acquire::http::Timeout=20"
+  # shellcheck disable=SC2086
+  { apt-get $quickly update && apt-get $quickly install -y --no-install-recommends $wanted; } >&2 || true
+fi
+missing 1
