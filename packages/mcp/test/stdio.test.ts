@@ -30,6 +30,13 @@ function isAlive(pid: number): boolean {
   return !(existsSync(status) && /^State:\s+Z/m.test(readFileSync(status, "utf8")));
 }
 
+/** Expects the end of a server and of the process it has started. A killed process takes a moment to end. */
+async function areGone(file: string) {
+  const pids = readFileSync(`${file}.pids`, "utf8").split(" ").map(Number);
+  expect(pids).toHaveLength(2);
+  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+}
+
 describe("a server over stdio", () => {
   it("is started only by a command that the host has registered", async () => {
     for (const command of ["node", "/bin/sh", "files", "__proto__", "constructor"]) {
@@ -88,9 +95,7 @@ describe("a server over stdio", () => {
   ])("that %s is gone afterwards with everything it has started", async (_what, flags) => {
     const file = offerFile({});
     expect((await connectorFor(file, "--child", ...flags).probe(stdio("files"), options)).ok).toBe(true);
-    const pids = readFileSync(`${file}.pids`, "utf8").split(" ").map(Number);
-    expect(pids).toHaveLength(2);
-    expect(pids.filter(isAlive)).toEqual([]);
+    await areGone(file);
   });
 
   it("that says nothing is given up and gone", async () => {
@@ -100,7 +105,7 @@ describe("a server over stdio", () => {
       ok: false,
       failure: { code: "timeout", reason: "no_answer" },
     });
-    expect(readFileSync(`${file}.pids`, "utf8").split(" ").map(Number).filter(isAlive)).toEqual([]);
+    await areGone(file);
   });
 
   it("whose caller leaves is given up and gone", async () => {
@@ -110,10 +115,10 @@ describe("a server over stdio", () => {
       ...options,
       signal: leaving.signal,
     });
-    await expect.poll(() => existsSync(`${file}.pids`)).toBe(true);
+    await expect.poll(() => existsSync(`${file}.pids`) && readFileSync(`${file}.pids`, "utf8")).toMatch(/^\d+ \d+$/);
     leaving.abort();
     expect(await looking).toEqual({ ok: false, failure: { code: "timeout", reason: "abandoned" } });
-    expect(readFileSync(`${file}.pids`, "utf8").split(" ").map(Number).filter(isAlive)).toEqual([]);
+    await areGone(file);
   });
 
   it("that floods its output is cut off", async () => {
