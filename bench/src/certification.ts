@@ -61,7 +61,7 @@ const target = defineConnector({
     displayName: "Bench",
     category: "other",
     description: "Has nothing.",
-    capabilities: ["test", "resources", "grant", "revoke", "verify"],
+    capabilities: ["test", "resources", "profiles", "grant", "revoke", "verify"],
     resourceTypes: [
       {
         type: "thing",
@@ -71,10 +71,12 @@ const target = defineConnector({
         grantableTo: ["service_account"],
       },
     ],
+    expiry: "managed",
   },
   configuration: z.object({}),
   testConnection: async () => ({ checks: [], target: { id: "bench", name: "Bench" } }),
   listResources: async (_ctx, _type, page) => pageOf([], page),
+  listAccessProfiles: async (_ctx, _query, page) => pageOf([], page),
   grant: async () => ({ outcome: "applied" }),
   revoke: async () => ({ outcome: "already_applied" }),
   verify: async () => ({ presence: "absent", checkedAt: new Date(0), authoritative: true }),

@@ -1943,10 +1943,10 @@ export interface components {
         targetState: components["schemas"]["TargetState"];
         /** @description When that was. */
         observedAt: components["schemas"]["ValidUntil"];
-        /** @description Open differences in the target. */
-        openDrift: number;
-        /** @description What it conflicts with, in words. */
-        conflicts: string[];
+        /** @description Open differences in the target; `null`: nobody knows. */
+        openDrift: number | null;
+        /** @description What it conflicts with, in words; `null`: nobody knows. */
+        conflicts: string[] | null;
       };
       /** @description Rises when it is looked at again. A decision names it. */
       snapshotVersion: number;
@@ -2099,9 +2099,9 @@ export interface components {
       riskAtLeast?: components["schemas"]["RiskLevel"];
       /** @description Not used for so many days. What nobody knows the use of is not among it. */
       unusedDays?: number;
-      /** @description The target differs from what was granted. */
+      /** @description Whether the target differs from what was granted. What nobody knows is among both. */
       driftOpen?: boolean;
-      /** @description It conflicts with other access. */
+      /** @description It conflicts with other access, or nobody knows. */
       conflictsOnly?: boolean;
       /** @description Whether access without an end is among it; it is. */
       includePermanent?: boolean;

@@ -181,8 +181,8 @@ interface AccessCertificationItem {
     lastUsedAt: string | null;
     targetState: TargetState;
     observedAt: string | null;
-    openDrift: number;
-    conflicts: string[];
+    openDrift: number | null;
+    conflicts: string[] | null;
   };
   snapshotVersion: number;
   previous: { certificationId: string; outcome: Outcome | null; at: string; by: string[] } | null;

@@ -76,6 +76,13 @@ describe("a campaign", () => {
     expect(await bench.items(next)).toMatchObject([{ status: "excluded", note: "It is the asset of the board." }]);
   });
 
+  it("is about the access it names, also where nobody knows whether the target differs", async () => {
+    const bench = await certificationBench(world);
+    const [named = ""] = await granted(bench, 2);
+    const id = await bench.begin({ scope: { assignmentIds: [named, "asg_unknown"], driftOpen: true } });
+    expect(await bench.items(id)).toMatchObject([{ assignmentId: named, snapshot: { openDrift: null } }]);
+  });
+
   it("pitfall 18: does not revoke in silence without a second word, nor before somebody else confirms it", async () => {
     const bench = await certificationBench(world);
     const [id = ""] = await granted(bench);

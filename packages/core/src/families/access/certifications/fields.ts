@@ -23,8 +23,11 @@ export const CertificationScope = z
       .max(3_650)
       .optional()
       .meta({ description: "Not used for so many days. What nobody knows the use of is not among it." }),
-    driftOpen: z.boolean().optional().meta({ description: "The target differs from what was granted." }),
-    conflictsOnly: z.boolean().optional().meta({ description: "It conflicts with other access." }),
+    driftOpen: z
+      .boolean()
+      .optional()
+      .meta({ description: "Whether the target differs from what was granted. What nobody knows is among both." }),
+    conflictsOnly: z.boolean().optional().meta({ description: "It conflicts with other access, or nobody knows." }),
     includePermanent: z.boolean().optional().meta({ description: "Whether access without an end is among it; it is." }),
     exclude: z
       .array(

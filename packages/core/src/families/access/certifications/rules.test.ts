@@ -66,6 +66,7 @@ describe("certified together", () => {
     [[], { usageState: "unknown" }, "pending", at],
     [["conflicted"], { conflicts: ["with another"] }, "pending", at],
     [["drifted"], { openDrift: 1 }, "pending", at],
+    [[], { conflicts: null, openDrift: null }, "pending", at],
     [["old_data"], { observedAt: null }, "pending", at],
     [["old_data"], {}, "pending", { ...at, nowMs: at.nowMs + 86_400_001 }],
   ] as const)("is refused for %j: %j", (because, more, status, when) => {

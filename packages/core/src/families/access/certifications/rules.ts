@@ -77,8 +77,8 @@ export function notInBulk(
   if (status === "stale") reasons.push("stale");
   if (riskLevel === "critical") reasons.push("critical");
   if (usageState === "unused") reasons.push("never_used");
-  if (conflicts.length > 0) reasons.push("conflicted");
-  if (openDrift > 0) reasons.push("drifted");
+  if (conflicts !== null && conflicts.length > 0) reasons.push("conflicted");
+  if ((openDrift ?? 0) > 0) reasons.push("drifted");
   if (observedAt === null || Date.parse(observedAt) + millisecondsOf(maxDataAge) < nowMs) reasons.push("old_data");
   return reasons;
 }

@@ -30,8 +30,11 @@ export const AccessSnapshot = z.object({
   lastUsedAt: Time.nullable().meta({ description: "When it was last used, as far as known." }),
   targetState: z.enum(TARGET_STATES).meta({ description: "What was last seen in the target." }),
   observedAt: Time.nullable().meta({ description: "When that was." }),
-  openDrift: z.int().meta({ description: "Open differences in the target." }),
-  conflicts: z.array(z.string()).meta({ description: "What it conflicts with, in words." }),
+  openDrift: z.int().nullable().meta({ description: "Open differences in the target; `null`: nobody knows." }),
+  conflicts: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: "What it conflicts with, in words; `null`: nobody knows." }),
 });
 export type AccessSnapshot = z.output<typeof AccessSnapshot>;
 

@@ -40,8 +40,8 @@ export function snapshotOf(
     ...{ parameters, grantKey, privilegeLevel, riskLevel, expiresAt, isPermanent },
     usageState: usageOf(one, facts),
     ...{ lastUsedAt, targetState, observedAt },
-    openDrift: facts.openDrift ?? 0,
-    conflicts: [...(facts.conflicts ?? [])],
+    openDrift: facts.openDrift ?? null,
+    conflicts: facts.conflicts ? [...facts.conflicts] : null,
   };
 }
 
@@ -71,10 +71,10 @@ export function recommendationFor(
 ): CertificationItem["recommendation"] {
   const against: string[] = [];
   if (usageState === "unused") against.push("It is not used.");
-  if (conflicts.length > 0) against.push("It conflicts with other access.");
+  if (conflicts !== null && conflicts.length > 0) against.push("It conflicts with other access.");
   if (profileStatus !== "approved") against.push(`Its access profile is ${profileStatus ?? "gone"}.`);
   if (against.length > 0) return { value: "revoke", why: against };
   const isCalm = usageState === "used" && LEAST_USED_RISK.has(riskLevel) && targetState === "present";
-  if (!isCalm || openDrift > 0 || changes.length > 0) return { value: "none", why: [] };
+  if (!isCalm || (openDrift ?? 0) > 0 || changes.length > 0) return { value: "none", why: [] };
   return { value: "certify", why: ["It is used.", "It is of little risk.", "The target has it as it was granted."] };
 }

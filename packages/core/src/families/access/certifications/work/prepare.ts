@@ -1,7 +1,7 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { DAY_MS } from "../../../../ports/clock.js";
-import type { FindQuery } from "../../../../store/store.js";
+import type { Filters, Found } from "../../../../store/store.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import type { CertificationScope } from "../fields.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";
@@ -17,11 +17,7 @@ const BY_SYSTEM = { triggeredBy: "system" } as const;
 export function prepare(ctx: OutsideContext, seen: CertificationRun): Promise<CertificationRun> {
   return ctx.write(async (inner) => {
     const { run, campaign, lease } = await held(inner, seen);
-    const found = await inner.db.find(accessAssignments, {
-      ...candidates(campaign.scope),
-      ...fromCursor(run, BATCH),
-      range: { through: later(campaign.createdAt, campaign.startAt) },
-    });
+    const found = await candidates(inner, run, campaign);
     const known = found.rows.map((row) => inner.derived(accessAssignments, row));
     const live = known.filter((one) => isConcerned(one, campaign));
     const looked = await lookAtAll(inner, live);
@@ -47,10 +43,25 @@ async function schedule(ctx: Context, campaign: Certification, run: Certificatio
   return goOn(ctx, run, { phase: "waiting", items, cursor: null, dueAt: campaign.startAt });
 }
 
-/** The assignments that a scope may be about, by the narrowest index. */
-function candidates({ assetIds, connectorInstanceIds }: CertificationScope): Pick<FindQuery, "where"> {
-  if (assetIds) return { where: { assetId: assetIds } };
-  return connectorInstanceIds ? { where: { liveOf: connectorInstanceIds } } : {};
+/** The next assignments that a scope may be about: those that it names, or a page by the narrowest index. */
+async function candidates(
+  ctx: Context,
+  run: CertificationRun,
+  { scope, createdAt, startAt }: Certification,
+): Promise<Found<AccessAssignment>> {
+  const through = later(createdAt, startAt);
+  if (scope.assignmentIds) {
+    const named = await ctx.db.getMany(accessAssignments, [...new Set(scope.assignmentIds)]);
+    return { rows: named.filter(({ value }) => value.createdAt <= through) };
+  }
+  return ctx.db.find(accessAssignments, {
+    ...{ where: narrowest(scope), ...fromCursor(run, BATCH), range: { through } },
+  });
+}
+
+function narrowest({ assetIds, connectorInstanceIds }: CertificationScope): Filters {
+  if (assetIds) return { assetId: assetIds };
+  return connectorInstanceIds ? { liveOf: connectorInstanceIds } : {};
 }
 
 const isConcerned = ({ status }: AccessAssignment, { kind }: Certification) =>
@@ -78,8 +89,8 @@ function isWithin(scope: CertificationScope, one: AccessAssignment, { snapshot }
     matches(scope, one) &&
     (riskAtLeast === undefined || isOfRisk(one.riskLevel, riskAtLeast)) &&
     (unusedDays === undefined || isUnusedFor(one, snapshot, unusedDays, nowMs)) &&
-    (driftOpen === undefined || driftOpen === snapshot.openDrift > 0) &&
-    (!conflictsOnly || snapshot.conflicts.length > 0) &&
+    (driftOpen === undefined || snapshot.openDrift === null || driftOpen === snapshot.openDrift > 0) &&
+    (!conflictsOnly || snapshot.conflicts?.length !== 0) &&
     (includePermanent || !one.isPermanent)
   );
 }
