@@ -1408,6 +1408,13 @@ export interface paths {
     /** Take an application away, and end the sessions of those who had it */
     delete: operations["samlApps.unassign"];
   };
+  "/api/v1/saml-apps/{appInstanceId}/sessions": {
+    /**
+     * List the sessions at an application, and what is left of those that have ended
+     * @description Open ones, and ended ones until they would have ended by themselves.
+     */
+    get: operations["samlApps.listSessions"];
+  };
   "/api/v1/saml-keys": {
     /** List the keys that sign for the tenant */
     get: operations["samlKeys.list"];
@@ -8790,6 +8797,7 @@ export interface components {
         | "sloUrl"
         | "sloResponseUrl"
         | "sloBinding"
+        | "sloSoapUrl"
         | "nameIdFormat"
         | "nameIdSource"
         | "attributeMapping"
@@ -8834,15 +8842,16 @@ export interface components {
       entityId?: string;
       /** @description Addresses that take responses by POST, the default first. */
       acsUrls?: string[];
-      /** @description Address that takes logout messages. */
-      sloUrl?: string | null;
+      sloUrl?: components["schemas"]["SloUrl"];
       /** @description Address for answers to its logout requests, if another. */
-      sloResponseUrl?: string | null;
+      sloResponseUrl?: components["schemas"]["SloUrl"];
       /**
        * @description How logout messages are sent.
        * @enum {string}
        */
       sloBinding?: "redirect" | "post";
+      /** @description Address that takes logouts from server to server, by SOAP. */
+      sloSoapUrl?: components["schemas"]["SloUrl"];
       /**
        * @description Kind of name that it is told.
        * @enum {string}
@@ -8866,9 +8875,9 @@ export interface components {
       /** @description The group it is listed under. */
       category?: string;
       /** @description An image; pages of sign-on show none. */
-      iconUrl?: string | null;
+      iconUrl?: components["schemas"]["SloUrl"];
       /** @description Page to open after a sign-on from the launcher. */
-      launchUrl?: string | null;
+      launchUrl?: components["schemas"]["SloUrl"];
       /** @description Whether the launcher lists it. */
       visible?: boolean;
     };
@@ -9046,9 +9055,11 @@ export interface components {
         appId: components["schemas"]["Id10"];
         /** @description Its name. */
         name: string;
-        /** @description Whether it takes logouts; otherwise its own session goes on. */
+        /** @description Whether `url` tells it. */
         told: boolean;
-        /** @description Address that tells it, to be opened in the person's browser. */
+        /** @description Whether Reeve tells it itself; with `url` too, once that has not been confirmed for a minute. */
+        byServer: boolean;
+        /** @description Address that tells it, to be opened in the person's browser. Without it, and not told by Reeve, its own session goes on. */
         url: string | null;
       }[];
     };
@@ -9105,6 +9116,53 @@ export interface components {
       userId?: string;
       /** @description A mapping to try, in place of the application's. */
       attributeMapping?: components["schemas"]["SamlMappedAttribute"][];
+    };
+    SamlSession: {
+      id: components["schemas"]["Id2"];
+      appId: components["schemas"]["Id10"];
+      /** @description Id of the user or AI identity. */
+      userId: string;
+      /** @description Their name, as the application was told. */
+      nameId: string;
+      /** @description The session, as the application was told. */
+      sessionIndex: string;
+      /**
+       * @description Whether it is open.
+       * @enum {string}
+       */
+      state: "live" | "ended";
+      /**
+       * Format: date-time
+       * @description When they signed on.
+       */
+      startedAt: string;
+      /**
+       * Format: date-time
+       * @description When it ends by itself.
+       */
+      endsAt: string;
+      /** @description When it was ended. */
+      endedAt: components["schemas"]["ValidUntil"];
+      /** @description Why it was ended. */
+      endReason: string | null;
+      /**
+       * @description How the application is told: by Reeve (`server`), by the person's browser, or not at all.
+       * @enum {string}
+       */
+      channel: "none" | "browser" | "server";
+      /** @description Whether the application has said that its own session is over. */
+      confirmed: boolean;
+      /** @description Failed attempts to tell it. */
+      attempts: number;
+      /** @description When it is told next. */
+      nextAttemptAt: components["schemas"]["ValidUntil"];
+      /** @description Why the last attempt failed. */
+      failure: string | null;
+      /**
+       * @description Whether the application's own session may go on after the end; `null` for an open one.
+       * @enum {string|null}
+       */
+      residualAccess: "none" | "possible" | null;
     };
     /**
      * @example {
@@ -9288,6 +9346,8 @@ export interface components {
       /** @description For informative findings. */
       info: number | null;
     };
+    /** @description Address that takes logout messages. */
+    SloUrl: string | null;
     /**
      * @description How it came to be registered.
      * @enum {string}
@@ -15875,6 +15935,34 @@ export interface operations {
     };
     responses: {
       204: components["responses"]["204"];
+    };
+  };
+  "samlApps.listSessions": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+        state?: ("live" | "ended")[];
+      };
+      path: {
+        appInstanceId: components["parameters"]["appInstanceId"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["SamlSession"][];
+          };
+        };
+      };
     };
   };
   "samlKeys.list": {

@@ -104,6 +104,7 @@ export {
   type SamlLogoutDraft,
   type SamlLogoutRequest,
   type SamlLogoutResponse,
+  type SamlLogoutSubject,
   type SamlMessage,
   type SamlOutgoing,
   type SamlProvider,

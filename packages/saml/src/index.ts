@@ -15,5 +15,7 @@ export function samlEngine(): SamlEngine {
     writeFailure: async (...input) => (await protocol()).writeFailure(...input),
     writeLogoutRequest: async (...input) => (await protocol()).writeLogoutRequest(...input),
     writeLogoutResponse: async (...input) => (await protocol()).writeLogoutResponse(...input),
+    writeSoapLogout: async (...input) => (await protocol()).writeSoapLogout(...input),
+    readSoapLogout: async (...input) => (await protocol()).readSoapLogout(...input),
   };
 }

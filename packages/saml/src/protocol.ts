@@ -2,7 +2,8 @@ import type { SamlEngine } from "@reeve/core";
 import { readAuthnRequest } from "./message/authn-request.js";
 import { readLogout } from "./message/logout.js";
 import { peek } from "./message/receive.js";
-import { logoutRequest, logoutResponse } from "./message/write-logout.js";
+import { readSoapLogout } from "./message/soap.js";
+import { logoutRequest, logoutResponse, soapLogout } from "./message/write-logout.js";
 import { newKey, readCertificate } from "./metadata/certificate.js";
 import { idpMetadata } from "./metadata/idp.js";
 import { readMetadata } from "./metadata/sp.js";
@@ -23,4 +24,6 @@ export const protocol: SamlEngine = {
   writeFailure: async (failure) => base64(refusingResponse(failure)),
   writeLogoutRequest: async (draft, subject) => logoutRequest(draft, subject),
   writeLogoutResponse: async (draft, answer) => logoutResponse(draft, answer),
+  writeSoapLogout: async (draft, subject) => soapLogout(draft, subject),
+  readSoapLogout: async (document, expected) => readSoapLogout(document, expected),
 };

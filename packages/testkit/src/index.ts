@@ -103,6 +103,7 @@ export {
   sampleOf,
   samples,
   sendSample,
+  soapAnswer,
   table,
   tokenFor,
   type World,

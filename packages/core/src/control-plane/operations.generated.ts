@@ -3102,6 +3102,7 @@ interface SamlApp extends RecordBase {
   sloUrl: string | null;
   sloResponseUrl: string | null;
   sloBinding: "redirect" | "post";
+  sloSoapUrl: string | null;
   nameIdFormat: NameIdFormat;
   nameIdSource: "username" | "id" | "pairwise";
   attributeMapping: SamlMappedAttribute[];
@@ -3141,6 +3142,7 @@ type SamlAppRequest = RequestBase &
     sloUrl: string | null;
     sloResponseUrl: string | null;
     sloBinding: "redirect" | "post";
+    sloSoapUrl: string | null;
     nameIdFormat: NameIdFormat;
     nameIdSource: "username" | "id" | "pairwise";
     attributeMapping: SamlMappedAttributeInput[];
@@ -3214,7 +3216,7 @@ interface SamlLauncherStart {
   app: string;
 }
 interface SamlLogoutReport {
-  items: { appId: string; name: string; told: boolean; url: string | null }[];
+  items: { appId: string; name: string; told: boolean; byServer: boolean; url: string | null }[];
 }
 interface SamlMappedAttribute {
   name: string;
@@ -3240,6 +3242,24 @@ interface SamlPreview {
 interface SamlPreviewRequest {
   userId?: string | undefined;
   attributeMapping?: SamlMappedAttributeInput[] | undefined;
+}
+interface SamlSession {
+  id: string;
+  appId: string;
+  userId: string;
+  nameId: string;
+  sessionIndex: string;
+  state: "live" | "ended";
+  startedAt: string;
+  endsAt: string;
+  endedAt: string | null;
+  endReason: string | null;
+  channel: "none" | "browser" | "server";
+  confirmed: boolean;
+  attempts: number;
+  nextAttemptAt: string | null;
+  failure: string | null;
+  residualAccess: "none" | "possible" | null;
 }
 interface SamlSignIn {
   username: string;
@@ -4516,6 +4536,12 @@ export interface OperationTypes {
   "samlApps.unassign": {
     input: Params<{ appInstanceId: string; assignmentId: string }> & NoQuery & NoBody;
     output: undefined;
+  };
+  "samlApps.listSessions": {
+    input: Params<{ appInstanceId: string }> &
+      Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined; state?: ("live" | "ended")[] | undefined }> &
+      NoBody;
+    output: Page<SamlSession>;
   };
   "samlKeys.list": { input: Nothing; output: SamlKeys };
   "samlKeys.create": { input: Bare & OptionalBody<SamlKeyRequest>; output: SamlKey };

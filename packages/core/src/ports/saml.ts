@@ -95,6 +95,8 @@ export interface SamlProvider {
   /** Where it wants answers to its logout requests, when elsewhere. */
   readonly sloResponseUrl: string | null;
   readonly sloBinding: SamlBinding;
+  /** Where it takes logouts from server to server, by SOAP. */
+  readonly sloSoapUrl: string | null;
   readonly nameIdFormat: NameIdFormat | null;
   readonly signingCertificates: readonly SamlCertificate[];
   readonly encryptionCertificate: SamlCertificate | null;
@@ -193,6 +195,14 @@ export interface SamlLogoutDraft {
   readonly relayState: string | null;
 }
 
+/** Whose session a logout ends, as the application was told. */
+export interface SamlLogoutSubject {
+  readonly nameId: string;
+  readonly nameIdFormat: NameIdFormat;
+  readonly entityId: string;
+  readonly sessionIndex: string;
+}
+
 /** A message to be sent: an address to go to, or the value of a form's field. */
 export type SamlOutgoing =
   | { readonly binding: "redirect"; readonly url: string }
@@ -225,17 +235,16 @@ export interface SamlEngine {
   writeResponse(signOn: SamlSignOn): Promise<string>;
   /** The base64 document of a response that refuses. */
   writeFailure(failure: SamlFailure): Promise<string>;
-  writeLogoutRequest(
-    draft: SamlLogoutDraft,
-    subject: {
-      readonly nameId: string;
-      readonly nameIdFormat: NameIdFormat;
-      readonly entityId: string;
-      readonly sessionIndex: string;
-    },
-  ): Promise<SamlOutgoing>;
+  writeLogoutRequest(draft: SamlLogoutDraft, subject: SamlLogoutSubject): Promise<SamlOutgoing>;
   writeLogoutResponse(
     draft: SamlLogoutDraft,
     answer: { readonly inResponseTo: string; readonly status: "Success" | "PartialLogout" | "Requester" },
   ): Promise<SamlOutgoing>;
+  /** The envelope of a logout request that one server sends another by SOAP. */
+  writeSoapLogout(draft: Omit<SamlLogoutDraft, "binding" | "relayState">, subject: SamlLogoutSubject): Promise<string>;
+  /** The answer to such a request, verified. It is signed, and answers this request and no other. */
+  readSoapLogout(
+    document: Uint8Array,
+    expected: Omit<SamlExpectation, "destination"> & { readonly inResponseTo: string },
+  ): Promise<SamlLogoutResponse>;
 }

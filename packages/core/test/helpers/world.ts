@@ -10,6 +10,7 @@ const LEAVE_NOTHING = [
   "authenticate",
   "checkpointKey",
   "dnsServers",
+  "egress",
   "egressAllow",
   "hasher",
   "logger",

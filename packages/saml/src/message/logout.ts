@@ -41,7 +41,7 @@ function request({ root, id, relayState, signed }: Verified, now: number): SamlL
   return { kind: "LogoutRequest", id, relayState, signed, nameId: textOf(nameId), sessionIndexes };
 }
 
-function response({ root, id, relayState, signed }: Verified): SamlLogoutResponse {
+export function response({ root, id, relayState, signed }: Omit<Verified, "kind">): SamlLogoutResponse {
   requireChildren(root, RESPONSE);
   const status = oneOf(root, NS.protocol, "Status");
   const code = status && oneOf(status, NS.protocol, "StatusCode");

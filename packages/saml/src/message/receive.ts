@@ -56,16 +56,22 @@ export function receive(message: SamlMessage, expected: SamlExpectation, mustSig
   const verified = signedRoot(opened, message.binding, expected.certificates);
   if (!verified && (mustSign || expected.certificates.length > 0)) throw new SamlError("signature_missing");
   const root = verified ?? opened.root;
-  if (attributeOf(root, "Version") !== "2.0") throw new SamlError("version_unsupported");
-  if (issuerOf(root) !== expected.entityId) throw new SamlError("issuer_mismatch");
   const destination = attributeOf(root, "Destination");
   // A signed message without a destination could be sent on to another endpoint.
   if (destination === undefined ? verified !== undefined : destination !== expected.destination)
     throw new SamlError("destination_mismatch");
-  checkTime(attributeOf(root, "IssueInstant"), expected.now);
+  const id = requireFresh(root, expected);
+  return { kind, root, id, relayState: opened.relayState, signed: verified !== undefined };
+}
+
+/** The id of a message that is of this issuer and of now. */
+export function requireFresh(root: Element, { entityId, now }: Pick<SamlExpectation, "entityId" | "now">): string {
+  if (attributeOf(root, "Version") !== "2.0") throw new SamlError("version_unsupported");
+  if (issuerOf(root) !== entityId) throw new SamlError("issuer_mismatch");
+  checkTime(attributeOf(root, "IssueInstant"), now);
   const id = attributeOf(root, "ID");
   if (id === undefined || !ID.test(id)) throw new SamlError("document_unexpected", "Its id is not one.");
-  return { kind, root, id, relayState: opened.relayState, signed: verified !== undefined };
+  return id;
 }
 
 function signedRoot(

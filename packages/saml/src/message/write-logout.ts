@@ -1,11 +1,13 @@
-import type { SamlEngine, SamlLogoutDraft, SamlOutgoing } from "@reeve/core";
+import type { SamlEngine, SamlLogoutDraft, SamlLogoutSubject, SamlOutgoing } from "@reeve/core";
 import { redirectUrl } from "../binding/redirect.js";
 import { signedDocument } from "../signature/sign.js";
 import { FORMAT_URIS, NS, STATUS } from "../xml/names.js";
 import { element, escaped, instant } from "../xml/write.js";
 import { MESSAGE_LIFE } from "./receive.js";
 
-const envelope = ({ id, now, destination }: SamlLogoutDraft) => ({
+type Draft = Omit<SamlLogoutDraft, "binding" | "relayState">;
+
+const envelope = ({ id, now, destination }: Draft) => ({
   "xmlns:samlp": NS.protocol,
   "xmlns:saml": NS.assertion,
   Destination: destination,
@@ -24,19 +26,25 @@ function outgoing(draft: SamlLogoutDraft, field: "SAMLRequest" | "SAMLResponse",
   return { binding, action: destination, fields };
 }
 
-export function logoutRequest(
-  draft: SamlLogoutDraft,
-  { nameId, nameIdFormat, entityId, sessionIndex }: Parameters<SamlEngine["writeLogoutRequest"]>[1],
-): SamlOutgoing {
+function requestXml(draft: Draft, { nameId, nameIdFormat, entityId, sessionIndex }: SamlLogoutSubject): string {
   const name = { Format: FORMAT_URIS[nameIdFormat], SPNameQualifier: nameIdFormat === "email" ? null : entityId };
-  const xml = element(
+  return element(
     "samlp:LogoutRequest",
     { ...envelope(draft), NotOnOrAfter: instant(draft.now + MESSAGE_LIFE) },
     element("saml:Issuer", {}, escaped(draft.issuer.entityId)),
     element("saml:NameID", name, escaped(nameId)),
     element("samlp:SessionIndex", {}, escaped(sessionIndex)),
   );
-  return outgoing(draft, "SAMLRequest", xml);
+}
+
+export function logoutRequest(draft: SamlLogoutDraft, subject: SamlLogoutSubject): SamlOutgoing {
+  return outgoing(draft, "SAMLRequest", requestXml(draft, subject));
+}
+
+/** The request in an envelope, for one server to send another. */
+export function soapLogout(draft: Draft, subject: SamlLogoutSubject): string {
+  const signed = signedDocument(requestXml(draft, subject), draft.signer);
+  return element("soap:Envelope", { "xmlns:soap": NS.soap }, element("soap:Body", {}, signed));
 }
 
 export function logoutResponse(

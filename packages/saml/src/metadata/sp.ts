@@ -47,16 +47,24 @@ function acsUrlsOf(role: Element): string[] {
   return [...new Set(urls)];
 }
 
-function logoutOf(role: Element): Pick<SamlProvider, "sloUrl" | "sloResponseUrl" | "sloBinding"> {
+function logoutOf(role: Element): Pick<SamlProvider, "sloUrl" | "sloResponseUrl" | "sloBinding" | "sloSoapUrl"> {
+  const services = allOf(role, NS.metadata, "SingleLogoutService");
+  const by = (binding: keyof typeof BINDING_URIS) =>
+    services.find((candidate) => attributeOf(candidate, "Binding") === BINDING_URIS[binding]);
+  const soap = by("soap");
+  const sloSoapUrl = (soap && attributeOf(soap, "Location")) || null;
   for (const binding of ["redirect", "post"] as const satisfies readonly SamlBinding[]) {
-    const service = allOf(role, NS.metadata, "SingleLogoutService").find(
-      (candidate) => attributeOf(candidate, "Binding") === BINDING_URIS[binding],
-    );
+    const service = by(binding);
     const sloUrl = service && attributeOf(service, "Location");
     if (sloUrl)
-      return { sloUrl, sloResponseUrl: attributeOf(service, "ResponseLocation") ?? null, sloBinding: binding };
+      return {
+        sloUrl,
+        sloResponseUrl: attributeOf(service, "ResponseLocation") ?? null,
+        sloBinding: binding,
+        sloSoapUrl,
+      };
   }
-  return { sloUrl: null, sloResponseUrl: null, sloBinding: "redirect" };
+  return { sloUrl: null, sloResponseUrl: null, sloBinding: "redirect", sloSoapUrl };
 }
 
 function formatOf(role: Element): NameIdFormat | null {

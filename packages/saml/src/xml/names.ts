@@ -4,11 +4,13 @@ export const NS = {
   protocol: "urn:oasis:names:tc:SAML:2.0:protocol",
   metadata: "urn:oasis:names:tc:SAML:2.0:metadata",
   signature: "http://www.w3.org/2000/09/xmldsig#",
+  soap: "http://schemas.xmlsoap.org/soap/envelope/",
 } as const;
 
 export const BINDING_URIS = {
   redirect: "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect",
   post: "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST",
+  soap: "urn:oasis:names:tc:SAML:2.0:bindings:SOAP",
 } as const;
 
 export const FORMAT_URIS = {

@@ -112,6 +112,26 @@ export async function logoutMessage(
     : { binding: "post", fields: out.fields };
 }
 
+/** What an application answers to a logout that it was asked for from server to server: an envelope of SOAP. */
+export async function soapAnswer(
+  scene: Scene,
+  app: Pick<NewApp, "entityId">,
+  inResponseTo: string,
+  {
+    status = "Success",
+    key,
+    sentAt = scene.clock.now(),
+  }: { readonly status?: "Success" | "Requester"; readonly key?: SamlKey; readonly sentAt?: number } = {},
+): Promise<string> {
+  messages += 1;
+  const issuer = { entityId: app.entityId, ssoUrl: "", sloUrl: "" };
+  const destination = `https://reeve.example/saml/slo?tenant=${scene.tenantId}`;
+  const base = { issuer, signer: key ?? (await providerKey()), id: `_m${messages}`, now: sentAt, relayState: null };
+  const out = await engine.writeLogoutResponse({ ...base, destination, binding: "post" }, { inResponseTo, status });
+  const document = out.binding === "post" ? Buffer.from(out.fields.SAMLResponse ?? "", "base64").toString() : "";
+  return `<S:Envelope xmlns:S="http://schemas.xmlsoap.org/soap/envelope/"><S:Body>${document}</S:Body></S:Envelope>`;
+}
+
 const deflated = (document: string) => deflateRawSync(Buffer.from(document, "base64")).toString("base64");
 
 /** What the sample of a message sends, by its tenant. */
@@ -184,6 +204,7 @@ export const appSamples = {
   "samlApps.listAssignments": { arrange: anApp },
   "samlApps.assign": { arrange: anApp, body: () => ({ subjectType: "role", subjectId: "auditor" }) },
   "samlApps.unassign": { arrange: anAssignment },
+  "samlApps.listSessions": { arrange: anApp },
   "samlKeys.list": {},
   "samlKeys.create": { arrange: noNextKey, body: () => ({}) },
   "samlKeys.activate": { arrange: aKey, body: () => ({}) },

@@ -14,6 +14,7 @@ export {
   newLaunch,
   newSignOn,
   providerKey,
+  soapAnswer,
 } from "./apps.js";
 export { newImpactAssessment, newSubmittedAssessment } from "./assessments.js";
 export { type Answer, clientOf, type Send, type Sending } from "./client.js";

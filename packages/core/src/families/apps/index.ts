@@ -30,7 +30,13 @@ import {
 import { samlAppPermissions } from "./saml-apps/permissions.js";
 import { samlApps, samlAppUsage } from "./saml-apps/schema.js";
 import { followClients, followUsers } from "./sessions/end/follow.js";
-import { logOutEverywhere, logoutPost, logoutRedirect, takeLogoutMessage } from "./sessions/operations.js";
+import {
+  listSessions,
+  logOutEverywhere,
+  logoutPost,
+  logoutRedirect,
+  takeLogoutMessage,
+} from "./sessions/operations.js";
 import { samlSessions } from "./sessions/schema.js";
 import { launchApp, signOnByNonce } from "./sign-on/operations.js";
 import { samlNonces, samlUsedMessages } from "./sign-on/schema.js";
@@ -62,6 +68,7 @@ export const appsArea = defineArea({
     listAssignments,
     assignApp,
     unassignApp,
+    listSessions,
     listKeys,
     createKey,
     activateKey,

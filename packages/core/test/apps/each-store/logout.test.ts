@@ -100,14 +100,29 @@ describe("a logout that an application asks for", () => {
 describe("a logout that a person asks for", () => {
   it("ends all of their sessions, tells each application, and nobody else's", async () => {
     const other = await newApp(world.a, { sloUrl: null });
-    await newSignOn(world.a, caller, app);
-    await newSignOn(world.a, caller, other);
+    const byRedirect = await newApp(world.a, { sloBinding: "redirect" });
+    const byServer = await newApp(world.a, { sloSoapUrl: "https://sp.example/soap" });
+    for (const one of [app, other, byRedirect, byServer]) await newSignOn(world.a, caller, one);
     await newSignOn(world.a, world.a.owner, app);
     const before = await count();
     const { json } = await world.send("GET", "/slo", { token: caller.token });
-    expect(json.items).toHaveLength(2);
-    expect(json.items.map(({ told }: { told: boolean }) => told).sort()).toEqual([false, true]);
-    expect(await ended(before)).toBe(2);
+    const told = Object.fromEntries(json.items.map((one: { appId: string }) => [one.appId, one]));
+    const url = expect.stringContaining("/slo?SAMLRequest=");
+    // Nobody sends a form in a frame, so that the binding by POST alone tells nobody.
+    expect(told).toMatchObject({
+      [app.id]: { told: false, byServer: false, url: null },
+      [other.id]: { told: false, byServer: false, url: null },
+      [byRedirect.id]: { told: true, byServer: false, url },
+      [byServer.id]: { told: false, byServer: true, url: null },
+    });
+    expect(await ended(before)).toBe(4);
     expect((await world.send("GET", "/slo", { token: caller.token })).json.items).toEqual([]);
+  });
+
+  it("ends more sessions than one page holds", async () => {
+    for (let at = 0; at < 52; at += 1) await newSignOn(world.a, caller, app);
+    const before = await count();
+    expect((await world.send("GET", "/slo", { token: caller.token })).json.items).toHaveLength(52);
+    expect(await ended(before)).toBe(52);
   });
 });

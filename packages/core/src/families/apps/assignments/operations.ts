@@ -9,7 +9,7 @@ import { roles, users } from "../../identity/index.js";
 import { may } from "../access.js";
 import { AppPath } from "../saml-apps/rules.js";
 import { samlApps } from "../saml-apps/schema.js";
-import { endSessionsOfUnassigned } from "../sessions/end/unassigned.js";
+import { endSessionsWithoutAccess } from "../sessions/end/access.js";
 import { Assignment, Subject, samlAssignments } from "./schema.js";
 
 const PATH = "/api/v1/saml-apps/{appInstanceId}/assignments";
@@ -64,7 +64,7 @@ export const unassignApp = defineOperation({
     const assignment = await ctx.getForUpdate(samlAssignments, params.assignmentId);
     if (assignment.appId !== app.id) throw notFound();
     await ctx.remove(samlAssignments, assignment);
-    await endSessionsOfUnassigned(ctx, app.id);
+    await endSessionsWithoutAccess(ctx, { appId: app.id });
     return undefined;
   },
 });

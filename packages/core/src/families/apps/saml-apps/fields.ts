@@ -32,6 +32,7 @@ export const SamlFields = z.object({
   sloUrl: Url.nullable().meta({ description: "Address that takes logout messages." }),
   sloResponseUrl: Url.nullable().meta({ description: "Address for answers to its logout requests, if another." }),
   sloBinding: z.enum(SAML_BINDINGS).meta({ description: "How logout messages are sent." }),
+  sloSoapUrl: Url.nullable().meta({ description: "Address that takes logouts from server to server, by SOAP." }),
   nameIdFormat: z.enum(NAME_ID_FORMATS).meta({ description: "Kind of name that it is told." }),
   nameIdSource: z.enum(NAME_ID_SOURCES).meta({ description: "Which name; `pairwise` differs for each application." }),
   attributeMapping: z
@@ -68,6 +69,7 @@ export const DEFAULTS = {
   sloUrl: null,
   sloResponseUrl: null,
   sloBinding: "redirect",
+  sloSoapUrl: null,
   nameIdFormat: "email",
   nameIdSource: "username",
   attributeMapping: [],

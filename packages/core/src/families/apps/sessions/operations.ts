@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { systemPrincipal } from "../../../kernel/config/principal.js";
+import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import type { OutsideContext } from "../../../kernel/operation/outside-context.js";
+import { pageOf } from "../../../kernel/operation/page.js";
 import type { Raw } from "../../../kernel/records/outcome.js";
 import type { SamlMessage } from "../../../ports/saml.js";
 import { MAY_USE } from "../access.js";
@@ -9,10 +11,13 @@ import { PostForm, PostQuery, postMessage, RedirectQuery, redirectMessage } from
 import { browser } from "../pages/render/dialect.js";
 import { answerLogout } from "../pages/render/pages.js";
 import { byCookie, endedCookie } from "../pages/session/cookie.js";
+import { AppPath } from "../saml-apps/rules.js";
+import { samlApps } from "../saml-apps/schema.js";
 import { SIGN_ON_ERRORS } from "../sign-on/operations.js";
 import { tenantAsked } from "../sign-on/receive/message.js";
 import { type Ending, liveSessions, prepareEndings, storeEndings } from "./logout/logout.js";
 import { type PreparedLogout, prepareLogout, storeLogout } from "./logout/message.js";
+import { ShownSession, samlSessions, shownSession } from "./schema.js";
 
 const page = { status: 200, media: "text/html; charset=utf-8", schema: z.string() } as const;
 const root = { mount: "root", dialect: browser } as const;
@@ -24,11 +29,18 @@ const Report = z
         z.object({
           appId: z.string().meta({ description: "Id of the application." }),
           name: z.string().meta({ description: "Its name." }),
-          told: z.boolean().meta({ description: "Whether it takes logouts; otherwise its own session goes on." }),
+          told: z.boolean().meta({ description: "Whether `url` tells it." }),
+          byServer: z.boolean().meta({
+            description:
+              "Whether Reeve tells it itself; with `url` too, once that has not been confirmed for a minute.",
+          }),
           url: z
             .string()
             .nullable()
-            .meta({ description: "Address that tells it, to be opened in the person's browser." }),
+            .meta({
+              description:
+                "Address that tells it, to be opened in the person's browser. Without it, and not told by Reeve, its own session goes on.",
+            }),
         }),
       )
       .meta({ description: "One for each session that has ended." }),
@@ -36,16 +48,37 @@ const Report = z
   .meta({ id: "SamlLogoutReport" });
 
 const reportOf = (endings: readonly Ending[]): z.output<typeof Report> => ({
-  items: endings.map(({ app, request }) => ({
-    appId: app.id,
-    name: app.name,
-    told: request !== null,
-    url: request?.binding === "redirect" ? request.url : null,
+  items: endings.map(({ session: { appId }, app, url }) => ({
+    appId,
+    name: app?.name ?? appId,
+    told: url !== null,
+    byServer: isToldByServer(app),
+    url,
   })),
 });
 
+const isToldByServer = (app: Ending["app"]): boolean => (app?.sloSoapUrl ?? null) !== null;
+
 const framesOf = (endings: readonly Ending[]) =>
-  endings.map(({ app, request }) => ({ name: app.name, url: request?.binding === "redirect" ? request.url : null }));
+  endings.map(({ session, app, url }) => ({ name: app?.name ?? session.appId, url, byServer: isToldByServer(app) }));
+
+export const listSessions = defineOperation({
+  id: "samlApps.listSessions",
+  method: "GET",
+  path: "/api/v1/saml-apps/{appInstanceId}/sessions",
+  tag: "SAML Applications",
+  summary: "List the sessions at an application, and what is left of those that have ended",
+  description: "Open ones, and ended ones until they would have ended by themselves.",
+  access: { permission: "saml-session:read", capability: MAY_USE.capability },
+  extension: true,
+  params: AppPath,
+  query: listQuery(samlSessions),
+  success: { status: 200, schema: pageOf(ShownSession) },
+  async handler(ctx, { params, query }) {
+    const { id: appId } = await ctx.getOrThrow(samlApps, params.appInstanceId);
+    return ctx.page(samlSessions, query, { where: { appId } }, shownSession);
+  },
+});
 
 export const logOutEverywhere = defineOperation({
   ...root,

@@ -3,6 +3,9 @@ import { defineCollection } from "../../../kernel/records/collection.js";
 import { Time } from "../../../kernel/records/record.js";
 import { NAME_ID_FORMATS } from "../../../ports/saml.js";
 
+export const SESSION_STATES = ["live", "ended"] as const;
+const CHANNELS = ["none", "browser", "server"] as const;
+
 const SamlSession = z.object({
   id: z.string(),
   version: z.int().min(1),
@@ -15,13 +18,22 @@ const SamlSession = z.object({
   nameIdFormat: z.enum(NAME_ID_FORMATS),
   sessionIndex: z.string(),
   endsAt: Time,
-  state: z.enum(["live", "ended"]),
+  state: z.enum(SESSION_STATES),
   endedAt: Time.nullable(),
   endReason: z.string().nullable(),
-  /** Id of the logout request that the application was sent last. */
+  /** Id of the logout request that went through the browser. */
   logoutId: z.string().nullable(),
-  /** Whether the application has answered that request with success. */
+  /** Whether the application has said that its own session is over. */
   confirmed: z.boolean(),
+  /** How the application is told of the end. */
+  channel: z.enum(CHANNELS),
+  /** Where it is told from server to server, as it was registered when the session ended. */
+  endpoint: z.object({ url: z.string(), entityId: z.string(), certificates: z.array(z.string()) }).nullable(),
+  /** When it is told next, or the lease of the process that tells it ends. */
+  tellAt: Time.nullable(),
+  attempts: z.int().min(0),
+  /** Why the last attempt failed. */
+  failure: z.string().nullable(),
 });
 export type SamlSession = z.output<typeof SamlSession>;
 
@@ -37,12 +49,54 @@ export const samlSessions = defineCollection<SamlSession>({
     state: { type: "text" },
     logoutId: { type: "text" },
     endsAt: { type: "time" },
+    tellAt: { type: "time" },
   },
+  filters: { state: { values: SESSION_STATES } },
   indexes: [
+    { where: ["appId"] },
     { where: ["userId", "state"] },
     { where: ["appId", "state"] },
     { where: ["appId", "nameId", "state"] },
     { where: ["logoutId"] },
     { where: [], by: "endsAt" },
+    { where: [], by: "tellAt" },
   ],
 });
+
+/** A session as those see it who look after applications. */
+export const ShownSession = z
+  .object({
+    id: z.string().meta({ description: "Unique id." }),
+    appId: z.string().meta({ description: "Id of the application." }),
+    userId: z.string().meta({ description: "Id of the user or AI identity." }),
+    nameId: z.string().meta({ description: "Their name, as the application was told." }),
+    sessionIndex: z.string().meta({ description: "The session, as the application was told." }),
+    state: z.enum(SESSION_STATES).meta({ description: "Whether it is open." }),
+    startedAt: Time.meta({ description: "When they signed on." }),
+    endsAt: Time.meta({ description: "When it ends by itself." }),
+    endedAt: Time.nullable().meta({ description: "When it was ended." }),
+    endReason: z.string().nullable().meta({ description: "Why it was ended." }),
+    channel: z
+      .enum(CHANNELS)
+      .meta({
+        description: "How the application is told: by Reeve (`server`), by the person's browser, or not at all.",
+      }),
+    confirmed: z.boolean().meta({ description: "Whether the application has said that its own session is over." }),
+    attempts: z.int().meta({ description: "Failed attempts to tell it." }),
+    nextAttemptAt: Time.nullable().meta({ description: "When it is told next." }),
+    failure: z.string().nullable().meta({ description: "Why the last attempt failed." }),
+    residualAccess: z.enum(["none", "possible"]).nullable().meta({
+      description: "Whether the application's own session may go on after the end; `null` for an open one.",
+    }),
+  })
+  .meta({ id: "SamlSession" });
+
+export function shownSession(session: SamlSession): z.output<typeof ShownSession> {
+  const { id, appId, userId, nameId, sessionIndex, state, createdAt, endsAt, endedAt, endReason } = session;
+  const { channel, confirmed, attempts, tellAt, failure } = session;
+  return {
+    ...{ id, appId, userId, nameId, sessionIndex, state, startedAt: createdAt, endsAt, endedAt, endReason },
+    ...{ channel, confirmed, attempts, nextAttemptAt: tellAt, failure },
+    residualAccess: state === "live" ? null : confirmed ? "none" : "possible",
+  };
+}

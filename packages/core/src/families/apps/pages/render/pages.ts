@@ -66,12 +66,12 @@ export function answerLauncher(action: string, apps: readonly SamlApp[], cookie?
 
 /** What came of a logout. Frames tell the other applications; `last` goes to the one that asked. */
 export function answerLogout(
-  others: readonly { readonly name: string; readonly url: string | null }[],
+  others: readonly { readonly name: string; readonly url: string | null; readonly byServer: boolean }[],
   last: SamlOutgoing | undefined,
   cookie: string,
 ): Raw {
   const reached = others.flatMap(({ url }) => (url === null ? [] : [url]));
-  const lost = others.filter(({ url }) => url === null).map(({ name }) => name);
+  const lost = others.filter(({ url, byServer }) => url === null && !byServer).map(({ name }) => name);
   const frames = reached.map((url) => `<iframe src="${escapeHtml(url)}" title="logout"></iframe>`).join("");
   const told = others.length > 0 ? `<p>${others.map(({ name }) => escapeHtml(name)).join(", ")}</p>` : "";
   const note =

@@ -68,13 +68,13 @@ interface Free {
 }
 
 type Urls = Partial<
-  Pick<z.output<typeof BodyFields>, "acsUrls" | "sloUrl" | "sloResponseUrl" | "iconUrl" | "launchUrl">
+  Pick<z.output<typeof BodyFields>, "acsUrls" | "sloUrl" | "sloResponseUrl" | "sloSoapUrl" | "iconUrl" | "launchUrl">
 >;
 
 /** 400 for an address that no message and no person may be sent to. */
 export function checkUrls({ acsUrls = [], ...urls }: Urls, baseUrl: string): void {
   for (const [index, url] of acsUrls.entries()) checkUrl(`/acsUrls/${index}`, url, baseUrl);
-  for (const name of ["sloUrl", "sloResponseUrl", "iconUrl", "launchUrl"] as const) {
+  for (const name of ["sloUrl", "sloResponseUrl", "sloSoapUrl", "iconUrl", "launchUrl"] as const) {
     const url = urls[name];
     if (typeof url === "string") checkUrl(`/${name}`, url, baseUrl);
   }

@@ -19,6 +19,7 @@ export type Trust = Partial<
     | "signingCertificates"
     | "sloBinding"
     | "sloResponseUrl"
+    | "sloSoapUrl"
     | "sloUrl"
   >
 >;
@@ -45,8 +46,8 @@ export async function readTrust(ctx: ReadContext, body: AppBody): Promise<Trust>
 }
 
 function ofProvider(ctx: ReadContext, provider: SamlProvider): Trust {
-  const { entityId, acsUrls, sloUrl, sloResponseUrl, sloBinding, nameIdFormat } = provider;
-  checkUrls({ acsUrls: [...acsUrls], sloUrl, sloResponseUrl }, ctx.env.options.baseUrl);
+  const { entityId, acsUrls, sloUrl, sloResponseUrl, sloBinding, sloSoapUrl, nameIdFormat } = provider;
+  checkUrls({ acsUrls: [...acsUrls], sloUrl, sloResponseUrl, sloSoapUrl }, ctx.env.options.baseUrl);
   const { signingCertificates, encryptionCertificate } = provider;
   return {
     entityId,
@@ -54,6 +55,7 @@ function ofProvider(ctx: ReadContext, provider: SamlProvider): Trust {
     sloUrl,
     sloResponseUrl,
     sloBinding,
+    sloSoapUrl,
     metadataAt: ctx.now,
     ...(nameIdFormat ? { nameIdFormat } : {}),
     ...(signingCertificates.length > 0 ? { signingCertificates: [...signingCertificates] } : {}),

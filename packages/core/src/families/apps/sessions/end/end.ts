@@ -1,8 +1,8 @@
 import type { Context } from "../../../../kernel/operation/context.js";
-import { samlApps } from "../../saml-apps/schema.js";
+import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
+import { appsOf, openSessions } from "../queries.js";
 import { type SamlSession, samlSessions } from "../schema.js";
-
-const PAGE = 200;
+import { telling } from "../tell/telling.js";
 
 export type EndReason =
   | "application_disabled"
@@ -12,11 +12,12 @@ export type EndReason =
   | "logged_out"
   | "logged_out_by_application";
 
-/** Ends a session with an event. `logoutId` is the request that the application is sent. */
+/** Ends a session with an event. `logoutId` is the request that the person's browser takes to the application. */
 export async function endSession(
   ctx: Context,
   session: SamlSession,
   reason: EndReason,
+  app: SamlApp | undefined,
   logoutId: string | null = null,
 ): Promise<SamlSession> {
   const { id, appId, userId, nameId } = session;
@@ -24,7 +25,7 @@ export async function endSession(
     state: "ended",
     endedAt: ctx.now,
     endReason: reason,
-    logoutId,
+    ...telling(ctx, app, reason, logoutId),
   });
   await ctx.emit({
     type: "saml.session.ended",
@@ -35,18 +36,16 @@ export async function endSession(
   return ended;
 }
 
-async function endAll(ctx: Context, where: Readonly<Record<string, string>>, reason: EndReason): Promise<void> {
-  for (;;) {
-    const { rows } = await ctx.db.find(samlSessions, { where: { ...where, state: "live" }, size: PAGE });
-    for (const { value } of rows) await endSession(ctx, value, reason);
-    if (rows.length < PAGE) return;
-  }
+/** Ends sessions for the same reason. */
+export async function endSessions(ctx: Context, sessions: readonly SamlSession[], reason: EndReason): Promise<void> {
+  const apps = await appsOf(ctx, sessions);
+  for (const session of sessions) await endSession(ctx, session, reason, apps.get(session.appId));
 }
 
-export function endSessionsOfApp(ctx: Context, appId: string, reason: EndReason): Promise<void> {
-  return endAll(ctx, { appId }, reason);
+export async function endSessionsOfApp(ctx: Context, appId: string, reason: EndReason): Promise<void> {
+  await endSessions(ctx, await openSessions(ctx.db, { appId }), reason);
 }
 
-export function endSessionsOfUser(ctx: Context, userId: string, reason: EndReason): Promise<void> {
-  return endAll(ctx, { userId }, reason);
+export async function endSessionsOfUser(ctx: Context, userId: string, reason: EndReason): Promise<void> {
+  await endSessions(ctx, await openSessions(ctx.db, { userId }), reason);
 }

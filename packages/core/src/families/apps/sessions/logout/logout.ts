@@ -1,33 +1,31 @@
 import type { Principal } from "../../../../kernel/config/principal.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { SamlOutgoing, SamlSigner } from "../../../../ports/saml.js";
+import type { SamlSigner } from "../../../../ports/saml.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
 import { engineOf } from "../../saml-apps/register/engine.js";
-import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
+import type { SamlApp } from "../../saml-apps/schema.js";
 import { issuerOf } from "../../sign-on/issue/issuer.js";
 import { type EndReason, endSession } from "../end/end.js";
+import { appsOf, openSessions } from "../queries.js";
 import { type SamlSession, samlSessions } from "../schema.js";
 
-/** The most sessions that one logout ends. */
-const MOST = 50;
-
-/** A session that a logout ends, with the request that tells its application. */
+/** A session that a logout ends. */
 export interface Ending {
   readonly session: SamlSession;
-  readonly app: Pick<SamlApp, "id" | "name">;
+  readonly app: SamlApp | undefined;
+  /** Id of the request that the person's browser takes to the application, with its address. */
   readonly logoutId: string | null;
-  /** `null` where the application takes no logout. */
-  readonly request: SamlOutgoing | null;
+  /** `null` where no browser can take it. */
+  readonly url: string | null;
 }
 
 /** The live sessions of somebody at all applications. */
 export async function liveSessions(ctx: ReadContext, userId: string): Promise<readonly SamlSession[]> {
-  const { rows } = await ctx.db.find(samlSessions, { where: { userId, state: "live" }, size: MOST });
-  return rows.map(({ value }) => value).filter(({ endsAt }) => endsAt > ctx.now);
+  return (await openSessions(ctx.db, { userId })).filter(({ endsAt }) => endsAt > ctx.now);
 }
 
-/** Writes the request to each application, before the transaction that ends the sessions. */
+/** Writes the requests that a browser takes to applications, before the transaction that ends the sessions. */
 export async function prepareEndings(
   ctx: ReadContext,
   { tenantId }: Pick<Principal, "tenantId">,
@@ -35,11 +33,8 @@ export async function prepareEndings(
 ): Promise<readonly Ending[]> {
   if (sessions.length === 0) return [];
   const { signer } = await ctx.env.use(samlKeyRing).of(tenantId);
-  const apps = await ctx.env.store
-    .forTenant(tenantId)
-    .getMany(samlApps, [...new Set(sessions.map(({ appId }) => appId))]);
-  const byId = new Map(apps.map(({ id, value }) => [id, value]));
-  return Promise.all(sessions.map((session) => ending(ctx, tenantId, signer, session, byId.get(session.appId))));
+  const apps = await appsOf({ db: ctx.env.store.forTenant(tenantId) }, sessions);
+  return Promise.all(sessions.map((session) => ending(ctx, tenantId, signer, session, apps.get(session.appId))));
 }
 
 async function ending(
@@ -49,8 +44,8 @@ async function ending(
   session: SamlSession,
   app: SamlApp | undefined,
 ): Promise<Ending> {
-  if (!app?.sloUrl)
-    return { session, app: app ?? { id: session.appId, name: session.appId }, logoutId: null, request: null };
+  // Nobody sends a form in a frame, so that only a redirect reaches an application by the browser.
+  if (!app?.sloUrl || app.sloBinding !== "redirect") return { session, app, logoutId: null, url: null };
   const logoutId = `_${ctx.newId("samr")}`;
   const draft = {
     issuer: issuerOf(ctx.env, tenantId),
@@ -58,23 +53,19 @@ async function ending(
     id: logoutId,
     now: ctx.request.nowMs,
     destination: app.sloUrl,
-    binding: app.sloBinding,
+    binding: "redirect",
     relayState: null,
-  };
+  } as const;
   const { nameId, nameIdFormat, sessionIndex } = session;
-  const request = await engineOf(ctx.env).writeLogoutRequest(draft, {
-    nameId,
-    nameIdFormat,
-    entityId: app.entityId,
-    sessionIndex,
-  });
-  return { session, app, logoutId, request };
+  const subject = { nameId, nameIdFormat, entityId: app.entityId, sessionIndex };
+  const request = await engineOf(ctx.env).writeLogoutRequest(draft, subject);
+  return { session, app, logoutId, url: request.binding === "redirect" ? request.url : null };
 }
 
 /** Ends sessions, within the transaction. One that somebody else ended in the meantime stays as it is. */
 export async function storeEndings(ctx: Context, endings: readonly Ending[], reason: EndReason): Promise<void> {
-  for (const { session, logoutId } of endings) {
+  for (const { session, app, logoutId } of endings) {
     const row = await ctx.db.get(samlSessions, session.id);
-    if (row?.value.state === "live") await endSession(ctx, row.value, reason, logoutId);
+    if (row?.value.state === "live") await endSession(ctx, row.value, reason, app, logoutId);
   }
 }

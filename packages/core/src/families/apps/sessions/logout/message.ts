@@ -14,6 +14,7 @@ import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 import { issuerOf } from "../../sign-on/issue/issuer.js";
 import { useMessage } from "../../sign-on/issue/sign-on.js";
 import { type FromApp, noteRefusal, receiveFromApp } from "../../sign-on/receive/message.js";
+import { openSessions } from "../queries.js";
 import { type SamlSession, samlSessions } from "../schema.js";
 import { type Ending, liveSessions, prepareEndings, storeEndings } from "./logout.js";
 
@@ -70,7 +71,7 @@ async function answerFor(
     binding: app.sloBinding,
     relayState: message.relayState,
   };
-  const isPartial = others.some(({ request }) => request?.binding !== "redirect");
+  const isPartial = others.some(({ url }) => url === null);
   const status = isPartial ? "PartialLogout" : "Success";
   return refusing(engineOf(ctx.env).writeLogoutResponse(draft, { inResponseTo: message.id, status }));
 }
@@ -80,12 +81,11 @@ async function namedSessions(
   ctx: ReadContext,
   { tenantId, app, message }: FromApp<SamlLogoutRequest>,
 ): Promise<readonly SamlSession[]> {
-  const where = { appId: app.id, nameId: message.nameId, state: "live" };
-  const { rows } = await ctx.env.store.forTenant(tenantId).find(samlSessions, { where, size: 100 });
+  const where = { appId: app.id, nameId: message.nameId };
   const { sessionIndexes } = message;
-  const own = rows
-    .map(({ value }) => value)
-    .filter(({ sessionIndex }) => sessionIndexes.length === 0 || sessionIndexes.includes(sessionIndex));
+  const own = (await openSessions(ctx.env.store.forTenant(tenantId), where)).filter(
+    ({ sessionIndex }) => sessionIndexes.length === 0 || sessionIndexes.includes(sessionIndex),
+  );
   if (own.length > 0) return own;
   return refused(ctx, tenantId, app, new SamlError("session_unknown"));
 }
@@ -113,7 +113,7 @@ export async function storeLogout(ctx: Context, prepared: PreparedLogout): Promi
   await useMessage(ctx, app.entityId, messageId);
   if (session) {
     const row = await ctx.db.get(samlSessions, session.id);
-    if (row) await ctx.update(samlSessions, row.value, { confirmed: true });
+    if (row) await ctx.update(samlSessions, row.value, { confirmed: true, tellAt: null });
     return;
   }
   const people = [...new Set(own.map(({ userId }) => userId))];
@@ -127,7 +127,7 @@ export async function storeLogout(ctx: Context, prepared: PreparedLogout): Promi
       sessions: own.length + others.length,
     },
   });
-  const mine = own.map((one) => ({ session: one, app, logoutId: null, request: null }));
+  const mine = own.map((one) => ({ session: one, app, logoutId: null, url: null }));
   await storeEndings(ctx, mine, "logged_out_by_application");
   await storeEndings(ctx, others, "logged_out");
 }

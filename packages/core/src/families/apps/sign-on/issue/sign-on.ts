@@ -114,6 +114,11 @@ export async function signOn(
       endReason: null,
       logoutId: null,
       confirmed: false,
+      channel: "none",
+      endpoint: null,
+      tellAt: null,
+      attempts: 0,
+      failure: null,
     });
     await noteUsage(inner, app.id);
     await inner.emit({
