@@ -199,7 +199,6 @@ export interface SamlLogoutDraft {
 export interface SamlLogoutSubject {
   readonly nameId: string;
   readonly nameIdFormat: NameIdFormat;
-  readonly entityId: string;
   readonly sessionIndex: string;
 }
 

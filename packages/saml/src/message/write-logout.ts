@@ -26,13 +26,13 @@ function outgoing(draft: SamlLogoutDraft, field: "SAMLRequest" | "SAMLResponse",
   return { binding, action: destination, fields };
 }
 
-function requestXml(draft: Draft, { nameId, nameIdFormat, entityId, sessionIndex }: SamlLogoutSubject): string {
-  const name = { Format: FORMAT_URIS[nameIdFormat], SPNameQualifier: nameIdFormat === "email" ? null : entityId };
+function requestXml(draft: Draft, { nameId, nameIdFormat, sessionIndex }: SamlLogoutSubject): string {
   return element(
     "samlp:LogoutRequest",
     { ...envelope(draft), NotOnOrAfter: instant(draft.now + MESSAGE_LIFE) },
     element("saml:Issuer", {}, escaped(draft.issuer.entityId)),
-    element("saml:NameID", name, escaped(nameId)),
+    // To the letter as in the assertion: service providers compare every attribute.
+    element("saml:NameID", { Format: FORMAT_URIS[nameIdFormat] }, escaped(nameId)),
     element("samlp:SessionIndex", {}, escaped(sessionIndex)),
   );
 }

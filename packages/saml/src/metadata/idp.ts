@@ -1,9 +1,12 @@
 import { NAME_ID_FORMATS, type SamlIssuer, type SamlSigner } from "@reeve/core";
+import { RSA_SHA256, SHA256 } from "../signature/algorithms.js";
 import { signedDocument } from "../signature/sign.js";
 import { BINDING_URIS, FORMAT_URIS, NS } from "../xml/names.js";
 import { element } from "../xml/write.js";
 
-const BINDINGS = Object.values(BINDING_URIS);
+const BINDINGS = [BINDING_URIS.redirect, BINDING_URIS.post];
+/** Tells service providers that choose by it what to sign with. */
+const ALGORITHMS = "urn:oasis:names:tc:SAML:metadata:algsupport";
 
 /** The signed metadata of the identity provider, in the order that the schema of SAML asks for. */
 export function idpMetadata(issuer: SamlIssuer, signer: SamlSigner, certificates: readonly string[]): string {
@@ -13,9 +16,16 @@ export function idpMetadata(issuer: SamlIssuer, signer: SamlSigner, certificates
     const data = element("ds:X509Data", {}, element("ds:X509Certificate", {}, certificate));
     return element("md:KeyDescriptor", { use: "signing" }, element("ds:KeyInfo", {}, data));
   });
+  const algorithms = element(
+    "md:Extensions",
+    { "xmlns:alg": ALGORITHMS },
+    element("alg:DigestMethod", { Algorithm: SHA256 }),
+    element("alg:SigningMethod", { Algorithm: RSA_SHA256 }),
+  );
   const role = element(
     "md:IDPSSODescriptor",
     { WantAuthnRequestsSigned: true, protocolSupportEnumeration: NS.protocol },
+    algorithms,
     ...keys,
     endpoints("SingleLogoutService", issuer.sloUrl),
     ...NAME_ID_FORMATS.map((format) => element("md:NameIDFormat", {}, FORMAT_URIS[format])),

@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
 export async function startIdentityProvider() {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const plane = createPlane({ baseUrl, clock: { now: () => Date.now() } });
+  const plane = createPlane({ baseUrl, clock: { now: () => Date.now() }, egressAllow: ["127.0.0.1"] });
   const scene: Scene = await createTenant(plane, "peers");
   const server = createServer(reeveListener(plane.controlPlane));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -32,6 +32,14 @@ export async function startIdentityProvider() {
       const path = `/api/v1/saml-apps/${created.json.id}/assignments`;
       await plane.send("POST", path, { token, body: { subjectType: "everyone" } });
       return created.json as { id: string; entityId: string };
+    },
+    /** Takes an application away from everybody, and tells it of the sessions that ended. */
+    async takeAway(id: string) {
+      const path = `/api/v1/saml-apps/${id}/assignments`;
+      const { json } = await plane.send("GET", path, { token });
+      for (const one of json.items) await plane.send("DELETE", `${path}/${one.id}`, { token });
+      await plane.controlPlane.tick();
+      return (await plane.send("GET", `/api/v1/saml-apps/${id}/sessions`, { token })).json.items;
     },
     health: async () => (await plane.send("GET", "/api/v1/saml-apps/health", { token })).json.items,
     async stop() {

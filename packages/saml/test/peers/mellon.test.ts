@@ -14,6 +14,7 @@ describe.skipIf(mellon.path === undefined)(`Apache with mod_auth_mellon${mellon.
   let idp: IdentityProvider;
   let apache: { stop(): Promise<void> };
   let at: string;
+  let app: { readonly id: string };
 
   beforeAll(async () => {
     idp = await startIdentityProvider();
@@ -22,7 +23,7 @@ describe.skipIf(mellon.path === undefined)(`Apache with mod_auth_mellon${mellon.
     execFileSync("mellon_create_metadata", ["urn:mellon:sp", `${at}/mellon`], { cwd: folder.path, stdio: "ignore" });
     const file = (name: string) => join(folder.path, name);
     writeFileSync(file("idp.xml"), await idp.metadata());
-    await idp.register(readFileSync(file("urn_mellon_sp.xml"), "utf8"));
+    app = await idp.register(readFileSync(file("urn_mellon_sp.xml"), "utf8"), { sloSoapUrl: `${at}/mellon/logout` });
     apache = await startApache(folder.path, port, {
       module: "auth_mellon",
       page: 'user=<!--#echo var="REMOTE_USER" --> mail=<!--#echo var="MELLON_mail" -->',
@@ -61,5 +62,16 @@ describe.skipIf(mellon.path === undefined)(`Apache with mod_auth_mellon${mellon.
     expect(back).toMatchObject({ url: `${at}/`, status: 200 });
     expect((await browser.open(`${at}/secret/`)).html).toContain("Sign in");
     expect(await idp.health()).toMatchObject([{ signOns: 1, failures: 0 }]);
+  });
+
+  it("logs somebody out from server to server when the application is taken away", async () => {
+    const browser = new Browser();
+    const { username, password } = idp.scene.owner;
+    const secret = await browser.submit(await browser.open(`${at}/secret/`), { username, password });
+    expect(secret.html).toContain(`mail=${username}`);
+    const [ended] = await idp.takeAway(app.id);
+    expect(ended).toMatchObject({ channel: "server", confirmed: true, residualAccess: "none", failure: null });
+    const after = await browser.open(`${at}/secret/`);
+    expect(after.html).toContain("You may not use this application");
   });
 });

@@ -19,6 +19,7 @@ describe.skipIf(shibboleth.path === undefined)(`Shibboleth SP${shibboleth.note}`
   let apache: { stop(): Promise<void> };
   let daemon: ChildProcess;
   let at: string;
+  let app: { readonly id: string };
 
   beforeAll(async () => {
     idp = await startIdentityProvider();
@@ -64,7 +65,7 @@ describe.skipIf(shibboleth.path === undefined)(`Shibboleth SP${shibboleth.note}`
 </Location>`,
     });
     await answers(`${at}/Shibboleth.sso/Metadata`);
-    await idp.register(await (await fetch(`${at}/Shibboleth.sso/Metadata`)).text(), { encrypted: true });
+    app = await idp.register(await (await fetch(`${at}/Shibboleth.sso/Metadata`)).text(), { encrypted: true });
   });
   afterAll(async () => {
     await apache?.stop();
@@ -73,7 +74,7 @@ describe.skipIf(shibboleth.path === undefined)(`Shibboleth SP${shibboleth.note}`
     folder.remove();
   });
 
-  it("accepts our metadata, and signs somebody on with an encrypted assertion", async () => {
+  it("accepts our metadata, and signs somebody on with an encrypted assertion, and out from server to server", async () => {
     const browser = new Browser();
     const { username, password } = idp.scene.owner;
     const page = await browser.open(`${at}/secret/`);
@@ -82,6 +83,9 @@ describe.skipIf(shibboleth.path === undefined)(`Shibboleth SP${shibboleth.note}`
     expect(secret).toMatchObject({ url: `${at}/secret/`, status: 200 });
     expect(secret.html).toContain(`mail=${username}`);
     expect(await idp.health()).toMatchObject([{ signOns: 1, failures: 0 }]);
+    const [ended] = await idp.takeAway(app.id);
+    expect(ended).toMatchObject({ channel: "server", confirmed: true, residualAccess: "none", failure: null });
+    expect((await browser.open(`${at}/secret/`)).html).toContain("You may not use this application");
   });
 });
 

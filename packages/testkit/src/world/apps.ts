@@ -105,7 +105,7 @@ export async function logoutMessage(
   const url = `https://reeve.example/saml/${destination}?tenant=${scene.tenantId}`;
   const issuer = { entityId: app.entityId, ssoUrl: "", sloUrl: "" };
   const base = { issuer, signer: await providerKey(), id: `_m${messages}`, now: scene.clock.now(), relayState: null };
-  const subject = { nameId, nameIdFormat: "email", entityId: app.entityId, sessionIndex } as const;
+  const subject = { nameId, nameIdFormat: "email", sessionIndex } as const;
   const out = await engine.writeLogoutRequest({ ...base, destination: url, binding }, subject);
   return out.binding === "redirect"
     ? { binding: "redirect", query: out.url.slice(out.url.indexOf("?") + 1) }

@@ -34,13 +34,10 @@ const Report = z
             description:
               "Whether Reeve tells it itself; with `url` too, once that has not been confirmed for a minute.",
           }),
-          url: z
-            .string()
-            .nullable()
-            .meta({
-              description:
-                "Address that tells it, to be opened in the person's browser. Without it, and not told by Reeve, its own session goes on.",
-            }),
+          url: z.string().nullable().meta({
+            description:
+              "Address that tells it, to be opened in the person's browser. Without it, and not told by Reeve, its own session goes on.",
+          }),
         }),
       )
       .meta({ description: "One for each session that has ended." }),

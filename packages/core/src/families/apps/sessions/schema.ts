@@ -76,11 +76,9 @@ export const ShownSession = z
     endsAt: Time.meta({ description: "When it ends by itself." }),
     endedAt: Time.nullable().meta({ description: "When it was ended." }),
     endReason: z.string().nullable().meta({ description: "Why it was ended." }),
-    channel: z
-      .enum(CHANNELS)
-      .meta({
-        description: "How the application is told: by Reeve (`server`), by the person's browser, or not at all.",
-      }),
+    channel: z.enum(CHANNELS).meta({
+      description: "How the application is told: by Reeve (`server`), by the person's browser, or not at all.",
+    }),
     confirmed: z.boolean().meta({ description: "Whether the application has said that its own session is over." }),
     attempts: z.int().meta({ description: "Failed attempts to tell it." }),
     nextAttemptAt: Time.nullable().meta({ description: "When it is told next." }),

@@ -1,16 +1,9 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 import { appsOf, openSessions } from "../queries.js";
+import type { EndReason } from "../rules.js";
 import { type SamlSession, samlSessions } from "../schema.js";
 import { telling } from "../tell/telling.js";
-
-export type EndReason =
-  | "application_disabled"
-  | "application_removed"
-  | "access_revoked"
-  | "account_disabled"
-  | "logged_out"
-  | "logged_out_by_application";
 
 /** Ends a session with an event. `logoutId` is the request that the person's browser takes to the application. */
 export async function endSession(

@@ -6,8 +6,9 @@ import { samlKeyRing } from "../../keys/ring/ring.js";
 import { engineOf } from "../../saml-apps/register/engine.js";
 import type { SamlApp } from "../../saml-apps/schema.js";
 import { issuerOf } from "../../sign-on/issue/issuer.js";
-import { type EndReason, endSession } from "../end/end.js";
+import { endSession } from "../end/end.js";
 import { appsOf, openSessions } from "../queries.js";
+import type { EndReason } from "../rules.js";
 import { type SamlSession, samlSessions } from "../schema.js";
 
 /** A session that a logout ends. */
@@ -57,8 +58,7 @@ async function ending(
     relayState: null,
   } as const;
   const { nameId, nameIdFormat, sessionIndex } = session;
-  const subject = { nameId, nameIdFormat, entityId: app.entityId, sessionIndex };
-  const request = await engineOf(ctx.env).writeLogoutRequest(draft, subject);
+  const request = await engineOf(ctx.env).writeLogoutRequest(draft, { nameId, nameIdFormat, sessionIndex });
   return { session, app, logoutId, url: request.binding === "redirect" ? request.url : null };
 }
 

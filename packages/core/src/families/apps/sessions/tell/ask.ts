@@ -45,7 +45,7 @@ async function asked(env: Environment, tenantId: string, session: SamlSession): 
   const { signer } = await env.use(samlKeyRing).of(tenantId);
   const { nameId, nameIdFormat, sessionIndex } = session;
   const draft = { issuer: issuerOf(env, tenantId), signer, id, now, destination: url };
-  const body = await engine.writeSoapLogout(draft, { nameId, nameIdFormat, entityId, sessionIndex });
+  const body = await engine.writeSoapLogout(draft, { nameId, nameIdFormat, sessionIndex });
   const answer = await env.egress.request({
     url,
     method: "POST",

@@ -1,7 +1,7 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { SamlApp } from "../../saml-apps/schema.js";
-import type { EndReason } from "../end/end.js";
+import type { EndReason } from "../rules.js";
 import type { SamlSession } from "../schema.js";
 
 /** How long the browser has to bring back the application's answer, before the server asks it itself. */
