@@ -1268,6 +1268,14 @@ export interface paths {
     /** List where an AI asset could get access, and why not where it could not */
     get: operations["accessTargets.listAvailable"];
   };
+  "/api/v1/ai-assets/{assetId}/access-summary": {
+    /** See what an AI asset can reach now */
+    get: operations["accessSummary.read"];
+  };
+  "/api/v1/access-assignments": {
+    /** List the access of all AI assets, past and present */
+    get: operations["accessAssignments.listAll"];
+  };
   "/api/v1/access-assignments/{id}": {
     /** Read one assignment, and whether it is in force */
     get: operations["accessAssignments.read"];
@@ -1299,6 +1307,28 @@ export interface paths {
      * @description It is not in force from then on. It is `revoked` once the target has confirmed that, which is asked for until it does; the same again asks at once.
      */
     post: operations["accessAssignments.revoke"];
+  };
+  "/api/v1/access-assignments/{id}/usage": {
+    /**
+     * See whether an assignment is used, and what by
+     * @description Access whose use nobody sees is `unknown`, and not `unused`.
+     */
+    get: operations["accessAssignments.usage"];
+  };
+  "/api/v1/access-expiring": {
+    /** List access in force that ends soon */
+    get: operations["accessLifecycle.expiring"];
+  };
+  "/api/v1/access-unused": {
+    /**
+     * List access that is not used, and apart from it access whose use nobody sees
+     * @description Access is unused when its target's use was read without a gap for all of the days, and none of it was by this access. Access that was granted within the days is not listed.
+     */
+    get: operations["accessLifecycle.unused"];
+  };
+  "/api/v1/access-lifecycle/dashboard": {
+    /** Show access in numbers, each with the list that it counts */
+    get: operations["accessLifecycle.dashboard"];
   };
   "/api/v1/access-certifications": {
     /** List the certifications of access, newest first */
@@ -1355,6 +1385,24 @@ export interface paths {
      * @description Each with what has changed since it was last reviewed.
      */
     get: operations["accessCertificationItems.list"];
+  };
+  "/api/v1/ai-assets/{assetId}/access-usage": {
+    /**
+     * List what an AI asset has used its access for
+     * @description The latest first, by when it was.
+     */
+    get: operations["accessUsage.list"];
+  };
+  "/api/v1/ai-assets/{assetId}/access-usage/export": {
+    /**
+     * Export what an AI asset has used its access for, with a content hash
+     * @description Oldest first, up to 10,000 uses or about 8 MiB. The last line is the trailer with the hash of all bytes before it: go on with its `next` as `cursor` until `complete`. The export stands in the chain of events.
+     */
+    get: operations["accessUsage.export"];
+  };
+  "/api/v1/ai-assets/{assetId}/access-usage/summary": {
+    /** Count what an AI asset has used its access for */
+    get: operations["accessUsage.summary"];
   };
   "/api/v1/saml-apps": {
     /** List applications that people sign on to */
@@ -1596,119 +1644,30 @@ export interface paths {
 }
 export interface components {
   schemas: {
-    AccessAssignment: components["schemas"]["RecordBase"] & {
-      name: components["schemas"]["Name"];
-      status: components["schemas"]["Status19"];
-      /** @description The request that it comes from. */
-      requestId: string | null;
+    AccessAssignment: components["schemas"]["RecordBase"] &
+      components["schemas"]["UnjudgedAccessFields"] & {
+        name: components["schemas"]["Name"];
+        /** @description The asset that has it. */
+        assetId: string;
+        /** @description The target. */
+        connectorInstanceId: string;
+        lastUsedAt: components["schemas"]["LastUsedAt"];
+      };
+    AccessAssignmentUsage: components["schemas"]["AccessUsageSummaryFields"] & {
+      /** @description The assignment. */
+      assignmentId: string;
       /**
-       * @description Where it comes from.
+       * @description Whether it was used, as far as anybody can tell.
        * @enum {string}
        */
-      source: "request" | "import" | "adopted" | "policy" | "emergency";
-      /** @description The asset that has it. */
-      assetId: string;
-      /** @description What the asset acts as. */
-      identityId: string;
-      principal: components["schemas"]["Principal"];
-      /** @description The target. */
-      connectorInstanceId: string;
-      /** @description What it is access to. */
-      resourceId: string;
-      /** @description The same in the target. */
-      resource: {
-        /** @description Type, as the connector names it. */
-        type: string;
-        /** @description Id in the target. */
-        externalId: string;
-      };
-      /** @description The kind of access. */
-      accessProfileId: string;
-      /** @description The same in the target. */
-      profileExternalId: string;
-      /** @description What narrows it, by the profile's `parametersSchema`. */
-      parameters: {
-        [key: string]: unknown;
-      };
-      /** @description Hash of the access itself. Assignments of one key share one grant. */
-      grantKey: string;
-      /** @description What it holds until the new access is there. */
-      previousGrantKey: string | null;
-      /** @description Id of the grant in the target. */
-      externalGrantId: string | null;
-      /**
-       * Format: date-time
-       * @description When it begins.
-       */
-      notBefore: string;
-      /** @description How long it lasts from its activation. */
-      duration: string | null;
-      /** @description When it ends. `null` before its activation, or if it is permanent. */
-      expiresAt: components["schemas"]["ValidUntil"];
-      /** @description It has no end. */
-      isPermanent: boolean;
-      /** @description `definitionHash` of the profile when it was decided. */
-      approvedHash: string;
-      /** @description As its profile had it. */
-      privilegeLevel: number;
-      /** @description As its profile had it. */
-      riskLevel: components["schemas"]["RiskLevel"];
-      targetState: components["schemas"]["TargetState"];
-      /** @description When that was. */
-      observedAt: components["schemas"]["ValidUntil"];
-      /**
-       * @description How it was seen.
-       * @enum {string|null}
-       */
-      observedBy: "grant_result" | "verify" | "sync" | null;
-      /** @description When the target granted it. */
-      activatedAt: components["schemas"]["ValidUntil"];
-      /** @description When the target was last asked for it. */
-      lastVerifiedAt: components["schemas"]["ValidUntil"];
-      /** @description When it was last used. */
-      lastUsedAt: components["schemas"]["ValidUntil"];
-      /** @description Until when people have certified it. */
-      certifiedUntil: components["schemas"]["ValidUntil"];
-      /** @description The target had it before anything was granted. */
-      preExisting: boolean;
-      /** @description It ended here while another assignment keeps the grant. */
-      sharedGrant: boolean;
-      /** @description The target cannot be asked, so its own word is all there is. */
-      unverified: boolean;
-      /**
-       * @description Why it ends.
-       * @enum {string|null}
-       */
-      endReason:
-        | "revoked"
-        | "expired"
-        | "provision_failed"
-        | "asset_retired"
-        | "resource_deleted"
-        | "removed_externally"
-        | "certification"
-        | "unused"
-        | "drift"
-        | "kill_switch"
-        | "request_cancelled"
-        | null;
-      /** @description Id of who ended it. */
-      endedBy: string | null;
-      /** @description Since when it is not in force. */
-      endingSince: components["schemas"]["ValidUntil"];
-      /** @description When the target confirmed its end. */
-      endedAt: components["schemas"]["ValidUntil"];
-      /**
-       * @description Whether sessions that were open in the target may go on after its end.
-       * @enum {string|null}
-       */
-      residualAccess: "none" | "possible" | null;
-      /** @description The last failure of the target. */
-      failure: components["schemas"]["Failure"];
-      /** @description Whether it is in force now. */
-      effective: boolean;
-      /** @description Why it is not; empty when it is. */
-      ineffectiveBecause: string[];
+      usageState: "used" | "unused" | "unknown";
+      unknownBecause: components["schemas"]["UnknownBecause2"];
+      lastUsedAt: components["schemas"]["LastUsedAt"];
+      /** @description How many days back. */
+      days: number;
+      /** @description The last 20 uses. */
+      last: components["schemas"]["AccessUse"][];
+      coverage: components["schemas"]["Coverage2"];
     };
     /**
      * @example {
@@ -1762,7 +1721,7 @@ export interface components {
         | "recurrence"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status20"];
+        status: components["schemas"]["Status19"];
         /** @description Which repetition it is. */
         iteration: number;
         /** @description The campaign that it repeats. */
@@ -1901,7 +1860,7 @@ export interface components {
       updatedBy: components["schemas"]["UpdatedBy"];
       /** @description The access in words. */
       name: string;
-      status: components["schemas"]["Status21"];
+      status: components["schemas"]["Status20"];
       /** @description The campaign. */
       certificationId: string;
       /** @description The assignment. */
@@ -2232,6 +2191,41 @@ export interface components {
       /** @description Id of the user, for `delegate`. */
       delegateTo?: string;
     };
+    AccessLifecycleDashboard: {
+      asOf: components["schemas"]["AsOf"];
+      /** @description Access, past and present. */
+      assignments: {
+        /** @description All assignments by their status. */
+        byStatus: components["schemas"]["ByStatus"][];
+        /** @description Assignments that are not over, by target: the 100 with the most. */
+        byTarget: components["schemas"]["ByStatus"][];
+      };
+      revokeFailed: components["schemas"]["RevokeFailed"];
+      /** @description Access that ends soon. */
+      expiring: {
+        value: components["schemas"]["Value3"];
+        relation: components["schemas"]["Relation"];
+        url: components["schemas"]["Url"];
+        /** @description Within how many days. */
+        days: number;
+      }[];
+      /** @description Access that is not used. */
+      unused: {
+        value: components["schemas"]["Value3"];
+        relation: components["schemas"]["Relation"];
+        url: components["schemas"]["Url"];
+        /** @description Within how many days. */
+        days: number;
+        /** @description Access whose use nobody sees. */
+        unknown: components["schemas"]["RevokeFailed"];
+      }[];
+      /** @description Certifications by their status. */
+      certifications: components["schemas"]["ByStatus"][];
+      /** @description Differences between targets and records; `null` is not known. */
+      drift: components["schemas"]["ByStatus"][] | null;
+      /** @description Requests for access; `null` is not known. */
+      requests: components["schemas"]["ByStatus"][] | null;
+    };
     /**
      * @example {
      *       "reason": "It takes less time.",
@@ -2278,8 +2272,7 @@ export interface components {
       resourceType: string;
       /** @description The one resource that it is for; `null`: each of the type. */
       resourceId: string | null;
-      /** @description Id in the target. */
-      externalId: string;
+      externalId: components["schemas"]["ExternalId"];
       /** @description What the target says of it. */
       description: string | null;
       /** @description What it permits, as the target names it; sorted. */
@@ -2397,8 +2390,7 @@ export interface components {
       parent: {
         /** @description Type, as the connector names it. */
         type: string;
-        /** @description Id in the target. */
-        externalId: string;
+        externalId: components["schemas"]["ExternalId"];
       } | null;
       /** @description What the target says of it. */
       attributes: {
@@ -2436,6 +2428,48 @@ export interface components {
     AccessRevocation: {
       reason?: components["schemas"]["Reason"];
       status?: components["schemas"]["Status8"];
+    };
+    AccessSummary: {
+      /** @description The asset. */
+      assetId: string;
+      /** @description Assignments in force. */
+      effective: number;
+      /** @description Kinds of access in force, the most powerful first. */
+      profiles: {
+        /** @description The kind of access. */
+        accessProfileId: string;
+        /** @description Its name. */
+        name: string;
+        /** @description The target. */
+        connectorInstanceId: string;
+        /** @description From 0 to 4. */
+        privilegeLevel: number;
+        riskLevel: components["schemas"]["RiskLevel"];
+        /** @description How many assignments in force have it. */
+        assignments: number;
+      }[];
+      /** @description The highest of them; `null` without any. */
+      maxPrivilegeLevel: number | null;
+      /** @description What of it conflicts with other access, in words; `null` is not known. */
+      conflicts: string[] | null;
+      /** @description What it acts as: the 100 latest. */
+      identities: {
+        /** @description Id of the identity. */
+        id: string;
+        /** @description The target. */
+        connectorInstanceId: string;
+        principal: components["schemas"]["Principal"];
+      }[];
+      /** @description When it last used access, as far as anybody has seen. */
+      lastUsedAt: components["schemas"]["ValidUntil"];
+      /** @description What ends next. */
+      nextExpiry: {
+        /** @description The assignment. */
+        assignmentId: string;
+        expiresAt: components["schemas"]["ExpiresAt"];
+      } | null;
+      /** @description Whether all of its access was looked at. */
+      complete: boolean;
     };
     AccessSync: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
@@ -2555,6 +2589,111 @@ export interface components {
         | "asset_denied"
         | "no_profile"
         | null;
+    };
+    AccessUsageSummary: components["schemas"]["AccessUsageSummaryFields"] & {
+      /** @description The asset. */
+      assetId: string;
+      /** @description When it last used access in these days. */
+      lastUsedAt: components["schemas"]["ValidUntil"];
+      /** @description How many days back. */
+      days: number;
+    };
+    AccessUsageSummaryFields: {
+      /** @description Uses of these days. */
+      total: number;
+      /** @description By what came of them. */
+      byOutcome: components["schemas"]["ByOutcome"][];
+      /** @description By what was done: the 50 that came first by name, and `(other)`. */
+      byAction: components["schemas"]["ByOutcome"][];
+      /** @description Days with uses, oldest first. */
+      byDay: {
+        /** @description The day, in UTC. */
+        day: string;
+        /** @description How often. */
+        count: number;
+      }[];
+    };
+    AccessUse: {
+      id: components["schemas"]["Id2"];
+      /** @description Rises when its outcome is known. */
+      version: number;
+      /**
+       * Format: date-time
+       * @description When it was stored.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When it was.
+       */
+      at: string;
+      /** @description The asset; `null` when nobody can tell. */
+      assetId: string | null;
+      /** @description What the asset acted as. */
+      identityId: string | null;
+      /** @description The access; `null` when no access here fits. */
+      assignmentId: string | null;
+      /**
+       * @description `shared`: several assignments may have been used, and each of them has an entry.
+       * @enum {string}
+       */
+      attribution: "exact" | "shared" | "none";
+      /** @description The entry that counts for the asset, where several tell of one use. */
+      primary: boolean;
+      /** @description The grant. */
+      grantKey: string | null;
+      /** @description The target. */
+      connectorInstanceId: string;
+      /** @description What was accessed, if it is known here. */
+      resourceId: string | null;
+      /** @description The tool that ran. */
+      tool: string | null;
+      /** @description What was done, in the words of the target. */
+      action: string;
+      /** @description How many times, where the target counts and does not list. */
+      count: number;
+      /**
+       * @description What came of it. `unknown`: it was begun, and nobody can tell.
+       * @enum {string}
+       */
+      outcome: "started" | "success" | "denied" | "error" | "timeout" | "unknown";
+      /** @description Why it was denied, or failed. */
+      denyCode: string | null;
+      /** @description How long the target took. */
+      latencyMs: number | null;
+      /** @description Hash of the arguments. They are not kept. */
+      argsHash: string | null;
+      /** @description Size of the arguments. */
+      bytesIn: number | null;
+      /** @description Size of the result. */
+      bytesOut: number | null;
+      /** @description The session. */
+      sessionId: string | null;
+      /** @description The token that it was done with. */
+      tokenId: string | null;
+      /** @description Id of the request. */
+      traceId: string | null;
+      /** @description Who was behind it, the nearest last. */
+      actors: {
+        /**
+         * @description What kind of actor.
+         * @enum {string}
+         */
+        type: "user" | "machine" | "agent" | "system";
+        /** @description Its id. */
+        id: string;
+      }[];
+      /**
+       * @description How it is known.
+       * @enum {string}
+       */
+      source: "gateway" | "connector" | "runtime_test";
+      /** @description Id of the event in the target. */
+      externalEventId: string | null;
+      /** @description Which entry of one event it is, from 0. */
+      part: number;
+      /** @description It was made to test, and counts nowhere. */
+      synthetic: boolean;
     };
     AccessVerification: {
       /**
@@ -3270,7 +3409,7 @@ export interface components {
           name: string;
           /** @description Its result. */
           score: number;
-          at: components["schemas"]["At4"];
+          at: components["schemas"]["At5"];
           /** @description Where the evidence is kept, in your own words. */
           evidenceId: string | null;
         }[];
@@ -3345,7 +3484,7 @@ export interface components {
           name: components["schemas"]["Name6"];
           /** @description Its result. */
           score: number;
-          at: components["schemas"]["At4"];
+          at: components["schemas"]["At5"];
           evidenceId?: components["schemas"]["EvidenceId"];
         }[];
       };
@@ -3483,8 +3622,7 @@ export interface components {
           /** @description Id of who decided. */
           by: string;
           reason: string | null;
-          /** Format: date-time */
-          at: string;
+          at: components["schemas"]["At4"];
           /**
            * @description What brought it about.
            * @enum {string}
@@ -3865,7 +4003,7 @@ export interface components {
     Application: components["schemas"]["RecordBase"] &
       WithRequired<components["schemas"]["SamlAppFields2"], "category" | "iconUrl" | "launchUrl" | "visible"> & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status22"];
+        status: components["schemas"]["Status21"];
         /** @description What it is for. */
         description: string;
       };
@@ -4204,16 +4342,18 @@ export interface components {
      * @description When.
      */
     At3: string;
+    /** Format: date-time */
+    At4: string;
     /**
      * Format: date-time
      * @description When it was made. A date means its start, UTC.
      */
-    At4: string;
+    At5: string;
     /**
      * Format: date-time
      * @description When it was computed.
      */
-    At5: string;
+    At6: string;
     AttentionItem: {
       /**
        * @description What is up.
@@ -4279,6 +4419,19 @@ export interface components {
     /** @description By `status`. */
     ByLifecycle: {
       [key: string]: number;
+    };
+    ByOutcome: {
+      /** @description What is counted. */
+      key: string;
+      /** @description How often. */
+      count: number;
+    };
+    ByStatus: {
+      value: components["schemas"]["Value3"];
+      relation: components["schemas"]["Relation"];
+      url: components["schemas"]["Url"];
+      /** @description What is counted. */
+      key: string;
     };
     /** @description By `assetType`. */
     ByType: {
@@ -4886,8 +5039,7 @@ export interface components {
         attestation: {
           /** @description Id of who attested. */
           by: string;
-          /** Format: date-time */
-          at: string;
+          at: components["schemas"]["At4"];
           /** @description Ids of the evidence at hand. */
           evidence: string[];
           /** @description Why, as told with it. */
@@ -5374,8 +5526,7 @@ export interface components {
       createdAt: components["schemas"]["CreatedAt"];
       /** @description The import. */
       importId: string;
-      /** @description Id in the target. */
-      externalId: string;
+      externalId: components["schemas"]["ExternalId"];
       assetType: components["schemas"]["AssetType"];
       /** @description Name in the target. */
       name: string;
@@ -5599,6 +5750,19 @@ export interface components {
     Controls3: components["schemas"]["Controls"][];
     /** @description Assessed controls in hundredths of those that apply. */
     Coverage: number;
+    /** @description What is known of use in the target. */
+    Coverage2: {
+      /** @description The target. */
+      connectorInstanceId: string;
+      granularity: components["schemas"]["Granularity"];
+      from: components["schemas"]["From"];
+      /** @description Up to when. */
+      through: components["schemas"]["ValidUntil"];
+      /** @description Whether access that was not seen in use was not used. */
+      complete: boolean;
+      unknownBecause: components["schemas"]["UnknownBecause2"];
+      gaps: components["schemas"]["Gaps2"];
+    };
     /**
      * Format: date-time
      * @description When it was made.
@@ -5785,8 +5949,7 @@ export interface components {
       reason: string;
       /** @description Id of who dismissed it. */
       by: string;
-      /** Format: date-time */
-      at: string;
+      at: components["schemas"]["At4"];
       /** @description The second person, where one was needed. */
       confirmedBy: string | null;
       /** @description SHA-256 of the evidence then. */
@@ -6515,11 +6678,28 @@ export interface components {
      * @description When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC.
      */
     ExpiresAt3: string;
+    ExpiringAccess: {
+      /** @description How many days ahead. */
+      days: number;
+      /**
+       * Format: date-time
+       * @description The end of these days.
+       */
+      until: string;
+      /** @description Access in force that ends by then, the next first. */
+      items: components["schemas"]["AccessAssignment"][];
+      /** @description Assignments that a page looks at. */
+      size: number;
+      /** @description Where it goes on; `null` at the end. */
+      nextCursor: string | null;
+    };
     /**
      * @description CEL over the asset; `null` for all.
      * @default null
      */
     Expression: string | null;
+    /** @description Id in the target. */
+    ExternalId: string;
     /** @description Why it stopped. */
     Failure: {
       errorClass: components["schemas"]["ErrorClass"];
@@ -6604,11 +6784,7 @@ export interface components {
       covers: {
         /** @description Id of the exemption. */
         exemptionId: string;
-        /**
-         * Format: date-time
-         * @description When it begins.
-         */
-        startsAt: string;
+        startsAt: components["schemas"]["StartsAt"];
         expiresAt: components["schemas"]["ExpiresAt"];
         /** @description The gravest that it takes in. */
         maxSeverity: components["schemas"]["Severity3"];
@@ -6720,8 +6896,7 @@ export interface components {
       reason: string | null;
       /** @description Who did it. */
       actor: components["schemas"]["Resource"];
-      /** Format: date-time */
-      at: string;
+      at: components["schemas"]["At4"];
     };
     /**
      * @example {
@@ -6826,6 +7001,18 @@ export interface components {
       /** @description By day, oldest first; the last point is this very answer's. */
       trend: components["schemas"]["Trend"][];
     };
+    /**
+     * Format: date-time
+     * @description Since when its use is known.
+     */
+    From: string | null;
+    Gaps: {
+      from: components["schemas"]["StartsAt"];
+      to: components["schemas"]["ExpiresAt"];
+      reason: components["schemas"]["Reason5"];
+    };
+    /** @description Times of these days whose use may be missing. */
+    Gaps2: components["schemas"]["Gaps"][];
     GovernanceDashboard: {
       asOf: components["schemas"]["AsOf"];
       /** @description Numbers of assets. */
@@ -6930,6 +7117,11 @@ export interface components {
       | "rejected"
       | "suspended"
       | "expired";
+    /**
+     * @description What its uses are told apart by.
+     * @enum {string}
+     */
+    Granularity: "profile" | "resource" | "identity" | "none";
     /** @description Who asked for it, changed or owned it since its last decision. */
     Hands: {
       /** @description Ids of users and AI identities. */
@@ -7196,6 +7388,11 @@ export interface components {
      * @description When it was last observed or used; of use by the hour.
      */
     LastSeenAt: string | null;
+    /**
+     * Format: date-time
+     * @description When it was last used.
+     */
+    LastUsedAt: string | null;
     /** @description Bounds by name. */
     Limits: {
       [key: string]: number;
@@ -8210,11 +8407,10 @@ export interface components {
     };
     /** @description Seconds until the enforcement point counts as gone; 60 when absent. */
     PresenceSec: number;
-    /** @description The same in the target, as it was granted. */
+    /** @description What the asset acts as there. */
     Principal: {
       type: components["schemas"]["Type7"];
-      /** @description Id in the target. */
-      externalId: string;
+      externalId: components["schemas"]["ExternalId"];
       /** @description Name in the target. */
       displayName: string | null;
     };
@@ -8483,6 +8679,11 @@ export interface components {
      */
     Reason4: string;
     /**
+     * @description Why use may be missing.
+     * @enum {string}
+     */
+    Reason5: "lost" | "incomplete" | "rejected" | "too_many";
+    /**
      * @description Why it is no finding.
      * @enum {string}
      */
@@ -8555,6 +8756,11 @@ export interface components {
     };
     /** @description Whether who decided is related to who asked. */
     RelatedParty: boolean;
+    /**
+     * @description `atLeast`: counting stopped at its bound.
+     * @enum {string}
+     */
+    Relation: "exact" | "atLeast";
     RemovedApplication: {
       id: components["schemas"]["Id10"];
       /**
@@ -8688,6 +8894,12 @@ export interface components {
     ReviewUntil: string | null;
     /** @description Of the policy. */
     Revision: number | null;
+    /** @description Access that is out of force and that targets still have. */
+    RevokeFailed: {
+      value: components["schemas"]["Value3"];
+      relation: components["schemas"]["Relation"];
+      url: components["schemas"]["Url"];
+    };
     /**
      * @description How much harm it can do.
      * @enum {string}
@@ -8807,7 +9019,7 @@ export interface components {
       > &
       WithRequired<components["schemas"]["SamlAppFields2"], "category" | "iconUrl" | "launchUrl" | "visible"> & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status22"];
+        status: components["schemas"]["Status21"];
         /** @description What it is for. */
         description: string;
         /** @description Any of them verifies its messages. */
@@ -9269,8 +9481,7 @@ export interface components {
       /** @description Id of who said so. */
       by: string;
       reason: string;
-      /** Format: date-time */
-      at: string;
+      at: components["schemas"]["At4"];
     } | null;
     /** @description SHA-256, lower-case hexadecimal. */
     Sha256: string | null;
@@ -9399,6 +9610,11 @@ export interface components {
       reason?: components["schemas"]["Reason"];
     };
     /**
+     * Format: date-time
+     * @description When it begins.
+     */
+    StartsAt: string;
+    /**
      * @description Its state.
      * @enum {string}
      */
@@ -9470,14 +9686,7 @@ export interface components {
      * @description Its state.
      * @enum {string}
      */
-    Status19: "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "failed";
-    /** @description State to move to. */
-    Status2: string;
-    /**
-     * @description Its state.
-     * @enum {string}
-     */
-    Status20:
+    Status19:
       | "preparing"
       | "scheduled"
       | "active"
@@ -9486,11 +9695,13 @@ export interface components {
       | "remediating"
       | "completed"
       | "cancelled";
+    /** @description State to move to. */
+    Status2: string;
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status21:
+    Status20:
       | "pending"
       | "decided"
       | "stale"
@@ -9504,7 +9715,12 @@ export interface components {
      * @description Its state.
      * @enum {string}
      */
-    Status22: "draft" | "active" | "disabled";
+    Status21: "draft" | "active" | "disabled";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status22: "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "failed";
     /**
      * @description State of the tenant.
      * @enum {string}
@@ -9890,7 +10106,7 @@ export interface components {
     /** @description All of them. */
     Total: number;
     Trend: {
-      at: components["schemas"]["At5"];
+      at: components["schemas"]["At6"];
       score: components["schemas"]["Score"];
       coverage: components["schemas"]["Coverage"];
     };
@@ -9932,6 +10148,152 @@ export interface components {
      * @enum {string}
      */
     Type7: "agent" | "service_account" | "oauth_app" | "user" | "group";
+    UnjudgedAccess: components["schemas"]["RecordBase"] &
+      components["schemas"]["UnjudgedAccessFields"] & {
+        name: components["schemas"]["Name"];
+        /** @description The asset that has it. */
+        assetId: string;
+        /** @description The target. */
+        connectorInstanceId: string;
+        lastUsedAt: components["schemas"]["LastUsedAt"];
+        /** @description Why nobody can tell whether it is used. */
+        unknownBecause: components["schemas"]["UnknownBecause2"];
+      };
+    UnjudgedAccessFields: {
+      status: components["schemas"]["Status22"];
+      /** @description The request that it comes from. */
+      requestId: string | null;
+      /**
+       * @description Where it comes from.
+       * @enum {string}
+       */
+      source: "request" | "import" | "adopted" | "policy" | "emergency";
+      /** @description What the asset acts as. */
+      identityId: string;
+      /** @description The same in the target, as it was granted. */
+      principal: components["schemas"]["Principal"];
+      /** @description What it is access to. */
+      resourceId: string;
+      /** @description The same in the target. */
+      resource: {
+        /** @description Type, as the connector names it. */
+        type: string;
+        externalId: components["schemas"]["ExternalId"];
+      };
+      /** @description The kind of access. */
+      accessProfileId: string;
+      /** @description The same in the target. */
+      profileExternalId: string;
+      /** @description What narrows it, by the profile's `parametersSchema`. */
+      parameters: {
+        [key: string]: unknown;
+      };
+      /** @description Hash of the access itself. Assignments of one key share one grant. */
+      grantKey: string;
+      /** @description What it holds until the new access is there. */
+      previousGrantKey: string | null;
+      /** @description Id of the grant in the target. */
+      externalGrantId: string | null;
+      notBefore: components["schemas"]["StartsAt"];
+      /** @description How long it lasts from its activation. */
+      duration: string | null;
+      /** @description When it ends. `null` before its activation, or if it is permanent. */
+      expiresAt: components["schemas"]["ValidUntil"];
+      /** @description It has no end. */
+      isPermanent: boolean;
+      /** @description `definitionHash` of the profile when it was decided. */
+      approvedHash: string;
+      /** @description As its profile had it. */
+      privilegeLevel: number;
+      /** @description As its profile had it. */
+      riskLevel: components["schemas"]["RiskLevel"];
+      targetState: components["schemas"]["TargetState"];
+      /** @description When that was. */
+      observedAt: components["schemas"]["ValidUntil"];
+      /**
+       * @description How it was seen.
+       * @enum {string|null}
+       */
+      observedBy: "grant_result" | "verify" | "sync" | null;
+      /** @description When the target granted it. */
+      activatedAt: components["schemas"]["ValidUntil"];
+      /** @description When the target was last asked for it. */
+      lastVerifiedAt: components["schemas"]["ValidUntil"];
+      /** @description Until when people have certified it. */
+      certifiedUntil: components["schemas"]["ValidUntil"];
+      /** @description The target had it before anything was granted. */
+      preExisting: boolean;
+      /** @description It ended here while another assignment keeps the grant. */
+      sharedGrant: boolean;
+      /** @description The target cannot be asked, so its own word is all there is. */
+      unverified: boolean;
+      /**
+       * @description Why it ends.
+       * @enum {string|null}
+       */
+      endReason:
+        | "revoked"
+        | "expired"
+        | "provision_failed"
+        | "asset_retired"
+        | "resource_deleted"
+        | "removed_externally"
+        | "certification"
+        | "unused"
+        | "drift"
+        | "kill_switch"
+        | "request_cancelled"
+        | null;
+      /** @description Id of who ended it. */
+      endedBy: string | null;
+      /** @description Since when it is not in force. */
+      endingSince: components["schemas"]["ValidUntil"];
+      /** @description When the target confirmed its end. */
+      endedAt: components["schemas"]["ValidUntil"];
+      /**
+       * @description Whether sessions that were open in the target may go on after its end.
+       * @enum {string|null}
+       */
+      residualAccess: "none" | "possible" | null;
+      /** @description The last failure of the target. */
+      failure: components["schemas"]["Failure"];
+      /** @description The version of the last change. Later ones note what was seen of it, and `If-Match` accepts them all. */
+      editVersion: number;
+      /** @description Whether it is in force now. */
+      effective: boolean;
+      /** @description Why it is not; empty when it is. */
+      ineffectiveBecause: string[];
+    };
+    /** @enum {string} */
+    UnknownBecause:
+      | "no_usage_data"
+      | "not_read_yet"
+      | "window_not_covered"
+      | "behind"
+      | "gap"
+      | "not_activated"
+      | "too_young";
+    /** @description Why nobody can tell. */
+    UnknownBecause2: components["schemas"]["UnknownBecause"][];
+    UnusedAccess: {
+      /** @description How many days back. */
+      days: number;
+      /**
+       * Format: date-time
+       * @description The beginning of these days.
+       */
+      since: string;
+      /** @description Access that was not used since then, the longest first. */
+      items: components["schemas"]["AccessAssignment"][];
+      /** @description Access that was not seen in use where use is not seen. It is not unused. */
+      unknown: components["schemas"]["UnjudgedAccess"][];
+      /** @description What is known of use in the targets of this page. */
+      coverage: components["schemas"]["Coverage2"][];
+      /** @description Assignments that a page looks at. */
+      size: number;
+      /** @description Where it goes on; `null` at the end. */
+      nextCursor: string | null;
+    };
     /**
      * Format: date-time
      * @description When it last changed.
@@ -9939,6 +10301,8 @@ export interface components {
     UpdatedAt: string;
     /** @description Id of who changed it last. */
     UpdatedBy: string;
+    /** @description The list that it counts. */
+    Url: string;
     User: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       status: components["schemas"]["Status"];
@@ -10020,6 +10384,8 @@ export interface components {
      * @enum {string}
      */
     Value2: "info" | "low" | "medium" | "high" | "critical";
+    /** @description The number. */
+    Value3: number;
     /**
      * @example {
      *       "email": "ada@acme.example",
@@ -10311,7 +10677,10 @@ export interface components {
     /** @description Done. */
     "200-39": {
       content: {
-        "application/json": components["schemas"]["AccessAssignment"];
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["AccessAssignment"][];
+        };
       };
     };
     /** @description Done. */
@@ -10323,6 +10692,12 @@ export interface components {
     /** @description Done. */
     "200-40": {
       content: {
+        "application/json": components["schemas"]["AccessAssignment"];
+      };
+    };
+    /** @description Done. */
+    "200-41": {
+      content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
           items: components["schemas"]["AccessCertificationItem"][];
@@ -10330,19 +10705,19 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-41": {
+    "200-42": {
       content: {
         "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
-    "200-42": {
+    "200-43": {
       content: {
         "application/json": components["schemas"]["Erasure"];
       };
     };
     /** @description Done. */
-    "200-43": {
+    "200-44": {
       content: {
         "application/json": components["schemas"]["Review"];
       };
@@ -10425,6 +10800,7 @@ export interface components {
     SigAlg: string;
     /** @description Signature of the query, base64. */
     Signature: string;
+    accessProfileId: components["schemas"]["Filter"];
     /** @description Ids of who did it (`authid`). */
     actor: components["schemas"]["Kid"][];
     /** @description Start after this sequence; where the chain begins when absent. */
@@ -10447,6 +10823,10 @@ export interface components {
     credentialId: string;
     /** @description `nextCursor` of the page before; instead of `page`. */
     cursor: string;
+    /** @description `nextCursor` of the page before. */
+    "cursor-2": string;
+    /** @description How many days back, 1 to 365; 30 when absent. */
+    days: number;
     /** @description What calling it may do. */
     effect: components["schemas"]["Effects"][];
     environment: components["schemas"]["Filter2"];
@@ -10460,7 +10840,7 @@ export interface components {
     /** @description `json` when absent. */
     format: "html" | "json";
     /** @description Not before this moment. A date means its start, UTC. */
-    from: string;
+    from: components["schemas"]["At4"];
     gate: components["schemas"]["Filter5"];
     governanceMode: ("observe" | "managed")[];
     /** @description That of the asset. */
@@ -10473,6 +10853,8 @@ export interface components {
     /** @description The `status` of the asset. */
     lifecycle: components["schemas"]["Filter3"];
     limit: number;
+    /** @description Id of a target: assignments there that are not over. */
+    liveIn: components["schemas"]["Filter"];
     origin: ("mcp" | "http" | "builtin" | "function")[];
     outcome: ("certified" | "revoke" | "modified" | "abstained")[];
     "outcome-2": ("success" | "denied" | "failure")[];
@@ -10492,6 +10874,7 @@ export interface components {
     reason: string;
     requestedBy: components["schemas"]["Filter"];
     requiresApproval: components["schemas"]["Filter5"];
+    resourceId: components["schemas"]["Filter"];
     resourceType: components["schemas"]["Filter"];
     /** @description That of the asset. */
     riskTier: components["schemas"]["Filter7"];
@@ -10537,6 +10920,7 @@ export interface components {
     "sort-9": ("createdAt" | "-createdAt" | "name" | "-name" | "updatedAt" | "-updatedAt")[];
     stale: components["schemas"]["Filter5"];
     status: components["schemas"]["Status"][];
+    "status-10": components["schemas"]["Status20"][];
     "status-2": components["schemas"]["Status3"][];
     "status-3": components["schemas"]["Filter3"];
     "status-4": components["schemas"]["Status12"][];
@@ -10544,14 +10928,14 @@ export interface components {
     "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
     "status-7": components["schemas"]["Status9"][];
     "status-8": ("discovered" | "approved" | "changed" | "disabled" | "removed")[];
-    "status-9": components["schemas"]["Status21"][];
+    "status-9": components["schemas"]["Status22"][];
     subjectId: components["schemas"]["Filter"];
     syncId: string;
     /** @description Id of the tenant, as in its metadata. */
     tenant: string;
     tenantId: string;
     /** @description Before this moment. A date means its start, UTC. */
-    to: string;
+    to: components["schemas"]["At4"];
     /** @description Types of event, parted by commas, with or without prefix and version. */
     type: components["schemas"]["ToolNames"][];
     /** @description Its last 3 runs found no asset to ask it of. */
@@ -15322,24 +15706,19 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-6"];
-        status?: components["schemas"]["Status19"][];
+        status?: components["parameters"]["status-9"];
         connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
-        accessProfileId?: components["schemas"]["Filter"];
-        resourceId?: components["schemas"]["Filter"];
+        accessProfileId?: components["parameters"]["accessProfileId"];
+        resourceId?: components["parameters"]["resourceId"];
+        /** @description Id of a target: assignments there that are not over. */
+        liveIn?: components["parameters"]["liveIn"];
       };
       path: {
         assetId: components["parameters"]["assetId-3"];
       };
     };
     responses: {
-      200: {
-        content: {
-          "application/json": components["schemas"]["Page"] & {
-            /** @description Records of this page, in order. */
-            items: components["schemas"]["AccessAssignment"][];
-          };
-        };
-      };
+      200: components["responses"]["200-39"];
     };
   };
   "accessIdentities.list": {
@@ -15429,6 +15808,43 @@ export interface operations {
       };
     };
   };
+  "accessSummary.read": {
+    parameters: {
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessSummary"];
+        };
+      };
+    };
+  };
+  "accessAssignments.listAll": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-6"];
+        status?: components["parameters"]["status-9"];
+        connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
+        accessProfileId?: components["parameters"]["accessProfileId"];
+        resourceId?: components["parameters"]["resourceId"];
+        /** @description Id of a target: assignments there that are not over. */
+        liveIn?: components["parameters"]["liveIn"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-39"];
+    };
+  };
   "accessAssignments.read": {
     parameters: {
       path: {
@@ -15436,7 +15852,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-39"];
+      200: components["responses"]["200-40"];
     };
   };
   "accessAssignments.verify": {
@@ -15519,7 +15935,72 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-39"];
+      200: components["responses"]["200-40"];
+    };
+  };
+  "accessAssignments.usage": {
+    parameters: {
+      query?: {
+        /** @description How many days back, 1 to 365; 30 when absent. */
+        days?: components["parameters"]["days"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessAssignmentUsage"];
+        };
+      };
+    };
+  };
+  "accessLifecycle.expiring": {
+    parameters: {
+      query?: {
+        /** @description How many days ahead, 1 to 365; 7 when absent. */
+        days?: number;
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before. */
+        cursor?: components["parameters"]["cursor-2"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["ExpiringAccess"];
+        };
+      };
+    };
+  };
+  "accessLifecycle.unused": {
+    parameters: {
+      query?: {
+        /** @description How many days back, 1 to 365; 30 when absent. */
+        days?: components["parameters"]["days"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before. */
+        cursor?: components["parameters"]["cursor-2"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["UnusedAccess"];
+        };
+      };
+    };
+  };
+  "accessLifecycle.dashboard": {
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessLifecycleDashboard"];
+        };
+      };
     };
   };
   "accessCertifications.list": {
@@ -15533,7 +16014,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-8"];
-        status?: components["schemas"]["Status20"][];
+        status?: components["schemas"]["Status19"][];
         kind?: components["schemas"]["Filter"];
         ownerId?: components["schemas"]["Filter"];
         requestId?: components["schemas"]["Filter"];
@@ -15648,7 +16129,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-8"];
-        status?: components["parameters"]["status-9"];
+        status?: components["parameters"]["status-10"];
         outcome?: components["parameters"]["outcome"];
         assetId?: components["parameters"]["assetId-2"];
         assignmentId?: components["parameters"]["assignmentId"];
@@ -15658,7 +16139,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-40"];
+      200: components["responses"]["200-41"];
     };
   };
   "accessCertifications.certifyItems": {
@@ -15719,14 +16200,89 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-8"];
-        status?: components["parameters"]["status-9"];
+        status?: components["parameters"]["status-10"];
         outcome?: components["parameters"]["outcome"];
         assetId?: components["parameters"]["assetId-2"];
         assignmentId?: components["parameters"]["assignmentId"];
       };
     };
     responses: {
-      200: components["responses"]["200-40"];
+      200: components["responses"]["200-41"];
+    };
+  };
+  "accessUsage.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: ("createdAt" | "-createdAt" | "at" | "-at")[];
+        outcome?: ("started" | "success" | "denied" | "error" | "timeout" | "unknown")[];
+        source?: ("gateway" | "connector" | "runtime_test")[];
+        connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
+        assignmentId?: components["parameters"]["assignmentId"];
+        tool?: components["schemas"]["Filter"];
+      };
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AccessUse"][];
+          };
+        };
+      };
+    };
+  };
+  "accessUsage.export": {
+    parameters: {
+      query?: {
+        /** @description `csv` when absent. No cell of it is taken for a formula. */
+        format?: "csv" | "ndjson";
+        /** @description From then on. A date means its start, UTC. */
+        from?: components["schemas"]["At4"];
+        /** @description Before then. A date means its end, UTC. */
+        to?: components["schemas"]["At4"];
+        /** @description `next` of the part before. */
+        cursor?: string;
+      };
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "text/csv; charset=utf-8": string;
+          "application/x-ndjson": string;
+        };
+      };
+    };
+  };
+  "accessUsage.summary": {
+    parameters: {
+      query?: {
+        /** @description How many days back, 1 to 365; 30 when absent. */
+        days?: components["parameters"]["days"];
+      };
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessUsageSummary"];
+        };
+      };
     };
   };
   "samlApps.list": {
@@ -15742,7 +16298,7 @@ export interface operations {
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-9"];
-        status?: components["schemas"]["Status22"][];
+        status?: components["schemas"]["Status21"][];
         category?: components["schemas"]["Filter"];
       };
     };
@@ -15779,7 +16335,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-41"];
+      200: components["responses"]["200-42"];
     };
   };
   "samlApps.health": {
@@ -15817,7 +16373,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-41"];
+      200: components["responses"]["200-42"];
     };
   };
   "samlApps.remove": {
@@ -16450,7 +17006,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-42"];
+      200: components["responses"]["200-43"];
     };
   };
   "aiGovernance.decideErasure": {
@@ -16469,7 +17025,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-42"];
+      200: components["responses"]["200-43"];
     };
   };
   "aiOverview.read": {
@@ -16537,7 +17093,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-43"];
+      200: components["responses"]["200-44"];
     };
   };
   "reviews.assign": {
@@ -16558,7 +17114,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-43"];
+      200: components["responses"]["200-44"];
     };
   };
   "reviews.comment": {

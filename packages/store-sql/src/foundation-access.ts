@@ -1,3 +1,4 @@
+import { ACCESS_USE_TABLES } from "./foundation-access-use.js";
 import type { TableSpec } from "./table-spec.js";
 
 /** Tables of the foundation for access governance. */
@@ -97,6 +98,7 @@ export const ACCESS_TABLES: readonly TableSpec[] = [
       live_as: "text",
       live_for: "text",
       ends_at: "time",
+      idle_since: "time",
     },
     indexes: [
       { where: [], by: "created_at" },
@@ -109,7 +111,10 @@ export const ACCESS_TABLES: readonly TableSpec[] = [
       { where: ["live_of"], by: "created_at" },
       { where: ["live_on"], by: "created_at" },
       { where: ["live_for"], by: "created_at" },
+      { where: ["status"], by: "created_at" },
+      { where: ["connector_instance_id"], by: "created_at" },
       { where: [], by: "ends_at" },
+      { where: [], by: "idle_since" },
     ],
     unique: {},
     searchable: false,
@@ -211,4 +216,5 @@ export const ACCESS_TABLES: readonly TableSpec[] = [
     unique: { key: ["key"] },
     searchable: false,
   },
+  ...ACCESS_USE_TABLES,
 ];

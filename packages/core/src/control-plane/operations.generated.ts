@@ -36,9 +36,9 @@ interface Page<T> extends ListBase {
 
 interface AccessAssignment extends RecordBase {
   name: string;
-  status: AccessAssignmentStatus;
+  status: UnjudgedAccessStatus;
   requestId: string | null;
-  source: "request" | "import" | "adopted" | "policy" | "emergency";
+  source: UnjudgedAccessSource;
   assetId: string;
   identityId: string;
   principal: Principal;
@@ -68,28 +68,41 @@ interface AccessAssignment extends RecordBase {
   preExisting: boolean;
   sharedGrant: boolean;
   unverified: boolean;
-  endReason:
-    | "revoked"
-    | "expired"
-    | "provision_failed"
-    | "asset_retired"
-    | "resource_deleted"
-    | "removed_externally"
-    | "certification"
-    | "unused"
-    | "drift"
-    | "kill_switch"
-    | "request_cancelled"
-    | null;
+  endReason: EndReason | null;
   endedBy: string | null;
   endingSince: string | null;
   endedAt: string | null;
   residualAccess: "none" | "possible" | null;
   failure: Failure | null;
+  editVersion: number;
   effective: boolean;
   ineffectiveBecause: string[];
 }
-type AccessAssignmentStatus = "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "failed";
+interface AccessAssignmentUsage {
+  assignmentId: string;
+  usageState: "used" | "unused" | "unknown";
+  unknownBecause: UnknownBecause[];
+  lastUsedAt: string | null;
+  days: number;
+  total: number;
+  byOutcome: { key: string; count: number }[];
+  byAction: { key: string; count: number }[];
+  byDay: { day: string; count: number }[];
+  last: AccessUse[];
+  coverage: Coverage;
+}
+type AccessAssignmentsListQuery = ListQuery &
+  Loose<{
+    sort: Sort<"createdAt" | "expiresAt">[];
+    status: UnjudgedAccessStatus[];
+    connectorInstanceId: string[];
+    accessProfileId: string[];
+    resourceId: string[];
+    liveIn: string[];
+  }>;
+interface AccessAssignmentsListResult extends ListBase {
+  items: AccessAssignment[];
+}
 interface AccessBulkCertification {
   items: { id: string; expectedSnapshotVersion: number }[];
   reason?: string | undefined;
@@ -185,7 +198,12 @@ interface AccessCertificationItem {
     conflicts: string[] | null;
   };
   snapshotVersion: number;
-  previous: { certificationId: string; outcome: Outcome | null; at: string; by: string[] } | null;
+  previous: {
+    certificationId: string;
+    outcome: AccessCertificationItemOutcome | null;
+    at: string;
+    by: string[];
+  } | null;
   changes: Difference[];
   recommendation: { value: "certify" | "revoke" | "none"; why: string[] };
   stage: number;
@@ -194,7 +212,7 @@ interface AccessCertificationItem {
   delegations: { from: string; to: string; at: string; reason: string | null }[];
   dueAt: string | null;
   decisions: Yours[];
-  outcome: Outcome | null;
+  outcome: AccessCertificationItemOutcome | null;
   silent: boolean;
   decidedAt: string | null;
   outlivesAccess: boolean;
@@ -203,6 +221,7 @@ interface AccessCertificationItem {
   open: boolean;
   yours: Yours | null;
 }
+type AccessCertificationItemOutcome = "certified" | "revoke" | "modified" | "abstained";
 type AccessCertificationItemStatus =
   | "pending"
   | "decided"
@@ -217,7 +236,7 @@ type AccessCertificationItemsListQuery = ListQuery &
   Loose<{
     sort: Sort<"createdAt" | "dueAt">[];
     status: AccessCertificationItemStatus[];
-    outcome: Outcome[];
+    outcome: AccessCertificationItemOutcome[];
     assetId: string[];
     assignmentId: string[];
   }>;
@@ -311,6 +330,17 @@ interface AccessItemReview {
   parameters?: Record<string, unknown> | undefined;
   delegateTo?: string | undefined;
 }
+interface AccessLifecycleDashboard {
+  asOf: string;
+  assignments: { byStatus: ByStatu[]; byTarget: ByStatu[] };
+  revokeFailed: RevokeFailed;
+  expiring: { value: number; relation: "exact" | "atLeast"; url: string; days: number }[];
+  unused: { value: number; relation: "exact" | "atLeast"; url: string; days: number; unknown: RevokeFailed }[];
+  certifications: ByStatu[];
+  drift: ByStatu[] | null;
+  requests: ByStatu[] | null;
+}
+type AccessLifecycleUnusedQuery = Loose<{ days: number; size: number; cursor: string }>;
 type AccessModification = Loose<{
   reason: string;
   expiresAt: string;
@@ -394,6 +424,24 @@ interface AccessRevocation {
   reason?: string | undefined;
   status?: "revoked" | undefined;
 }
+interface AccessSummary {
+  assetId: string;
+  effective: number;
+  profiles: {
+    accessProfileId: string;
+    name: string;
+    connectorInstanceId: string;
+    privilegeLevel: number;
+    riskLevel: "low" | "medium" | "high" | "critical";
+    assignments: number;
+  }[];
+  maxPrivilegeLevel: number | null;
+  conflicts: string[] | null;
+  identities: { id: string; connectorInstanceId: string; principal: Principal }[];
+  lastUsedAt: string | null;
+  nextExpiry: { assignmentId: string; expiresAt: string } | null;
+  complete: boolean;
+}
 interface AccessSync extends RecordBase {
   name: string;
   status: AccessSyncStatus;
@@ -451,6 +499,48 @@ interface AccessTargetsReadSyncParams {
   connectorInstanceId: string;
   syncId: string;
 }
+interface AccessUsageSummary {
+  assetId: string;
+  lastUsedAt: string | null;
+  days: number;
+  total: number;
+  byOutcome: { key: string; count: number }[];
+  byAction: { key: string; count: number }[];
+  byDay: { day: string; count: number }[];
+}
+interface AccessUse {
+  id: string;
+  version: number;
+  createdAt: string;
+  at: string;
+  assetId: string | null;
+  identityId: string | null;
+  assignmentId: string | null;
+  attribution: "exact" | "shared" | "none";
+  primary: boolean;
+  grantKey: string | null;
+  connectorInstanceId: string;
+  resourceId: string | null;
+  tool: string | null;
+  action: string;
+  count: number;
+  outcome: AccessUseOutcome;
+  denyCode: string | null;
+  latencyMs: number | null;
+  argsHash: string | null;
+  bytesIn: number | null;
+  bytesOut: number | null;
+  sessionId: string | null;
+  tokenId: string | null;
+  traceId: string | null;
+  actors: { type: "user" | "machine" | "agent" | "system"; id: string }[];
+  source: AccessUseSource;
+  externalEventId: string | null;
+  part: number;
+  synthetic: boolean;
+}
+type AccessUseOutcome = "started" | "success" | "denied" | "error" | "timeout" | "unknown";
+type AccessUseSource = "gateway" | "connector" | "runtime_test";
 interface AccessVerification {
   presence: Presence;
   authoritative: boolean;
@@ -1196,6 +1286,12 @@ type Before =
   | "resolved"
   | "closed";
 type BlockedBy = "lifecycle:retired" | "governance_state:suspended" | "governance_state:rejected";
+interface ByStatu {
+  value: number;
+  relation: "exact" | "atLeast";
+  url: string;
+  key: string;
+}
 type Capability =
   | "test"
   | "discover"
@@ -1842,6 +1938,15 @@ interface Context {
   evaluatedAt: string;
   approval: { id: string; status: string; expiresAt: string } | null;
 }
+interface Coverage {
+  connectorInstanceId: string;
+  granularity: "profile" | "resource" | "identity" | "none";
+  from: string | null;
+  through: string | null;
+  complete: boolean;
+  unknownBecause: UnknownBecause[];
+  gaps: { from: string; to: string; reason: "lost" | "incomplete" | "rejected" | "too_many" }[];
+}
 type DataClassification = "public" | "internal" | "confidential" | "restricted" | "unknown";
 interface Decision {
   id: string;
@@ -2032,6 +2137,18 @@ interface EffectiveDecisions {
     id: string;
   }[];
 }
+type EndReason =
+  | "revoked"
+  | "expired"
+  | "provision_failed"
+  | "asset_retired"
+  | "resource_deleted"
+  | "removed_externally"
+  | "certification"
+  | "unused"
+  | "drift"
+  | "kill_switch"
+  | "request_cancelled";
 interface Entitlement {
   id: string;
   version: number;
@@ -2241,6 +2358,13 @@ interface ExemptionWithdrawal {
   status?: "withdrawn" | undefined;
 }
 type Expect = "pass" | "fail" | "skip" | "error" | "deny" | "require_approval" | "warn" | "allow" | "none";
+interface ExpiringAccess {
+  days: number;
+  until: string;
+  items: AccessAssignment[];
+  size: number;
+  nextCursor: string | null;
+}
 interface ExternalRef {
   source?: string | undefined;
   id: string;
@@ -2729,7 +2853,6 @@ interface OtpVerified {
   verificationToken: string;
   expiresAt: string;
 }
-type Outcome = "certified" | "revoke" | "modified" | "abstained";
 interface OverallPosture {
   score: number | null;
   coverage: number;
@@ -3085,6 +3208,11 @@ type ReviewKind =
   | "halt_lift"
   | "policy_change"
   | "erasure";
+interface RevokeFailed {
+  value: number;
+  relation: "exact" | "atLeast";
+  url: string;
+}
 type RiskTier = "minimal" | "limited" | "high" | "prohibited" | "unclassified";
 type Role = "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
 interface RotatedClientCredential {
@@ -3520,6 +3648,28 @@ interface Trend {
   coverage: number;
 }
 type Trigger = "manual" | "schedule" | "change" | "request";
+interface UnjudgedAccess extends AccessAssignment {
+  unknownBecause: UnknownBecause[];
+}
+type UnjudgedAccessSource = "request" | "import" | "adopted" | "policy" | "emergency";
+type UnjudgedAccessStatus = "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "failed";
+type UnknownBecause =
+  | "no_usage_data"
+  | "not_read_yet"
+  | "window_not_covered"
+  | "behind"
+  | "gap"
+  | "not_activated"
+  | "too_young";
+interface UnusedAccess {
+  days: number;
+  since: string;
+  items: AccessAssignment[];
+  unknown: UnjudgedAccess[];
+  coverage: Coverage[];
+  size: number;
+  nextCursor: string | null;
+}
 interface User extends RecordBase {
   name: string;
   status: "active" | "invited" | "disabled";
@@ -4424,19 +4574,8 @@ export interface OperationTypes {
   "accessProfiles.approve": { input: ById & Body<AccessProfileApproval>; output: AccessProfile };
   "accessProfiles.disable": { input: ById & Body<AccessProfileDisabling>; output: AccessProfile };
   "accessAssignments.list": {
-    input: Params<{ assetId: string }> &
-      Query<
-        ListQuery &
-          Loose<{
-            sort: Sort<"createdAt" | "expiresAt">[];
-            status: AccessAssignmentStatus[];
-            connectorInstanceId: string[];
-            accessProfileId: string[];
-            resourceId: string[];
-          }>
-      > &
-      NoBody;
-    output: Page<AccessAssignment>;
+    input: Params<{ assetId: string }> & Query<AccessAssignmentsListQuery> & NoBody;
+    output: AccessAssignmentsListResult;
   };
   "accessIdentities.list": {
     input: Params<{ assetId: string }> &
@@ -4456,11 +4595,23 @@ export interface OperationTypes {
     input: Params<{ assetId: string }> & Query<ListQuery> & NoBody;
     output: Page<AvailableAccessTarget>;
   };
+  "accessSummary.read": { input: Params<{ assetId: string }> & NoQuery & NoBody; output: AccessSummary };
+  "accessAssignments.listAll": {
+    input: NoParams & Query<AccessAssignmentsListQuery> & NoBody;
+    output: AccessAssignmentsListResult;
+  };
   "accessAssignments.read": { input: ById & NoBody; output: AccessAssignment };
   "accessAssignments.verify": { input: ById & NoBody; output: AccessVerification };
   "accessAssignments.modify": { input: ById & Body<AccessModification>; output: AccessModificationResult };
   "accessAssignments.repair": { input: ById & OptionalBody<AccessRepairRequest>; output: AccessRepair };
   "accessAssignments.revoke": { input: ById & Body<AccessRevocation>; output: AccessAssignment };
+  "accessAssignments.usage": {
+    input: Params<{ id: string }> & Query<{ days?: number | undefined }> & NoBody;
+    output: AccessAssignmentUsage;
+  };
+  "accessLifecycle.expiring": { input: NoParams & Query<AccessLifecycleUnusedQuery> & NoBody; output: ExpiringAccess };
+  "accessLifecycle.unused": { input: NoParams & Query<AccessLifecycleUnusedQuery> & NoBody; output: UnusedAccess };
+  "accessLifecycle.dashboard": { input: Nothing; output: AccessLifecycleDashboard };
   "accessCertifications.list": {
     input: NoParams &
       Query<
@@ -4496,6 +4647,32 @@ export interface OperationTypes {
   "accessCertificationItems.list": {
     input: NoParams & Query<AccessCertificationItemsListQuery> & NoBody;
     output: AccessCertificationItemsListResult;
+  };
+  "accessUsage.list": {
+    input: Params<{ assetId: string }> &
+      Query<
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt" | "at">[];
+            outcome: AccessUseOutcome[];
+            source: AccessUseSource[];
+            connectorInstanceId: string[];
+            assignmentId: string[];
+            tool: string[];
+          }>
+      > &
+      NoBody;
+    output: Page<AccessUse>;
+  };
+  "accessUsage.export": {
+    input: Params<{ assetId: string }> &
+      Query<Loose<{ format: "csv" | "ndjson"; from: string; to: string; cursor: string }>> &
+      NoBody;
+    output: string;
+  };
+  "accessUsage.summary": {
+    input: Params<{ assetId: string }> & Query<{ days?: number | undefined }> & NoBody;
+    output: AccessUsageSummary;
   };
   "samlApps.list": {
     input: NoParams &

@@ -1,4 +1,5 @@
 import { accessSamples } from "./access.js";
+import { accessUseSamples } from "./access-use.js";
 import { certificationSamples } from "./certification-samples.js";
 import { connectorWorkSamples } from "./connector-imports.js";
 import { connectorSamples } from "./connectors.js";
@@ -8,5 +9,6 @@ export const connectedSamples = {
   ...connectorSamples,
   ...connectorWorkSamples,
   ...accessSamples,
+  ...accessUseSamples,
   ...certificationSamples,
 } as const;

@@ -2,15 +2,24 @@ import {
   type Connector,
   defineConnector,
   type GrantSpec,
+  type Manifest,
   type ObservedGrant,
   type ObservedProfile,
   type ObservedResource,
   pageOf,
+  type UsageEvent,
 } from "@reeve/core/connectors";
 import { z } from "zod";
 
 /** Methods that a script sees. */
-export type AccessMethod = "testConnection" | "listResources" | "listAccessProfiles" | "grant" | "revoke" | "verify";
+export type AccessMethod =
+  | "testConnection"
+  | "listResources"
+  | "listAccessProfiles"
+  | "grant"
+  | "revoke"
+  | "verify"
+  | "listUsage";
 
 /** Runs in a call, before the target does it or after, and may throw. */
 type Script = (method: AccessMethod, phase: "before" | "after", spec: GrantSpec | undefined) => void;
@@ -23,6 +32,8 @@ export interface AccessAccount {
   /** Grants that are there, by what they are and not by who asked for them. */
   readonly held: Map<string, GrantSpec>;
   readonly calls: AccessMethod[];
+  /** What was done with access, in the order of its listing. */
+  uses: UsageEvent[];
   /** Items of a page. */
   pageSize: number;
   /** Listings leave something out. */
@@ -59,72 +70,92 @@ export const repositoryProfile = (externalId: string, more: Partial<ObservedProf
 export class ScriptedAccess {
   static readonly providerKey = "scripted-access";
   readonly #accounts = new Map<string, AccessAccount>();
+  readonly connector: Connector;
 
-  readonly connector: Connector = defineConnector({
-    manifest: {
-      providerKey: ScriptedAccess.providerKey,
-      interfaceVersion: 1,
-      version: "1.0.0",
-      displayName: "Scripted access",
-      category: "code",
-      description: "Grants what a test tells it to grant.",
-      capabilities: ["test", "resources", "profiles", "observe", "grant", "revoke", "verify"],
-      resourceTypes: [
-        {
-          type: "repository",
-          displayName: "Repository",
-          idStability: "immutable",
-          profileSource: "static",
-          grantableTo,
-        },
-        {
-          type: "database",
-          displayName: "Database",
-          idStability: "immutable",
-          profileSource: "per_resource",
-          grantableTo,
-        },
-      ],
-      expiry: "managed",
-    },
-    configuration: z.object({ account: z.string().min(1).max(200) }),
-    testConnection: async ({ config }) => {
-      this.#called(config.account, "testConnection", "before", undefined);
-      return { checks: [], target: { id: config.account, name: config.account } };
-    },
-    listResources: async ({ config }, type, page) => {
-      const account = this.#called(config.account, "listResources", "before", undefined);
-      const listed = pageOf(
-        account.resources.filter((one) => one.type === type),
-        { ...page, limit: Math.min(page.limit, account.pageSize) },
-      );
-      return account.incomplete ? { ...listed, complete: false } : listed;
-    },
-    listAccessProfiles: async ({ config }, { resourceType, resource }, page) => {
-      const account = this.#called(config.account, "listAccessProfiles", "before", undefined);
-      const all = account.profiles.filter((one) => one.resourceType === resourceType);
-      return pageOf(resource ? all.filter((one) => one.resource?.externalId === resource.externalId) : all, page);
-    },
-    listGrants: async ({ config }, _query, page) =>
-      pageOf([...this.account(config.account).held.values()].map(observed), page),
-    grant: async ({ config }, spec) => {
-      const { held } = this.#called(config.account, "grant", "before", spec);
-      const known = held.has(keyOf(spec));
-      held.set(keyOf(spec), spec);
-      this.#called(config.account, "grant", "after", spec);
-      return { outcome: known ? "already_applied" : "applied" };
-    },
-    revoke: async ({ config }, spec) => {
-      const { held } = this.#called(config.account, "revoke", "before", spec);
-      const known = held.delete(keyOf(spec));
-      this.#called(config.account, "revoke", "after", spec);
-      return { outcome: known ? "applied" : "already_applied" };
-    },
-    verify: async ({ config }, spec) => {
-      const { held } = this.#called(config.account, "verify", "before", spec);
-      return { presence: held.has(keyOf(spec)) ? "present" : "absent", authoritative: true };
-    },
-  });
+  /** With `usage` it tells how access is used. */
+  constructor(usage?: Manifest["usage"]) {
+    this.connector = this.#define(usage);
+  }
+
+  readonly #define = (usage: Manifest["usage"]): Connector =>
+    defineConnector({
+      manifest: {
+        providerKey: ScriptedAccess.providerKey,
+        interfaceVersion: 1,
+        version: "1.0.0",
+        displayName: "Scripted access",
+        category: "code",
+        description: "Grants what a test tells it to grant.",
+        capabilities: [
+          ...(["test", "resources", "profiles", "observe", "grant", "revoke", "verify"] as const),
+          ...(usage ? (["usage"] as const) : []),
+        ],
+        resourceTypes: [
+          {
+            type: "repository",
+            displayName: "Repository",
+            idStability: "immutable",
+            profileSource: "static",
+            grantableTo,
+          },
+          {
+            type: "database",
+            displayName: "Database",
+            idStability: "immutable",
+            profileSource: "per_resource",
+            grantableTo,
+          },
+        ],
+        expiry: "managed",
+        ...(usage ? { usage } : {}),
+      },
+      configuration: z.object({ account: z.string().min(1).max(200) }),
+      testConnection: async ({ config }) => {
+        this.#called(config.account, "testConnection", "before", undefined);
+        return { checks: [], target: { id: config.account, name: config.account } };
+      },
+      listResources: async ({ config }, type, page) => {
+        const account = this.#called(config.account, "listResources", "before", undefined);
+        const listed = pageOf(
+          account.resources.filter((one) => one.type === type),
+          { ...page, limit: Math.min(page.limit, account.pageSize) },
+        );
+        return account.incomplete ? { ...listed, complete: false } : listed;
+      },
+      listAccessProfiles: async ({ config }, { resourceType, resource }, page) => {
+        const account = this.#called(config.account, "listAccessProfiles", "before", undefined);
+        const all = account.profiles.filter((one) => one.resourceType === resourceType);
+        return pageOf(resource ? all.filter((one) => one.resource?.externalId === resource.externalId) : all, page);
+      },
+      listGrants: async ({ config }, _query, page) =>
+        pageOf([...this.account(config.account).held.values()].map(observed), page),
+      grant: async ({ config }, spec) => {
+        const { held } = this.#called(config.account, "grant", "before", spec);
+        const known = held.has(keyOf(spec));
+        held.set(keyOf(spec), spec);
+        this.#called(config.account, "grant", "after", spec);
+        return { outcome: known ? "already_applied" : "applied" };
+      },
+      revoke: async ({ config }, spec) => {
+        const { held } = this.#called(config.account, "revoke", "before", spec);
+        const known = held.delete(keyOf(spec));
+        this.#called(config.account, "revoke", "after", spec);
+        return { outcome: known ? "applied" : "already_applied" };
+      },
+      verify: async ({ config }, spec) => {
+        const { held } = this.#called(config.account, "verify", "before", spec);
+        return { presence: held.has(keyOf(spec)) ? "present" : "absent", authoritative: true };
+      },
+      ...(usage ? { listUsage: this.#listUsage } : {}),
+    });
+
+  readonly #listUsage: NonNullable<Connector["listUsage"]> = async ({ config }, { since, until }, page) => {
+    const account = this.#called(config.account, "listUsage", "before", undefined);
+    const uses = account.uses.filter(({ at }) => !(at < since) && !(at > until));
+    const listed = pageOf(uses, { ...page, limit: Math.min(page.limit, account.pageSize) });
+    this.#called(config.account, "listUsage", "after", undefined);
+    return account.incomplete ? { ...listed, complete: false } : listed;
+  };
 
   /** An account, which is empty at first. */
   account(name: string): AccessAccount {
@@ -132,7 +163,7 @@ export class ScriptedAccess {
     if (known) return known;
     const account = {
       name,
-      ...{ resources: [], profiles: [], held: new Map(), calls: [], pageSize: 200 },
+      ...{ resources: [], profiles: [], held: new Map(), calls: [], uses: [], pageSize: 200 },
       ...{ incomplete: false, script: undefined },
     };
     this.#accounts.set(name, account);

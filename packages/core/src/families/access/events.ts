@@ -11,6 +11,8 @@ export const accessEvents = defineEvents({
     "What nobody had decided in time was put to the owner of a certification. `data` holds the `stage`.",
   "access.certification_item.voted":
     "A reviewer decided about access, and others are to decide too. `data` holds the `decision`; `null` where it was taken back.",
+  "access.usage.exported":
+    "Uses of access of an asset were exported. `data` holds `format`, `rows`, `from`, `to`, the `sha256` and whether it was the last part.",
   "access.certification_item.delegated":
     "A reviewer handed access to another one. `data` holds `from`, `to` and the `reason`.",
 });

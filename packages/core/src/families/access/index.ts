@@ -36,6 +36,13 @@ import { accessIdentities } from "./identities/schema.js";
 import { runAccessJobs } from "./jobs.js";
 import { wakeLanes, wakeParked } from "./lanes/follow/follow.js";
 import { accessLanes } from "./lanes/schema.js";
+import {
+  listAllAssignments,
+  listExpiring,
+  listUnused,
+  readAccessSummary,
+  readDashboard,
+} from "./lifecycle/operations.js";
 import { accessProfileStatus } from "./profiles/machine.js";
 import {
   approveProfile,
@@ -54,6 +61,11 @@ import { cancelSync, listSyncs, readSync, syncResources } from "./syncs/operatio
 import { accessSyncRuns, accessSyncs } from "./syncs/schema.js";
 import { listAvailableTargets, listTargets, readTarget } from "./targets/operations.js";
 import { targetPermissions } from "./targets/permissions.js";
+import { usageFacts } from "./usage/facts/facts.js";
+import { exportAssetUses, listAssetUses, readAssignmentUsage, summarizeAssetUses } from "./usage/operations.js";
+import { usagePermissions } from "./usage/permissions.js";
+import { followUsage } from "./usage/read/schedule.js";
+import { accessUses, usageDays, usageFeeds } from "./usage/schema.js";
 
 export { scopeHashOf } from "./certifications/snapshot/snapshot.js";
 
@@ -72,6 +84,9 @@ export const accessArea = defineArea({
     certificationItems,
     certificationRuns,
     reviewPanels,
+    accessUses,
+    usageDays,
+    usageFeeds,
   ],
   machines: [
     accessResourceStatus,
@@ -99,11 +114,17 @@ export const accessArea = defineArea({
     declareAccessIdentity,
     removeAccessIdentity,
     listAvailableTargets,
+    readAccessSummary,
+    listAllAssignments,
     readAssignment,
     verifyAssignment,
     modifyAssignment,
     repairAssignment,
     revokeAssignment,
+    readAssignmentUsage,
+    listExpiring,
+    listUnused,
+    readDashboard,
     listCertifications,
     createCertificationRequest,
     readCertification,
@@ -114,8 +135,11 @@ export const accessArea = defineArea({
     certifyItems,
     reviewItem,
     listOwnItems,
+    listAssetUses,
+    exportAssetUses,
+    summarizeAssetUses,
   ],
-  follows: [wakeLanes, endWithResource, endWithAsset, wakeParked, followAccess, followProfiles],
+  follows: [wakeLanes, endWithResource, endWithAsset, wakeParked, followAccess, followProfiles, followUsage],
   tick: runAccessJobs,
   extends: [
     accessEvents,
@@ -125,6 +149,8 @@ export const accessArea = defineArea({
     assignmentPermissions,
     assignmentsHold,
     certificationPermissions,
+    usagePermissions,
+    usageFacts,
     extend(secondPersonPlaces, decideAboutAccess),
   ],
 });

@@ -4,10 +4,12 @@ import { accessAssignments } from "./assignments/schema.js";
 import { runCertificationJobs } from "./certifications/jobs.js";
 import { runLaneJobs } from "./lanes/jobs.js";
 import { runSyncJobs } from "./syncs/jobs.js";
+import { runUsageJobs } from "./usage/jobs.js";
 
 /** Ends what is over, reads targets and makes them agree with what was decided. */
 export async function runAccessJobs(env: Environment, tenantId: string, now: string): Promise<number> {
   const ended = await applyDueTimeTransitions(env, accessAssignments, tenantId, now);
   const certified = await runCertificationJobs(env, tenantId);
-  return ended + (await runSyncJobs(env, tenantId)) + certified + (await runLaneJobs(env, tenantId));
+  const used = await runUsageJobs(env, tenantId);
+  return ended + (await runSyncJobs(env, tenantId)) + certified + used + (await runLaneJobs(env, tenantId));
 }

@@ -41,6 +41,14 @@ export function endsAt({
   return status === "pending" && duration !== null ? null : notBefore;
 }
 
+/** Since when access that is active was not seen in use; `null` when it is not active. */
+export const idleSince = ({
+  status,
+  lastUsedAt,
+  activatedAt,
+}: Pick<Bounds, "status"> & { readonly lastUsedAt: string | null; readonly activatedAt: string | null }) =>
+  status === "active" ? (lastUsedAt ?? activatedAt) : null;
+
 /** What an assignment's effect depends on besides itself, at one moment. */
 export interface Circumstances {
   readonly now: string;

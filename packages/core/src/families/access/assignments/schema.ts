@@ -9,7 +9,7 @@ import { AccessPrincipal } from "../identities/schema.js";
 import { RISK_LEVELS } from "../profiles/schema.js";
 import { ExternalReference } from "../resources/schema.js";
 import { assignmentStatus } from "./machine.js";
-import { endingOf, endsAt, holdingOf, isLive } from "./rules.js";
+import { endingOf, endsAt, holdingOf, idleSince, isLive } from "./rules.js";
 
 export const SOURCES = ["request", "import", "adopted", "policy", "emergency"] as const;
 export const END_REASONS = [
@@ -64,6 +64,10 @@ export const AccessAssignment = z
       .nullable()
       .meta({ description: "Whether sessions that were open in the target may go on after its end." }),
     failure: z.object(FAILURE).nullable().meta({ description: "The last failure of the target." }),
+    editVersion: z.int().min(1).meta({
+      description:
+        "The version of the last change. Later ones note what was seen of it, and `If-Match` accepts them all.",
+    }),
   })
   .meta({ id: "StoredAccessAssignment" });
 export type AccessAssignment = z.output<typeof AccessAssignment>;
@@ -94,6 +98,7 @@ export const accessAssignments = defineCollection<AccessAssignment>({
     liveAs: { type: "text", of: (one) => (isLive(one) ? one.identityId : null) },
     liveFor: { type: "text", of: (one) => (isLive(one) ? one.assetId : null) },
     endsAt: { type: "time", of: endsAt },
+    idleSince: { type: "time", of: idleSince },
   },
   indexes: [
     { where: ["assetId"] },
@@ -105,13 +110,17 @@ export const accessAssignments = defineCollection<AccessAssignment>({
     { where: ["liveOf"] },
     { where: ["liveOn"] },
     { where: ["liveFor"] },
+    { where: ["status"] },
+    { where: ["connectorInstanceId"] },
     { where: [], by: "endsAt" },
+    { where: [], by: "idleSince" },
   ],
   filters: {
     status: { values: statesOf(assignmentStatus), changesAt: "endsAt" },
     connectorInstanceId: {},
     accessProfileId: {},
     resourceId: {},
+    liveIn: { field: "liveOf", description: "Id of a target: assignments there that are not over." },
   },
   orders: { expiresAt: "endsAt" },
   counted: ["status", "liveOf"],

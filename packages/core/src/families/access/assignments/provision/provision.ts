@@ -89,6 +89,7 @@ const UNSEEN = {
   endedAt: null,
   residualAccess: null,
   failure: null,
+  editVersion: 1,
 } as const;
 
 type Subject = { readonly id: string; readonly connectorInstanceId: string; readonly resourceType: string };

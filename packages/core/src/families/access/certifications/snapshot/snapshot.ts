@@ -30,10 +30,10 @@ export function snapshotOf(
   facts: AccessFacts,
   now: string,
 ): AccessSnapshot {
-  const { version, accessProfileId, parameters, grantKey, privilegeLevel, riskLevel, expiresAt, isPermanent } = one;
+  const { editVersion, accessProfileId, parameters, grantKey, privilegeLevel, riskLevel, expiresAt, isPermanent } = one;
   const { lastUsedAt, targetState, observedAt } = one;
   return {
-    ...{ version, takenAt: now, scopeHash: scopeHashOf(one), accessProfileId },
+    ...{ version: editVersion, takenAt: now, scopeHash: scopeHashOf(one), accessProfileId },
     profileName: profile?.name ?? one.profileExternalId,
     permissions: (profile?.permissions ?? []).slice(0, PERMISSIONS),
     definitionHash: profile?.definitionHash ?? null,

@@ -49,7 +49,7 @@ export async function settlePresent(ctx: Context, seen: AccessLane, told: Seen):
       const options = { ...BY_SYSTEM, patch: { ...patch, previousGrantKey: null } };
       await ctx.transition(accessAssignments, assignmentStatus, one, { event: "activate" }, options);
     } else if (one.status === "active" && (one.targetState !== "present" || one.previousGrantKey !== null))
-      await ctx.update(accessAssignments, one, { ...observed, previousGrantKey: null }, { stamp: false });
+      await ctx.update(accessAssignments, one, { ...observed, previousGrantKey: null }, { copy: true });
   }
   const keeps = holding.some(({ notBefore }) => notBefore <= ctx.now);
   if (keeps) for (const one of ending) await finish(ctx, one, { ...observed, sharedGrant: true });

@@ -37,7 +37,7 @@ export interface SteppedWork<R extends StepRun> {
   begin(ctx: Context, run: R): Promise<boolean>;
   /** Does the next step, and returns the run after it. Rejects with `ConnectorError` when it cannot be done. */
   step(env: Environment, tenantId: string, run: R): Promise<R>;
-  /** Ends the work for good. */
+  /** Ends the work for good, or until the time that it returns. */
   fail(ctx: Context, run: R, failure: ConnectorError): Promise<unknown>;
 }
 
@@ -127,9 +127,9 @@ class TenantWork<R extends StepRun> {
 
   async #fail(run: R, failure: ConnectorError): Promise<void> {
     await this.#context().write(async (ctx) => {
-      await this.work.fail(ctx, run, failure);
+      const again = await this.work.fail(ctx, run, failure);
       const held = await ctx.getOrThrow(this.work.runs, run.id);
-      await ctx.update(this.work.runs, held, { dueAt: null } as Partial<R>);
+      await ctx.update(this.work.runs, held, { dueAt: typeof again === "string" ? again : null } as Partial<R>);
     });
   }
 

@@ -1,0 +1,119 @@
+import type { z } from "zod";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { dueRecords } from "../../../../kernel/operation/seen-page.js";
+import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import type { FindQuery } from "../../../../store/store.js";
+import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
+import { certifications } from "../../certifications/schema.js";
+import { usageStateOf, windowStart } from "../../usage/rules.js";
+import { coverageOf, NOTHING_KNOWN } from "../../usage/seen/coverage.js";
+import { type AccessDashboard, accessFigures, type Figure, type NamedFigure } from "./schema.js";
+
+/** Rows that a number looks at. */
+const MOST = 1_000;
+const TARGETS = 100;
+const ALL = "/api/v1/access-assignments";
+
+const figure = (value: number, url: string, exact = true): Figure => ({
+  value,
+  relation: exact ? "exact" : "atLeast",
+  url,
+});
+
+/** How access is, in numbers that lists reproduce. Each comes from counters or from a bounded read of an index. */
+export async function accessDashboard(ctx: ReadContext): Promise<z.output<typeof AccessDashboard>> {
+  const [byStatus, byTarget, expiring, unused, campaigns, drift, requests] = await Promise.all([
+    statuses(ctx),
+    ctx.db.countBy(accessAssignments, "liveOf"),
+    expiringIn(ctx, [1, 7, 30]),
+    unusedFor(ctx, [30, 60, 90]),
+    ctx.db.countBy(certifications, "status"),
+    sectionOf(ctx, "drift"),
+    sectionOf(ctx, "requests"),
+  ]);
+  const failed = byStatus.find(({ key }) => key === "revoke_failed");
+  return {
+    asOf: ctx.now,
+    assignments: { byStatus, byTarget: named(byTarget, (id) => `${ALL}?liveIn=${id}`).slice(0, TARGETS) },
+    revokeFailed: failed
+      ? figure(failed.value, failed.url, failed.relation === "exact")
+      : figure(0, `${ALL}?status=revoke_failed`),
+    expiring,
+    unused,
+    certifications: named(campaigns, (status) => `/api/v1/access-certifications?status=${status}`),
+    drift,
+    requests,
+  };
+}
+
+const named = (counts: ReadonlyMap<string, number>, urlOf: (key: string) => string): NamedFigure[] =>
+  [...counts]
+    .filter(([, value]) => value > 0)
+    .sort(([one, many], [other, more]) => more - many || (one < other ? -1 : 1))
+    .map(([key, value]) => ({ key, ...figure(value, urlOf(key)) }));
+
+/** Counts by status. What time has ended since the last job counts as readers see it. */
+async function statuses(ctx: ReadContext): Promise<NamedFigure[]> {
+  const [stored, due] = await Promise.all([
+    ctx.db.countBy(accessAssignments, "status"),
+    dueRecords(ctx.db, accessAssignments, { by: "endsAt" }, ctx.now),
+  ]);
+  const counts = new Map(stored);
+  const add = (status: string, more: number) => counts.set(status, (counts.get(status) ?? 0) + more);
+  for (const { stored: before, seen } of due.turned) {
+    add(before.status, -1);
+    add(seen.status, 1);
+  }
+  const figures = named(counts, (status) => `${ALL}?status=${status}`);
+  return due.next ? figures.map((one) => ({ ...one, relation: "atLeast" as const })) : figures;
+}
+
+/** The first assignments in the order of a time, as they are at this moment. */
+async function first(ctx: ReadContext, by: "endsAt" | "idleSince", range: FindQuery["range"]) {
+  const order = { by, direction: "asc" } as const;
+  const { rows, next } = await ctx.db.find(accessAssignments, { order, size: MOST, ...(range ? { range } : {}) });
+  const seen = rows.map((row) => ctx.derived(accessAssignments, row));
+  return { active: seen.filter(({ status }) => status === "active"), last: rows.at(-1)?.value, isWhole: !next };
+}
+
+async function expiringIn(ctx: ReadContext, spans: readonly number[]) {
+  const until = (days: number) => timestamp(ctx.request.nowMs + days * DAY_MS);
+  const longest = Math.max(...spans);
+  const { active, last, isWhole } = await first(ctx, "endsAt", { from: ctx.now, through: until(longest) });
+  return spans.map((days) => {
+    const end = until(days);
+    const value = active.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= end).length;
+    const exact = isWhole || (last?.expiresAt ?? "") > end;
+    return { days, ...figure(value, `/api/v1/access-expiring?days=${days}`, exact) };
+  });
+}
+
+const idleSince = ({ lastUsedAt, activatedAt }: AccessAssignment) => lastUsedAt ?? activatedAt ?? "";
+
+async function unusedFor(ctx: ReadContext, spans: readonly number[]) {
+  const { nowMs } = ctx.request;
+  const { active, last, isWhole } = await first(ctx, "idleSince", {
+    before: windowStart(nowMs, Math.min(...spans)),
+  });
+  const coverage = await coverageOf(
+    ctx,
+    active.map(({ connectorInstanceId }) => connectorInstanceId),
+  );
+  return spans.map((days) => {
+    const start = windowStart(nowMs, days);
+    const idle = active.filter((one) => idleSince(one) < start);
+    const states = idle.map(
+      (one) => usageStateOf(one, coverage.get(one.connectorInstanceId) ?? NOTHING_KNOWN, { nowMs, days }).usageState,
+    );
+    const exact = isWhole || (last !== undefined && idleSince(last) >= start);
+    const url = `/api/v1/access-unused?days=${days}`;
+    const of = (state: string) => figure(states.filter((one) => one === state).length, url, exact);
+    return { days, ...of("unused"), unknown: of("unknown") };
+  });
+}
+
+async function sectionOf(ctx: ReadContext, section: "drift" | "requests"): Promise<NamedFigure[] | null> {
+  const sources = ctx.env.use(accessFigures).filter((one) => one.section === section);
+  if (sources.length === 0) return null;
+  return (await Promise.all(sources.map(({ read }) => read(ctx)))).flat();
+}

@@ -1,0 +1,5 @@
+import { definePermissions } from "../../roles.js";
+
+export const usagePermissions = definePermissions({
+  "access-usage:export": { lets: "Export uses of access", heldBy: ["governance_officer", "auditor"] },
+});

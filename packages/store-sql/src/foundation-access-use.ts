@@ -1,0 +1,51 @@
+import type { TableSpec } from "./table-spec.js";
+
+/** Tables of the foundation for uses of access. */
+export const ACCESS_USE_TABLES: readonly TableSpec[] = [
+  {
+    name: "access_uses",
+    scope: "tenant",
+    columns: {
+      at: "time",
+      assignment_id: "text",
+      connector_instance_id: "text",
+      external_event_id: "text",
+      part: "integer",
+      outcome: "text",
+      source: "text",
+      tool: "text",
+      listed_for: "text",
+    },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["listed_for"], by: "at" },
+      { where: ["assignment_id"], by: "at" },
+      { where: [], by: "at" },
+    ],
+    unique: { event: ["connector_instance_id", "external_event_id", "part"] },
+    searchable: false,
+  },
+  {
+    name: "access_usage_days",
+    scope: "tenant",
+    columns: { subject: "text", day: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: ["subject"], by: "day" },
+      { where: [], by: "day" },
+    ],
+    unique: { day: ["subject", "day"] },
+    searchable: false,
+  },
+  {
+    name: "access_usage_feeds",
+    scope: "tenant",
+    columns: { connector_instance_id: "text", due_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "due_at" },
+    ],
+    unique: { instance: ["connector_instance_id"] },
+    searchable: false,
+  },
+];
