@@ -63,7 +63,7 @@ export default {
           "^packages/[^/]+/src/index[.]ts$",
           "^packages/core/src/(connectors|reference|store|testing)/index[.]ts$",
           "^packages/connectors/src/[^/]+/index[.]ts$",
-          "^packages/testkit/src/(connectors|hostile-policies|mail|mcp|postgres|programs)/index[.]ts$",
+          "^packages/testkit/src/(connectors|hostile-policies|mail|mcp|postgres|programs|saml)/index[.]ts$",
         ],
       },
     },

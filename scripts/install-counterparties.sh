@@ -12,6 +12,10 @@ mod_shib.so libapache2-mod-shib /usr/lib/apache2/modules
 xmlsec1 xmlsec1
 xmllint libxml2-utils
 saml-schema-protocol-2.0.xsd simplesamlphp /usr/share/simplesamlphp/schemas
+php php-cli
+dom.so php-xml /usr/lib/php/20220829
+mbstring.so php-mbstring /usr/lib/php/20220829
+pdo_sqlite.so php-sqlite3 /usr/lib/php/20220829
 "
 
 # Prints the field of each system that is missing: 1 for its name, 2 for its package.

@@ -76,5 +76,7 @@ else if (command === "discovery") await (await import("./discovery.js")).benchDi
 else if (command === "guard") await (await import("./guard.js")).benchGuard(rest);
 else if (command === "promotions") await (await import("./promotions.js")).benchPromotions(rest);
 else if (command === "lists") await (await import("./lists.js")).benchLists(rest);
+else if (command === "saml") await (await import("./saml.js")).benchSaml(rest);
+else if (command === "serve-saml") await (await import("./saml.js")).serveSaml(rest[0] as string, rest[1] as string);
 else if (command === "serve-mcp") await serveMcp();
 else await bench(process.argv.slice(2));

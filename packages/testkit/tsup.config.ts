@@ -11,6 +11,7 @@ export default library(
       mcp: "src/mcp/index.ts",
       postgres: "src/postgres/index.ts",
       programs: "src/programs/index.ts",
+      saml: "src/saml/index.ts",
     },
     format: ["esm"],
   },

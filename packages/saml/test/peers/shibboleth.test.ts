@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { program } from "@reeve/testkit/programs";
+import { Browser } from "@reeve/testkit/saml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { certificatePem } from "../../src/signature/algorithms.js";
 import { testKeys } from "../support/bench.js";
 import { answers, ended, handOver, peerFolder, startApache } from "./apache.js";
-import { Browser } from "./browser.js";
 import { freePort, type IdentityProvider, startIdentityProvider } from "./identity-provider.js";
 
 const shibboleth = program("mod_shib.so", "libapache2-mod-shib", "/usr/lib/apache2/modules");
