@@ -122,9 +122,19 @@ export const ACCESS_TABLES: readonly TableSpec[] = [
   {
     name: "access_lanes",
     scope: "tenant",
-    columns: { grant_key: "text", due_at: "time", urgent_at: "time", parked_of: "text", under_way_of: "text" },
+    columns: {
+      grant_key: "text",
+      connector_instance_id: "text",
+      held_on: "text",
+      due_at: "time",
+      urgent_at: "time",
+      parked_of: "text",
+      under_way_of: "text",
+    },
     indexes: [
       { where: [], by: "created_at" },
+      { where: ["connector_instance_id"], by: "created_at" },
+      { where: ["held_on"], by: "created_at" },
       { where: [], by: "due_at" },
       { where: [], by: "urgent_at" },
       { where: ["parked_of"], by: "created_at" },

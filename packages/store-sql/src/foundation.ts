@@ -3,6 +3,7 @@ import { ACCOUNTABILITY_TABLES } from "./foundation-accountability.js";
 import { APP_TABLES } from "./foundation-apps.js";
 import { COMPLIANCE_TABLES } from "./foundation-compliance.js";
 import { CONNECTOR_TABLES } from "./foundation-connectors.js";
+import { DRIFT_TABLES } from "./foundation-drift.js";
 import { EVALUATION_TABLES } from "./foundation-evaluations.js";
 import { FINDING_TABLES } from "./foundation-findings.js";
 import { DECISION_TABLES } from "./foundation-governance-decisions.js";
@@ -174,6 +175,7 @@ const TABLES: readonly TableSpec[] = [
   ...MCP_TABLES,
   ...IMPORT_TABLES,
   ...ACCESS_TABLES,
+  ...DRIFT_TABLES,
   ...OVERSIGHT_TABLES,
   ...ACCOUNTABILITY_TABLES,
   ...EVALUATION_TABLES,

@@ -1,16 +1,8 @@
 import type { Connector } from "@reeve/core/connectors";
-import {
-  type Answer,
-  createPlane,
-  createTenant,
-  newAccessIdentity,
-  newAssignment,
-  newTarget,
-  ScriptedAccess,
-} from "@reeve/testkit";
+import { type Answer, createPlane, createTenant, newAssignment, newTarget, ScriptedAccess } from "@reeve/testkit";
 import { expect } from "vitest";
 
-const REASON = { reason: "because a test wants it so" };
+export const REASON = { reason: "because a test wants it so" };
 
 /** A real system under access governance, and one assignment in it whose lane has not run yet. */
 export interface Governed {
@@ -18,7 +10,12 @@ export interface Governed {
   readonly read: () => Promise<Readonly<Record<string, unknown>>>;
   readonly tick: () => Promise<unknown>;
   readonly advance: (milliseconds: number) => void;
+  /** Compares the system with what was granted. Returns the scan, and the differences that are not over. */
+  readonly compare: () => Promise<{ readonly scan: Json; readonly drift: readonly Json[] }>;
+  readonly repairDrift: (id: unknown, body: object) => Promise<Answer>;
 }
+
+type Json = Readonly<Record<string, unknown>>;
 
 interface Wanted {
   readonly connector: Connector;
@@ -57,7 +54,8 @@ export async function governed({ connector, configuration, secrets = {}, ...want
   const profile = await found("access-profiles", wanted.profile);
   await ok("POST", `/api/v1/access-profiles/${profile.id}/approve`, { definitionHash: profile.definitionHash });
   const assetId = await scene.newAsset();
-  const identityId = await newAccessIdentity(scene, assetId, connectorInstanceId);
+  const actsAs = { connectorInstanceId, principal: { ...principal, displayName: principal.externalId } };
+  const { id: identityId } = await ok("POST", `/api/v1/ai-assets/${assetId}/access-identities`, actsAs);
   const { id } = await newAssignment(scene, {
     ...{ assetId, identityId, connectorInstanceId, resourceId: resource.id, accessProfileId: profile.id },
     ...{ resource: { type: resourceType, externalId: wanted.resource }, profileExternalId: wanted.profile },
@@ -70,6 +68,15 @@ export async function governed({ connector, configuration, secrets = {}, ...want
     read: () => ok("GET", at),
     tick: () => plane.controlPlane.tick(),
     advance: (milliseconds) => plane.clock.advance(milliseconds),
+    async compare() {
+      plane.clock.advance(1_000);
+      const begun = await ok("POST", `${target}/drift-scan`);
+      await plane.controlPlane.tick();
+      const scan = await ok("GET", `${target}/drift-scans/${begun.id}`);
+      const standing = "status=open,suspected,repairing";
+      return { scan, drift: (await ok("GET", `/api/v1/access-drift?${standing}`)).items };
+    },
+    repairDrift: (driftId, body) => plane.send("POST", `/api/v1/access-drift/${driftId}/repair`, { token, body }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connector, startTarget, type Target } from "../postgres/target.js";
-import { governed, grantsAndRevokes } from "./bench.js";
+import { governed, grantsAndRevokes, REASON } from "./bench.js";
 
 let target: Target;
 beforeAll(async () => {
@@ -23,5 +23,37 @@ describe("access to a real PostgreSQL server", () => {
     };
     await grantsAndRevokes(one, has, () => target.sql("REVOKE SELECT ON orders FROM svc_claims"));
     expect(await has()).toBe(false);
+  });
+
+  it("that drifts by hand is found and put right", async () => {
+    await target.sql("CREATE TABLE drifting (id int); CREATE TABLE other (id int); CREATE ROLE svc_drift LOGIN");
+    const one = await governed({
+      connector,
+      configuration: target.config,
+      ...{ resourceType: "table", resource: await target.oid("table", "drifting"), profile: "table.read" },
+      principal: { type: "service_account", externalId: await target.oid("role", "svc_drift") },
+    });
+    const may = async (table: string, privilege: string) => {
+      const [row] = await target.sql(`SELECT has_table_privilege('svc_drift', '${table}', '${privilege}') AS has`);
+      return row?.has === true;
+    };
+    await one.act("repair", REASON);
+    await one.tick();
+    expect(await may("drifting", "SELECT")).toBe(true);
+    expect(await one.compare()).toMatchObject({ scan: { status: "complete", coverage: "listing" }, drift: [] });
+
+    await target.sql("REVOKE SELECT ON drifting FROM svc_drift; GRANT SELECT ON other TO svc_drift");
+    const { scan, drift } = await one.compare();
+    expect(scan).toMatchObject({ status: "complete", counts: { missing: 1, confirmed: 2 } });
+    const of = (kind: string) => drift.find((each) => each.kind === kind);
+    expect([of("missing_in_target")?.status, of("unmanaged_in_target")?.status]).toEqual(["open", "open"]);
+    expect((await one.repairDrift(of("missing_in_target")?.id, { ...REASON, action: "grant" })).status).toBe(200);
+    expect((await one.repairDrift(of("unmanaged_in_target")?.id, REASON)).status).toBe(200);
+    await one.tick();
+    expect([await may("drifting", "SELECT"), await may("other", "SELECT")]).toEqual([true, false]);
+    expect((await one.compare()).drift).toEqual([]);
+
+    await target.sql("ALTER ROLE svc_drift NOLOGIN");
+    expect((await one.compare()).drift).toMatchObject([{ kind: "principal_changed" }]);
   });
 });

@@ -84,12 +84,29 @@ export async function newAssignment(scene: Scene, more: Readonly<Record<string, 
   return { id, assetId, connectorInstanceId, identityId, resourceId, accessProfileId };
 }
 
+/** A difference between a target and what was granted, or as `more` has it. Returns its id. */
+export async function newDrift(scene: Scene, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const { id: assignmentId, assetId, connectorInstanceId, resourceId, accessProfileId } = await newAssignment(scene);
+  const text = scene.unique();
+  const at = new Date(scene.clock.now()).toISOString();
+  return store(scene, "access_drift", "drf", {
+    ...{ status: "open", kind: "missing_in_target", severity: "high", connectorInstanceId, assetId, assignmentId },
+    ...{ resourceId, resource: { type: "repository", externalId: text }, accessProfileId, profileExternalId: text },
+    principal: { type: "service_account", externalId: text, displayName: text },
+    ...{ parameters: { note: text }, grantKey: text, immutable: false, diff: [], fingerprint: text },
+    ...{ repairs: ["grant", "end"], advice: text, suspectedAt: at, confirmedAt: at, lastSeenAt: at, scanId: null },
+    ...{ detectedBy: "verify", recurrence: 1, acceptedUntil: null, decidedBy: null, endedAt: null },
+    ...more,
+  });
+}
+
 /** Records of every kind of access, which no job concerns. */
 export async function newAccessRecords(scene: Scene, assetId: string): Promise<void> {
   const { connectorInstanceId, ...assignment } = await newAssignment(scene, { ...OVER(scene), assetId });
   const id = await newCertification(scene, { status: "completed", endedAt: new Date(scene.clock.now()).toISOString() });
   await newCertificationItem(scene, id, assignment.id, { status: "remediated" });
   await newAccessProfile(scene, connectorInstanceId);
+  await newDrift(scene, { status: "resolved", endedAt: new Date(scene.clock.now()).toISOString() });
   const { syncId } = await aSyncOf(scene, connectorInstanceId);
   const commands = [
     ["POST", `/api/v1/access-targets/${connectorInstanceId}/syncs/${syncId}/cancel`, { reason }],
@@ -116,10 +133,35 @@ const aProfile = async (scene: Scene) => ({ id: await newAccessProfile(scene, aw
 /** An assignment at a target that was called before, so that a call changes nothing else. */
 async function aKnownAssignment(scene: Scene) {
   const { id, connectorInstanceId } = await newAssignment(scene);
+  await call(scene, connectorInstanceId);
+  return { id };
+}
+
+async function aCalledTarget(scene: Scene): Promise<string> {
+  const connectorInstanceId = await newTarget(scene);
+  await call(scene, connectorInstanceId);
+  return connectorInstanceId;
+}
+
+async function call(scene: Scene, connectorInstanceId: string): Promise<void> {
   const path = `/api/v1/integrations/${connectorInstanceId}/diagnostics/run`;
   const run = await scene.send("POST", path, { token: scene.owner.token });
   if (run.status !== 201) throw new Error(run.text);
-  return { id };
+}
+
+async function aScan(scene: Scene) {
+  const connectorInstanceId = await newTarget(scene);
+  const { token } = scene.owner;
+  const begun = await scene.send("POST", `/api/v1/access-targets/${connectorInstanceId}/drift-scan`, { token });
+  if (begun.status !== 200) throw new Error(begun.text);
+  return { connectorInstanceId, scanId: begun.json.id as string };
+}
+
+const aDrift = async (scene: Scene) => ({ id: await newDrift(scene) });
+/** A difference at a target that was called before, so that a call changes nothing else. */
+async function aKnownDrift(scene: Scene) {
+  const connectorInstanceId = await aCalledTarget(scene);
+  return { id: await newDrift(scene, { connectorInstanceId }) };
 }
 
 const anAssignment = async (scene: Scene) => ({ id: (await newAssignment(scene)).id });
@@ -184,6 +226,19 @@ export const accessSamples = {
       return { assetId, identityId: await newAccessIdentity(scene, assetId, await newTarget(scene)) };
     },
   },
+  "accessTargets.scanForDrift": { arrange: aTarget, body: (scene) => ({ name: scene.unique() }) },
+  "accessTargets.listDriftScans": {
+    arrange: async (scene) => ({ connectorInstanceId: (await aScan(scene)).connectorInstanceId }),
+  },
+  "accessTargets.readDriftScan": { arrange: aScan },
+  "accessDrift.list": {},
+  "accessDrift.read": { arrange: aDrift },
+  "accessDrift.accept": {
+    arrange: aDrift,
+    body: (scene) => ({ reason, until: new Date(scene.clock.now() + 86_400_000).toISOString() }),
+  },
+  "accessDrift.suppress": { arrange: aDrift, body: () => ({ reason }) },
+  "accessDrift.repair": { arrange: aKnownDrift, body: () => ({ reason, action: "end" }) },
   "accessAssignments.list": { arrange: itsAsset },
   "accessAssignments.read": { arrange: anAssignment },
   "accessAssignments.verify": { arrange: aKnownAssignment },

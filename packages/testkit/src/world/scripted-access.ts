@@ -16,6 +16,7 @@ export type AccessMethod =
   | "testConnection"
   | "listResources"
   | "listAccessProfiles"
+  | "listGrants"
   | "grant"
   | "revoke"
   | "verify"
@@ -39,6 +40,8 @@ export interface AccessAccount {
   /** Listings leave something out. */
   incomplete: boolean;
   script: Script | undefined;
+  /** What listings say of a grant beside what it is. */
+  shows: ((spec: GrantSpec) => Partial<ObservedGrant>) | undefined;
 }
 
 const grantableTo = ["service_account", "agent"] as const;
@@ -127,8 +130,12 @@ export class ScriptedAccess {
         const all = account.profiles.filter((one) => one.resourceType === resourceType);
         return pageOf(resource ? all.filter((one) => one.resource?.externalId === resource.externalId) : all, page);
       },
-      listGrants: async ({ config }, _query, page) =>
-        pageOf([...this.account(config.account).held.values()].map(observed), page),
+      listGrants: async ({ config }, _query, page) => {
+        const account = this.#called(config.account, "listGrants", "before", undefined);
+        const all = [...account.held.values()].map((spec) => ({ ...observed(spec), ...account.shows?.(spec) }));
+        const listed = pageOf(all, { ...page, limit: Math.min(page.limit, account.pageSize) });
+        return account.incomplete ? { ...listed, complete: false } : listed;
+      },
       grant: async ({ config }, spec) => {
         const { held } = this.#called(config.account, "grant", "before", spec);
         const known = held.has(keyOf(spec));
@@ -164,7 +171,7 @@ export class ScriptedAccess {
     const account = {
       name,
       ...{ resources: [], profiles: [], held: new Map(), calls: [], uses: [], pageSize: 200 },
-      ...{ incomplete: false, script: undefined },
+      ...{ incomplete: false, script: undefined, shows: undefined },
     };
     this.#accounts.set(name, account);
     return account;
@@ -178,9 +185,7 @@ export class ScriptedAccess {
   }
 }
 
-const observed = ({ resource, profileExternalId, principal }: GrantSpec): ObservedGrant => ({
-  resource,
-  profileExternalId,
-  principal,
+const observed = ({ resource, profileExternalId, principal, parameters }: GrantSpec): ObservedGrant => ({
+  ...{ resource, profileExternalId, principal, parameters },
   source: "direct",
 });

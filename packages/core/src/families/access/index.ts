@@ -29,6 +29,22 @@ import {
 import { certificationPermissions } from "./certifications/permissions.js";
 import { decideAboutAccess } from "./certifications/review/vote.js";
 import { certificationRuns, certifications, reviewPanels } from "./certifications/schema.js";
+import { letDriftBe } from "./drift/decide/decide.js";
+import { driftOfAccess } from "./drift/facts/facts.js";
+import { followLanes } from "./drift/follow/follow.js";
+import { accessDriftStatus } from "./drift/machine.js";
+import {
+  acceptDriftOperation,
+  listDrift,
+  readDrift,
+  repairDriftOperation,
+  suppressDriftOperation,
+} from "./drift/operations.js";
+import { driftPermissions } from "./drift/permissions.js";
+import { driftScanStatus } from "./drift/scans/machine.js";
+import { listScans, readScan, scanForDrift } from "./drift/scans/operations.js";
+import { accessDriftScanRuns, accessDriftScans } from "./drift/scans/schema.js";
+import { accessDrift } from "./drift/schema.js";
 import { accessEvents } from "./events.js";
 import { declareAccessIdentity, listAccessIdentities, removeAccessIdentity } from "./identities/operations.js";
 import { accessIdentityPermissions } from "./identities/permissions.js";
@@ -87,6 +103,9 @@ export const accessArea = defineArea({
     accessUses,
     usageDays,
     usageFeeds,
+    accessDrift,
+    accessDriftScans,
+    accessDriftScanRuns,
   ],
   machines: [
     accessResourceStatus,
@@ -95,6 +114,8 @@ export const accessArea = defineArea({
     assignmentStatus,
     certificationStatus,
     certificationItemStatus,
+    accessDriftStatus,
+    driftScanStatus,
   ],
   operations: [
     listTargets,
@@ -104,6 +125,9 @@ export const accessArea = defineArea({
     listSyncs,
     readSync,
     cancelSync,
+    scanForDrift,
+    listScans,
+    readScan,
     listResourceProfiles,
     listProfiles,
     readProfile,
@@ -138,8 +162,16 @@ export const accessArea = defineArea({
     listAssetUses,
     exportAssetUses,
     summarizeAssetUses,
+    listDrift,
+    readDrift,
+    acceptDriftOperation,
+    suppressDriftOperation,
+    repairDriftOperation,
   ],
-  follows: [wakeLanes, endWithResource, endWithAsset, wakeParked, followAccess, followProfiles, followUsage],
+  follows: [
+    ...[wakeLanes, endWithResource, endWithAsset, wakeParked, followAccess, followProfiles, followUsage],
+    followLanes,
+  ],
   tick: runAccessJobs,
   extends: [
     accessEvents,
@@ -152,5 +184,8 @@ export const accessArea = defineArea({
     usagePermissions,
     usageFacts,
     extend(secondPersonPlaces, decideAboutAccess),
+    driftPermissions,
+    driftOfAccess,
+    extend(secondPersonPlaces, letDriftBe),
   ],
 });

@@ -2,6 +2,8 @@ import type { Environment } from "../../kernel/config/environment.js";
 import { applyDueTimeTransitions } from "../../kernel/operation/time-transitions.js";
 import { accessAssignments } from "./assignments/schema.js";
 import { runCertificationJobs } from "./certifications/jobs.js";
+import { runDriftScanJobs } from "./drift/scans/jobs.js";
+import { accessDrift } from "./drift/schema.js";
 import { runLaneJobs } from "./lanes/jobs.js";
 import { runSyncJobs } from "./syncs/jobs.js";
 import { runUsageJobs } from "./usage/jobs.js";
@@ -9,7 +11,9 @@ import { runUsageJobs } from "./usage/jobs.js";
 /** Ends what is over, reads targets and makes them agree with what was decided. */
 export async function runAccessJobs(env: Environment, tenantId: string, now: string): Promise<number> {
   const ended = await applyDueTimeTransitions(env, accessAssignments, tenantId, now);
+  const reopened = await applyDueTimeTransitions(env, accessDrift, tenantId, now);
   const certified = await runCertificationJobs(env, tenantId);
   const used = await runUsageJobs(env, tenantId);
-  return ended + (await runSyncJobs(env, tenantId)) + certified + used + (await runLaneJobs(env, tenantId));
+  const read = (await runSyncJobs(env, tenantId)) + (await runDriftScanJobs(env, tenantId));
+  return ended + reopened + certified + used + read + (await runLaneJobs(env, tenantId));
 }

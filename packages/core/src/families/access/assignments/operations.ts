@@ -62,8 +62,8 @@ export const verifyAssignment = defineOperation({
   expensive: true,
   prepare: async (ctx, { params }) => lookAt(ctx, await ctx.getOrThrow(accessAssignments, params.id)),
   async handler(ctx, { params }, look) {
-    const { id: assignmentId, targetState } = await recordLook(ctx, params.id, look);
-    return { ...look, assignmentId, targetState };
+    const { one, driftId } = await recordLook(ctx, params.id, look);
+    return { ...look, assignmentId: one.id, targetState: one.targetState, driftId };
   },
 });
 

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { canonical } from "../../../kernel/events/canonical.js";
+import { sha256 } from "../../../kernel/events/chain.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { AnyObject } from "../../../kernel/records/generic-body.js";
 import { Time } from "../../../kernel/records/record.js";
@@ -20,6 +22,8 @@ const AccessLane = z.object({
   version: z.int().min(1),
   createdAt: Time,
   grantKey: z.string(),
+  /** The assignment that it was last woken for; `null` for access that nobody granted here. */
+  assignmentId: z.string().nullable(),
   connectorInstanceId: z.string(),
   resourceId: z.string(),
   resource: ExternalReference,
@@ -49,10 +53,21 @@ const AccessLane = z.object({
   failure: LaneFailure.nullable(),
   /** Until when what the target's copies say may be older than the last write. */
   settledUntil: Time.nullable(),
+  /** The scan for drift that last saw the grant in the target. */
+  listedBy: z.string().nullable(),
   /** When it goes on, or the lease of the process that works on it ends. */
   dueAt: Time.nullable(),
 });
 export type AccessLane = z.output<typeof AccessLane>;
+
+type Held = Pick<AccessLane, "connectorInstanceId"> & {
+  readonly resource: { readonly type: string; readonly externalId: string };
+  readonly principal: { readonly externalId: string };
+};
+
+/** Hash of a resource and who has access to it, whatever the access. */
+export const heldOn = ({ connectorInstanceId, resource, principal }: Held): string =>
+  sha256(canonical([connectorInstanceId, resource.type, resource.externalId, principal.externalId]));
 
 /** One per grant: it makes the target agree with those who hold the grant, one call at a time. */
 export const accessLanes = defineCollection<AccessLane>({
@@ -61,6 +76,8 @@ export const accessLanes = defineCollection<AccessLane>({
   schema: AccessLane,
   fields: {
     grantKey: { type: "text" },
+    connectorInstanceId: { type: "text" },
+    heldOn: { type: "text", of: heldOn },
     dueAt: { type: "time" },
     /** Revocations first. */
     urgentAt: { type: "time", of: ({ wanted, dueAt }) => (wanted === "absent" ? dueAt : null) },
@@ -75,6 +92,8 @@ export const accessLanes = defineCollection<AccessLane>({
   },
   unique: { grant: ["grantKey"] },
   indexes: [
+    { where: ["connectorInstanceId"] },
+    { where: ["heldOn"] },
     { where: [], by: "dueAt" },
     { where: [], by: "urgentAt" },
     { where: ["parkedOf"] },

@@ -34,6 +34,9 @@ export const AccessTarget = z
     lastSyncAt: Time.nullable().meta({ description: "When its last sync was begun." }),
     resourceCounts: z.record(z.string(), z.int()).meta({ description: "Active resources by type." }),
     assignmentCount: z.int().meta({ description: "Assignments there that are not over." }),
+    openDrift: z.int().nullable().meta({
+      description: "Differences there that are open; `null`: no scan could tell.",
+    }),
     requestable: z.boolean().meta({ description: "Whether access there can be requested." }),
     notRequestableReason: z.enum(NOT_REQUESTABLE).nullable().meta({ description: "Why not." }),
   })

@@ -51,7 +51,7 @@ export async function repair(ctx: Context, id: string, { reason, dryRun }: z.out
   const told = (one: AccessAssignment) => ({ ...repairPlan(one, look), presence: look.presence, assignmentId: one.id });
   if (dryRun) return told(await ctx.getForUpdate(accessAssignments, id));
   const given = requireReason(reason);
-  const one = await recordLook(ctx, id, look);
+  const { one } = await recordLook(ctx, id, look);
   const plan = told(one);
   const { action, presence } = plan;
   const { assetId, connectorInstanceId } = one;

@@ -3,6 +3,7 @@ import { ConnectorError, type VerifyResult } from "../../../../connectors/index.
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { connectorCalls, FAILURE } from "../../../connectors/index.js";
+import { noteLook } from "../../drift/note/look.js";
 import { type AccessAssignment, accessAssignments, TARGET_STATES } from "../schema.js";
 
 /** What the target says of an assignment. */
@@ -15,6 +16,7 @@ export const AccessVerification = z
     failure: z.object(FAILURE).nullable().meta({ description: "Why it could not be asked." }),
     assignmentId: z.string().meta({ description: "The assignment." }),
     targetState: z.enum(TARGET_STATES).meta({ description: "What is known now." }),
+    driftId: z.string().nullable().meta({ description: "The difference that this shows." }),
   })
   .meta({ id: "AccessVerification" });
 
@@ -44,10 +46,14 @@ export async function lookAt(ctx: ReadContext, one: AccessAssignment): Promise<L
   }
 }
 
-/** Stores what was seen. A target that could not be asked changes nothing. */
-export async function recordLook(ctx: Context, id: string, look: Look): Promise<AccessAssignment> {
+/** Stores what was seen, and the difference that it shows. A target that could not be asked changes nothing. */
+export async function recordLook(
+  ctx: Context,
+  id: string,
+  look: Look,
+): Promise<{ readonly one: AccessAssignment; readonly driftId: string | null }> {
   const one = await ctx.getForUpdate(accessAssignments, id);
-  if (look.presence === "unknown") return one;
+  if (look.presence === "unknown") return { one, driftId: null };
   const seen = {
     targetState: look.presence,
     observedAt: ctx.now,
@@ -56,5 +62,6 @@ export async function recordLook(ctx: Context, id: string, look: Look): Promise<
   } as const;
   const { presence, authoritative } = look;
   const event = { type: "access.assignment.verified", data: { presence, authoritative } };
-  return ctx.update(accessAssignments, one, seen, { event, stamp: false, hand: false });
+  const told = await ctx.update(accessAssignments, one, seen, { event, stamp: false, hand: false });
+  return { one: told, driftId: await noteLook(ctx, told, { presence, authoritative }) };
 }

@@ -26,10 +26,19 @@ export const wakeLanes = defineFollower(accessAssignments, async (ctx, { before,
 
 /** Has the lane of an assignment look at it again, at once or from `at` on. Its first assignment makes the lane. */
 export async function wakeAssignment(ctx: Context, assignment: AccessAssignment, at?: string): Promise<void> {
-  if (await wakeLane(ctx, assignment.grantKey, at)) return;
+  if (await wakeLane(ctx, assignment.grantKey, at, assignment.id)) return;
   const { grantKey, connectorInstanceId, resourceId, resource, profileExternalId, principal, parameters } = assignment;
   await ctx.insert(accessLanes, {
-    ...{ grantKey, connectorInstanceId, resourceId, resource, profileExternalId, principal, parameters },
+    ...{
+      assignmentId: assignment.id,
+      grantKey,
+      connectorInstanceId,
+      resourceId,
+      resource,
+      profileExternalId,
+      principal,
+      parameters,
+    },
     externalGrantId: null,
     phase: "due",
     wanted: "present",
@@ -45,6 +54,7 @@ export async function wakeAssignment(ctx: Context, assignment: AccessAssignment,
     failingSince: null,
     failure: null,
     settledUntil: null,
+    listedBy: null,
     dueAt: at ?? ctx.now,
   });
 }
@@ -53,18 +63,23 @@ export async function wakeAssignment(ctx: Context, assignment: AccessAssignment,
  * Wakes a lane, for what holds its grant from `at` on, or at once for what leaves it. One that a process works on looks
  * again by itself when it has finished.
  */
-export async function wakeLane(ctx: Context, grantKey: string, at: string | undefined): Promise<boolean> {
+export async function wakeLane(
+  ctx: Context,
+  grantKey: string,
+  at: string | undefined,
+  forId?: string,
+): Promise<boolean> {
   const lane = (await ctx.db.lookup(accessLanes, "grant", { grantKey }))?.value;
   if (!lane) return false;
-  const asked = lane.asked + 1;
+  const told = { asked: lane.asked + 1, assignmentId: forId ?? lane.assignmentId };
   if (lane.phase === "working" || lane.phase === "external") {
-    await ctx.update(accessLanes, lane, { asked });
+    await ctx.update(accessLanes, lane, told);
     return true;
   }
   const dueAt = at === undefined ? ctx.now : lane.dueAt !== null && lane.dueAt < at ? lane.dueAt : at;
   const turned = lane.wanted === "present" ? { wanted: "absent" as const, attempts: 0, failingSince: null } : {};
   const urgent = at === undefined ? turned : {};
-  await ctx.update(accessLanes, lane, { asked, phase: "due", dueAt, ...urgent });
+  await ctx.update(accessLanes, lane, { ...told, phase: "due", dueAt, ...urgent });
   return true;
 }
 

@@ -3,6 +3,8 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { ConnectorInstance } from "../../../connectors/index.js";
 import { engagedSwitchesOf } from "../../../estate/index.js";
 import { accessAssignments } from "../../assignments/schema.js";
+import { comparedTargets } from "../../drift/facts/facts.js";
+import { accessDrift } from "../../drift/schema.js";
 import { accessResources } from "../../resources/schema.js";
 import { type AccessSync, accessSyncs } from "../../syncs/schema.js";
 import { isTarget, notRequestable, syncStatusOf } from "../rules.js";
@@ -20,18 +22,24 @@ export function targetKeys({ env }: ReadContext): string[] {
 
 /** Shows connections as targets, with a few queries for all that are asked for at once. */
 export async function targetView(ctx: ReadContext): Promise<(instance: ConnectorInstance) => Promise<AccessTarget>> {
-  const [engaged, resources, assignments] = await Promise.all([
+  const [engaged, resources, assignments, drift] = await Promise.all([
     engagedSwitchesOf(ctx),
     ctx.db.countBy(accessResources, "standing"),
     ctx.db.countBy(accessAssignments, "liveOf"),
+    ctx.db.countBy(accessDrift, "openOf"),
   ]);
   const counts = activeByInstance(resources);
   const lastSync = batched<string, AccessSync>(async (values) => {
     const found = await ctx.db.findTopPerKey(accessSyncs, { field: "connectorInstanceId", values, size: 1 });
     return new Map([...found].flatMap(([id, [row]]) => (row ? [[id, row.value] as const] : [])));
   });
+  const isCompared = batched<string, boolean>(async (ids) => {
+    const compared = await comparedTargets(ctx, ids);
+    return new Map(ids.map((id) => [id, compared.has(id)] as const));
+  });
   return async (instance) => {
-    const sync = await lastSync(instance.id);
+    const [sync, compared] = await Promise.all([lastSync(instance.id), isCompared(instance.id)]);
+    const open = drift.get(instance.id) ?? 0;
     const capabilities = ctx.env.connectors.get(instance.providerKey)?.manifest.capabilities ?? [];
     const syncStatus = syncStatusOf(sync);
     const frozen = engaged.has(PROVISION);
@@ -45,6 +53,7 @@ export async function targetView(ctx: ReadContext): Promise<(instance: Connector
       lastSyncAt: sync?.startedAt ?? null,
       resourceCounts: counts.get(instance.id) ?? {},
       assignmentCount: assignments.get(instance.id) ?? 0,
+      openDrift: open > 0 || compared ? open : null,
       requestable: reason === undefined,
       notRequestableReason: reason ?? null,
     };

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { subjectOf } from "../../../../kernel/events/record-events.js";
+import { invalidProperty } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { defineSecondPerson, requireSecondPerson } from "../../../../kernel/operation/second-person.js";
+import { NO_HANDS } from "../../../../kernel/records/hands.js";
+import { Time } from "../../../../kernel/records/record.js";
+import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import { accessAssignments } from "../../assignments/schema.js";
+import { factsOf } from "../../certifications/facts/facts.js";
+import { handsOfAccess } from "../../certifications/reviewers/hands.js";
+import { accessDriftStatus } from "../machine.js";
+import { type AccessDrift, accessDrift } from "../schema.js";
+
+export const letDriftBe = defineSecondPerson("accessDrift: accept", "Letting a target differ from what was granted");
+
+/** The longest time for which a difference is let be, in days. */
+const LONGEST = 365;
+
+export const DriftAcceptance = z
+  .strictObject({
+    until: Time.meta({ description: `Until when it is let be, ${LONGEST} days at most.` }),
+    reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
+  })
+  .meta({
+    id: "AccessDriftAcceptance",
+    example: { until: "2026-12-31T00:00:00.000Z", reason: "The migration ends with the year." },
+  });
+
+/** Lets a difference be until a time. 403 for those whose access it is, who asked for it or who approved it alone. */
+export async function acceptDrift(ctx: Context, one: AccessDrift, { until, reason }: z.output<typeof DriftAcceptance>) {
+  if (until <= ctx.now || until > timestamp(ctx.request.nowMs + LONGEST * DAY_MS))
+    throw invalidProperty("/until", `Name a time within the next ${LONGEST} days.`);
+  await requireAnother(ctx, one);
+  const patch = { acceptedUntil: until, decidedBy: ctx.principal.userId };
+  return ctx.transition(accessDrift, accessDriftStatus, one, { event: "accept" }, { reason, patch });
+}
+
+/** Lets a difference be until it changes. 403 as for `acceptDrift`. */
+export async function suppressDrift(ctx: Context, one: AccessDrift, reason: string | undefined) {
+  await requireAnother(ctx, one);
+  const patch = { decidedBy: ctx.principal.userId };
+  return ctx.transition(accessDrift, accessDriftStatus, one, { event: "suppress" }, { reason, patch });
+}
+
+async function requireAnother(ctx: Context, one: AccessDrift): Promise<void> {
+  await requireSecondPerson(ctx, {
+    act: letDriftBe.act,
+    subject: subjectOf(accessDrift, one.id),
+    name: one.name,
+    hands: { ...NO_HANDS, ids: await handsOf(ctx, one) },
+    related: accessDrift.related?.(one) ?? [],
+  });
+}
+
+/** Who has the access, or asked for it. */
+async function handsOf(ctx: Context, { assignmentId, principal }: AccessDrift): Promise<string[]> {
+  const assignment = assignmentId === null ? undefined : (await ctx.db.get(accessAssignments, assignmentId))?.value;
+  if (!assignment) return handsOfAccess({ principal, createdBy: "system" }, {});
+  const facts = await factsOf(ctx, [assignment]);
+  return handsOfAccess(assignment, facts(assignment));
+}

@@ -1,0 +1,39 @@
+import { extend } from "../../../../kernel/config/extension.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { AccessAssignment } from "../../assignments/schema.js";
+import { type AccessFacts, accessFacts } from "../../certifications/facts/facts.js";
+import { accessDriftScans } from "../scans/schema.js";
+import { accessDrift } from "../schema.js";
+
+/** Open differences of one assignment that are counted. */
+const MOST = 20;
+
+/** Targets that a scan has compared as a whole, of some. Of others nobody knows whether anything differs. */
+export async function comparedTargets(ctx: ReadContext, instanceIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const values = [...new Set(instanceIds)];
+  const found = await ctx.db.findTopPerKey(accessDriftScans, { field: "tellsOf", values, size: 1 });
+  return new Set([...found].flatMap(([id, rows]) => (rows.length > 0 ? [id] : [])));
+}
+
+/** How many differences of access are open. It is not known where no scan could tell. */
+async function openDrift(
+  ctx: ReadContext,
+  some: readonly AccessAssignment[],
+): Promise<ReadonlyMap<string, AccessFacts>> {
+  const values = some.map(({ id }) => id);
+  const [compared, open] = await Promise.all([
+    comparedTargets(
+      ctx,
+      some.map(({ connectorInstanceId }) => connectorInstanceId),
+    ),
+    ctx.db.findTopPerKey(accessDrift, { field: "openFor", values, size: MOST }),
+  ]);
+  const known = some.map(({ id, connectorInstanceId }) => {
+    const count = open.get(id)?.length ?? 0;
+    return [id, count > 0 || compared.has(connectorInstanceId) ? { openDrift: count } : {}] as const;
+  });
+  return new Map(known);
+}
+
+/** Whoever reviews access is shown how many of its differences are open. */
+export const driftOfAccess = extend(accessFacts, openDrift);

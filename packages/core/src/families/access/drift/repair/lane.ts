@@ -1,0 +1,51 @@
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { instances } from "../../../connectors/index.js";
+import { wakeLane } from "../../lanes/follow/follow.js";
+import { type AccessLane, accessLanes } from "../../lanes/schema.js";
+import type { AccessDrift } from "../schema.js";
+
+/** Stores on a lane what was seen in the target, for connectors that cannot be asked for one grant. */
+export async function markSeen(
+  ctx: Context,
+  { grantKey }: AccessDrift,
+  targetState: AccessLane["targetState"],
+): Promise<AccessLane | undefined> {
+  const lane = (await ctx.db.lookup(accessLanes, "grant", { grantKey }))?.value;
+  return lane && ctx.update(accessLanes, lane, { targetState, observedAt: ctx.now });
+}
+
+/** 409 unless the target lets access be revoked through Reeve. */
+async function requireRevocable(ctx: Context, { connectorInstanceId }: AccessDrift): Promise<void> {
+  const instance = await ctx.getOrThrow(instances, connectorInstanceId);
+  if (instance.governanceMode !== "managed")
+    throw new ReeveError("transition_guard_failed", "The target is under observation: access there is never changed.");
+  if (!ctx.env.connectors.get(instance.providerKey)?.revoke)
+    throw new ReeveError("capability_missing", "Its connector revokes nothing.");
+}
+
+/** Has the target take away what was ended here, or what nobody granted here. */
+export async function revokeInTarget(ctx: Context, one: AccessDrift): Promise<void> {
+  await requireRevocable(ctx, one);
+  const { connectorInstanceId, resourceId, resource, profileExternalId, principal, parameters, grantKey } = one;
+  const known = await markSeen(ctx, one, "present");
+  if (known) {
+    // It is there although nothing of it was granted, or its end was confirmed.
+    await ctx.update(accessLanes, known, { preExisting: true });
+    await wakeLane(ctx, grantKey, undefined);
+    return;
+  }
+  if (resourceId === null)
+    throw new ReeveError("transition_guard_failed", "No sync has found the resource: read the target first.");
+  await ctx.insert(accessLanes, {
+    ...{ connectorInstanceId, resource, profileExternalId, principal, parameters, grantKey, resourceId },
+    ...{ assignmentId: null, externalGrantId: null, observedAt: ctx.now, asked: 1, fence: 0, granted: false },
+    phase: "due",
+    wanted: "absent",
+    targetState: "present",
+    acting: null,
+    preExisting: true,
+    ...{ externalOpRef: null, attempts: 0, failingSince: null, failure: null, settledUntil: null, listedBy: null },
+    dueAt: ctx.now,
+  });
+}

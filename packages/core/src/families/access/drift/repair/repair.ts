@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
+import { type Context, requireReason } from "../../../../kernel/operation/context.js";
+import { endAssignment } from "../../assignments/end/end.js";
+import { requireGrantable } from "../../assignments/provision/provision.js";
+import { holdingOf } from "../../assignments/rules.js";
+import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
+import { wakeAssignment } from "../../lanes/follow/follow.js";
+import { accessProfiles } from "../../profiles/schema.js";
+import { accessResources } from "../../resources/schema.js";
+import { accessDriftStatus } from "../machine.js";
+import { endDrift } from "../note/note.js";
+import { contradicts } from "../rules.js";
+import { type AccessDrift, accessDrift, REPAIRS, type RepairAction } from "../schema.js";
+import { markSeen, revokeInTarget } from "./lane.js";
+
+export const DriftRepairRequest = z
+  .strictObject({
+    action: z.enum(REPAIRS).optional().meta({ description: "One of `repairs`; needed where there are several." }),
+    reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
+    dryRun: z.boolean().optional().meta({ description: "Only say what would be done." }),
+  })
+  .meta({ id: "AccessDriftRepairRequest", example: { dryRun: true } });
+
+export const DriftRepair = z
+  .object({
+    driftId: z.string().meta({ description: "The difference." }),
+    action: z.enum(["none", "choose", ...REPAIRS]).meta({
+      description: "What is done: nothing, because the target agrees again; or `choose` one of `repairs`.",
+    }),
+    repairs: z.array(z.enum(REPAIRS)).meta({ description: "What can be done." }),
+    effect: z.string().meta({ description: "The same in words." }),
+    reversible: z.boolean().meta({ description: "Whether it can be undone." }),
+    presence: z.enum(["present", "absent", "mismatch", "unknown"]).meta({ description: "What the target has now." }),
+    status: z.string().meta({ description: "`status` of the difference now." }),
+  })
+  .meta({ id: "AccessDriftRepair" });
+
+const EFFECTS: Readonly<Record<z.output<typeof DriftRepair>["action"], string>> = {
+  none: "The target agrees with what was granted.",
+  choose: "Somebody has to choose.",
+  grant: "The target grants it again.",
+  reapply: "The target has it as it was granted.",
+  revoke: "The target takes it away.",
+  end: "The access ends here, and the target is asked to confirm that it has none of it.",
+};
+
+export interface RepairPlan {
+  readonly action: z.output<typeof DriftRepair>["action"];
+  readonly presence: z.output<typeof DriftRepair>["presence"];
+}
+
+/** What is done about a difference, after the target was asked again. 409 where nothing of Reeve's mends it. */
+export function planOf(
+  one: AccessDrift,
+  presence: RepairPlan["presence"],
+  wanted: RepairAction | undefined,
+): RepairPlan {
+  if (contradicts(one.kind, presence)) return { action: "none", presence };
+  if (one.repairs.length === 0) throw new ReeveError("transition_guard_failed", one.advice);
+  if (wanted !== undefined && !one.repairs.includes(wanted))
+    throw invalidProperty("/action", `What can be done is ${one.repairs.join(", ")}.`);
+  const [only, ...others] = one.repairs;
+  return { action: wanted ?? (others.length === 0 ? (only as RepairAction) : "choose"), presence };
+}
+
+/** How a plan is told. */
+export const toldPlan = (one: AccessDrift, { action, presence }: RepairPlan): z.output<typeof DriftRepair> => ({
+  ...{ driftId: one.id, action, repairs: one.repairs, effect: EFFECTS[action], presence, status: one.status },
+  reversible: action === "grant" || action === "reapply" || action === "none",
+});
+
+/** Has a difference put right. What the target does comes afterwards, and ends the difference. */
+export async function repairDrift(ctx: Context, one: AccessDrift, plan: RepairPlan, given: string | undefined) {
+  const { action } = plan;
+  if (action === "none") return toldPlan(one.status === "open" ? await endDrift(ctx, one) : one, plan);
+  if (action === "choose") throw invalidProperty("/action", `Choose one of ${one.repairs.join(", ")}.`);
+  const reason = requireReason(given);
+  if (one.status === "repairing") return toldPlan(one, plan);
+  const options = { reason, data: { action, presence: plan.presence } };
+  const repairing = await ctx.transition(accessDrift, accessDriftStatus, one, { to: "repairing" }, options);
+  await carryOut(ctx, repairing, action, reason);
+  return toldPlan(await ctx.getOrThrow(accessDrift, one.id), plan);
+}
+
+async function carryOut(ctx: Context, one: AccessDrift, action: RepairAction, reason: string): Promise<unknown> {
+  if (action === "revoke") return revokeInTarget(ctx, one);
+  const assignment = await ctx.getOrThrow(accessAssignments, one.assignmentId ?? "");
+  if (action === "end") return end(ctx, one, assignment, reason);
+  await requireStillAllowed(ctx, assignment);
+  await markSeen(ctx, one, action === "grant" ? "absent" : "mismatch");
+  return wakeAssignment(ctx, assignment);
+}
+
+async function end(ctx: Context, one: AccessDrift, assignment: AccessAssignment, reason: string) {
+  const reasons = { missing_in_target: "removed_externally", resource_missing: "resource_deleted" } as const;
+  const endReason = one.kind in reasons ? reasons[one.kind as keyof typeof reasons] : "drift";
+  if (holdingOf(assignment)) await endAssignment(ctx, assignment, { endReason, reason, triggeredBy: "user" });
+  return endDrift(ctx, await ctx.getOrThrow(accessDrift, one.id));
+}
+
+/** Nothing is granted again that could not be granted now. */
+async function requireStillAllowed(ctx: Context, assignment: AccessAssignment): Promise<void> {
+  if (!holdingOf(assignment)) throw new ReeveError("transition_guard_failed", `The access is ${assignment.status}.`);
+  const profile = await ctx.getOrThrow(accessProfiles, assignment.accessProfileId);
+  const resource = await ctx.getOrThrow(accessResources, assignment.resourceId);
+  if (resource.status !== "active")
+    throw new ReeveError("transition_guard_failed", `The resource is ${resource.status}.`);
+  requireGrantable(profile, resource, assignment.principal.type);
+}

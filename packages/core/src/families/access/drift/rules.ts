@@ -1,0 +1,98 @@
+import { canonical } from "../../../kernel/events/canonical.js";
+import { withoutNothing } from "../resources/rules.js";
+import type { AccessDrift, Difference, DriftKind, RepairAction } from "./schema.js";
+
+/** What of access can be compared with what a target has. Absent is not told. */
+export interface Comparable {
+  readonly permissions?: readonly string[] | undefined;
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+  readonly profileExternalId?: string | undefined;
+  readonly privilegeLevel?: number | undefined;
+  readonly expiresAt?: string | null | undefined;
+  readonly principalType?: string | undefined;
+}
+
+const same = (one: unknown, other: unknown) => canonical(withoutNothing(one)) === canonical(withoutNothing(other));
+const sorted = (texts: readonly string[]) => [...new Set(texts)].sort();
+
+/** What differs between what was granted and what a target has. What it does not tell is not compared. */
+export function differencesOf(desired: Comparable, observed: Comparable): Difference[] {
+  const names = ["permissions", "parameters", "profileExternalId", "expiresAt", "principalType"] as const;
+  return names.flatMap((field) => {
+    if (desired[field] === undefined || observed[field] === undefined) return [];
+    const isSet = field === "permissions";
+    const [one, other] = isSet
+      ? [sorted(desired.permissions ?? []), sorted(observed.permissions ?? [])]
+      : [desired[field], observed[field]];
+    return same(one, other) ? [] : [{ field, desired: one, observed: other }];
+  });
+}
+
+/** The kind of a difference. What nobody can order by how much it permits counts as too much. */
+export function kindOf(differences: readonly Difference[], desired: Comparable, observed: Comparable): DriftKind {
+  const differs = (field: string) => differences.some((one) => one.field === field);
+  if (differs("principalType")) return "principal_changed";
+  if (differs("profileExternalId")) return permitsLess(desired, observed) ? "under_privileged" : "over_privileged";
+  if (differs("permissions")) {
+    const granted = new Set(desired.permissions);
+    return (observed.permissions ?? []).every((one) => granted.has(one)) ? "under_privileged" : "over_privileged";
+  }
+  return differs("parameters") ? "over_privileged" : "expiry_mismatch";
+}
+
+const permitsLess = (desired: Comparable, observed: Comparable) =>
+  (observed.privilegeLevel ?? Number.POSITIVE_INFINITY) < (desired.privilegeLevel ?? 0);
+
+const ADMINISTRATION = 4;
+
+/** How much harm a difference can do. */
+export function severityOf(kind: DriftKind, privilegeLevel: number | null): AccessDrift["severity"] {
+  if (kind === "unmanaged_in_target") return (privilegeLevel ?? ADMINISTRATION) >= ADMINISTRATION ? "critical" : "high";
+  return SEVERITY[kind];
+}
+
+const SEVERITY: Readonly<Record<DriftKind, AccessDrift["severity"]>> = {
+  missing_in_target: "high",
+  unmanaged_in_target: "high",
+  over_privileged: "high",
+  under_privileged: "low",
+  ended_still_present: "critical",
+  expiry_mismatch: "medium",
+  principal_changed: "high",
+  resource_missing: "medium",
+  definition_changed: "high",
+  owner_missing: "medium",
+};
+
+/** What can be done about each kind, the usual first, and what to do in words. Several mean that somebody chooses. */
+export const REMEDIES: Readonly<
+  Record<DriftKind, { readonly repairs: readonly RepairAction[]; readonly advice: string }>
+> = {
+  missing_in_target: {
+    repairs: ["grant", "end"],
+    advice: "Somebody may have cut it on purpose: grant it again, or end it here.",
+  },
+  unmanaged_in_target: { repairs: ["revoke"], advice: "Revoke it in the target, or request it as any other access." },
+  over_privileged: { repairs: ["reapply"], advice: "Have the target grant what was approved, and no more." },
+  under_privileged: { repairs: ["reapply"], advice: "Have the target grant what was approved." },
+  ended_still_present: { repairs: ["revoke"], advice: "Revoke it in the target again." },
+  expiry_mismatch: { repairs: [], advice: "Set the end in the target, or end the access and request it again." },
+  principal_changed: { repairs: ["end"], advice: "End it, and request it for the principal as it is now." },
+  resource_missing: { repairs: ["end"], advice: "End it: there is nothing left to have access to." },
+  definition_changed: { repairs: [], advice: "Look at the access profile and approve it again, or end the access." },
+  owner_missing: { repairs: [], advice: "Name somebody who answers for the asset." },
+};
+
+const HEALS: Readonly<Partial<Record<DriftKind, readonly string[]>>> = {
+  missing_in_target: ["present"],
+  over_privileged: ["present"],
+  under_privileged: ["present"],
+  ended_still_present: ["absent"],
+  unmanaged_in_target: ["absent"],
+};
+
+/** Kinds about which the target itself can be asked, grant by grant. */
+export const isAskable = (kind: DriftKind): boolean => kind in HEALS;
+
+/** Whether what a target answers contradicts a difference. */
+export const contradicts = (kind: DriftKind, presence: string): boolean => HEALS[kind]?.includes(presence) ?? false;

@@ -1,0 +1,38 @@
+import { ConnectorError, type GrantSpec, type VerifyResult } from "../../../../../connectors/index.js";
+import type { ReadContext } from "../../../../../kernel/operation/read-context.js";
+import { connectorCalls } from "../../../../connectors/index.js";
+import type { AccessPrincipal } from "../../../identities/schema.js";
+
+/** Calls of one target at the same time. */
+const TOGETHER = 4;
+
+/** A grant that the target is asked for. */
+export interface Asked extends Pick<GrantSpec, "resource" | "profileExternalId" | "parameters"> {
+  readonly grantKey: string;
+  readonly principal: AccessPrincipal;
+}
+
+/** What a target says of a grant; `undefined` when it could not be asked. */
+export async function lookAtGrant(
+  { env, principal: { tenantId } }: Pick<ReadContext, "env" | "principal">,
+  instanceId: string,
+  correlationId: string,
+  { grantKey, resource, profileExternalId, parameters, principal: { displayName: _name, ...principal } }: Asked,
+): Promise<VerifyResult | undefined> {
+  const spec = { grantKey, resource, profileExternalId, parameters, principal };
+  const call = { tenantId, instanceId, capability: "verify", correlationId, idempotencyKey: correlationId } as const;
+  try {
+    return await env.use(connectorCalls).call(call, (on, to) => on.verify?.(to, spec) as Promise<VerifyResult>);
+  } catch (error) {
+    if (!ConnectorError.is(error)) throw error;
+    return undefined;
+  }
+}
+
+/** Asks for some grants, a few at a time. */
+export async function lookAtEach<T>(all: readonly T[], look: (one: T) => Promise<VerifyResult | undefined>) {
+  const answers: (VerifyResult | undefined)[] = [];
+  for (let at = 0; at < all.length; at += TOGETHER)
+    answers.push(...(await Promise.all(all.slice(at, at + TOGETHER).map(look))));
+  return answers;
+}

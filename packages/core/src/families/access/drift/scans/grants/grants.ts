@@ -1,0 +1,71 @@
+import { type Connector, type ObservedGrant, type Page, walk } from "../../../../../connectors/index.js";
+import type { Context } from "../../../../../kernel/operation/context.js";
+import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
+import { connectorCalls } from "../../../../connectors/index.js";
+import { accessLanes } from "../../../lanes/schema.js";
+import { noteDrift } from "../../note/note.js";
+import { type AccessDriftScan, accessDriftScanRuns, type DriftScanRun } from "../schema.js";
+import { continueScan, counted, toNextPhase } from "../step/continue.js";
+import { compare } from "./compare.js";
+import { type ListedGrant, readGrant } from "./read.js";
+
+/** Pages that one step reads. Another step, perhaps of another process, goes on after them. */
+const PAGES = 10;
+const PAGE_SIZE = 200;
+
+/** The target of a scan. */
+export interface ScanTarget {
+  readonly instanceId: string;
+  readonly connector: Connector;
+}
+
+/** Reads some pages of grants, and compares each. Rejects with `ConnectorError`; what was found stays. */
+export async function readGrants(
+  ctx: OutsideContext,
+  run: DriftScanRun,
+  { instanceId, connector }: ScanTarget,
+): Promise<DriftScanRun> {
+  const { tenantId } = ctx.principal;
+  const call = { tenantId, instanceId, capability: "observe", correlationId: run.scanId } as const;
+  const list = (page: Parameters<NonNullable<Connector["listGrants"]>>[2]) =>
+    ctx.env
+      .use(connectorCalls)
+      .call(
+        { ...call, idempotencyKey: `${run.scanId} ${page.cursor ?? ""}` },
+        (on, to) => on.listGrants?.(to, {}, page) as Promise<Page<ObservedGrant>>,
+      );
+  let [current, pages] = [run, 0];
+  for await (const listed of walk(list, { cursor: run.cursor, limit: PAGE_SIZE })) {
+    current = await ctx.write((inner) =>
+      continueScan(inner, current, async (scan, lease) => {
+        const { unusable, foreign, found } = await storePage(inner, scan, connector, listed.items);
+        const rejected = unusable + listed.rejected.length;
+        const complete = listed.complete && scan.counts.rejected + rejected === 0;
+        const more = { pages: 1, listed: listed.items.length, rejected, foreign, found };
+        const told = await counted(inner, scan, more, { complete });
+        if (listed.cursor === null) return toNextPhase(inner, told, current, lease);
+        return inner.update(accessDriftScanRuns, current, { cursor: listed.cursor, attempts: 0, dueAt: lease });
+      }),
+    );
+    pages += 1;
+    if (listed.cursor === null || pages === PAGES) break;
+  }
+  return current;
+}
+
+/** Keeps what a page of grants comes to. What comes from elsewhere, such as a group, is granted there. */
+async function storePage(
+  ctx: Context,
+  scan: AccessDriftScan,
+  { manifest }: Connector,
+  listed: readonly ObservedGrant[],
+): Promise<{ unusable: number; foreign: number; found: number }> {
+  const grants = listed.map(readGrant).filter((one): one is ListedGrant => one !== undefined);
+  const direct = grants.filter(({ source }) => source === "direct");
+  const { present, sightings, foreign } = await compare(ctx, scan, manifest.expiry, direct);
+  const lanes = new Map(present.map((lane) => [lane.id, lane]));
+  for (const lane of lanes.values())
+    if (lane.listedBy !== scan.id) await ctx.update(accessLanes, lane, { listedBy: scan.id });
+  const noted = await noteDrift(ctx, sightings, { scanId: scan.id, detectedBy: "scan" });
+  return { unusable: listed.length - grants.length, foreign, found: noted.length };
+}
