@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Clock, type ControlPlane, createMemoryStore, type Principal } from "@reeve/core";
+import { type ControlPlane, createMemoryStore, type Principal } from "@reeve/core";
 import { defineConnector, pageOf } from "@reeve/core/connectors";
-import { collections } from "@reeve/core/reference";
 import type { Store } from "@reeve/core/store";
 import { z } from "zod";
 import { ISSUER, MASTER_KEY, PERSON } from "./estate.js";
 import { Progress } from "./progress.js";
+import { assignment, MovedClock, seed } from "./seeded-access.js";
 import { openControlPlane, openStore } from "./subject.js";
 
 const CERTIFICATION_USAGE = `npm run bench -- certification [options]
@@ -17,7 +17,6 @@ const CERTIFICATION_USAGE = `npm run bench -- certification [options]
   --stores sqlite     memory, sqlite`;
 
 const DAY = 86_400_000;
-const BATCH = 1_000;
 const PAGE = 100;
 const REASON = "a reason of the benchmark";
 
@@ -44,12 +43,6 @@ export async function benchCertification(args: readonly string[]): Promise<void>
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** A clock that the bench moves on. */
-class MovedClock implements Clock {
-  ahead = 0;
-  now = () => Date.now() + this.ahead;
 }
 
 /** A connector whose target has nothing, so that every revocation is confirmed at once. */
@@ -97,7 +90,9 @@ async function certification(store: Store, items: number, revoke: number): Promi
   const { id: connectorInstanceId } = await controlPlane.call("connectorInstances.create", person, {
     body: { providerKey: "bench", name: "Bench", status: "active", governanceMode: "managed" },
   });
-  await seed(store, { tenantId, connectorInstanceId }, items, clock);
+  const at = new Date(clock.now()).toISOString();
+  const one = (number: number) => assignment(number, { connectorInstanceId, at });
+  await seed(store, tenantId, "access_assignments", items, one);
   progress.done(`${items} assignments`);
   const peak = { rss: process.memoryUsage().rss };
   const before = peak.rss;
@@ -188,41 +183,4 @@ async function decide(work: Work, id: string, revoke: number): Promise<number> {
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   return times.sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
-}
-
-/** Stores active assignments as if they had been granted. */
-async function seed(
-  store: Store,
-  { tenantId, connectorInstanceId }: { readonly tenantId: string; readonly connectorInstanceId: string },
-  items: number,
-  clock: Clock,
-): Promise<void> {
-  const assignments = collections.find(({ name }) => name === "access_assignments");
-  if (!assignments) throw new Error("there are no assignments");
-  const at = new Date(clock.now()).toISOString();
-  for (let start = 0; start < items; start += BATCH) {
-    const records = Array.from({ length: Math.min(BATCH, items - start) }, (_, index) =>
-      assignment(start + index, { connectorInstanceId, at }),
-    );
-    await store.forTenant(tenantId).insertMany(assignments, records as never);
-  }
-}
-
-const idOf = (prefix: string, number: number) => `${prefix}_01JD3Z6T5W${String(number).padStart(16, "0")}`;
-
-function assignment(number: number, { connectorInstanceId, at }: { connectorInstanceId: string; at: string }) {
-  const text = `grant ${number}`;
-  const principal = { type: "service_account", externalId: `service ${number % 1_000}`, displayName: null };
-  return {
-    ...{ id: idOf("asg", number), version: 1, name: text, status: "active", metadata: {} },
-    ...{ createdAt: at, createdBy: "system", updatedAt: at, updatedBy: "system", requestId: null, source: "import" },
-    ...{ assetId: idOf("ast", number % 1_000), identityId: idOf("aid", number % 1_000), principal },
-    ...{ connectorInstanceId, resourceId: idOf("ars", number), resource: { type: "thing", externalId: text } },
-    ...{ accessProfileId: idOf("apf", number % 50), profileExternalId: `profile ${number % 50}`, parameters: {} },
-    ...{ grantKey: text, previousGrantKey: null, externalGrantId: null, notBefore: at, duration: null },
-    ...{ expiresAt: null, isPermanent: true, approvedHash: "hash", privilegeLevel: 1, riskLevel: "low" },
-    ...{ targetState: "present", observedAt: at, observedBy: "sync", activatedAt: at, lastVerifiedAt: null },
-    ...{ lastUsedAt: null, certifiedUntil: null, preExisting: false, sharedGrant: false, unverified: false },
-    ...{ endReason: null, endedBy: null, endingSince: null, endedAt: null, residualAccess: null, failure: null },
-  };
 }

@@ -66,6 +66,7 @@ async function serveGuard(config: string): Promise<void> {
 const [command, ...rest] = process.argv.slice(2);
 if (command === "serve") await serve(rest[0] as string);
 else if (command === "serve-guard") await serveGuard(rest[0] as string);
+else if (command === "access") await (await import("./access.js")).benchAccess(rest);
 else if (command === "audit") await (await import("./audit.js")).benchAudit(rest);
 else if (command === "evaluations") await (await import("./evaluations.js")).benchEvaluations(rest);
 else if (command === "containment") await (await import("./containment.js")).benchContainment(rest);

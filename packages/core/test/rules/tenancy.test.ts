@@ -129,7 +129,7 @@ describe("ids of another tenant", () => {
   const recordOf = (path: string) => path.slice(0, path.indexOf("{id}") + "{id}".length);
   const ofDeletable = withIds.filter(({ path }) => path.includes("{id}") && deletable.has(recordOf(path)));
 
-  it("are asked for of every kind of record, eleven of which nothing deletes", () => {
+  it("are asked for of every kind of record, twelve of which nothing deletes", () => {
     const kept = withIds.filter(({ path }) => path.includes("{id}") && !deletable.has(recordOf(path)));
     expect([...new Set(kept.map(({ path }) => recordOf(path)))]).toEqual([
       "/api/v1/ai/halts/{id}",
@@ -140,6 +140,7 @@ describe("ids of another tenant", () => {
       "/api/v1/access-profiles/{id}",
       "/api/v1/access-assignments/{id}",
       "/api/v1/access-certifications/{id}",
+      "/api/v1/access-drift/{id}",
       "/api/v1/apps/{id}",
       "/api/v1/ai-governance/audit/erasures/{id}",
       "/api/v1/reviews/{id}",

@@ -1,5 +1,6 @@
 import { newCertification, newCertificationItem } from "./certifications.js";
 import { newInstance } from "./connectors.js";
+import { newDrift, newDriftRecords } from "./drift.js";
 import type { Sample } from "./sample.js";
 import type { Scene } from "./scene.js";
 import { ScriptedAccess } from "./scripted-access.js";
@@ -84,29 +85,13 @@ export async function newAssignment(scene: Scene, more: Readonly<Record<string, 
   return { id, assetId, connectorInstanceId, identityId, resourceId, accessProfileId };
 }
 
-/** A difference between a target and what was granted, or as `more` has it. Returns its id. */
-export async function newDrift(scene: Scene, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const { id: assignmentId, assetId, connectorInstanceId, resourceId, accessProfileId } = await newAssignment(scene);
-  const text = scene.unique();
-  const at = new Date(scene.clock.now()).toISOString();
-  return store(scene, "access_drift", "drf", {
-    ...{ status: "open", kind: "missing_in_target", severity: "high", connectorInstanceId, assetId, assignmentId },
-    ...{ resourceId, resource: { type: "repository", externalId: text }, accessProfileId, profileExternalId: text },
-    principal: { type: "service_account", externalId: text, displayName: text },
-    ...{ parameters: { note: text }, grantKey: text, immutable: false, diff: [], fingerprint: text },
-    ...{ repairs: ["grant", "end"], advice: text, suspectedAt: at, confirmedAt: at, lastSeenAt: at, scanId: null },
-    ...{ detectedBy: "verify", recurrence: 1, acceptedUntil: null, decidedBy: null, endedAt: null },
-    ...more,
-  });
-}
-
 /** Records of every kind of access, which no job concerns. */
 export async function newAccessRecords(scene: Scene, assetId: string): Promise<void> {
   const { connectorInstanceId, ...assignment } = await newAssignment(scene, { ...OVER(scene), assetId });
   const id = await newCertification(scene, { status: "completed", endedAt: new Date(scene.clock.now()).toISOString() });
   await newCertificationItem(scene, id, assignment.id, { status: "remediated" });
   await newAccessProfile(scene, connectorInstanceId);
-  await newDrift(scene, { status: "resolved", endedAt: new Date(scene.clock.now()).toISOString() });
+  await newDriftRecords(scene, { ...assignment, connectorInstanceId, assignmentId: assignment.id });
   const { syncId } = await aSyncOf(scene, connectorInstanceId);
   const commands = [
     ["POST", `/api/v1/access-targets/${connectorInstanceId}/syncs/${syncId}/cancel`, { reason }],
@@ -137,12 +122,6 @@ async function aKnownAssignment(scene: Scene) {
   return { id };
 }
 
-async function aCalledTarget(scene: Scene): Promise<string> {
-  const connectorInstanceId = await newTarget(scene);
-  await call(scene, connectorInstanceId);
-  return connectorInstanceId;
-}
-
 async function call(scene: Scene, connectorInstanceId: string): Promise<void> {
   const path = `/api/v1/integrations/${connectorInstanceId}/diagnostics/run`;
   const run = await scene.send("POST", path, { token: scene.owner.token });
@@ -157,11 +136,16 @@ async function aScan(scene: Scene) {
   return { connectorInstanceId, scanId: begun.json.id as string };
 }
 
-const aDrift = async (scene: Scene) => ({ id: await newDrift(scene) });
+const aDrift = async (scene: Scene) => ({ id: await newDrift(scene, await itsSubject(scene)) });
+async function itsSubject(scene: Scene) {
+  const { id: assignmentId, ...subject } = await newAssignment(scene);
+  return { ...subject, assignmentId };
+}
 /** A difference at a target that was called before, so that a call changes nothing else. */
 async function aKnownDrift(scene: Scene) {
-  const connectorInstanceId = await aCalledTarget(scene);
-  return { id: await newDrift(scene, { connectorInstanceId }) };
+  const subject = await itsSubject(scene);
+  await call(scene, subject.connectorInstanceId);
+  return { id: await newDrift(scene, subject) };
 }
 
 const anAssignment = async (scene: Scene) => ({ id: (await newAssignment(scene)).id });

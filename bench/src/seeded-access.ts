@@ -1,0 +1,74 @@
+import type { Clock } from "@reeve/core";
+import { collections } from "@reeve/core/reference";
+import type { Store } from "@reeve/core/store";
+
+const BATCH = 1_000;
+/** Assignments of one asset, and principals. */
+const ASSETS = 1_000;
+
+/** A clock that the bench moves on. */
+export class MovedClock implements Clock {
+  ahead = 0;
+  now = () => Date.now() + this.ahead;
+}
+
+/** Stores records as jobs would have, a batch at a time. */
+export async function seed(
+  store: Store,
+  tenantId: string,
+  name: string,
+  count: number,
+  make: (number: number) => object,
+): Promise<void> {
+  const collection = collections.find((one) => one.name === name);
+  if (!collection) throw new Error(`there is no collection ${name}`);
+  for (let start = 0; start < count; start += BATCH) {
+    const records = Array.from({ length: Math.min(BATCH, count - start) }, (_, index) => make(start + index));
+    await store.forTenant(tenantId).insertMany(collection, records as never);
+  }
+}
+
+export const idOf = (prefix: string, number: number) => `${prefix}_01JD3Z6T5W${String(number).padStart(16, "0")}`;
+
+/** The same grant in the target. */
+export const grantOf = (number: number) => ({
+  resource: { type: "thing", externalId: `grant ${number}` },
+  profileExternalId: `profile ${number % 50}`,
+  principal: { type: "service_account" as const, externalId: `service ${number % ASSETS}`, displayName: null },
+});
+
+/** An active assignment, without an end unless `more` says otherwise. */
+export function assignment(
+  number: number,
+  { connectorInstanceId, at, ...more }: { connectorInstanceId: string; at: string; [field: string]: unknown },
+) {
+  const text = `grant ${number}`;
+  return {
+    ...{ id: idOf("asg", number), version: 1, name: text, status: "active", metadata: {} },
+    ...{ createdAt: at, createdBy: "system", updatedAt: at, updatedBy: "system", requestId: null, source: "import" },
+    ...{ assetId: idOf("ast", number % ASSETS), identityId: idOf("aid", number % ASSETS), connectorInstanceId },
+    ...{
+      resourceId: idOf("ars", number),
+      accessProfileId: idOf("apf", number % 50),
+      parameters: {},
+      ...grantOf(number),
+    },
+    ...{ grantKey: text, previousGrantKey: null, externalGrantId: null, notBefore: at, duration: null },
+    ...{ expiresAt: null, isPermanent: true, approvedHash: "hash", privilegeLevel: 1, riskLevel: "low" },
+    ...{ targetState: "present", observedAt: at, observedBy: "sync", activatedAt: at, lastVerifiedAt: null },
+    ...{ lastUsedAt: null, certifiedUntil: null, preExisting: false, sharedGrant: false, unverified: false },
+    ...{ endReason: null, endedBy: null, endingSince: null, endedAt: null, residualAccess: null, failure: null },
+    ...more,
+  };
+}
+
+/** The lane of the same grant, which has nothing to do. */
+export function lane(number: number, { connectorInstanceId, at }: { connectorInstanceId: string; at: string }) {
+  return {
+    ...{ id: idOf("aln", number), version: 1, createdAt: at, grantKey: `grant ${number}`, ...grantOf(number) },
+    ...{ assignmentId: idOf("asg", number), connectorInstanceId, resourceId: idOf("ars", number), parameters: {} },
+    ...{ externalGrantId: null, phase: "idle", wanted: "present", targetState: "present", observedAt: at, asked: 1 },
+    ...{ fence: 1, acting: null, granted: true, preExisting: false, externalOpRef: null, attempts: 0 },
+    ...{ failingSince: null, failure: null, settledUntil: null, listedBy: null, dueAt: null },
+  };
+}
