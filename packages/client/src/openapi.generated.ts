@@ -1218,6 +1218,21 @@ export interface paths {
     /** Stop a sync; what it has read is kept */
     post: operations["accessTargets.cancelSync"];
   };
+  "/api/v1/access-targets/{connectorInstanceId}/drift-scan": {
+    /**
+     * Compare a target with what was granted
+     * @description One at a time: while one is under way it is returned. It changes nothing in the target. When more is missing than is plausible, that is not taken for drift until somebody accepts exactly that scan.
+     */
+    post: operations["accessTargets.scanForDrift"];
+  };
+  "/api/v1/access-targets/{connectorInstanceId}/drift-scans": {
+    /** List the scans of a target for drift, newest first */
+    get: operations["accessTargets.listDriftScans"];
+  };
+  "/api/v1/access-targets/{connectorInstanceId}/drift-scans/{scanId}": {
+    /** Read a scan for drift and how far it is */
+    get: operations["accessTargets.readDriftScan"];
+  };
   "/api/v1/access-targets/{connectorInstanceId}/resources/{resourceId}/access-profiles": {
     /**
      * List the kinds of access to one resource
@@ -1403,6 +1418,32 @@ export interface paths {
   "/api/v1/ai-assets/{assetId}/access-usage/summary": {
     /** Count what an AI asset has used its access for */
     get: operations["accessUsage.summary"];
+  };
+  "/api/v1/access-drift": {
+    /** List how targets differ from what was granted, newest first */
+    get: operations["accessDrift.list"];
+  };
+  "/api/v1/access-drift/{id}": {
+    /** Read one difference, and what can be done about it */
+    get: operations["accessDrift.read"];
+  };
+  "/api/v1/access-drift/{id}/accept": {
+    /**
+     * Let a difference be until a time
+     * @description It opens again at that time, or as soon as it changes.
+     */
+    post: operations["accessDrift.accept"];
+  };
+  "/api/v1/access-drift/{id}/suppress": {
+    /** Let a difference be until it changes */
+    post: operations["accessDrift.suppress"];
+  };
+  "/api/v1/access-drift/{id}/repair": {
+    /**
+     * Have a difference put right
+     * @description The target is asked first. With `dryRun` the plan is all that comes of it. Where several things can be done, somebody chooses one.
+     */
+    post: operations["accessDrift.repair"];
   };
   "/api/v1/saml-apps": {
     /** List applications that people sign on to */
@@ -1651,6 +1692,9 @@ export interface components {
         assetId: string;
         /** @description The target. */
         connectorInstanceId: string;
+        resource: components["schemas"]["Resource3"];
+        /** @description The same in the target. */
+        profileExternalId: string;
         lastUsedAt: components["schemas"]["LastUsedAt"];
       };
     AccessAssignmentUsage: components["schemas"]["AccessUsageSummaryFields"] & {
@@ -2114,6 +2158,189 @@ export interface components {
       /** @description Who reviews then. */
       fallbackUserIds?: string[];
     };
+    AccessDrift: components["schemas"]["RecordBase"] & {
+      name: components["schemas"]["Name"];
+      status: components["schemas"]["Status21"];
+      kind: components["schemas"]["Kinds"];
+      severity: components["schemas"]["RiskLevel"];
+      /** @description The target. */
+      connectorInstanceId: string;
+      /** @description The asset whose access it is. */
+      assetId: string | null;
+      /** @description The assignment; `null` where nothing was granted. */
+      assignmentId: string | null;
+      /** @description What it is access to, if a sync has found it. */
+      resourceId: string | null;
+      resource: components["schemas"]["Resource3"];
+      /** @description The kind of access, if a sync has found it. */
+      accessProfileId: string | null;
+      /** @description The same in the target. */
+      profileExternalId: string;
+      /** @description Who has it in the target. */
+      principal: components["schemas"]["Principal"];
+      /** @description What narrows it. */
+      parameters: {
+        [key: string]: unknown;
+      };
+      /** @description Hash of the access itself, as of assignments. */
+      grantKey: string;
+      /** @description The target does not let it be revoked. */
+      immutable: boolean;
+      /** @description What differs. */
+      diff: {
+        /** @description What differs. */
+        field: string;
+        /** @description As it was granted. */
+        desired: unknown;
+        /** @description As the target has it. */
+        observed: unknown;
+      }[];
+      /** @description Hash of what was seen. What is let be comes back when it changes. */
+      fingerprint: string;
+      /** @description What can be done; empty: only people can, elsewhere. */
+      repairs: ("grant" | "reapply" | "revoke" | "end")[];
+      /** @description What to do, in words. */
+      advice: string;
+      /**
+       * Format: date-time
+       * @description When it was first seen.
+       */
+      suspectedAt: string;
+      /** @description When a second look confirmed it. */
+      confirmedAt: components["schemas"]["ValidUntil"];
+      /**
+       * Format: date-time
+       * @description When it was last seen.
+       */
+      lastSeenAt: string;
+      /** @description The scan that saw it last. */
+      scanId: string | null;
+      /**
+       * @description What saw it first.
+       * @enum {string}
+       */
+      detectedBy: "scan" | "verify";
+      /** @description How many looks have seen it. */
+      recurrence: number;
+      /** @description Until when it is let be. */
+      acceptedUntil: components["schemas"]["ValidUntil"];
+      /** @description Id of who let it be. */
+      decidedBy: string | null;
+      /** @description When it was resolved or dismissed. */
+      endedAt: components["schemas"]["ValidUntil"];
+    };
+    /**
+     * @example {
+     *       "until": "2026-12-31T00:00:00.000Z",
+     *       "reason": "The migration ends with the year."
+     *     }
+     */
+    AccessDriftAcceptance: {
+      /**
+       * Format: date-time
+       * @description Until when it is let be, 365 days at most.
+       */
+      until: string;
+      reason?: components["schemas"]["Reason"];
+    };
+    AccessDriftRepair: components["schemas"]["AccessRepairFields"] & {
+      /** @description The difference. */
+      driftId: string;
+      /**
+       * @description What is done: nothing, because the target agrees again; or `choose` one of `repairs`.
+       * @enum {string}
+       */
+      action: "none" | "choose" | "grant" | "reapply" | "revoke" | "end";
+      /** @description What can be done. */
+      repairs: ("grant" | "reapply" | "revoke" | "end")[];
+      /** @description `status` of the difference now. */
+      status: string;
+    };
+    /**
+     * @example {
+     *       "dryRun": true
+     *     }
+     */
+    AccessDriftRepairRequest: {
+      /**
+       * @description One of `repairs`; needed where there are several.
+       * @enum {string}
+       */
+      action?: "grant" | "reapply" | "revoke" | "end";
+      reason?: components["schemas"]["Reason"];
+      /** @description Only say what would be done. */
+      dryRun?: boolean;
+    };
+    AccessDriftScan: components["schemas"]["RecordBase"] &
+      components["schemas"]["AccessSyncFields"] & {
+        name: components["schemas"]["Name"];
+        /**
+         * @description Its state.
+         * @enum {string}
+         */
+        status: "running" | "complete" | "partial" | "failed" | "anomalous";
+        /** @description The target. */
+        connectorInstanceId: string;
+        /**
+         * @description How it looks: by a listing of all grants, grant by grant, or not at all, because its connector cannot tell.
+         * @enum {string}
+         */
+        coverage: "listing" | "verify" | "none";
+        /** @description What it can find. Other drift it says nothing about. */
+        kinds: components["schemas"]["Kinds"][];
+        /** @description The listing was read to its end and left nothing out. */
+        complete: boolean;
+        /** @description How far it has come. */
+        counts: {
+          /** @description Pages that were read. */
+          pages: number;
+          /** @description Grants that were listed. */
+          listed: number;
+          /** @description Entries that cannot be used. */
+          rejected: number;
+          /** @description Grants of principals that no asset acts as. */
+          foreign: number;
+          /** @description Grants that should be there. */
+          known: number;
+          /** @description Those of them that the listing lacks. */
+          missing: number;
+          /** @description Differences that were seen. */
+          found: number;
+          /** @description Suspected ones that a second look confirmed. */
+          confirmed: number;
+          /** @description Suspected ones that it did not. */
+          dismissed: number;
+          /** @description Differences that are not there any more. */
+          resolved: number;
+          /** @description Grants that the target could not be asked for. */
+          unanswered: number;
+        };
+        /** @description Why the brake stopped it. */
+        anomaly: {
+          /** @description Grants that the listing lacks. */
+          missing: number;
+          /** @description Those that other scans of the last hour lacked. */
+          recent: number;
+          /** @description Grants that should be there. */
+          known: number;
+        } | null;
+        endedAt: components["schemas"]["EndedAt"];
+        attributes: components["schemas"]["Attributes"];
+      };
+    /** @example {} */
+    AccessDriftScanRequest: components["schemas"]["RequestBase"] & {
+      status?: components["schemas"]["Status2"];
+      /** @description A scan that the brake stopped, to go on as it is. */
+      acceptAnomalyRunId?: string;
+    };
+    /**
+     * @example {
+     *       "reason": "The target lists its own service here."
+     *     }
+     */
+    AccessDriftSuppression: {
+      reason?: components["schemas"]["Reason"];
+    };
     AccessIdentity: components["schemas"]["AccessIdentityFields"] & {
       id: components["schemas"]["Id2"];
       version: components["schemas"]["Version"];
@@ -2345,12 +2572,16 @@ export interface components {
     AccessProfileDisabling: {
       reason?: components["schemas"]["Reason"];
     };
-    AccessRepair: {
+    AccessRepair: components["schemas"]["AccessRepairFields"] & {
       /**
        * @description What puts the target right.
        * @enum {string}
        */
       action: "none" | "grant" | "reapply" | "revoke";
+      /** @description The assignment. */
+      assignmentId: string;
+    };
+    AccessRepairFields: {
       /** @description The same in words. */
       effect: string;
       /** @description Whether it can be undone. */
@@ -2360,8 +2591,6 @@ export interface components {
        * @enum {string}
        */
       presence: "present" | "absent" | "mismatch" | "unknown";
-      /** @description The assignment. */
-      assignmentId: string;
     };
     /**
      * @example {
@@ -2382,14 +2611,12 @@ export interface components {
       status: "active" | "missing" | "retired";
       /** @description The target. */
       connectorInstanceId: string;
-      /** @description Type, as the connector names it. */
-      resourceType: string;
+      resourceType: components["schemas"]["ResourceType"];
       /** @description Id in the target. It stays when the resource is renamed. */
       externalId: string;
       /** @description What it belongs to. */
       parent: {
-        /** @description Type, as the connector names it. */
-        type: string;
+        type: components["schemas"]["ResourceType"];
         externalId: components["schemas"]["ExternalId"];
       } | null;
       /** @description What the target says of it. */
@@ -2471,51 +2698,64 @@ export interface components {
       /** @description Whether all of its access was looked at. */
       complete: boolean;
     };
-    AccessSync: components["schemas"]["RecordBase"] & {
-      name: components["schemas"]["Name"];
-      status: components["schemas"]["Status18"];
-      /** @description The target. */
-      connectorInstanceId: string;
-      /** @description How far it has come, by type of resources. */
-      perType: {
-        /** @description The type. */
-        resourceType: string;
-        /** @description Pages that were read. */
-        pages: number;
-        /** @description Resources that were listed. */
-        seen: number;
-        /** @description Resources that are new. */
-        created: number;
-        /** @description Resources that the target describes otherwise now. */
-        changed: number;
-        /** @description Resources that were missing and are back. */
-        restored: number;
-        /** @description Entries that cannot be used. */
-        rejected: number;
-        /** @description Resources that counted as there before. */
-        known: number;
-        /** @description Resources that the complete listing lacks for the first time. */
-        missing: number;
-        /** @description Resources that it lacks again, and that have ended. */
-        retired: number;
-        /** @description Access profiles that were listed. */
-        profiles: number;
-        /** @description Profiles that are new, mean something else or are gone. */
-        profilesChanged: number;
-        /** @description The listing of resources was read to its end and left nothing out. */
-        complete: boolean;
-      }[];
-      /** @description Why the brake stopped it. */
-      anomaly: {
-        /** @description The type. */
-        resourceType: string;
-        /** @description Resources that the listing lacks. */
-        missing: number;
-        /** @description Those that other syncs of the last hour lacked. */
-        recent: number;
-        /** @description Resources that counted as there before. */
-        known: number;
-      } | null;
+    AccessSync: components["schemas"]["RecordBase"] &
+      components["schemas"]["AccessSyncFields"] & {
+        name: components["schemas"]["Name"];
+        status: components["schemas"]["Status18"];
+        /** @description The target. */
+        connectorInstanceId: string;
+        /** @description How far it has come, by type of resources. */
+        perType: {
+          /** @description The type. */
+          resourceType: string;
+          /** @description Pages that were read. */
+          pages: number;
+          /** @description Resources that were listed. */
+          seen: number;
+          /** @description Resources that are new. */
+          created: number;
+          /** @description Resources that the target describes otherwise now. */
+          changed: number;
+          /** @description Resources that were missing and are back. */
+          restored: number;
+          /** @description Entries that cannot be used. */
+          rejected: number;
+          /** @description Resources that counted as there before. */
+          known: number;
+          /** @description Resources that the complete listing lacks for the first time. */
+          missing: number;
+          /** @description Resources that it lacks again, and that have ended. */
+          retired: number;
+          /** @description Access profiles that were listed. */
+          profiles: number;
+          /** @description Profiles that are new, mean something else or are gone. */
+          profilesChanged: number;
+          /** @description The listing of resources was read to its end and left nothing out. */
+          complete: boolean;
+        }[];
+        /** @description Why the brake stopped it. */
+        anomaly: {
+          /** @description The type. */
+          resourceType: string;
+          /** @description Resources that the listing lacks. */
+          missing: number;
+          /** @description Those that other syncs of the last hour lacked. */
+          recent: number;
+          /** @description Resources that counted as there before. */
+          known: number;
+        } | null;
+        endedAt: components["schemas"]["EndedAt"];
+        attributes: components["schemas"]["Attributes"];
+      };
+    /**
+     * @example {
+     *       "reason": "The wrong account was connected."
+     *     }
+     */
+    AccessSyncCancellation: {
+      reason?: components["schemas"]["Reason"];
+    };
+    AccessSyncFields: {
       /** @description Why it failed. */
       failure: components["schemas"]["Failure"];
       /** @description Id of who accepted what is missing. */
@@ -2525,16 +2765,6 @@ export interface components {
        * @description When it was begun.
        */
       startedAt: string;
-      endedAt: components["schemas"]["EndedAt"];
-      attributes: components["schemas"]["Attributes"];
-    };
-    /**
-     * @example {
-     *       "reason": "The wrong account was connected."
-     *     }
-     */
-    AccessSyncCancellation: {
-      reason?: components["schemas"]["Reason"];
     };
     /** @example {} */
     AccessSyncRequest: components["schemas"]["RequestBase"] & {
@@ -2573,6 +2803,8 @@ export interface components {
       resourceCounts: components["schemas"]["ByLifecycle"];
       /** @description Assignments there that are not over. */
       assignmentCount: number;
+      /** @description Differences there that are open; `null`: no scan could tell. */
+      openDrift: number | null;
       /** @description Whether access there can be requested. */
       requestable: boolean;
       /**
@@ -2709,6 +2941,8 @@ export interface components {
       assignmentId: string;
       /** @description What is known now. */
       targetState: components["schemas"]["TargetState"];
+      /** @description The difference that this shows. */
+      driftId: string | null;
     };
     /** @description What for. */
     Action: {
@@ -4003,7 +4237,7 @@ export interface components {
     Application: components["schemas"]["RecordBase"] &
       WithRequired<components["schemas"]["SamlAppFields2"], "category" | "iconUrl" | "launchUrl" | "visible"> & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status21"];
+        status: components["schemas"]["Status22"];
         /** @description What it is for. */
         description: string;
       };
@@ -5956,6 +6190,8 @@ export interface components {
       evidenceDigest: string;
       severity: components["schemas"]["Severity"];
     } | null;
+    /** @description Name in the target. */
+    DisplayName: string | null;
     DomainEnums: {
       /**
        * @description Version of this form.
@@ -6720,6 +6956,7 @@ export interface components {
     Filter6: components["schemas"]["GovernanceState2"][];
     Filter7: components["schemas"]["RiskTier"][];
     Filter8: components["schemas"]["AssetTypes"][];
+    Filter9: components["schemas"]["RiskLevel"][];
     Finding: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       status: components["schemas"]["Status12"];
@@ -7374,6 +7611,21 @@ export interface components {
      * @enum {string}
      */
     Kind3: "service_principal" | "managed" | "workload" | "api_key" | "oauth_client" | "user_delegated";
+    /**
+     * @description How they differ.
+     * @enum {string}
+     */
+    Kinds:
+      | "missing_in_target"
+      | "unmanaged_in_target"
+      | "over_privileged"
+      | "under_privileged"
+      | "ended_still_present"
+      | "expiry_mismatch"
+      | "principal_changed"
+      | "resource_missing"
+      | "definition_changed"
+      | "owner_missing";
     /** @description The last seven days. */
     Last7Days: {
       /** @description Found for the first time. */
@@ -8411,8 +8663,7 @@ export interface components {
     Principal: {
       type: components["schemas"]["Type7"];
       externalId: components["schemas"]["ExternalId"];
-      /** @description Name in the target. */
-      displayName: string | null;
+      displayName: components["schemas"]["DisplayName"];
     };
     /** @description An RFC 9457 problem document; `code` is the contract. */
     Problem: {
@@ -8807,6 +9058,13 @@ export interface components {
       id: components["schemas"]["Id7"];
       properties?: components["schemas"]["Properties"];
     };
+    /** @description The same in the target. */
+    Resource3: {
+      type: components["schemas"]["ResourceType"];
+      externalId: components["schemas"]["ExternalId"];
+    };
+    /** @description Type, as the connector names it. */
+    ResourceType: string;
     Results: {
       /** @description Key of the rule. */
       ruleKey: string;
@@ -9019,7 +9277,7 @@ export interface components {
       > &
       WithRequired<components["schemas"]["SamlAppFields2"], "category" | "iconUrl" | "launchUrl" | "visible"> & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status21"];
+        status: components["schemas"]["Status22"];
         /** @description What it is for. */
         description: string;
         /** @description Any of them verifies its messages. */
@@ -9715,12 +9973,17 @@ export interface components {
      * @description Its state.
      * @enum {string}
      */
-    Status21: "draft" | "active" | "disabled";
+    Status21: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status22: "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "failed";
+    Status22: "draft" | "active" | "disabled";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status23: "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "failed";
     /**
      * @description State of the tenant.
      * @enum {string}
@@ -10155,12 +10418,15 @@ export interface components {
         assetId: string;
         /** @description The target. */
         connectorInstanceId: string;
+        resource: components["schemas"]["Resource3"];
+        /** @description The same in the target. */
+        profileExternalId: string;
         lastUsedAt: components["schemas"]["LastUsedAt"];
         /** @description Why nobody can tell whether it is used. */
         unknownBecause: components["schemas"]["UnknownBecause2"];
       };
     UnjudgedAccessFields: {
-      status: components["schemas"]["Status22"];
+      status: components["schemas"]["Status23"];
       /** @description The request that it comes from. */
       requestId: string | null;
       /**
@@ -10174,16 +10440,8 @@ export interface components {
       principal: components["schemas"]["Principal"];
       /** @description What it is access to. */
       resourceId: string;
-      /** @description The same in the target. */
-      resource: {
-        /** @description Type, as the connector names it. */
-        type: string;
-        externalId: components["schemas"]["ExternalId"];
-      };
       /** @description The kind of access. */
       accessProfileId: string;
-      /** @description The same in the target. */
-      profileExternalId: string;
       /** @description What narrows it, by the profile's `parametersSchema`. */
       parameters: {
         [key: string]: unknown;
@@ -10508,19 +10766,19 @@ export interface components {
     /** @description Done. */
     "200-17": {
       content: {
-        "application/json": components["schemas"]["TenantDomain"];
+        "application/json": components["schemas"]["AccessDrift"];
       };
     };
     /** @description Done. */
     "200-18": {
       content: {
-        "application/json": components["schemas"]["TenantSettings"];
+        "application/json": components["schemas"]["TenantDomain"];
       };
     };
     /** @description Done. */
     "200-19": {
       content: {
-        "application/json": components["schemas"]["SupportUser"];
+        "application/json": components["schemas"]["TenantSettings"];
       };
     };
     /** @description Done. */
@@ -10535,6 +10793,12 @@ export interface components {
     /** @description Done. */
     "200-20": {
       content: {
+        "application/json": components["schemas"]["SupportUser"];
+      };
+    };
+    /** @description Done. */
+    "200-21": {
+      content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
           items: components["schemas"]["AiAsset"][];
@@ -10542,13 +10806,13 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-21": {
+    "200-22": {
       content: {
         "application/json": components["schemas"]["Event"];
       };
     };
     /** @description Done. */
-    "200-22": {
+    "200-23": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10557,7 +10821,7 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-23": {
+    "200-24": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10566,7 +10830,7 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-24": {
+    "200-25": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10575,36 +10839,30 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-25": {
+    "200-26": {
       content: {
         "application/json": components["schemas"]["AiTool"];
       };
     };
     /** @description Done. */
-    "200-26": {
+    "200-27": {
       content: {
         "application/json": components["schemas"]["McpServer"];
       };
     };
     /** @description Done. */
-    "200-27": {
+    "200-28": {
       content: {
         "application/json": components["schemas"]["AiHalt"];
       };
     };
     /** @description Done. */
-    "200-28": {
+    "200-29": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
           items: components["schemas"]["Policy"][];
         };
-      };
-    };
-    /** @description Done. */
-    "200-29": {
-      content: {
-        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
@@ -10616,24 +10874,30 @@ export interface components {
     /** @description Done. */
     "200-30": {
       content: {
-        "application/json": components["schemas"]["EvaluationRun"];
+        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
     "200-31": {
+      content: {
+        "application/json": components["schemas"]["EvaluationRun"];
+      };
+    };
+    /** @description Done. */
+    "200-32": {
       content: {
         "application/json": components["schemas"]["ComplianceReport"];
         "text/html; charset=utf-8": string;
       };
     };
     /** @description Done. */
-    "200-32": {
+    "200-33": {
       content: {
         "application/json": components["schemas"]["ComplianceFramework"];
       };
     };
     /** @description Done. */
-    "200-33": {
+    "200-34": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10642,36 +10906,27 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-34": {
+    "200-35": {
       content: {
         "application/json": components["schemas"]["ConnectorInstance"];
       };
     };
     /** @description Done. */
-    "200-35": {
+    "200-36": {
       content: {
         "application/json": components["schemas"]["DiagnosticsRun"];
       };
     };
     /** @description Done. */
-    "200-36": {
+    "200-37": {
       content: {
         "application/json": components["schemas"]["ConnectorImport"];
       };
     };
     /** @description Done. */
-    "200-37": {
-      content: {
-        "application/json": components["schemas"]["AccessSync"];
-      };
-    };
-    /** @description Done. */
     "200-38": {
       content: {
-        "application/json": components["schemas"]["Page"] & {
-          /** @description Records of this page, in order. */
-          items: components["schemas"]["AccessProfile"][];
-        };
+        "application/json": components["schemas"]["AccessSync"];
       };
     };
     /** @description Done. */
@@ -10679,7 +10934,7 @@ export interface components {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
-          items: components["schemas"]["AccessAssignment"][];
+          items: components["schemas"]["AccessProfile"][];
         };
       };
     };
@@ -10692,11 +10947,20 @@ export interface components {
     /** @description Done. */
     "200-40": {
       content: {
-        "application/json": components["schemas"]["AccessAssignment"];
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["AccessAssignment"][];
+        };
       };
     };
     /** @description Done. */
     "200-41": {
+      content: {
+        "application/json": components["schemas"]["AccessAssignment"];
+      };
+    };
+    /** @description Done. */
+    "200-42": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10705,19 +10969,19 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-42": {
+    "200-43": {
       content: {
         "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
-    "200-43": {
+    "200-44": {
       content: {
         "application/json": components["schemas"]["Erasure"];
       };
     };
     /** @description Done. */
-    "200-44": {
+    "200-45": {
       content: {
         "application/json": components["schemas"]["Review"];
       };
@@ -10928,7 +11192,7 @@ export interface components {
     "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
     "status-7": components["schemas"]["Status9"][];
     "status-8": ("discovered" | "approved" | "changed" | "disabled" | "removed")[];
-    "status-9": components["schemas"]["Status22"][];
+    "status-9": components["schemas"]["Status23"][];
     subjectId: components["schemas"]["Filter"];
     syncId: string;
     /** @description Id of the tenant, as in its metadata. */
@@ -11235,7 +11499,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-18"];
     };
   };
   "tenantDomain.patch": {
@@ -11251,7 +11515,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-18"];
     };
   };
   "tenantDomain.putAlias": {
@@ -11275,7 +11539,7 @@ export interface operations {
   };
   "tenantSettings.read": {
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "tenantSettings.patch": {
@@ -11291,7 +11555,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "monitor.ping": {
@@ -11672,7 +11936,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-20"];
     };
   };
   "support.resetUserPassword": {
@@ -11691,7 +11955,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-20"];
     };
   };
   "support.runSql": {
@@ -11774,7 +12038,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "aiAssets.create": {
@@ -11938,7 +12202,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "aiAssets.listFindings": {
@@ -11972,7 +12236,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "aiAssets.changeGovernanceState": {
@@ -12038,7 +12302,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-24"];
     };
   };
   "aiAssets.changeLifecycle": {
@@ -12082,7 +12346,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-24"];
     };
   };
   "aiAssets.mergeMetadata": {
@@ -12350,7 +12614,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-24"];
+      200: components["responses"]["200-25"];
     };
   };
   "aiTools.create": {
@@ -12380,7 +12644,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-25"];
+      200: components["responses"]["200-26"];
     };
   };
   "aiTools.replace": {
@@ -12444,7 +12708,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-25"];
+      200: components["responses"]["200-26"];
     };
   };
   "aiTools.reviewMany": {
@@ -12901,7 +13165,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-26"];
+      200: components["responses"]["200-27"];
     };
   };
   "mcpServers.replace": {
@@ -13019,7 +13283,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-24"];
+      200: components["responses"]["200-25"];
     };
   };
   "mcpServers.readDrift": {
@@ -13052,7 +13316,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-26"];
+      200: components["responses"]["200-27"];
     };
   };
   "aiHalts.list": {
@@ -13111,7 +13375,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-27"];
+      200: components["responses"]["200-28"];
     };
   };
   "aiHalts.lift": {
@@ -13130,7 +13394,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-27"];
+      200: components["responses"]["200-28"];
     };
   };
   "aiSessions.list": {
@@ -13396,7 +13660,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "aiFindings.read": {
@@ -13609,7 +13873,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-28"];
+      200: components["responses"]["200-29"];
     };
   };
   "aiGovernancePolicies.create": {
@@ -13654,7 +13918,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-29"];
+      200: components["responses"]["200-30"];
     };
   };
   "aiGovernancePolicies.delete": {
@@ -14016,7 +14280,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-28"];
+      200: components["responses"]["200-29"];
     };
   };
   "aiPolicies.create": {
@@ -14061,7 +14325,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-29"];
+      200: components["responses"]["200-30"];
     };
   };
   "aiPolicies.delete": {
@@ -14135,7 +14399,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-30"];
+      200: components["responses"]["200-31"];
     };
   };
   "aiEvaluations.cancel": {
@@ -14154,7 +14418,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-30"];
+      200: components["responses"]["200-31"];
     };
   };
   "aiGovernance.dashboard": {
@@ -14375,7 +14639,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-31"];
+      200: components["responses"]["200-32"];
     };
   };
   "aiCompliance.fileReport": {
@@ -14390,7 +14654,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-31"];
+      200: components["responses"]["200-32"];
     };
   };
   "aiCompliance.listFrameworks": {
@@ -14422,7 +14686,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-32"];
+      200: components["responses"]["200-33"];
     };
   };
   "aiCompliance.replaceFramework": {
@@ -14437,7 +14701,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-32"];
+      200: components["responses"]["200-33"];
     };
   };
   "aiCompliance.deleteFramework": {
@@ -14604,7 +14868,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-33"];
+      200: components["responses"]["200-34"];
     };
   };
   "connectors.listEnabled": {
@@ -14692,7 +14956,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-34"];
+      200: components["responses"]["200-35"];
     };
   };
   "connectorInstances.delete": {
@@ -14832,7 +15096,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "integrations.summarizeActivity": {
@@ -14957,7 +15221,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-35"];
+      200: components["responses"]["200-36"];
     };
   };
   "integrations.runDiagnostics": {
@@ -14987,7 +15251,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-35"];
+      200: components["responses"]["200-36"];
     };
   };
   "integrations.healthTrend": {
@@ -15082,7 +15346,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-36"];
+      200: components["responses"]["200-37"];
     };
   };
   "integrations.listImportItems": {
@@ -15156,7 +15420,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-36"];
+      200: components["responses"]["200-37"];
     };
   };
   "catalog.list": {
@@ -15186,7 +15450,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-33"];
+      200: components["responses"]["200-34"];
     };
   };
   "catalog.testDraft": {
@@ -15275,7 +15539,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-34"];
+      200: components["responses"]["200-35"];
     };
   };
   "catalog.replaceInstance": {
@@ -15330,7 +15594,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "catalog.audit": {
@@ -15573,7 +15837,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-37"];
+      200: components["responses"]["200-38"];
     };
   };
   "accessTargets.cancelSync": {
@@ -15593,7 +15857,73 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-37"];
+      200: components["responses"]["200-38"];
+    };
+  };
+  "accessTargets.scanForDrift": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        connectorInstanceId: components["parameters"]["connectorInstanceId"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AccessDriftScanRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessDriftScan"] & components["schemas"]["Warned"];
+        };
+      };
+    };
+  };
+  "accessTargets.listDriftScans": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+        status?: ("running" | "complete" | "partial" | "failed" | "anomalous")[];
+      };
+      path: {
+        connectorInstanceId: components["parameters"]["connectorInstanceId"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AccessDriftScan"][];
+          };
+        };
+      };
+    };
+  };
+  "accessTargets.readDriftScan": {
+    parameters: {
+      path: {
+        connectorInstanceId: components["parameters"]["connectorInstanceId"];
+        scanId: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessDriftScan"];
+        };
+      };
     };
   };
   "accessTargets.listResourceProfiles": {
@@ -15617,7 +15947,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-38"];
+      200: components["responses"]["200-39"];
     };
   };
   "accessTargets.listProfiles": {
@@ -15637,14 +15967,14 @@ export interface operations {
         /** @description Id of a resource: its own, and those for each of its type. */
         resourceId?: components["schemas"]["Filter"];
         status?: components["parameters"]["status-8"];
-        riskLevel?: components["schemas"]["RiskLevel"][];
+        riskLevel?: components["schemas"]["Filter9"];
       };
       path: {
         connectorInstanceId: components["parameters"]["connectorInstanceId"];
       };
     };
     responses: {
-      200: components["responses"]["200-38"];
+      200: components["responses"]["200-39"];
     };
   };
   "accessProfiles.read": {
@@ -15718,7 +16048,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-39"];
+      200: components["responses"]["200-40"];
     };
   };
   "accessIdentities.list": {
@@ -15842,7 +16172,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-39"];
+      200: components["responses"]["200-40"];
     };
   };
   "accessAssignments.read": {
@@ -15852,7 +16182,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-40"];
+      200: components["responses"]["200-41"];
     };
   };
   "accessAssignments.verify": {
@@ -15935,7 +16265,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-40"];
+      200: components["responses"]["200-41"];
     };
   };
   "accessAssignments.usage": {
@@ -16139,7 +16469,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-41"];
+      200: components["responses"]["200-42"];
     };
   };
   "accessCertifications.certifyItems": {
@@ -16207,7 +16537,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-41"];
+      200: components["responses"]["200-42"];
     };
   };
   "accessUsage.list": {
@@ -16285,6 +16615,107 @@ export interface operations {
       };
     };
   };
+  "accessDrift.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+        status?: components["schemas"]["Status21"][];
+        kind?: components["schemas"]["Kinds"][];
+        severity?: components["schemas"]["Filter9"];
+        connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
+        assetId?: components["parameters"]["assetId-2"];
+        assignmentId?: components["parameters"]["assignmentId"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AccessDrift"][];
+          };
+        };
+      };
+    };
+  };
+  "accessDrift.read": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-17"];
+    };
+  };
+  "accessDrift.accept": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessDriftAcceptance"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-17"];
+    };
+  };
+  "accessDrift.suppress": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessDriftSuppression"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-17"];
+    };
+  };
+  "accessDrift.repair": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AccessDriftRepairRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessDriftRepair"];
+        };
+      };
+    };
+  };
   "samlApps.list": {
     parameters: {
       query?: {
@@ -16298,7 +16729,7 @@ export interface operations {
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-9"];
-        status?: components["schemas"]["Status21"][];
+        status?: components["schemas"]["Status22"][];
         category?: components["schemas"]["Filter"];
       };
     };
@@ -16335,7 +16766,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-42"];
+      200: components["responses"]["200-43"];
     };
   };
   "samlApps.health": {
@@ -16373,7 +16804,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-42"];
+      200: components["responses"]["200-43"];
     };
   };
   "samlApps.remove": {
@@ -17006,7 +17437,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-43"];
+      200: components["responses"]["200-44"];
     };
   };
   "aiGovernance.decideErasure": {
@@ -17025,7 +17456,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-43"];
+      200: components["responses"]["200-44"];
     };
   };
   "aiOverview.read": {
@@ -17093,7 +17524,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-44"];
+      200: components["responses"]["200-45"];
     };
   };
   "reviews.assign": {
@@ -17114,7 +17545,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-44"];
+      200: components["responses"]["200-45"];
     };
   };
   "reviews.comment": {

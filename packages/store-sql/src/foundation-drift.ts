@@ -17,6 +17,7 @@ export const DRIFT_TABLES: readonly TableSpec[] = [
       suspected_of: "text",
       standing_on: "text",
       open_of: "text",
+      open_kind: "text",
       open_for: "text",
       accepted_until: "time",
     },

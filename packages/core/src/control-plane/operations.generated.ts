@@ -304,6 +304,101 @@ type AccessCertificationStatus =
   | "remediating"
   | "completed"
   | "cancelled";
+interface AccessDrift extends RecordBase {
+  name: string;
+  status: AccessDriftStatus;
+  kind: AccessDriftKind;
+  severity: "low" | "medium" | "high" | "critical";
+  connectorInstanceId: string;
+  assetId: string | null;
+  assignmentId: string | null;
+  resourceId: string | null;
+  resource: { type: string; externalId: string };
+  accessProfileId: string | null;
+  profileExternalId: string;
+  principal: Principal;
+  parameters: Record<string, unknown>;
+  grantKey: string;
+  immutable: boolean;
+  diff: { field: string; desired: unknown; observed: unknown }[];
+  fingerprint: string;
+  repairs: ("grant" | "reapply" | "revoke" | "end")[];
+  advice: string;
+  suspectedAt: string;
+  confirmedAt: string | null;
+  lastSeenAt: string;
+  scanId: string | null;
+  detectedBy: "scan" | "verify";
+  recurrence: number;
+  acceptedUntil: string | null;
+  decidedBy: string | null;
+  endedAt: string | null;
+}
+interface AccessDriftAcceptance {
+  until: string;
+  reason?: string | undefined;
+}
+type AccessDriftKind =
+  | "missing_in_target"
+  | "unmanaged_in_target"
+  | "over_privileged"
+  | "under_privileged"
+  | "ended_still_present"
+  | "expiry_mismatch"
+  | "principal_changed"
+  | "resource_missing"
+  | "definition_changed"
+  | "owner_missing";
+interface AccessDriftRepair {
+  driftId: string;
+  action: "none" | "choose" | "grant" | "reapply" | "revoke" | "end";
+  repairs: ("grant" | "reapply" | "revoke" | "end")[];
+  effect: string;
+  reversible: boolean;
+  presence: Presence;
+  status: string;
+}
+type AccessDriftRepairRequest = Loose<{
+  action: "grant" | "reapply" | "revoke" | "end";
+  reason: string;
+  dryRun: boolean;
+}>;
+interface AccessDriftScan extends RecordBase {
+  name: string;
+  status: AccessDriftScanStatus;
+  connectorInstanceId: string;
+  coverage: "listing" | "verify" | "none";
+  kinds: AccessDriftKind[];
+  complete: boolean;
+  counts: {
+    pages: number;
+    listed: number;
+    rejected: number;
+    foreign: number;
+    known: number;
+    missing: number;
+    found: number;
+    confirmed: number;
+    dismissed: number;
+    resolved: number;
+    unanswered: number;
+  };
+  anomaly: { missing: number; recent: number; known: number } | null;
+  failure: Failure | null;
+  acceptedBy: string | null;
+  startedAt: string;
+  endedAt: string | null;
+  attributes: Record<string, unknown>;
+}
+interface AccessDriftScanRequest extends RequestBase {
+  status?: string | undefined;
+  acceptAnomalyRunId?: string | undefined;
+}
+type AccessDriftScanStatus = "running" | "complete" | "partial" | "failed" | "anomalous";
+type AccessDriftStatus = "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
+interface AccessDriftSuppression {
+  reason?: string | undefined;
+}
 interface AccessIdentity {
   id: string;
   version: number;
@@ -489,6 +584,7 @@ interface AccessTarget {
   lastSyncAt: string | null;
   resourceCounts: Record<string, number>;
   assignmentCount: number;
+  openDrift: number | null;
   requestable: boolean;
   notRequestableReason: NotRequestableReason | null;
 }
@@ -547,6 +643,7 @@ interface AccessVerification {
   failure: Failure | null;
   assignmentId: string;
   targetState: TargetState;
+  driftId: string | null;
 }
 interface ActivitySummary {
   total: number;
@@ -4548,6 +4645,20 @@ export interface OperationTypes {
     input: Params<AccessTargetsReadSyncParams> & NoQuery & Body<AccessSyncCancellation>;
     output: AccessSync;
   };
+  "accessTargets.scanForDrift": {
+    input: Params<{ connectorInstanceId: string }> & NoQuery & OptionalBody<AccessDriftScanRequest>;
+    output: AccessDriftScan;
+  };
+  "accessTargets.listDriftScans": {
+    input: Params<{ connectorInstanceId: string }> &
+      Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined; status?: AccessDriftScanStatus[] | undefined }> &
+      NoBody;
+    output: Page<AccessDriftScan>;
+  };
+  "accessTargets.readDriftScan": {
+    input: Params<{ connectorInstanceId: string; scanId: string }> & NoQuery & NoBody;
+    output: AccessDriftScan;
+  };
   "accessTargets.listResourceProfiles": {
     input: Params<{ connectorInstanceId: string; resourceId: string }> &
       Query<ListQuery & Loose<{ search: string; sort: Sort<"createdAt" | "name">[]; status: AccessProfileStatus[] }>> &
@@ -4674,6 +4785,27 @@ export interface OperationTypes {
     input: Params<{ assetId: string }> & Query<{ days?: number | undefined }> & NoBody;
     output: AccessUsageSummary;
   };
+  "accessDrift.list": {
+    input: NoParams &
+      Query<
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt">[];
+            status: AccessDriftStatus[];
+            kind: AccessDriftKind[];
+            severity: ("low" | "medium" | "high" | "critical")[];
+            connectorInstanceId: string[];
+            assetId: string[];
+            assignmentId: string[];
+          }>
+      > &
+      NoBody;
+    output: Page<AccessDrift>;
+  };
+  "accessDrift.read": { input: ById & NoBody; output: AccessDrift };
+  "accessDrift.accept": { input: ById & Body<AccessDriftAcceptance>; output: AccessDrift };
+  "accessDrift.suppress": { input: ById & Body<AccessDriftSuppression>; output: AccessDrift };
+  "accessDrift.repair": { input: ById & OptionalBody<AccessDriftRepairRequest>; output: AccessDriftRepair };
   "samlApps.list": {
     input: NoParams &
       Query<

@@ -30,7 +30,7 @@ import { certificationPermissions } from "./certifications/permissions.js";
 import { decideAboutAccess } from "./certifications/review/vote.js";
 import { certificationRuns, certifications, reviewPanels } from "./certifications/schema.js";
 import { letDriftBe } from "./drift/decide/decide.js";
-import { driftOfAccess } from "./drift/facts/facts.js";
+import { driftFigures, driftOfAccess } from "./drift/facts/facts.js";
 import { followLanes } from "./drift/follow/follow.js";
 import { accessDriftStatus } from "./drift/machine.js";
 import {
@@ -186,6 +186,7 @@ export const accessArea = defineArea({
     extend(secondPersonPlaces, decideAboutAccess),
     driftPermissions,
     driftOfAccess,
+    driftFigures,
     extend(secondPersonPlaces, letDriftBe),
   ],
 });

@@ -104,6 +104,9 @@ describe("a scan for drift", () => {
     });
     expect(await bench.read(id)).toMatchObject({ targetState: "absent", observedBy: "sync" });
     expect(await ok("GET", `/api/v1/access-targets/${bench.connectorInstanceId}`)).toMatchObject({ openDrift: 1 });
+    const figures = (await ok("GET", "/api/v1/access-lifecycle/dashboard")).drift;
+    expect(figures).toMatchObject([{ key: "missing_in_target", relation: "exact" }]);
+    expect((await ok("GET", figures[0].url)).totalItems).toBe(figures[0].value);
     expect((await act(drift.id, "repair", { dryRun: true })).json).toMatchObject({
       action: "choose",
       presence: "absent",

@@ -99,6 +99,7 @@ export const accessDrift = defineCollection<AccessDrift>({
     /** The grant, while it is not over. */
     standingOn: { type: "text", of: (one) => (STANDING.has(one.status) ? one.grantKey : null) },
     openOf: { type: "text", of: (one) => (OPEN.has(one.status) ? one.connectorInstanceId : null) },
+    openKind: { type: "text", of: (one) => (OPEN.has(one.status) ? one.kind : null) },
     openFor: { type: "text", of: (one) => (OPEN.has(one.status) ? one.assignmentId : null) },
     acceptedUntil: { type: "time", of: (one) => (one.status === "accepted" ? one.acceptedUntil : null) },
   },
@@ -122,7 +123,7 @@ export const accessDrift = defineCollection<AccessDrift>({
     assetId: {},
     assignmentId: {},
   },
-  counted: ["openOf", "status"],
+  counted: ["openOf", "openKind"],
   timeTransition: {
     by: "acceptedUntil",
     machine: accessDriftStatus,

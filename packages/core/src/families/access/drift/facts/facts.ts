@@ -2,8 +2,9 @@ import { extend } from "../../../../kernel/config/extension.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { type AccessFacts, accessFacts } from "../../certifications/facts/facts.js";
+import { accessFigures } from "../../lifecycle/dashboard/schema.js";
 import { accessDriftScans } from "../scans/schema.js";
-import { accessDrift } from "../schema.js";
+import { accessDrift, KINDS } from "../schema.js";
 
 /** Open differences of one assignment that are counted. */
 const MOST = 20;
@@ -34,6 +35,24 @@ async function openDrift(
   });
   return new Map(known);
 }
+
+/** Scans among which one is looked for that could tell. */
+const SCANS = 100;
+
+/** Numbers of what is open by kind, for the dashboard. They are not known where nothing is open and no scan could tell. */
+export const driftFigures = extend(accessFigures, {
+  section: "drift",
+  async read(ctx) {
+    const counts = await ctx.db.countBy(accessDrift, "openKind");
+    const figures = KINDS.map((kind) => ({
+      ...{ key: kind, value: counts.get(kind) ?? 0, relation: "exact" as const },
+      url: `/api/v1/access-drift?status=open,repairing&kind=${kind}`,
+    })).filter(({ value }) => value > 0);
+    if (figures.length > 0) return figures;
+    const { rows } = await ctx.db.find(accessDriftScans, { size: SCANS });
+    return rows.some(({ value }) => value.status === "complete" && value.coverage !== "none") ? figures : null;
+  },
+});
 
 /** Whoever reviews access is shown how many of its differences are open. */
 export const driftOfAccess = extend(accessFacts, openDrift);

@@ -114,6 +114,6 @@ async function unusedFor(ctx: ReadContext, spans: readonly number[]) {
 
 async function sectionOf(ctx: ReadContext, section: "drift" | "requests"): Promise<NamedFigure[] | null> {
   const sources = ctx.env.use(accessFigures).filter((one) => one.section === section);
-  if (sources.length === 0) return null;
-  return (await Promise.all(sources.map(({ read }) => read(ctx)))).flat();
+  const known = (await Promise.all(sources.map(({ read }) => read(ctx)))).filter((figures) => figures !== null);
+  return known.length === 0 ? null : known.flat();
 }

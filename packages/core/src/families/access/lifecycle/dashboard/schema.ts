@@ -40,5 +40,6 @@ export const AccessDashboard = z
 /** Extension point: numbers of other resources for the dashboard, each with the list that it counts. */
 export const accessFigures = defineExtensionPoint<{
   readonly section: "drift" | "requests";
-  readonly read: (ctx: ReadContext) => Promise<readonly NamedFigure[]>;
+  /** `null`: nobody knows. */
+  readonly read: (ctx: ReadContext) => Promise<readonly NamedFigure[] | null>;
 }>("access.figures");
