@@ -21,6 +21,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   connectorInstanceStatus: ["deleting"],
   connectorImportStatus: ["completed", "partially_completed", "failed", "cancelled", "expired", "superseded"],
   accessSyncStatus: ["complete", "partial", "failed", "cancelled"],
+  accessDriftScanStatus: ["complete", "partial", "failed"],
   accessAssignmentStatus: ["revoked", "expired", "failed"],
   accessCertificationStatus: ["completed", "cancelled"],
   accessCertificationItemStatus: ["excluded", "remediated", "auto_resolved"],
