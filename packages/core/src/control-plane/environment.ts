@@ -1,6 +1,7 @@
 import { guardedEgress } from "../egress/guarded-egress.js";
 import { resolverDns } from "../egress/resolver-dns.js";
 import { tracedEgress } from "../egress/traced-egress.js";
+import { bindSignOn } from "../families/apps/index.js";
 import { identities } from "../families/estate/index.js";
 import { users } from "../families/identity/index.js";
 import { builtInRoles, collections, extensions, followers, operations } from "../families/index.js";
@@ -63,7 +64,9 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     options,
     humanOnly: builtInRoles.humanOnly,
   };
-  return { env: createEnvironment(parts, composedParts(options)), secretBox };
+  const env = createEnvironment(parts, composedParts(options));
+  bindSignOn(env);
+  return { env, secretBox };
 }
 
 function pathOfPrincipal({ kind, userId }: Principal): string {

@@ -7,6 +7,7 @@ import {
   type Logger,
   type Mailer,
   ReeveError,
+  signOnConnector,
 } from "@reeve/core";
 import { CAPABILITIES } from "@reeve/core/reference";
 import { mcpConnector } from "@reeve/mcp";
@@ -38,7 +39,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       dnsServers: settings.dnsServers,
       mcp,
       saml: samlEngine(),
-      connectors: allConnectors(mcp),
+      connectors: [...allConnectors(mcp), signOnConnector()],
       // Without a registered SDK its spans do nothing.
       tracer: trace.getTracer("@reeve/server"),
       rootRoutes: true,

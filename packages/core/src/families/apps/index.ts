@@ -41,6 +41,8 @@ import { samlSessions } from "./sessions/schema.js";
 import { launchApp, signOnByNonce } from "./sign-on/operations.js";
 import { samlNonces, samlUsedMessages } from "./sign-on/schema.js";
 
+export { bindSignOn, signOnConnector } from "./assignments/governed/connector.js";
+
 /** Applications that people and AI identities sign on to by SAML. */
 export const appsArea = defineArea({
   name: "apps",

@@ -4,12 +4,11 @@ import type { Context } from "../../../kernel/operation/context.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { identities } from "../../estate/index.js";
-import { roles, users } from "../../identity/index.js";
 import { may } from "../access.js";
 import { AppPath } from "../saml-apps/rules.js";
 import { samlApps } from "../saml-apps/schema.js";
 import { endSessionsWithoutAccess } from "../sessions/end/access.js";
+import { subjectExists } from "./check/subject.js";
 import { Assignment, Subject, samlAssignments } from "./schema.js";
 
 const PATH = "/api/v1/saml-apps/{appInstanceId}/assignments";
@@ -74,11 +73,6 @@ async function checkSubject(ctx: Context, { subjectType, subjectId }: z.output<t
   if ((subjectType === "everyone") !== (subjectId === null))
     throw invalidProperty("/subjectId", "Everyone has no id, and nobody else is without.");
   if (subjectId === null) return;
-  const exists =
-    subjectType === "role"
-      ? ctx.env.use(roles).has(subjectId)
-      : subjectType === "user"
-        ? (await ctx.db.getMany(users, [subjectId])).length > 0
-        : (await ctx.db.getMany(identities, [subjectId])).length > 0;
+  const exists = await subjectExists(ctx, { subjectType, subjectId });
   if (!exists) throw invalidProperty("/subjectId", "There is none with this id.", "invalid_reference");
 }
