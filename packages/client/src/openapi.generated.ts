@@ -1262,6 +1262,78 @@ export interface paths {
      */
     post: operations["accessProfiles.disable"];
   };
+  "/api/v1/access-connectors": {
+    /** List the connected systems that take requests for access, and why not where they do not */
+    get: operations["accessConnectors.list"];
+  };
+  "/api/v1/access-connectors/{catalogItemId}/request-schema": {
+    /** Read the JSON Schema of a request for access to a connected system */
+    get: operations["accessConnectors.readRequestSchema"];
+  };
+  "/api/v1/ai-assets/{assetId}/access-requests": {
+    /**
+     * Ask for access for an AI asset
+     * @description It is looked at at once: policies allow it, deny it, or say who approves it.
+     */
+    post: operations["accessRequests.create"];
+  };
+  "/api/v1/access-requests": {
+    /** List requests for access, newest first */
+    get: operations["accessRequests.list"];
+  };
+  "/api/v1/access-requests/{id}": {
+    /** Read a request: what it waits for, what it would permit, and what there is already */
+    get: operations["accessRequests.read"];
+  };
+  "/api/v1/access-requests/{id}/evaluate": {
+    /**
+     * Look at what a request takes now
+     * @description While nothing has changed nothing happens. Otherwise people are asked anew.
+     */
+    post: operations["accessRequests.evaluate"];
+  };
+  "/api/v1/access-requests/{id}/approve": {
+    /**
+     * Approve a request, or less than it asks for
+     * @description Only those who are asked may, and nobody who asked for it or has it. With a remark it counts for nothing.
+     */
+    post: operations["accessRequests.approve"];
+  };
+  "/api/v1/access-requests/{id}/reject": {
+    /** Refuse a request */
+    post: operations["accessRequests.reject"];
+  };
+  "/api/v1/access-requests/{id}/cancel": {
+    /**
+     * Take a request back, and what was granted of it
+     * @description Whoever asked and the owner of the asset may. Anybody else's takes `access-request:cancel-any`.
+     */
+    post: operations["accessRequests.cancel"];
+  };
+  "/api/v1/access-requests/{id}/provision": {
+    /**
+     * Have approved access granted now, or again where that failed
+     * @description It is granted by itself as well. What is under way or done is answered as it is.
+     */
+    post: operations["accessRequests.provision"];
+  };
+  "/api/v1/access-policies": {
+    /** List the policies of access requests */
+    get: operations["accessPolicies.list"];
+    /** Say who approves which access, what needs no approval and what conflicts */
+    post: operations["accessPolicies.create"];
+  };
+  "/api/v1/access-policies/{id}": {
+    /** Read a policy of access requests */
+    get: operations["accessPolicies.read"];
+    /**
+     * Change a policy of access requests
+     * @description It is for new requests. Who has changed it approves nothing for a day that it routes.
+     */
+    put: operations["accessPolicies.replace"];
+    /** Remove a policy of access requests */
+    delete: operations["accessPolicies.remove"];
+  };
   "/api/v1/ai-assets/{assetId}/access-assignments": {
     /** List the access of an AI asset, past and present */
     get: operations["accessAssignments.list"];
@@ -1685,6 +1757,48 @@ export interface paths {
 }
 export interface components {
   schemas: {
+    /** @description Bounds of what is allowed without an approval. */
+    AccessAllowLimits: {
+      /** @description Requests in 24 hours. */
+      mostPerDay: number;
+      /** @description Access of one asset that it covers, at once. */
+      mostPerAsset: number;
+      /** @description How long the access lasts at most. */
+      maxDuration?: string;
+    };
+    AccessApprovalStage: {
+      name?: components["schemas"]["Name8"];
+      approvers: components["schemas"]["Approvers"];
+      /**
+       * @description How many must agree; `any` if absent.
+       * @enum {string}
+       */
+      mode?: "any" | "all" | "quorum";
+      /** @description How many, for `quorum`. */
+      approveThreshold?: number;
+      /** @description How many refusals reject it; 1 if absent. */
+      denyThreshold?: number;
+      /** @description Who is asked where nobody of `approvers` may decide. */
+      fallback?: components["schemas"]["Approvers"];
+      /** @description How long they have; as long as the request waits if absent. */
+      timeout?: string;
+      /**
+       * @description What follows; `expire` if absent.
+       * @enum {string}
+       */
+      onTimeout?: "escalate" | "reject" | "expire";
+      /** @description Who is asked then, for `escalate`. */
+      escalateTo?: components["schemas"]["Approvers"];
+    };
+    AccessApprover: {
+      /**
+       * @description Owner of the asset, owners of the connection, who approved the profile, a user, or a role.
+       * @enum {string}
+       */
+      kind: "asset_owner" | "target_owner" | "profile_approver" | "user" | "role";
+      /** @description Id of the user, or name of the role. */
+      id?: string;
+    };
     AccessAssignment: components["schemas"]["RecordBase"] &
       components["schemas"]["UnjudgedAccessFields"] & {
         name: components["schemas"]["Name"];
@@ -1749,7 +1863,6 @@ export interface components {
     AccessCertification: components["schemas"]["RecordBase"] &
       WithRequired<
         components["schemas"]["AccessCertificationFields"],
-        | "description"
         | "kind"
         | "ownerId"
         | "scope"
@@ -1766,6 +1879,8 @@ export interface components {
       > & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status19"];
+        /** @description What it is for. */
+        description: string | null;
         /** @description Which repetition it is. */
         iteration: number;
         /** @description The campaign that it repeats. */
@@ -1775,7 +1890,7 @@ export interface components {
         /** @description Which of the stages, from 0. */
         stage: number;
         /** @description When the stage ends. */
-        stageDueAt: components["schemas"]["ValidUntil"];
+        stageDueAt: components["schemas"]["ExpiresAt5"];
         /** @description What nobody had decided went to its owner. */
         escalated: boolean;
         /**
@@ -1784,11 +1899,11 @@ export interface components {
          */
         waitingFor: "data" | null;
         /** @description When reviewers were asked. */
-        startedAt: components["schemas"]["ValidUntil"];
+        startedAt: components["schemas"]["ExpiresAt5"];
         /** @description Since when nobody decides any more. */
-        closedAt: components["schemas"]["ValidUntil"];
+        closedAt: components["schemas"]["ExpiresAt5"];
         /** @description When it was over. */
-        endedAt: components["schemas"]["ValidUntil"];
+        endedAt: components["schemas"]["ExpiresAt5"];
         /** @description What must be confirmed, and who has. */
         confirmation: {
           /** @description Revocations in all. */
@@ -1802,7 +1917,7 @@ export interface components {
           /** @description Id of who confirmed. */
           by: string | null;
           /** @description When. */
-          at: components["schemas"]["ValidUntil"];
+          at: components["schemas"]["ExpiresAt5"];
           /**
            * @description What is revoked: all, what people decided, or nothing.
            * @enum {string|null}
@@ -1856,8 +1971,6 @@ export interface components {
       reason?: components["schemas"]["Reason"];
     };
     AccessCertificationFields: {
-      /** @description What it is for. */
-      description?: string | null;
       /**
        * @description A campaign, a look at few, or the review after emergency access, which its end does not resolve.
        * @enum {string}
@@ -1874,7 +1987,7 @@ export interface components {
        */
       startAt?: string;
       /** @description When it closes at the latest; after its stages if absent. */
-      dueAt?: components["schemas"]["ValidUntil"];
+      dueAt?: components["schemas"]["ExpiresAt5"];
       remediation?: components["schemas"]["AccessCertificationRemediation"];
       /**
        * @description What happens to what nobody has decided.
@@ -1896,7 +2009,7 @@ export interface components {
       recurrence?: string | null;
     };
     AccessCertificationItem: {
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       version: components["schemas"]["Version"];
       createdAt: components["schemas"]["CreatedAt"];
       createdBy: components["schemas"]["CreatedBy"];
@@ -1924,23 +2037,19 @@ export interface components {
         scopeHash: string;
         /** @description The kind of access. */
         accessProfileId: string;
-        /** @description Its name. */
-        profileName: string;
+        profileName: components["schemas"]["Name6"];
         /** @description What it permits, up to 50. */
         permissions: string[];
         /** @description Hash of what the profile permitted. */
         definitionHash: string | null;
-        /** @description What narrows it. */
-        parameters: {
-          [key: string]: unknown;
-        };
+        parameters: components["schemas"]["Parameters3"];
         /** @description Hash of the access itself. */
         grantKey: string;
         /** @description From 0 to 4. */
         privilegeLevel: number;
         riskLevel: components["schemas"]["RiskLevel"];
         /** @description When it ends. */
-        expiresAt: components["schemas"]["ValidUntil"];
+        expiresAt: components["schemas"]["ExpiresAt5"];
         /** @description It has no end. */
         isPermanent: boolean;
         /**
@@ -1949,10 +2058,10 @@ export interface components {
          */
         usageState: "used" | "unused" | "unknown";
         /** @description When it was last used, as far as known. */
-        lastUsedAt: components["schemas"]["ValidUntil"];
+        lastUsedAt: components["schemas"]["ExpiresAt5"];
         targetState: components["schemas"]["TargetState"];
         /** @description When that was. */
-        observedAt: components["schemas"]["ValidUntil"];
+        observedAt: components["schemas"]["ExpiresAt5"];
         /** @description Open differences in the target; `null`: nobody knows. */
         openDrift: number | null;
         /** @description What it conflicts with, in words; `null`: nobody knows. */
@@ -2008,7 +2117,7 @@ export interface components {
         reason: components["schemas"]["Reason3"];
       }[];
       /** @description Until when it is to be decided. */
-      dueAt: components["schemas"]["ValidUntil"];
+      dueAt: components["schemas"]["ExpiresAt5"];
       /** @description Those that stand, and those on older snapshots. */
       decisions: {
         /** @description Id of who decided. */
@@ -2037,7 +2146,7 @@ export interface components {
       /** @description Silence has decided it. */
       silent: boolean;
       /** @description Since when. */
-      decidedAt: components["schemas"]["ValidUntil"];
+      decidedAt: components["schemas"]["ExpiresAt5"];
       /** @description It is reviewed also after the access has ended. */
       outlivesAccess: boolean;
       /** @description Why it is excluded, resolved or could not be carried out. */
@@ -2094,6 +2203,8 @@ export interface components {
     AccessCertificationRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["AccessCertificationFields"] & {
         status?: components["schemas"]["Status2"];
+        /** @description What it is for. */
+        description?: string | null;
       };
     /** @description Which access it is about. All of it must hold. */
     AccessCertificationScope: {
@@ -2105,8 +2216,7 @@ export interface components {
       connectorInstanceIds?: string[];
       /** @description Those of these access profiles. */
       profileIds?: string[];
-      /** @description Of this risk or a greater one. */
-      riskAtLeast?: components["schemas"]["RiskLevel"];
+      riskAtLeast?: components["schemas"]["RiskAtLeast"];
       /** @description Not used for so many days. What nobody knows the use of is not among it. */
       unusedDays?: number;
       /** @description Whether the target differs from what was granted. What nobody knows is among both. */
@@ -2130,8 +2240,7 @@ export interface components {
       }[];
     };
     AccessCertificationStage: {
-      /** @description What it is called. */
-      name?: string;
+      name?: components["schemas"]["Name8"];
       /**
        * @description Who reviews: owner of the asset, of the connection, approver of the profile, users or a role.
        * @enum {string}
@@ -2158,6 +2267,44 @@ export interface components {
       /** @description Who reviews then. */
       fallbackUserIds?: string[];
     };
+    AccessConflictRule: {
+      /** @description Names the rule within its policy. */
+      key: string;
+      /** @description What is wrong with having both. */
+      description: string;
+      left: components["schemas"]["AccessSide"];
+      right: components["schemas"]["AccessSide"];
+      /**
+       * @description `is_in`: the right must not be there beside the left. `is_not_in`: it must be there.
+       * @enum {string}
+       */
+      mode: "is_in" | "is_not_in";
+      severity: components["schemas"]["Severity3"];
+      /**
+       * @description What follows: a refusal, an exemption that people give, or a warning.
+       * @enum {string}
+       */
+      onHit: "deny" | "require_exemption" | "warn";
+    };
+    AccessConnector: components["schemas"]["AccessTargetFields"] & {
+      providerKey: components["schemas"]["ProviderKey2"];
+      environment: components["schemas"]["Environment2"];
+      ownerIds: components["schemas"]["OwnerIds"];
+      /** @description What requests name: id of the connection. */
+      catalogItemId: string;
+    };
+    /** @description Which access it is about; all that is given must hold. */
+    AccessCover: components["schemas"]["AccessSideFields"] & {
+      /** @description Access to these resources. */
+      resourceIds?: string[];
+      riskAtLeast?: components["schemas"]["RiskAtLeast"];
+      /** @description Access of these assets. */
+      assetIds?: string[];
+      /** @description Access of assets of these types. */
+      assetTypes?: components["schemas"]["AssetTypes2"];
+      /** @description Access of assets used for this. */
+      environments?: components["schemas"]["Environments2"];
+    };
     AccessDrift: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       status: components["schemas"]["Status21"];
@@ -2178,10 +2325,7 @@ export interface components {
       profileExternalId: string;
       /** @description Who has it in the target. */
       principal: components["schemas"]["Principal"];
-      /** @description What narrows it. */
-      parameters: {
-        [key: string]: unknown;
-      };
+      parameters: components["schemas"]["Parameters3"];
       /** @description Hash of the access itself, as of assignments. */
       grantKey: string;
       /** @description The target does not let it be revoked. */
@@ -2207,7 +2351,7 @@ export interface components {
        */
       suspectedAt: string;
       /** @description When a second look confirmed it. */
-      confirmedAt: components["schemas"]["ValidUntil"];
+      confirmedAt: components["schemas"]["ExpiresAt5"];
       /**
        * Format: date-time
        * @description When it was last seen.
@@ -2223,11 +2367,11 @@ export interface components {
       /** @description How many looks have seen it. */
       recurrence: number;
       /** @description Until when it is let be. */
-      acceptedUntil: components["schemas"]["ValidUntil"];
+      acceptedUntil: components["schemas"]["ExpiresAt5"];
       /** @description Id of who let it be. */
       decidedBy: string | null;
       /** @description When it was resolved or dismissed. */
-      endedAt: components["schemas"]["ValidUntil"];
+      endedAt: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @example {
@@ -2341,8 +2485,271 @@ export interface components {
     AccessDriftSuppression: {
       reason?: components["schemas"]["Reason"];
     };
+    AccessFields: {
+      status: components["schemas"]["Status23"];
+      /** @description The asset that is to have it. */
+      assetId: string;
+      /** @description What it acts as in the target. */
+      identityId: string;
+      /**
+       * @description What becomes of it.
+       * @enum {string}
+       */
+      type: "grant" | "extend" | "modify" | "adopt";
+      /** @description The assignment that `extend` or `modify` is about. */
+      assignmentId: string | null;
+      /** @description What is asked for. */
+      items: {
+        /** @description Names it within the request. */
+        key: string;
+        /** @description The kind of access. */
+        accessProfileId: string;
+        profileName: components["schemas"]["Name6"];
+        /** @description To what. */
+        resourceId: string;
+        resourceName: components["schemas"]["Name6"];
+        parameters: components["schemas"]["Parameters3"];
+        /** @description Hash of the access itself. */
+        grantKey: string;
+        /** @description What the profile meant when it was looked at. */
+        definitionHash: string;
+        /** @description What it permits; the first 50. */
+        permissions: string[];
+        /** @description The most that it lets somebody do. */
+        effect: string;
+        /** @description As its profile has it. */
+        privilegeLevel: number;
+        /** @description As its profile has it. */
+        riskLevel: components["schemas"]["Severity3"];
+        /**
+         * @description Whether the target has it.
+         * @enum {string}
+         */
+        status: "waiting" | "provisioning" | "provisioned" | "failed" | "declined" | "ended";
+        /** @description The assignment that came of it. */
+        assignmentId: string | null;
+        /** @description Why the target has not. */
+        error: {
+          /** @description What failed. */
+          code: string;
+          /** @description In words. */
+          message: string;
+        } | null;
+      }[];
+      /** @description Where it was discussed. */
+      ticketRef: string | null;
+      /**
+       * @description A person or a machine.
+       * @enum {string}
+       */
+      requestedKind: "user" | "client" | "system";
+      /** @description How long, from when it is granted. */
+      duration: string | null;
+      expiresAt: components["schemas"]["ExpiresAt5"];
+      /** @description Without an end. */
+      isPermanent: boolean;
+      /** @description From when. */
+      notBefore: components["schemas"]["ExpiresAt5"];
+      /** @description How long it was approved for. */
+      granted: {
+        /** @description How long at most. */
+        duration: string | null;
+        /** @description Until when at most. */
+        expiresAt: components["schemas"]["ExpiresAt5"];
+        /** @description Without an end. */
+        isPermanent: boolean;
+      } | null;
+      /** @description Hash of what is decided about. A vote names it. */
+      scopeHash: string;
+      /** @description By which policies it is decided. */
+      policies: {
+        /** @description The policy. */
+        id: string;
+        /** @description Its version. */
+        version: number;
+        name: components["schemas"]["Name6"];
+      }[];
+      /** @description Ids of who had changed them within a day. */
+      editors: string[];
+      /** @description The policy that allows it without an approval. */
+      autoAllowedBy: string | null;
+      /** @description What would follow from it. */
+      evaluation: {
+        /** @description What policies say. */
+        decision: components["schemas"]["Was"];
+        /** @description Sum of the points of `factors`, at most 100. */
+        riskScore: number;
+        /** @description What raises its risk. */
+        factors: {
+          /** @description Names it. */
+          key: string;
+          /** @description What it adds. */
+          points: number;
+        }[];
+        /** @description What it conflicts with. */
+        conflicts: {
+          /** @description Policy and key of the rule. */
+          rule: string;
+          severity: components["schemas"]["Severity3"];
+          /**
+           * @description What follows.
+           * @enum {string}
+           */
+          onHit: "deny" | "require_exemption" | "warn";
+          /** @description What is wrong, in words. */
+          text: string;
+          /** @description The asset that could do both. */
+          assetId: string;
+        }[];
+        /** @description Hash of all that it depends on. */
+        inputsHash: string;
+        evaluatedAt: components["schemas"]["At3"];
+        /** @description Why, in words. */
+        explanations: string[];
+      } | null;
+      /** @description Who is asked, one round after another. */
+      stages: {
+        name: components["schemas"]["Name8"];
+        /** @description The policy that wants it; `null`: the usual one. */
+        policyId: string | null;
+        /** @description Keys of the items that it is about. */
+        items: string[];
+        /**
+         * @description How many must agree.
+         * @enum {string}
+         */
+        mode: "any" | "all" | "quorum";
+        /** @description How many, for `quorum`. */
+        approveThreshold: number | null;
+        /** @description How many refusals reject it. */
+        denyThreshold: number;
+        approvers: components["schemas"]["Approvers"];
+        /** @description Who is asked where nobody of them may decide. */
+        fallback: components["schemas"]["Approvers"];
+        /** @description How long they have. */
+        timeout: string | null;
+        /**
+         * @description What follows then.
+         * @enum {string}
+         */
+        onTimeout: "escalate" | "reject" | "expire";
+        /** @description Who is asked then. */
+        escalateTo: components["schemas"]["Approvers"];
+        /** @description Who may decide, and why they are asked. */
+        candidates: components["schemas"]["Candidates"][];
+        /** @description Who may not, and why. */
+        excluded: components["schemas"]["Candidates"][];
+        /**
+         * @description How far it is.
+         * @enum {string}
+         */
+        status: "pending" | "active" | "approved" | "rejected" | "timed_out";
+        /** @description Since when they are asked. */
+        startedAt: components["schemas"]["ExpiresAt5"];
+        dueAt: components["schemas"]["ExpiresAt5"];
+        /** @description Others are asked, because nobody had answered. */
+        escalated: boolean;
+      }[];
+      /** @description What people have said. */
+      votes: {
+        /** @description In which stage, from 0. */
+        stage: number;
+        /** @description Id of who. */
+        by: string;
+        /**
+         * @description What.
+         * @enum {string}
+         */
+        decision: "approve" | "reject" | "comment" | "request_info";
+        reason: components["schemas"]["Reason3"];
+        /** @description What was looked at. */
+        scopeHash: string;
+        /** @description What of it only. */
+        narrowed: {
+          /** @description How long at most. */
+          duration: string | null;
+          /** @description Until when at most. */
+          expiresAt: components["schemas"]["ExpiresAt5"];
+          /** @description Narrower parameters, by key of the item. */
+          parameters: components["schemas"]["Parameters4"];
+        } | null;
+        at: components["schemas"]["At3"];
+        /** @description It counts no more: what it was about has changed, or who gave it may not. */
+        stale: boolean;
+        /** @description Who gave it is related to who asked. */
+        relatedParty: boolean;
+      }[];
+      /** @description Conflicts that somebody has permitted. */
+      exemptions: {
+        /** @description Policy and key of the rule. */
+        rule: string;
+        /** @description Id of who. */
+        by: string;
+        /** @description Why. */
+        reason: string;
+        expiresAt: components["schemas"]["ExpiresAt4"];
+        at: components["schemas"]["At3"];
+      }[];
+      /** @description An approver wants to know more. */
+      awaitingInfo: boolean;
+      /**
+       * Format: date-time
+       * @description Until when it waits for approval.
+       */
+      pendingExpiresAt: string;
+      /** @description Until when an approval can be used. */
+      approvalEndsAt: components["schemas"]["ExpiresAt5"];
+      /** @description When Reeve looks at it again by itself. */
+      lookAgainAt: components["schemas"]["ExpiresAt5"];
+      /** @description How it was decided. */
+      resolution: {
+        /** @description Id of who. */
+        by: string;
+        at: components["schemas"]["At3"];
+        /**
+         * @description How.
+         * @enum {string}
+         */
+        code:
+          | "approved"
+          | "auto"
+          | "rejected"
+          | "denied"
+          | "conflict"
+          | "cancelled"
+          | "superseded"
+          | "asset_retired"
+          | "timed_out"
+          | "expired"
+          | "not_requestable"
+          | "asset_denied";
+        reason: components["schemas"]["Reason3"];
+      } | null;
+      /** @description One's own request that this one takes the place of. */
+      supersedesRequestId: string | null;
+      /** @description What it waits for; `null` when for nothing. */
+      waitingFor: {
+        /** @description In words. */
+        why: string;
+        /** @description The round that is asked. */
+        stage: string | null;
+        /** @description Who is asked and has not approved it. */
+        people: {
+          userId: components["schemas"]["Id"];
+          /** @description Name. */
+          name: string;
+          /** @description Why they are asked. */
+          why: string;
+        }[];
+        /** @description Since when. */
+        since: components["schemas"]["ExpiresAt5"];
+        dueAt: components["schemas"]["ExpiresAt5"];
+      } | null;
+      /** @description What it would let the asset do, in words; for each item. */
+      wouldAllow: string[];
+    };
     AccessIdentity: components["schemas"]["AccessIdentityFields"] & {
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       version: components["schemas"]["Version"];
       createdAt: components["schemas"]["CreatedAt"];
       createdBy: components["schemas"]["CreatedBy"];
@@ -2378,7 +2785,7 @@ export interface components {
       principal: {
         type: components["schemas"]["Type7"];
         /** @description Id in the target. */
-        externalId: components["schemas"]["Id7"];
+        externalId: components["schemas"]["Id8"];
         /**
          * @description Name in the target.
          * @default null
@@ -2486,6 +2893,136 @@ export interface components {
       /** @description The assignment. */
       assignmentId: string;
     };
+    AccessPolicy: {
+      id: components["schemas"]["Id3"];
+      version: components["schemas"]["Version"];
+      createdAt: components["schemas"]["CreatedAt"];
+      createdBy: components["schemas"]["CreatedBy"];
+      updatedAt: components["schemas"]["UpdatedAt"];
+      updatedBy: components["schemas"]["UpdatedBy"];
+      name: components["schemas"]["Name"];
+      /** @description What it is for. */
+      description: string | null;
+      /**
+       * @description Whether it is for usual requests, or for those of emergencies alone.
+       * @enum {string}
+       */
+      kind: "standard" | "emergency";
+      /** @description Whether it is in force. */
+      enabled: boolean;
+      /** @description The greatest decides who is asked. */
+      priority: number;
+      covers: components["schemas"]["AccessCover"];
+      /**
+       * @description `deny` wins over all else. `allow` holds within `limits`; beyond them its stages are asked.
+       * @enum {string}
+       */
+      effect: "allow" | "require_approval" | "deny";
+      /** @description Who approves, one round after another. */
+      stages: components["schemas"]["AccessApprovalStage"][];
+      limits: components["schemas"]["AccessAllowLimits"];
+      /** @description How long the access lasts at most. */
+      maxDuration: string | null;
+      /** @description How long a request waits for approval. */
+      pendingFor: string;
+      /** @description How long an approval can be used. */
+      approvalValidFor: string;
+      /** @description Until when it is in force. */
+      endsAt: components["schemas"]["ExpiresAt5"];
+      /** @description Access that must not be had together. It holds for all access, whatever the policy covers. */
+      conflicts: components["schemas"]["AccessConflictRule"][];
+      /** @description Who has changed it within a day, and so approves nothing that it routes. */
+      editedBy: {
+        /** @description Id of who. */
+        by: string;
+        at: components["schemas"]["At3"];
+      }[];
+    };
+    /**
+     * @example {
+     *       "name": "Owners approve what writes",
+     *       "covers": {
+     *         "effects": [
+     *           "write"
+     *         ]
+     *       },
+     *       "stages": [
+     *         {
+     *           "approvers": [
+     *             {
+     *               "kind": "asset_owner"
+     *             }
+     *           ],
+     *           "fallback": [
+     *             {
+     *               "kind": "role",
+     *               "id": "governance_officer"
+     *             }
+     *           ]
+     *         }
+     *       ]
+     *     }
+     */
+    AccessPolicyRequest: {
+      name: components["schemas"]["Name2"];
+      /**
+       * @description What it is for.
+       * @default null
+       */
+      description?: string | null;
+      /**
+       * @description Whether it is for usual requests, or for those of emergencies alone.
+       * @default standard
+       * @enum {string}
+       */
+      kind?: "standard" | "emergency";
+      /**
+       * @description Whether it is in force.
+       * @default true
+       */
+      enabled?: boolean;
+      /**
+       * @description The greatest decides who is asked.
+       * @default 100
+       */
+      priority?: number;
+      covers?: components["schemas"]["AccessCover"];
+      /**
+       * @description `deny` wins over all else. `allow` holds within `limits`; beyond them its stages are asked.
+       * @default require_approval
+       * @enum {string}
+       */
+      effect?: "allow" | "require_approval" | "deny";
+      /**
+       * @description Who approves, one round after another.
+       * @default []
+       */
+      stages?: components["schemas"]["AccessApprovalStage"][];
+      limits?: components["schemas"]["AccessAllowLimits"];
+      /**
+       * @description How long the access lasts at most.
+       * @default null
+       */
+      maxDuration?: string | null;
+      /**
+       * @description How long a request waits for approval.
+       * @default P7D
+       */
+      pendingFor?: string;
+      /**
+       * @description How long an approval can be used.
+       * @default PT72H
+       */
+      approvalValidFor?: string;
+      /** @description Until when it is in force. */
+      endsAt?: components["schemas"]["DueAt"];
+      /**
+       * @description Access that must not be had together. It holds for all access, whatever the policy covers.
+       * @default []
+       */
+      conflicts?: components["schemas"]["AccessConflictRule"][];
+      reason?: components["schemas"]["Reason"];
+    };
     AccessProfile: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       /**
@@ -2535,7 +3072,7 @@ export interface components {
       /** @description Id of who approved or disabled it last. */
       curatedBy: string | null;
       /** @description When. */
-      curatedAt: components["schemas"]["ValidUntil"];
+      curatedAt: components["schemas"]["ExpiresAt5"];
       /**
        * Format: date-time
        * @description When a listing last had it.
@@ -2602,6 +3139,145 @@ export interface components {
       /** @description Only say what would be done. */
       dryRun?: boolean;
     };
+    AccessRequest: components["schemas"]["RecordBase"] &
+      components["schemas"]["AccessFields"] & {
+        name: components["schemas"]["Name"];
+        /** @description The target. */
+        connectorInstanceId: string;
+        emergency: components["schemas"]["Emergency"];
+        /** @description Why. */
+        reason: string;
+        attachments: components["schemas"]["Attachments2"];
+        requestedBy: components["schemas"]["By"];
+        /** @description How long an approval can be used. */
+        approvalValidFor: string;
+        attributes: components["schemas"]["Attributes"];
+      };
+    /**
+     * @example {
+     *       "expectedScopeHash": "9f86d081884c7d65",
+     *       "reason": "The agent needs it for its task."
+     *     }
+     */
+    AccessRequestApproval: {
+      reason?: components["schemas"]["Reason"];
+      metadata?: components["schemas"]["Metadata"];
+      /** @description `scopeHash` that was looked at. An approval names it. */
+      expectedScopeHash?: string;
+      /**
+       * @description `approve` if absent. The others count for nothing; `request_info` asks whoever has asked.
+       * @enum {string}
+       */
+      decision?: "approve" | "comment" | "request_info";
+      /** @description For a shorter time only. */
+      grantedDuration?: string;
+      /**
+       * Format: date-time
+       * @description Until an earlier end only.
+       */
+      expiresAt?: string;
+      parameters?: components["schemas"]["Parameters4"];
+      /** @description Conflicts that are permitted for a time. It takes `access-request:exempt`. */
+      exemptions?: {
+        /** @description `rule` of the conflict. */
+        rule: string;
+        /** @description Why it is permitted. */
+        reason: string;
+        expiresAt: components["schemas"]["ExpiresAt4"];
+      }[];
+    };
+    /**
+     * @example {
+     *       "connectorInstanceId": "ci_01JD3Z6T5W8Y9X7V4R2Q1P0N6M",
+     *       "items": [
+     *         {
+     *           "accessProfileId": "apf_01JD3Z6T5W8Y9X7V4R2Q1P0N6M",
+     *           "resourceId": "ars_01JD3Z6T5W8Y9X7V4R2Q1P0N6M"
+     *         }
+     *       ],
+     *       "duration": "P7D",
+     *       "reason": "The agent sorts claims by what they say."
+     *     }
+     */
+    AccessRequestBody: components["schemas"]["RequestBase"] & {
+      status?: components["schemas"]["Status2"];
+      /** @description The target; that of the assignment if absent. */
+      connectorInstanceId?: string;
+      /** @description What is asked for, all of it together. */
+      items?: {
+        /** @description The kind of access. */
+        accessProfileId: string;
+        /** @description To what; for a profile of one resource it is known. */
+        resourceId?: string;
+        parameters?: components["schemas"]["Parameters2"];
+      }[];
+      /** @description What the asset acts as there; its only identity if absent. */
+      identityId?: string;
+      /**
+       * @description New access if absent. `extend` and `modify` change an assignment, `adopt` takes over what is there.
+       * @enum {string}
+       */
+      type?: "grant" | "extend" | "modify" | "adopt";
+      /** @description The assignment that `extend` or `modify` is about. */
+      assignmentId?: string;
+      /** @description How long, from when it is granted; as long as may be if absent. */
+      duration?: string;
+      /**
+       * Format: date-time
+       * @description Until when; instead of `duration`.
+       */
+      expiresAt?: string;
+      /** @description Without an end, where the profiles permit that. */
+      permanent?: boolean;
+      /**
+       * Format: date-time
+       * @description From when.
+       */
+      notBefore?: string;
+      emergency?: components["schemas"]["Emergency"];
+      /** @description Where it was discussed. */
+      ticketRef?: string;
+      /** @description What supports it. */
+      attachments?: {
+        /**
+         * Format: uri
+         * @description Where it is.
+         */
+        url: string;
+        /** @description What it is. */
+        label: string;
+      }[];
+      /** @description Whether it is looked at at once, as usual. */
+      autoEvaluate?: boolean;
+      /** @description One's own request that this one takes the place of. */
+      supersedesRequestId?: string;
+    };
+    /**
+     * @example {
+     *       "reason": "It is not needed any more."
+     *     }
+     */
+    AccessRequestCancellation: {
+      reason?: components["schemas"]["Reason"];
+      metadata?: components["schemas"]["Metadata"];
+      /** @description What was granted of it stays. */
+      keepGranted?: boolean;
+    };
+    /**
+     * @example {
+     *       "reason": "It permits more than the task takes."
+     *     }
+     */
+    AccessRequestRejection: {
+      reason?: components["schemas"]["Reason"];
+      metadata?: components["schemas"]["Metadata"];
+      /** @description `scopeHash` that was looked at. An approval names it. */
+      expectedScopeHash?: string;
+    };
+    /** @description A JSON Schema. */
+    AccessRequestSchema: {
+      [key: string]: unknown;
+    };
     AccessResource: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       /**
@@ -2643,7 +3319,7 @@ export interface components {
        */
       lastSeenAt: string;
       /** @description Since when complete listings lack it. */
-      missingSince: components["schemas"]["ValidUntil"];
+      missingSince: components["schemas"]["ExpiresAt5"];
       /** @description The sync that saw it last. */
       lastSyncId: string;
     };
@@ -2656,6 +3332,25 @@ export interface components {
       reason?: components["schemas"]["Reason"];
       status?: components["schemas"]["Status8"];
     };
+    /** @description One side of a conflict; all that is given must hold. */
+    AccessSide: components["schemas"]["AccessSideFields"] & {
+      /** @description Access that has one of these permissions. */
+      permissions?: string[];
+      /** @description Access that opens one of these tools. */
+      toolNames?: string[];
+    };
+    AccessSideFields: {
+      /** @description Access by these profiles. */
+      profileIds?: string[];
+      /** @description Access in these targets. */
+      connectorInstanceIds?: string[];
+      /** @description Access to resources of these types. */
+      resourceTypes?: string[];
+      /** @description Access that lets somebody do this. */
+      effects?: ("read" | "write" | "destructive" | "admin")[];
+      /** @description Of this privilege or a greater one. */
+      privilegeAtLeast?: number;
+    };
     AccessSummary: {
       /** @description The asset. */
       assetId: string;
@@ -2665,8 +3360,7 @@ export interface components {
       profiles: {
         /** @description The kind of access. */
         accessProfileId: string;
-        /** @description Its name. */
-        name: string;
+        name: components["schemas"]["Name6"];
         /** @description The target. */
         connectorInstanceId: string;
         /** @description From 0 to 4. */
@@ -2688,7 +3382,7 @@ export interface components {
         principal: components["schemas"]["Principal"];
       }[];
       /** @description When it last used access, as far as anybody has seen. */
-      lastUsedAt: components["schemas"]["ValidUntil"];
+      lastUsedAt: components["schemas"]["ExpiresAt5"];
       /** @description What ends next. */
       nextExpiry: {
         /** @description The assignment. */
@@ -2773,8 +3467,7 @@ export interface components {
       acceptAnomalyRunId?: string;
     };
     AccessTarget: components["schemas"]["AccessTargetFields"] & {
-      /** @description Which connector it is of. */
-      providerKey: string;
+      providerKey: components["schemas"]["ProviderKey2"];
       environment: components["schemas"]["Environment2"];
       ownerIds: components["schemas"]["OwnerIds"];
     };
@@ -2798,7 +3491,7 @@ export interface components {
        */
       syncStatus: "never" | "running" | "complete" | "partial" | "failed" | "cancelled" | "paused_anomaly";
       /** @description When its last sync was begun. */
-      lastSyncAt: components["schemas"]["ValidUntil"];
+      lastSyncAt: components["schemas"]["ExpiresAt5"];
       /** @description Active resources by type. */
       resourceCounts: components["schemas"]["ByLifecycle"];
       /** @description Assignments there that are not over. */
@@ -2826,7 +3519,7 @@ export interface components {
       /** @description The asset. */
       assetId: string;
       /** @description When it last used access in these days. */
-      lastUsedAt: components["schemas"]["ValidUntil"];
+      lastUsedAt: components["schemas"]["ExpiresAt5"];
       /** @description How many days back. */
       days: number;
     };
@@ -2846,7 +3539,7 @@ export interface components {
       }[];
     };
     AccessUse: {
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       /** @description Rises when its outcome is known. */
       version: number;
       /**
@@ -2951,7 +3644,7 @@ export interface components {
     };
     /** @description What for. */
     Action2: {
-      name: components["schemas"]["Name7"];
+      name: components["schemas"]["Name9"];
       properties?: components["schemas"]["Properties"];
     };
     /**
@@ -3076,11 +3769,7 @@ export interface components {
             } & {
               [key: string]: unknown;
             })[];
-            securitySchemes?: {
-              [key: string]: {
-                [key: string]: unknown;
-              };
-            };
+            securitySchemes?: components["schemas"]["Parameters4"];
             defaultInputModes?: components["schemas"]["Tags"];
             defaultOutputModes?: components["schemas"]["Tags"];
             signatures?: ({
@@ -3098,7 +3787,7 @@ export interface components {
         | null;
       instructionsDigest?: components["schemas"]["Sha256"];
       /** @description When it last reported itself, as last told. */
-      heartbeatAt?: components["schemas"]["ValidUntil"];
+      heartbeatAt?: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @example {
@@ -3259,7 +3948,7 @@ export interface components {
            * @example ai_agent
            */
           type: string;
-          id: components["schemas"]["Id3"];
+          id: components["schemas"]["Id4"];
           /**
            * @description Its address.
            * @example /api/v1/ai/agents/agt_01JD3Z6T5W8Y9X7V4R2Q1P0N6M
@@ -3306,31 +3995,25 @@ export interface components {
       /** @description What belongs to the decision. */
       configuration?: {
         /** @description From then on the approval is over. A date means its end, UTC. */
-        approvedUntil?: components["schemas"]["ValidUntil"];
+        approvedUntil?: components["schemas"]["ExpiresAt5"];
         /** @description What a conditional approval asks for. */
         conditions?: {
           /** @description Names the condition. */
           key: string;
           /** @description What is to be done. */
           text: string;
-          /**
-           * Format: date-time
-           * @description Until when; `null`: open. A date means its end, UTC.
-           * @default null
-           */
-          dueAt?: string | null;
+          dueAt?: components["schemas"]["DueAt"];
         }[];
         /** @description With `under_review`: until when the present approval stands; `null` takes that back. A date means its end, UTC. */
-        keepUntil?: components["schemas"]["ValidUntil"];
-        ticketRef?: components["schemas"]["Id7"];
+        keepUntil?: components["schemas"]["ExpiresAt5"];
+        ticketRef?: components["schemas"]["Id8"];
       };
     };
     AiAssetImpact: {
       /** @description Nearest first. */
       items: {
         id: components["schemas"]["AssetId"];
-        /** @description Its name. */
-        name: string;
+        name: components["schemas"]["Name6"];
         /** @description What kind of thing it is. */
         assetType: string;
         /** @description Its lifecycle. */
@@ -3456,7 +4139,7 @@ export interface components {
       /** @description Who answers for them from now on. */
       to: {
         type?: components["schemas"]["Type3"];
-        id: components["schemas"]["Id5"];
+        id: components["schemas"]["Id6"];
         name?: components["schemas"]["Name5"];
       };
       /** @description Why, for the audit trail. */
@@ -3507,8 +4190,7 @@ export interface components {
       findingSeverity: "info" | "low" | "medium" | "high" | "critical" | null;
       /** @description The first of two people who want it lifted. */
       liftRequest: {
-        /** @description Id of who asked. */
-        by: string;
+        by: components["schemas"]["By"];
         at: components["schemas"]["At3"];
         /** @description Why. */
         reason: string;
@@ -3516,7 +4198,7 @@ export interface components {
       /** @description Id of who lifted it. */
       liftedBy: string | null;
       /** @description When it was lifted. */
-      liftedAt: components["schemas"]["ValidUntil"];
+      liftedAt: components["schemas"]["ExpiresAt5"];
       /** @description Why it was lifted. */
       liftedReason: string | null;
       relatedParty: components["schemas"]["RelatedParty"];
@@ -3591,11 +4273,11 @@ export interface components {
       /** @description The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */
       credentialRef?: string | null;
       /** @description When its credential was issued. A date means its start, UTC. */
-      credentialIssuedAt?: components["schemas"]["ValidUntil"];
+      credentialIssuedAt?: components["schemas"]["ExpiresAt5"];
       /** @description From then on an active identity reads `expired`. A date means its end, UTC. */
-      credentialExpiresAt?: components["schemas"]["ValidUntil"];
+      credentialExpiresAt?: components["schemas"]["ExpiresAt5"];
       /** @description As last reported; credentials issued here have their own. */
-      lastUsedAt?: components["schemas"]["ValidUntil"];
+      lastUsedAt?: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @example {
@@ -3675,7 +4357,7 @@ export interface components {
       /** @description SPDX identifier, or words. */
       license?: components["schemas"]["Assignee"];
       /** @description When the provider takes it out of service. A date means its start, UTC. */
-      providerRetirementAt?: components["schemas"]["ValidUntil"];
+      providerRetirementAt?: components["schemas"]["ExpiresAt5"];
       /** @description In the terms of CycloneDX. */
       modelCard?: {
         /** @description Uses, limits and risks. */
@@ -3715,7 +4397,7 @@ export interface components {
         assetType?: "model";
         /** @description Results of tests. */
         evaluations?: {
-          name: components["schemas"]["Name6"];
+          name: components["schemas"]["Name7"];
           /** @description Its result. */
           score: number;
           at: components["schemas"]["At5"];
@@ -3943,7 +4625,7 @@ export interface components {
        */
       state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed";
       /** @description Until then `pending` waits for answers. */
-      deadlineAt: components["schemas"]["ValidUntil"];
+      deadlineAt: components["schemas"]["ExpiresAt5"];
       /** @description Enforcement points that were asked. */
       peps: {
         /** @description Name of the enforcement point. */
@@ -3956,7 +4638,7 @@ export interface components {
          */
         requestedAt: string;
         /** @description When it answered. */
-        ackAt: components["schemas"]["ValidUntil"];
+        ackAt: components["schemas"]["ExpiresAt5"];
         /**
          * @description What it answered; `null`: nothing yet.
          * @enum {string|null}
@@ -3983,7 +4665,7 @@ export interface components {
        */
       sensitivity?: "public" | "internal" | "confidential" | "restricted";
       /** @description From then on it reads `expired`. */
-      expiresAt?: components["schemas"]["ValidUntil"];
+      expiresAt?: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @example {
@@ -4116,7 +4798,7 @@ export interface components {
           approvedBy: components["schemas"]["ApprovedBy"];
         };
         /** @description When a scan of its server first found it to say what it says now. */
-        seenAt: components["schemas"]["ValidUntil"];
+        seenAt: components["schemas"]["ExpiresAt5"];
         /** @description The last review of it; `null`: none. */
         reviewed: {
           /** @description Id of the reviewer. */
@@ -4271,9 +4953,9 @@ export interface components {
       /** @description What is to be done. */
       text: string;
       /** @description Until when; `null`: open. A date means its end, UTC. */
-      dueAt: components["schemas"]["ValidUntil"];
+      dueAt: components["schemas"]["ExpiresAt5"];
       /** @description When it was met; `null`: not yet. */
-      metAt: components["schemas"]["ValidUntil"];
+      metAt: components["schemas"]["ExpiresAt5"];
       /** @description Id of who met it. */
       metBy: string | null;
       /** @description What shows it. */
@@ -4328,6 +5010,8 @@ export interface components {
      * @description From then on the governance state reads `expired`.
      */
     ApprovedUntil: string | null;
+    /** @description Who is asked. */
+    Approvers: components["schemas"]["AccessApprover"][];
     /**
      * Format: date-time
      * @description The moment it is about.
@@ -4368,7 +5052,7 @@ export interface components {
         /** @description Id of who submitted it. */
         submittedBy: string | null;
         /** @description When it was submitted. */
-        submittedAt: components["schemas"]["ValidUntil"];
+        submittedAt: components["schemas"]["ExpiresAt5"];
         approvedBy: components["schemas"]["ApprovedBy"];
         approvedAt: components["schemas"]["ApprovedAt"];
         /** @description Why it was approved. */
@@ -4417,7 +5101,7 @@ export interface components {
        */
       residualRisk?: "low" | "medium" | "high" | "unacceptable" | null;
       /** @description From then on it reads `expired`; a year after its approval if `null`. A date means its end, UTC. */
-      validUntil?: components["schemas"]["ValidUntil"];
+      validUntil?: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @example {
@@ -4588,6 +5272,17 @@ export interface components {
      * @description When it was computed.
      */
     At6: string;
+    Attachments: {
+      /**
+       * Format: uri
+       * @description Where it is.
+       */
+      url: string;
+      /** @description What it is. */
+      label: string;
+    };
+    /** @description What supports it. */
+    Attachments2: components["schemas"]["Attachments"][];
     AttentionItem: {
       /**
        * @description What is up.
@@ -4606,7 +5301,7 @@ export interface components {
       /** @description Where to look, below the mount path. */
       href: string;
       /** @description When it came or comes about, where that is one moment. */
-      at: components["schemas"]["ValidUntil"];
+      at: components["schemas"]["ExpiresAt5"];
     };
     /** @description Properties of bodies beyond known ones. */
     Attributes: {
@@ -4643,13 +5338,14 @@ export interface components {
      */
     Autonomy: "assistive" | "supervised" | "autonomous";
     AvailableAccessTarget: components["schemas"]["AccessTargetFields"] & {
-      /** @description Which connector it is of. */
-      providerKey: string;
+      providerKey: components["schemas"]["ProviderKey2"];
       environment: components["schemas"]["Environment2"];
       ownerIds: components["schemas"]["OwnerIds"];
       /** @description What the asset acts as there. */
       identityIds: string[];
     };
+    /** @description Id of who asked. */
+    By: string;
     /** @description By `status`. */
     ByLifecycle: {
       [key: string]: number;
@@ -4670,6 +5366,13 @@ export interface components {
     /** @description By `assetType`. */
     ByType: {
       [key: string]: number;
+    };
+    Candidates: {
+      userId: components["schemas"]["Id"];
+      /** @description Name. */
+      name: string;
+      /** @description Why. */
+      why: string;
     };
     /**
      * @description The capability that works only if this passes.
@@ -4699,7 +5402,7 @@ export interface components {
       /** @description Whether the tenant has it. */
       licensed: boolean;
       /** @description When the licence ends or has ended; `null` without an end. */
-      expiresAt: components["schemas"]["ValidUntil"];
+      expiresAt: components["schemas"]["ExpiresAt5"];
       /** @description Its limits. */
       limits: {
         /**
@@ -4739,13 +5442,12 @@ export interface components {
       /** @description The failure that its health comes from. */
       healthReason: components["schemas"]["Failure"];
       /** @description When it was last tested. */
-      lastCheckAt: components["schemas"]["ValidUntil"];
+      lastCheckAt: components["schemas"]["ExpiresAt5"];
     };
     CatalogPipelineEntry: {
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       name: components["schemas"]["Name"];
-      /** @description Which connector it is of. */
-      providerKey: string;
+      providerKey: components["schemas"]["ProviderKey2"];
       status: components["schemas"]["Status9"];
       health: components["schemas"]["Health2"];
       /**
@@ -4837,7 +5539,7 @@ export interface components {
      */
     CheckedOn: string | null;
     ClientCredential: {
-      id: components["schemas"]["Id6"];
+      id: components["schemas"]["Id7"];
       name: components["schemas"]["Name"];
       /**
        * @description `superseded`: replaced by a rotation, and works until `expiresAt`.
@@ -4861,7 +5563,7 @@ export interface components {
       createdBy: components["schemas"]["CreatedBy"];
       expiresAt: components["schemas"]["ExpiresAt"];
       /** @description At most a minute behind. */
-      lastUsedAt: components["schemas"]["ValidUntil"];
+      lastUsedAt: components["schemas"]["ExpiresAt5"];
       /** @description Id of the credential after it. */
       replacedBy: string | null;
     };
@@ -4957,7 +5659,7 @@ export interface components {
       scope?: string;
     };
     ComplianceControl: {
-      id: components["schemas"]["Id8"];
+      id: components["schemas"]["Id9"];
       /**
        * @description The control of this framework that it is part of.
        * @example GOVERN 1.6
@@ -5004,7 +5706,7 @@ export interface components {
       reviewedAt: string | null;
     };
     ComplianceFramework: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: components["schemas"]["Name8"];
+      name: components["schemas"]["Name10"];
       /** @description Who publishes the source. */
       publisher: string;
       terms: components["schemas"]["Terms"];
@@ -5041,7 +5743,7 @@ export interface components {
       digest: string;
     };
     ComplianceFrameworkSummary: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: components["schemas"]["Name8"];
+      name: components["schemas"]["Name10"];
       /** @description Who publishes the source. */
       publisher: string;
       terms: components["schemas"]["Terms"];
@@ -5098,7 +5800,7 @@ export interface components {
       terms?: string;
       /** @description Its requirements. */
       controls: {
-        id: components["schemas"]["Id8"];
+        id: components["schemas"]["Id9"];
         /**
          * @description The control of this framework that it is part of.
          * @default null
@@ -5259,12 +5961,12 @@ export interface components {
            */
           addedAt: string;
           /** @description When it was taken out of use. */
-          retiredAt: components["schemas"]["ValidUntil"];
+          retiredAt: components["schemas"]["ExpiresAt5"];
           /** @description Who took it out of use. */
           retiredBy: string | null;
         }[];
         /** @description When somebody last gave a rationale or evidence. */
-        assessedAt: components["schemas"]["ValidUntil"];
+        assessedAt: components["schemas"]["ExpiresAt5"];
         /** @description Who that was: nobody attests what they have assessed. */
         requestedBy: string | null;
         hands: components["schemas"]["Hands"];
@@ -5280,7 +5982,7 @@ export interface components {
           reason: string | null;
         } | null;
         /** @description From then on the evidence no longer carries the status. */
-        evidenceUntil: components["schemas"]["ValidUntil"];
+        evidenceUntil: components["schemas"]["ExpiresAt5"];
         /**
          * @description Why it is no longer assessed, where time or a retired piece of evidence has brought that about.
          * @enum {string|null}
@@ -5296,7 +5998,7 @@ export interface components {
        */
       workflow?: "to_do" | "in_progress" | "in_review" | "done";
       framework?: components["schemas"]["Framework"];
-      controlId?: components["schemas"]["Id8"];
+      controlId?: components["schemas"]["Id9"];
       /** @description The asset it is about; `null` for the whole organisation. */
       assetId?: components["schemas"]["Assignee"];
       /** @description Who is to assess it. */
@@ -5304,7 +6006,7 @@ export interface components {
       /** @description Why the control stands as it does. */
       rationale?: string;
       /** @description When it is to be looked at again. A date means its end, UTC. */
-      nextReviewAt?: components["schemas"]["ValidUntil"];
+      nextReviewAt?: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @example {
@@ -5340,12 +6042,8 @@ export interface components {
            * @description When it was collected; now, when absent. A date means its start, UTC.
            */
           collectedAt?: string;
-          /**
-           * Format: date-time
-           * @description When it ends; `null`: never. A date means its end, UTC.
-           * @default null
-           */
-          validUntil?: string | null;
+          /** @description When it ends; `null`: never. A date means its end, UTC. */
+          validUntil?: components["schemas"]["DueAt"];
         }[];
         /** @description Ids of evidence to take out of use. */
         retireEvidence?: string[];
@@ -5459,7 +6157,7 @@ export interface components {
         stale: string[];
         /** @description Assets that no run has looked at. */
         unevaluated: number;
-        oldestEvaluation: components["schemas"]["ValidUntil"];
+        oldestEvaluation: components["schemas"]["ExpiresAt5"];
       };
       /** @description Evidence that people need. */
       requirements: {
@@ -5475,7 +6173,7 @@ export interface components {
     };
     ComplianceReportFramework: components["schemas"]["OverallPostureFields"] &
       components["schemas"]["FrameworkPostureFields"] & {
-        name: components["schemas"]["Name8"];
+        name: components["schemas"]["Name10"];
         /** @description Who publishes the source. */
         publisher: string;
         /** @description What the data rests on. */
@@ -5533,9 +6231,9 @@ export interface components {
       /** @description 0 while nothing is stored. */
       version: number;
       /** @description When it was first stored. */
-      createdAt: components["schemas"]["ValidUntil"];
+      createdAt: components["schemas"]["ExpiresAt5"];
       /** @description When it was last stored. */
-      updatedAt: components["schemas"]["ValidUntil"];
+      updatedAt: components["schemas"]["ExpiresAt5"];
       /** @description Id of who stored it last. */
       updatedBy: string | null;
     };
@@ -5712,15 +6410,15 @@ export interface components {
       failed: number;
       failure: components["schemas"]["Failure"];
       /** @description Until when the plan can be confirmed. */
-      expiresAt: components["schemas"]["ValidUntil"];
+      expiresAt: components["schemas"]["ExpiresAt5"];
       /** @description Id of who confirmed it. */
       confirmedBy: string | null;
       /** @description When it was confirmed. */
-      confirmedAt: components["schemas"]["ValidUntil"];
+      confirmedAt: components["schemas"]["ExpiresAt5"];
       /** @description When the listing was begun. */
-      startedAt: components["schemas"]["ValidUntil"];
+      startedAt: components["schemas"]["ExpiresAt5"];
       /** @description When nothing was left to do. */
-      endedAt: components["schemas"]["ValidUntil"];
+      endedAt: components["schemas"]["ExpiresAt5"];
       attributes: components["schemas"]["Attributes"];
     };
     /**
@@ -5755,7 +6453,7 @@ export interface components {
       acceptAnomaly?: boolean;
     };
     ConnectorImportItem: {
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       version: components["schemas"]["Version"];
       createdAt: components["schemas"]["CreatedAt"];
       /** @description The import. */
@@ -5820,18 +6518,17 @@ export interface components {
       components["schemas"]["CatalogHealthFields"] & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status9"];
-        /** @description Which connector it is of. */
-        providerKey: string;
+        providerKey: components["schemas"]["ProviderKey2"];
         environment: components["schemas"]["Environment2"];
         ownerIds: components["schemas"]["OwnerIds"];
         governanceMode: components["schemas"]["GovernanceMode"];
         /** @description When an import from it was last begun. */
-        lastImportAt: components["schemas"]["ValidUntil"];
+        lastImportAt: components["schemas"]["ExpiresAt5"];
         health: components["schemas"]["Health2"];
         /** @description Until when it is left alone, and why. */
         maintenance: {
           /** @description When it ends by itself; `null` for when somebody ends it. */
-          until: components["schemas"]["ValidUntil"];
+          until: components["schemas"]["ExpiresAt5"];
           reason: components["schemas"]["Reason3"];
         } | null;
         attributes: components["schemas"]["Attributes"];
@@ -5847,7 +6544,7 @@ export interface components {
           /** @description Whether it is there. */
           set: boolean;
           /** @description When it last changed. */
-          updatedAt: components["schemas"]["ValidUntil"];
+          updatedAt: components["schemas"]["ExpiresAt5"];
         };
       };
       /** @description Version of the connector that it was set up with. */
@@ -5856,7 +6553,7 @@ export interface components {
       configurationVersion: number;
       /** @description Which system answered the last test that passed. */
       target: {
-        id: components["schemas"]["Id9"];
+        id: components["schemas"]["Id10"];
         /** @description For people. */
         name: string;
         /**
@@ -5913,12 +6610,8 @@ export interface components {
       secrets?: components["schemas"]["Secrets3"];
       /** @description For the status `maintenance`: until when. Its `reason` is that of the body. */
       maintenance?: {
-        /**
-         * Format: date-time
-         * @description When it ends by itself; `null` for when somebody ends it.
-         * @default null
-         */
-        until?: string | null;
+        /** @description When it ends by itself; `null` for when somebody ends it. */
+        until?: components["schemas"]["DueAt"];
         /**
          * @description Why.
          * @default null
@@ -5991,7 +6684,7 @@ export interface components {
       granularity: components["schemas"]["Granularity"];
       from: components["schemas"]["From"];
       /** @description Up to when. */
-      through: components["schemas"]["ValidUntil"];
+      through: components["schemas"]["ExpiresAt5"];
       /** @description Whether access that was not seen in use was not used. */
       complete: boolean;
       unknownBecause: components["schemas"]["UnknownBecause2"];
@@ -6070,12 +6763,12 @@ export interface components {
       /** @description Id of who decided. */
       decidedBy: string | null;
       /** @description When it was decided. */
-      decidedAt: components["schemas"]["ValidUntil"];
+      decidedAt: components["schemas"]["ExpiresAt5"];
       relatedParty: components["schemas"]["RelatedParty"];
       /** @description Why it was decided so. */
       decisionReason: string | null;
       /** @description When it was used. */
-      usedAt: components["schemas"]["ValidUntil"];
+      usedAt: components["schemas"]["ExpiresAt5"];
       /** @description Id of the decision that it allowed. */
       usedBy: string | null;
     };
@@ -6132,6 +6825,49 @@ export interface components {
     };
     /** @description What it is for. */
     Description: string;
+    DetailedAccessRequest: components["schemas"]["RecordBase"] &
+      components["schemas"]["AccessFields"] & {
+        name: components["schemas"]["Name"];
+        /** @description The target. */
+        connectorInstanceId: string;
+        emergency: components["schemas"]["Emergency"];
+        /** @description Why. */
+        reason: string;
+        attachments: components["schemas"]["Attachments2"];
+        requestedBy: components["schemas"]["By"];
+        /** @description How long an approval can be used. */
+        approvalValidFor: string;
+        attributes: components["schemas"]["Attributes"];
+        /** @description What the asset has already; the newest 50. */
+        existingAccess: {
+          /** @description The assignment. */
+          assignmentId: string;
+          /** @description The access in words. */
+          name: string;
+          /** @description The target. */
+          connectorInstanceId: string;
+          /** @description As its profile has it. */
+          privilegeLevel: number;
+          /** @description When it ends. */
+          expiresAt: components["schemas"]["ExpiresAt5"];
+          /** @description Whether it is in force now. */
+          effective: boolean;
+        }[];
+        similarAssets: {
+          /** @description How many similar assets were looked at: of the same type. */
+          assets: number;
+          /** @description What they have, most common first. */
+          access: {
+            /** @description The kind of access. */
+            accessProfileId: string;
+            name: components["schemas"]["Name6"];
+            /** @description How many of them have it. */
+            assets: number;
+            /** @description Whether it is asked for. */
+            requested: boolean;
+          }[];
+        };
+      };
     DiagnosticsRun: components["schemas"]["RecordBase"] &
       components["schemas"]["ConnectionTestFields"] & {
         /** @description The connection. */
@@ -6312,7 +7048,7 @@ export interface components {
       /** @description The frameworks that come with this service; tenants may have others. */
       frameworks: {
         key: components["schemas"]["Key2"];
-        name: components["schemas"]["Name8"];
+        name: components["schemas"]["Name10"];
         /** @description Edition of the source. */
         edition: string;
         /** @description Version of its data. */
@@ -6324,6 +7060,12 @@ export interface components {
     };
     /** @description Only count what would become of findings; change none. */
     DryRun: boolean;
+    /**
+     * Format: date-time
+     * @description Until when; `null`: open. A date means its end, UTC.
+     * @default null
+     */
+    DueAt: string | null;
     /**
      * @description What happens when it holds.
      * @enum {string}
@@ -6364,6 +7106,8 @@ export interface components {
      * @example ada@acme.example
      */
     Email: string;
+    /** @description It cannot wait. People look at it afterwards. */
+    Emergency: boolean;
     /**
      * Format: date-time
      * @description When it ended.
@@ -6389,7 +7133,7 @@ export interface components {
       /** @description How many, for a limit; the text of a feature; `null` for a capability. */
       value: number | string | components["schemas"]["Value"];
       /** @description When it ends; `null`: never. */
-      expiresAt: components["schemas"]["ValidUntil"];
+      expiresAt: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @example {
@@ -6454,8 +7198,7 @@ export interface components {
       subjectId: string | null;
       /** @description The last sequence that it takes in. Later events keep their data. */
       through: number;
-      /** @description Id of who asked. */
-      requestedBy: string;
+      requestedBy: components["schemas"]["By"];
       approvedBy: components["schemas"]["ApprovedBy"];
       approvedAt: components["schemas"]["ApprovedAt"];
       /** @description Events whose data it has erased. */
@@ -6536,7 +7279,7 @@ export interface components {
       /** @description What computed the rules. */
       engine: string | null;
       /** @description When it began. */
-      startedAt: components["schemas"]["ValidUntil"];
+      startedAt: components["schemas"]["ExpiresAt5"];
       finishedAt: components["schemas"]["EndedAt"];
       /** @description Assets looked at, and how many there were to look at when it began. */
       progress: {
@@ -6654,7 +7397,7 @@ export interface components {
       source: string;
       /** @description What happened. */
       type: string;
-      subject: components["schemas"]["Id3"];
+      subject: components["schemas"]["Id4"];
       /** @description Kind of the record. */
       subjecttype: string;
       /**
@@ -6767,7 +7510,7 @@ export interface components {
         /** @description Id of who revoked it. */
         revokedBy: string | null;
         /** @description When it was revoked. */
-        revokedAt: components["schemas"]["ValidUntil"];
+        revokedAt: components["schemas"]["ExpiresAt5"];
         /** @description Why it was revoked. */
         revokedReason: string | null;
         /** @description How often its end was announced: 14 days and 3 days before. */
@@ -6794,7 +7537,7 @@ export interface components {
        */
       category?: "waiver" | "mitigated" | "risk_accepted" | "false_positive_pattern";
       /** @description Findings graver than this are not exempted. */
-      maxSeverity?: components["schemas"]["Severity3"];
+      maxSeverity?: components["schemas"]["Severity4"];
       /** @description Holds only while the evidence is this. */
       boundEvidenceDigest?: components["schemas"]["Sha256"];
       /** @description What guards against it meanwhile. */
@@ -6914,6 +7657,16 @@ export interface components {
      * @description When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC.
      */
     ExpiresAt3: string;
+    /**
+     * Format: date-time
+     * @description Until when. The access ends then at the latest.
+     */
+    ExpiresAt4: string;
+    /**
+     * Format: date-time
+     * @description Until when.
+     */
+    ExpiresAt5: string | null;
     ExpiringAccess: {
       /** @description How many days ahead. */
       days: number;
@@ -6950,13 +7703,13 @@ export interface components {
     Filter: string[];
     Filter2: components["schemas"]["Environments"][];
     Filter3: components["schemas"]["Status11"][];
-    Filter4: components["schemas"]["Severity3"][];
+    Filter4: components["schemas"]["Severity4"][];
     /** @description Versions the server names. */
     Filter5: string[];
     Filter6: components["schemas"]["GovernanceState2"][];
     Filter7: components["schemas"]["RiskTier"][];
     Filter8: components["schemas"]["AssetTypes"][];
-    Filter9: components["schemas"]["RiskLevel"][];
+    Filter9: components["schemas"]["Severity3"][];
     Finding: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       status: components["schemas"]["Status12"];
@@ -6982,14 +7735,14 @@ export interface components {
       remediation: string;
       /** @description Category of the policy. */
       category: string;
-      severity: components["schemas"]["Severity3"];
+      severity: components["schemas"]["Severity4"];
       /** @description One step graver: the asset is of high risk and in production. */
       raised: boolean;
       severityOverride: components["schemas"]["SeverityOverride"];
       /** @description A lower one, which waits for a second person. */
       severityRequest: components["schemas"]["SeverityOverride"];
       /** @description What counts, and what lists are filtered by. */
-      effectiveSeverity: components["schemas"]["Severity3"];
+      effectiveSeverity: components["schemas"]["Severity4"];
       /** @description Controls of frameworks that it is evidence against. */
       controls: string[];
       /** @description From a policy that must pass before production. */
@@ -7024,7 +7777,7 @@ export interface components {
         startsAt: components["schemas"]["StartsAt"];
         expiresAt: components["schemas"]["ExpiresAt"];
         /** @description The gravest that it takes in. */
-        maxSeverity: components["schemas"]["Severity3"];
+        maxSeverity: components["schemas"]["Severity4"];
         /** @description Holds only while the evidence is this. */
         boundEvidenceDigest: string | null;
       }[];
@@ -7042,7 +7795,7 @@ export interface components {
        */
       lastSeenAt: string;
       /** @description When it was gone. */
-      resolvedAt: components["schemas"]["ValidUntil"];
+      resolvedAt: components["schemas"]["ExpiresAt5"];
       /** @description The last 50, the newest at the end. */
       episodes: {
         /**
@@ -7051,7 +7804,7 @@ export interface components {
          */
         openedAt: string;
         /** @description When it was gone; `null`: not yet. */
-        resolvedAt: components["schemas"]["ValidUntil"];
+        resolvedAt: components["schemas"]["ExpiresAt5"];
       }[];
       /** @description How often it was found anew. */
       episodeCount: number;
@@ -7069,15 +7822,15 @@ export interface components {
       /** @description The last evaluation failed; what stands here is what was known before. */
       stale: boolean;
       /** @description Since when evaluations fail. */
-      staleSince: components["schemas"]["ValidUntil"];
+      staleSince: components["schemas"]["ExpiresAt5"];
       /** @description When it is to be resolved by, from severity and start of the episode. */
-      dueAt: components["schemas"]["ValidUntil"];
+      dueAt: components["schemas"]["ExpiresAt5"];
       /** @description It is open beyond its due date. */
       slaBreached: boolean;
       /** @description The due date that passed in this episode while it was open. */
-      slaBreachedAt: components["schemas"]["ValidUntil"];
+      slaBreachedAt: components["schemas"]["ExpiresAt5"];
       /** @description When time alone changes it next. */
-      nextChangeAt: components["schemas"]["ValidUntil"];
+      nextChangeAt: components["schemas"]["ExpiresAt5"];
       /** @description What it rests on. */
       evidence: {
         /** @description Of all that was known of the asset. */
@@ -7097,7 +7850,7 @@ export interface components {
        */
       closedReason: "policy_disabled" | "policy_deleted" | "out_of_scope" | "asset_retired" | "asset_deleted" | null;
       /** @description When somebody asked for another look. */
-      reevaluationRequestedAt: components["schemas"]["ValidUntil"];
+      reevaluationRequestedAt: components["schemas"]["ExpiresAt5"];
     };
     FindingReview: components["schemas"]["RecordBase"] &
       components["schemas"]["FindingReviewFields"] & {
@@ -7111,7 +7864,7 @@ export interface components {
         /** @description Asset of the finding. */
         assetId: string;
         /** @description The effective one of the finding afterwards. */
-        severity: components["schemas"]["Severity3"];
+        severity: components["schemas"]["Severity4"];
         /** @description What was done. */
         action: components["schemas"]["Action3"];
         /**
@@ -7188,7 +7941,7 @@ export interface components {
       subject: {
         /** @description Type of the record. */
         type: string;
-        id: components["schemas"]["Id3"];
+        id: components["schemas"]["Id4"];
         /** @description Its address. */
         path: string;
         /** @description Name of the record. */
@@ -7199,7 +7952,7 @@ export interface components {
       /** @description How who decided and who asked hang together. */
       relation: string;
       /** @description When somebody unrelated decided it again, or it was removed. */
-      settledAt: components["schemas"]["ValidUntil"];
+      settledAt: components["schemas"]["ExpiresAt5"];
       /** @description Id of who did. */
       settledBy: string | null;
     };
@@ -7212,7 +7965,7 @@ export interface components {
     Framework: string;
     FrameworkPosture: components["schemas"]["OverallPostureFields"] &
       components["schemas"]["FrameworkPostureFields"] & {
-        name: components["schemas"]["Name8"];
+        name: components["schemas"]["Name10"];
       };
     FrameworkPostureFields: {
       framework: components["schemas"]["Key2"];
@@ -7225,13 +7978,13 @@ export interface components {
       /** @description How old the evidence in use is. */
       evidenceFreshness: {
         /** @description When the oldest evidence in use was collected. */
-        oldest: components["schemas"]["ValidUntil"];
+        oldest: components["schemas"]["ExpiresAt5"];
         /** @description The oldest evaluation of a rule that counts. */
-        oldestEvaluation: components["schemas"]["ValidUntil"];
+        oldestEvaluation: components["schemas"]["ExpiresAt5"];
         /** @description Pieces of evidence that are too old to count. */
         staleCount: number;
         /** @description When evidence in use ends next. */
-        nextExpiry: components["schemas"]["ValidUntil"];
+        nextExpiry: components["schemas"]["ExpiresAt5"];
       };
       /** @description The ten that weigh most. */
       topGaps: components["schemas"]["ComplianceGap"][];
@@ -7318,7 +8071,7 @@ export interface components {
         /** @description How far the run is. */
         status: components["schemas"]["Status15"];
         /** @description When it began. */
-        startedAt: components["schemas"]["ValidUntil"];
+        startedAt: components["schemas"]["ExpiresAt5"];
         finishedAt: components["schemas"]["EndedAt"];
       } | null;
       /** @description Assets that lack data. */
@@ -7383,7 +8136,7 @@ export interface components {
         [key: string]: "ok" | "engaged";
       };
       /** @description When this process last did what time brings about; only of the service as a whole. */
-      lastTickAt?: components["schemas"]["ValidUntil"];
+      lastTickAt?: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @description How it works, apart from `status`.
@@ -7428,28 +8181,30 @@ export interface components {
       /** @description Oldest first. */
       buckets: components["schemas"]["HealthBucket"][];
     };
-    /** @description Id of the tenant. */
+    /** @description Id of the user. */
     Id: string;
-    /** @description Id of the application. */
+    /** @description As the connector names it for good. */
     Id10: string;
-    /** @description Unique id. */
+    /** @description Id of the application. */
+    Id11: string;
+    /** @description Id of the tenant. */
     Id2: string;
-    /** @description Id of the record. */
+    /** @description Unique id. */
     Id3: string;
-    /** @description Of a user its id or e-mail address; else in your terms. */
+    /** @description Id of the record. */
     Id4: string;
     /** @description Of a user its id or e-mail address; else in your terms. */
     Id5: string;
-    /** @description Id of the credential. */
+    /** @description Of a user its id or e-mail address; else in your terms. */
     Id6: string;
-    /** @description Where it is discussed. */
+    /** @description Id of the credential. */
     Id7: string;
+    /** @description Where it is discussed. */
+    Id8: string;
     /**
      * @description What the control is known by within its framework.
      * @example GOVERN 1.6
      */
-    Id8: string;
-    /** @description As the connector names it for good. */
     Id9: string;
     /** @description The effect holds where this is true. */
     If: string;
@@ -7458,7 +8213,7 @@ export interface components {
       [key: string]: unknown;
     };
     IntegrationConfiguration: components["schemas"]["ConnectorInstanceFields"] & {
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       version: components["schemas"]["Version"];
       createdAt: components["schemas"]["CreatedAt"];
       updatedAt: components["schemas"]["UpdatedAt"];
@@ -7491,7 +8246,7 @@ export interface components {
       }[];
     };
     IssuedClientCredential: {
-      id: components["schemas"]["Id6"];
+      id: components["schemas"]["Id7"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
@@ -7557,9 +8312,9 @@ export interface components {
       /** @description 0 for a switch that was never touched. */
       version: number;
       /** @description When it was first moved. */
-      createdAt: components["schemas"]["ValidUntil"];
+      createdAt: components["schemas"]["ExpiresAt5"];
       /** @description When it was last moved. */
-      updatedAt: components["schemas"]["ValidUntil"];
+      updatedAt: components["schemas"]["ExpiresAt5"];
       /** @description Id of who moved it last. */
       updatedBy: string | null;
     };
@@ -7605,7 +8360,8 @@ export interface components {
       | "attestation"
       | "halt_lift"
       | "policy_change"
-      | "erasure";
+      | "erasure"
+      | "access_request";
     /**
      * @description What kind of identity.
      * @enum {string}
@@ -7701,7 +8457,7 @@ export interface components {
       /** @description As `before`, of now. */
       after: string | null;
       /** @description How much it matters. */
-      severity: components["schemas"]["RiskLevel"];
+      severity: components["schemas"]["Severity3"];
       /**
        * @description What tells how much it matters.
        * @enum {string}
@@ -7724,7 +8480,7 @@ export interface components {
       /** @description For `renamed`: the name it seems to have had. */
       from: string | null;
       /** @description The gravest of its changes. */
-      severity: components["schemas"]["RiskLevel"];
+      severity: components["schemas"]["Severity3"];
       /** @description What differs. */
       changes: components["schemas"]["McpDriftChange"][];
     };
@@ -7808,9 +8564,9 @@ export interface components {
         /** @description Probes that failed in a row. */
         consecutiveFailures: number;
         /** @description When it was last probed. */
-        lastProbeAt: components["schemas"]["ValidUntil"];
+        lastProbeAt: components["schemas"]["ExpiresAt5"];
         /** @description When a probe last succeeded. */
-        lastProbeOkAt: components["schemas"]["ValidUntil"];
+        lastProbeOkAt: components["schemas"]["ExpiresAt5"];
         /** @description Why the last probe failed. */
         lastProbeError: {
           /** @description What kind of failure. */
@@ -8049,6 +8805,8 @@ export interface components {
      * @example Support agent
      */
     Name: string;
+    /** @description Name of the framework. */
+    Name10: string;
     /**
      * @description Display name.
      * @example Support agent
@@ -8060,12 +8818,14 @@ export interface components {
     Name4: string;
     /** @description Name of the party. */
     Name5: string;
-    /** @description Name of the test. */
+    /** @description Its name. */
     Name6: string;
-    /** @description Name of the action. */
+    /** @description Name of the test. */
     Name7: string;
-    /** @description Name of the framework. */
+    /** @description What it is called. */
     Name8: string;
+    /** @description Name of the action. */
+    Name9: string;
     /**
      * Format: date-time
      * @description Until when it holds.
@@ -8098,7 +8858,7 @@ export interface components {
     /** @description Whether the connection works, if not for everything. */
     Ok: boolean;
     Organisation: {
-      id: components["schemas"]["Id"];
+      id: components["schemas"]["Id2"];
       name: components["schemas"]["Name3"];
       status: components["schemas"]["Status3"];
       subdomain: components["schemas"]["Subdomain"];
@@ -8147,13 +8907,13 @@ export interface components {
     /** @description Who answers for it. */
     Owner: {
       type: components["schemas"]["Type"];
-      id: components["schemas"]["Id4"];
+      id: components["schemas"]["Id5"];
       name?: components["schemas"]["Name4"];
     } | null;
     /** @description Who answers for it. */
     Owner2: {
       type?: components["schemas"]["Type3"];
-      id: components["schemas"]["Id5"];
+      id: components["schemas"]["Id6"];
       name?: components["schemas"]["Name5"];
     } | null;
     /** @description Ids of the users who answer for it. */
@@ -8176,6 +8936,20 @@ export interface components {
       nextCursor: string | null;
     };
     Parameters: string | number | boolean | components["schemas"]["Value"];
+    /** @description What narrows it, by the profile's `parametersSchema`. */
+    Parameters2: {
+      [key: string]: unknown;
+    };
+    /** @description What narrows it. */
+    Parameters3: {
+      [key: string]: unknown;
+    };
+    /** @description Narrower parameters only, all of them, by key of the item. */
+    Parameters4: {
+      [key: string]: {
+        [key: string]: unknown;
+      };
+    };
     Params: string | number | boolean | string[];
     /** @description Values that rules read as `params.<name>`. */
     Params2: {
@@ -8473,7 +9247,7 @@ export interface components {
        */
       key?: string;
       /** @description How grave its findings are. */
-      severity?: components["schemas"]["Severity3"];
+      severity?: components["schemas"]["Severity4"];
       /** @description Groups policies. */
       category?: string;
       /** @description Findings of it hold an asset back from production. */
@@ -8655,7 +9429,7 @@ export interface components {
       /** @description Rules that it passes, in percent of those asked of it; `null`: not evaluated by all policies. */
       postureScore: number | null;
       /** @description The evaluation that `postureScore` is of, or one a day before. */
-      postureScoredAt: components["schemas"]["ValidUntil"];
+      postureScoredAt: components["schemas"]["ExpiresAt5"];
     };
     /** @description Seconds until the enforcement point counts as gone; 60 when absent. */
     PresenceSec: number;
@@ -8681,12 +9455,15 @@ export interface components {
         | "alias_unavailable"
         | "already_exists"
         | "anomaly_pending"
+        | "approver_not_eligible"
         | "capability_missing"
         | "capability_not_licensed"
         | "concurrent_modification"
         | "connection_test_failed"
         | "connector_error"
         | "connector_timeout"
+        | "duplicate_request"
+        | "duration_exceeds_max"
         | "forbidden_key"
         | "has_active_assignments"
         | "idempotency_in_progress"
@@ -8713,6 +9490,7 @@ export interface components {
         | "missing_reason"
         | "not_configured"
         | "not_found"
+        | "not_requestable"
         | "outcome_unknown"
         | "overloaded"
         | "page_window_exceeded"
@@ -8730,12 +9508,14 @@ export interface components {
         | "related_party_forbidden"
         | "route_not_found"
         | "saml_invalid"
+        | "scope_changed"
         | "secret_unavailable"
         | "self_approval_forbidden"
         | "session_blocked"
         | "session_missing"
         | "session_unknown"
         | "shutting_down"
+        | "sod_conflict"
         | "storage_busy"
         | "storage_full"
         | "storage_unavailable"
@@ -8808,9 +9588,10 @@ export interface components {
      * @example postgres
      */
     ProviderKey: string;
+    /** @description Which connector it is of. */
+    ProviderKey2: string;
     ProviderPrincipal: {
-      /** @description Id of the user. */
-      id: string;
+      id: components["schemas"]["Id"];
       /** @description E-mail address. */
       username: string;
       roles: components["schemas"]["Roles"];
@@ -8900,8 +9681,7 @@ export interface components {
       key: "impact" | "risk";
       /** @description Grows with each change of its questions. */
       version: number;
-      /** @description What it is called. */
-      name: string;
+      name: components["schemas"]["Name8"];
       /** @description All of them want an answer. */
       questions: {
         /** @description Names the question among `answers`. */
@@ -8952,7 +9732,7 @@ export interface components {
     /** @description What the decision rests on. */
     Reasons3: components["schemas"]["Reasons2"][];
     RecordBase: {
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       version: components["schemas"]["Version"];
       metadata: components["schemas"]["Metadata"];
       createdAt: components["schemas"]["CreatedAt"];
@@ -8989,10 +9769,9 @@ export interface components {
       verificationToken?: string;
     };
     Registered: {
-      id: components["schemas"]["Id"];
-      tenantId: components["schemas"]["Id"];
-      /** @description Id of the user. */
-      userId: string;
+      id: components["schemas"]["Id2"];
+      tenantId: components["schemas"]["Id2"];
+      userId: components["schemas"]["Id"];
       subdomain: components["schemas"]["Subdomain"];
       /**
        * Format: uri
@@ -9013,7 +9792,7 @@ export interface components {
      */
     Relation: "exact" | "atLeast";
     RemovedApplication: {
-      id: components["schemas"]["Id10"];
+      id: components["schemas"]["Id11"];
       /**
        * @description It is not among the caller's own any more.
        * @enum {boolean}
@@ -9055,7 +9834,7 @@ export interface components {
     /** @description On what. */
     Resource2: {
       type: components["schemas"]["ToolNames"];
-      id: components["schemas"]["Id7"];
+      id: components["schemas"]["Id8"];
       properties?: components["schemas"]["Properties"];
     };
     /** @description The same in the target. */
@@ -9087,7 +9866,7 @@ export interface components {
       subject: {
         /** @description Type of the record. */
         type: string;
-        id: components["schemas"]["Id3"];
+        id: components["schemas"]["Id4"];
         /** @description Its address. */
         path: string;
       };
@@ -9102,11 +9881,11 @@ export interface components {
       /** @description Id of the user who is to do it. */
       assignee: string | null;
       /** @description When it is `overdue`. A date means its end, UTC. */
-      dueAt: components["schemas"]["ValidUntil"];
+      dueAt: components["schemas"]["ExpiresAt5"];
       /** @description From then on it is `lapsed` and cannot be decided. */
-      endsAt: components["schemas"]["ValidUntil"];
+      endsAt: components["schemas"]["ExpiresAt5"];
       /** @description When it was told of as overdue. */
-      escalatedAt: components["schemas"]["ValidUntil"];
+      escalatedAt: components["schemas"]["ExpiresAt5"];
       /** @description What was said about it. */
       comments: {
         /** @description Id of who said it. */
@@ -9128,7 +9907,7 @@ export interface components {
     ReviewAssignment: {
       assignee?: components["schemas"]["Assignee"];
       /** @description When it is overdue. A date means its end, UTC. */
-      dueAt?: components["schemas"]["ValidUntil"];
+      dueAt?: components["schemas"]["ExpiresAt5"];
       reason?: components["schemas"]["Reason"];
     };
     /**
@@ -9159,6 +9938,11 @@ export interface components {
       url: components["schemas"]["Url"];
     };
     /**
+     * @description Of this risk or a greater one.
+     * @enum {string}
+     */
+    RiskAtLeast: "low" | "medium" | "high" | "critical";
+    /**
      * @description How much harm it can do.
      * @enum {string}
      */
@@ -9187,14 +9971,14 @@ export interface components {
     /** @description What the organisation does with AI; empty: all of it. */
     Roles6: components["schemas"]["Roles5"][];
     RotatedClientCredential: {
-      id: components["schemas"]["Id6"];
+      id: components["schemas"]["Id7"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
       expiresAt: components["schemas"]["ExpiresAt"];
       /** @description The credential before it. */
       replaces: {
-        id: components["schemas"]["Id6"];
+        id: components["schemas"]["Id7"];
         /**
          * Format: date-time
          * @description Until then the old one works.
@@ -9303,7 +10087,7 @@ export interface components {
           notAfter: components["schemas"]["NotAfter"];
         } | null;
         /** @description When metadata were read. */
-        metadataAt: components["schemas"]["ValidUntil"];
+        metadataAt: components["schemas"]["ExpiresAt5"];
         configuration: components["schemas"]["Configuration3"];
         attributes: components["schemas"]["Attributes"];
       };
@@ -9352,9 +10136,8 @@ export interface components {
       visible?: boolean;
     };
     SamlAppHealth: {
-      id: components["schemas"]["Id10"];
-      /** @description Its name. */
-      name: string;
+      id: components["schemas"]["Id11"];
+      name: components["schemas"]["Name6"];
       /** @description Its state. */
       status: string;
       /**
@@ -9365,15 +10148,15 @@ export interface components {
       /** @description What to look at. */
       warnings: ("certificate_expired" | "certificate_expires_soon" | "not_signed" | "last_sign_on_refused")[];
       /** @description When the first of its certificates ends. */
-      certificateExpiresAt: components["schemas"]["ValidUntil"];
+      certificateExpiresAt: components["schemas"]["ExpiresAt5"];
       /** @description When its metadata were read. */
-      metadataAt: components["schemas"]["ValidUntil"];
+      metadataAt: components["schemas"]["ExpiresAt5"];
       /** @description When somebody last signed on. */
-      lastSignOnAt: components["schemas"]["ValidUntil"];
+      lastSignOnAt: components["schemas"]["ExpiresAt5"];
       /** @description How many have. */
       signOns: number;
       /** @description When a message was last refused. */
-      lastFailureAt: components["schemas"]["ValidUntil"];
+      lastFailureAt: components["schemas"]["ExpiresAt5"];
       lastFailure: components["schemas"]["Reason3"];
       /** @description How many were refused. */
       failures: number;
@@ -9409,12 +10192,12 @@ export interface components {
         metadataUrl?: string;
       };
     SamlAssignment: {
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       /** @description Always 1. */
       version: number;
       createdAt: components["schemas"]["CreatedAt"];
       createdBy: components["schemas"]["CreatedBy"];
-      appId: components["schemas"]["Id10"];
+      appId: components["schemas"]["Id11"];
       subjectType: components["schemas"]["SubjectType"];
       /** @description Whom; `null` for everyone. */
       subjectId: string | null;
@@ -9458,7 +10241,7 @@ export interface components {
       items: components["schemas"]["SamlAppHealth"][];
     };
     SamlKey: {
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       /** @description Base64 of its DER. */
       certificate: string;
       /** @description SHA-256 of its DER. */
@@ -9474,9 +10257,9 @@ export interface components {
       status: "next" | "active" | "retiring";
       createdAt: components["schemas"]["CreatedAt"];
       /** @description Since when it signs. */
-      activatedAt: components["schemas"]["ValidUntil"];
+      activatedAt: components["schemas"]["ExpiresAt5"];
       /** @description When it leaves the metadata. */
-      retiresAt: components["schemas"]["ValidUntil"];
+      retiresAt: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @example {
@@ -9522,9 +10305,8 @@ export interface components {
     SamlLogoutReport: {
       /** @description One for each session that has ended. */
       items: {
-        appId: components["schemas"]["Id10"];
-        /** @description Its name. */
-        name: string;
+        appId: components["schemas"]["Id11"];
+        name: components["schemas"]["Name6"];
         /** @description Whether `url` tells it. */
         told: boolean;
         /** @description Whether Reeve tells it itself; with `url` too, once that has not been confirmed for a minute. */
@@ -9588,8 +10370,8 @@ export interface components {
       attributeMapping?: components["schemas"]["SamlMappedAttribute"][];
     };
     SamlSession: {
-      id: components["schemas"]["Id2"];
-      appId: components["schemas"]["Id10"];
+      id: components["schemas"]["Id3"];
+      appId: components["schemas"]["Id11"];
       /** @description Id of the user or AI identity. */
       userId: string;
       /** @description Their name, as the application was told. */
@@ -9612,7 +10394,7 @@ export interface components {
        */
       endsAt: string;
       /** @description When it was ended. */
-      endedAt: components["schemas"]["ValidUntil"];
+      endedAt: components["schemas"]["ExpiresAt5"];
       /** @description Why it was ended. */
       endReason: string | null;
       /**
@@ -9625,7 +10407,7 @@ export interface components {
       /** @description Failed attempts to tell it. */
       attempts: number;
       /** @description When it is told next. */
-      nextAttemptAt: components["schemas"]["ValidUntil"];
+      nextAttemptAt: components["schemas"]["ExpiresAt5"];
       /** @description Why the last attempt failed. */
       failure: string | null;
       /**
@@ -9729,10 +10511,15 @@ export interface components {
      */
     Severity2: "info" | "low" | "medium" | "high" | "critical";
     /**
+     * @description How much harm both can do together.
+     * @enum {string}
+     */
+    Severity3: "low" | "medium" | "high" | "critical";
+    /**
      * @description Of the rule or its policy.
      * @enum {string}
      */
-    Severity3: "info" | "low" | "medium" | "high" | "critical";
+    Severity4: "info" | "low" | "medium" | "high" | "critical";
     /** @description What people said instead. */
     SeverityOverride: {
       value: components["schemas"]["Value2"];
@@ -9744,7 +10531,7 @@ export interface components {
     /** @description SHA-256, lower-case hexadecimal. */
     Sha256: string | null;
     SharedAccessIdentity: components["schemas"]["AccessIdentityFields"] & {
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       version: components["schemas"]["Version"];
       createdAt: components["schemas"]["CreatedAt"];
       createdBy: components["schemas"]["CreatedBy"];
@@ -9793,8 +10580,7 @@ export interface components {
       refreshExpiresAt: string;
       /** @description Who has signed in. */
       user: {
-        /** @description Id of the user. */
-        id: string;
+        id: components["schemas"]["Id"];
         /** @description E-mail address. */
         username: string;
         /** @description Display name. */
@@ -9825,7 +10611,7 @@ export interface components {
     /** @description Who answers for the business side. */
     Sponsor: {
       type: components["schemas"]["Type"];
-      id: components["schemas"]["Id4"];
+      id: components["schemas"]["Id5"];
       name?: components["schemas"]["Name4"];
     } | null;
     SqlResult: {
@@ -9983,7 +10769,23 @@ export interface components {
      * @description Its state.
      * @enum {string}
      */
-    Status23: "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "failed";
+    Status23:
+      | "submitted"
+      | "pending_approval"
+      | "approved"
+      | "scheduled"
+      | "provisioning"
+      | "provisioned"
+      | "partially_provisioned"
+      | "provision_failed"
+      | "rejected"
+      | "cancelled"
+      | "expired";
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status24: "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "failed";
     /**
      * @description State of the tenant.
      * @enum {string}
@@ -10020,7 +10822,7 @@ export interface components {
      */
     Status9: "draft" | "active" | "disabled" | "maintenance" | "deleting";
     StoredCheckpoint: {
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       version: components["schemas"]["Version"];
       createdAt: components["schemas"]["CreatedAt"];
       checkpoint: components["schemas"]["ChainCheckpoint"];
@@ -10037,16 +10839,16 @@ export interface components {
        */
       nextAttemptAt: string;
       /** @description When the host took it. */
-      anchoredAt: components["schemas"]["ValidUntil"];
+      anchoredAt: components["schemas"]["ExpiresAt5"];
       /** @description Since when its events are given up; the chain begins behind them. */
-      prunedAt: components["schemas"]["ValidUntil"];
+      prunedAt: components["schemas"]["ExpiresAt5"];
     };
     /** @description Subdomain of the tenant. */
     Subdomain: string;
     /** @description Who asks. */
     Subject: {
       type: components["schemas"]["ToolNames"];
-      id: components["schemas"]["Id7"];
+      id: components["schemas"]["Id8"];
       properties?: components["schemas"]["Properties"];
     };
     /**
@@ -10055,7 +10857,7 @@ export interface components {
      */
     SubjectType: "everyone" | "role" | "user" | "ai_identity";
     SupportTenant: {
-      id: components["schemas"]["Id"];
+      id: components["schemas"]["Id2"];
       /** @description Of the tenant with its entitlements, for `If-Match`. */
       version: number;
       name: components["schemas"]["Name3"];
@@ -10068,7 +10870,7 @@ export interface components {
       entitlements: components["schemas"]["Entitlement"][];
     };
     SupportUser: {
-      id: components["schemas"]["Id2"];
+      id: components["schemas"]["Id3"];
       name: components["schemas"]["Name"];
       /** @description E-mail address. */
       username: string;
@@ -10077,13 +10879,13 @@ export interface components {
       version: components["schemas"]["Version"];
       createdAt: components["schemas"]["CreatedAt"];
       updatedAt: components["schemas"]["UpdatedAt"];
-      tenantId: components["schemas"]["Id"];
+      tenantId: components["schemas"]["Id2"];
     };
     /** @description Models it uses. By id of the asset or of its record. */
     Tags: components["schemas"]["ToolNames"][];
     /** @description Which system answered. */
     Target: {
-      id: components["schemas"]["Id9"];
+      id: components["schemas"]["Id10"];
       /** @description For people. */
       name: string;
     } | null;
@@ -10094,7 +10896,7 @@ export interface components {
     TargetState: "unknown" | "present" | "absent" | "mismatch";
     /** @description The provider's own tenant. */
     Tenant: {
-      id: components["schemas"]["Id"];
+      id: components["schemas"]["Id2"];
       name: components["schemas"]["Name3"];
       subdomain: components["schemas"]["Subdomain"];
     };
@@ -10113,7 +10915,7 @@ export interface components {
       domain?: string;
     };
     TenantDomain: {
-      id: components["schemas"]["Id"];
+      id: components["schemas"]["Id2"];
       /**
        * @description The same as `aliasStatus`.
        * @enum {string}
@@ -10153,10 +10955,10 @@ export interface components {
         /** @description What it must hold. */
         value: string;
         /** @description Until when the record must be seen; `null` once it was. */
-        claimEndsAt: components["schemas"]["ValidUntil"];
+        claimEndsAt: components["schemas"]["ExpiresAt5"];
       } | null;
       /** @description When the DNS was last asked. */
-      checkedAt: components["schemas"]["ValidUntil"];
+      checkedAt: components["schemas"]["ExpiresAt5"];
       /**
        * @description What the last look at the DNS found: the record, none, no answer, or that of a domain that another tenant holds.
        * @enum {string|null}
@@ -10183,7 +10985,7 @@ export interface components {
       reason?: components["schemas"]["Reason"];
     };
     TenantSettings: {
-      id: components["schemas"]["Id"];
+      id: components["schemas"]["Id2"];
       version: components["schemas"]["Version"];
       createdAt: components["schemas"]["CreatedAt"];
       updatedAt: components["schemas"]["UpdatedAt"];
@@ -10276,7 +11078,7 @@ export interface components {
       results: components["schemas"]["Results2"];
     };
     Tests2: {
-      name: components["schemas"]["Name6"];
+      name: components["schemas"]["Name7"];
       input: components["schemas"]["Input"];
       rule?: components["schemas"]["Rule"];
       expect: components["schemas"]["Expect"];
@@ -10426,7 +11228,7 @@ export interface components {
         unknownBecause: components["schemas"]["UnknownBecause2"];
       };
     UnjudgedAccessFields: {
-      status: components["schemas"]["Status23"];
+      status: components["schemas"]["Status24"];
       /** @description The request that it comes from. */
       requestId: string | null;
       /**
@@ -10442,10 +11244,7 @@ export interface components {
       resourceId: string;
       /** @description The kind of access. */
       accessProfileId: string;
-      /** @description What narrows it, by the profile's `parametersSchema`. */
-      parameters: {
-        [key: string]: unknown;
-      };
+      parameters: components["schemas"]["Parameters2"];
       /** @description Hash of the access itself. Assignments of one key share one grant. */
       grantKey: string;
       /** @description What it holds until the new access is there. */
@@ -10456,7 +11255,7 @@ export interface components {
       /** @description How long it lasts from its activation. */
       duration: string | null;
       /** @description When it ends. `null` before its activation, or if it is permanent. */
-      expiresAt: components["schemas"]["ValidUntil"];
+      expiresAt: components["schemas"]["ExpiresAt5"];
       /** @description It has no end. */
       isPermanent: boolean;
       /** @description `definitionHash` of the profile when it was decided. */
@@ -10464,21 +11263,21 @@ export interface components {
       /** @description As its profile had it. */
       privilegeLevel: number;
       /** @description As its profile had it. */
-      riskLevel: components["schemas"]["RiskLevel"];
+      riskLevel: components["schemas"]["Severity3"];
       targetState: components["schemas"]["TargetState"];
       /** @description When that was. */
-      observedAt: components["schemas"]["ValidUntil"];
+      observedAt: components["schemas"]["ExpiresAt5"];
       /**
        * @description How it was seen.
        * @enum {string|null}
        */
       observedBy: "grant_result" | "verify" | "sync" | null;
       /** @description When the target granted it. */
-      activatedAt: components["schemas"]["ValidUntil"];
+      activatedAt: components["schemas"]["ExpiresAt5"];
       /** @description When the target was last asked for it. */
-      lastVerifiedAt: components["schemas"]["ValidUntil"];
+      lastVerifiedAt: components["schemas"]["ExpiresAt5"];
       /** @description Until when people have certified it. */
-      certifiedUntil: components["schemas"]["ValidUntil"];
+      certifiedUntil: components["schemas"]["ExpiresAt5"];
       /** @description The target had it before anything was granted. */
       preExisting: boolean;
       /** @description It ended here while another assignment keeps the grant. */
@@ -10505,9 +11304,9 @@ export interface components {
       /** @description Id of who ended it. */
       endedBy: string | null;
       /** @description Since when it is not in force. */
-      endingSince: components["schemas"]["ValidUntil"];
+      endingSince: components["schemas"]["ExpiresAt5"];
       /** @description When the target confirmed its end. */
-      endedAt: components["schemas"]["ValidUntil"];
+      endedAt: components["schemas"]["ExpiresAt5"];
       /**
        * @description Whether sessions that were open in the target may go on after its end.
        * @enum {string|null}
@@ -10718,23 +11517,29 @@ export interface components {
     /** @description Done. */
     "200-10": {
       content: {
-        "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
+        "application/json": components["schemas"]["AccessCertification"];
       };
     };
     /** @description Done. */
     "200-11": {
       content: {
-        "application/json": components["schemas"]["Policy"];
+        "application/json": components["schemas"]["AiAsset"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
     "200-12": {
       content: {
-        "application/json": components["schemas"]["DecisionApproval"];
+        "application/json": components["schemas"]["Policy"];
       };
     };
     /** @description Done. */
     "200-13": {
+      content: {
+        "application/json": components["schemas"]["DecisionApproval"];
+      };
+    };
+    /** @description Done. */
+    "200-14": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10743,7 +11548,7 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-14": {
+    "200-15": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10752,33 +11557,27 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-15": {
+    "200-16": {
       content: {
         "application/json": components["schemas"]["ConnectorInstance"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
-    "200-16": {
+    "200-17": {
       content: {
         "application/json": components["schemas"]["AccessProfile"];
       };
     };
     /** @description Done. */
-    "200-17": {
+    "200-18": {
       content: {
         "application/json": components["schemas"]["AccessDrift"];
       };
     };
     /** @description Done. */
-    "200-18": {
-      content: {
-        "application/json": components["schemas"]["TenantDomain"];
-      };
-    };
-    /** @description Done. */
     "200-19": {
       content: {
-        "application/json": components["schemas"]["TenantSettings"];
+        "application/json": components["schemas"]["TenantDomain"];
       };
     };
     /** @description Done. */
@@ -10793,11 +11592,17 @@ export interface components {
     /** @description Done. */
     "200-20": {
       content: {
-        "application/json": components["schemas"]["SupportUser"];
+        "application/json": components["schemas"]["TenantSettings"];
       };
     };
     /** @description Done. */
     "200-21": {
+      content: {
+        "application/json": components["schemas"]["SupportUser"];
+      };
+    };
+    /** @description Done. */
+    "200-22": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10806,13 +11611,13 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-22": {
+    "200-23": {
       content: {
         "application/json": components["schemas"]["Event"];
       };
     };
     /** @description Done. */
-    "200-23": {
+    "200-24": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10821,7 +11626,7 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-24": {
+    "200-25": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10830,7 +11635,7 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-25": {
+    "200-26": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10839,30 +11644,21 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-26": {
+    "200-27": {
       content: {
         "application/json": components["schemas"]["AiTool"];
       };
     };
     /** @description Done. */
-    "200-27": {
+    "200-28": {
       content: {
         "application/json": components["schemas"]["McpServer"];
       };
     };
     /** @description Done. */
-    "200-28": {
-      content: {
-        "application/json": components["schemas"]["AiHalt"];
-      };
-    };
-    /** @description Done. */
     "200-29": {
       content: {
-        "application/json": components["schemas"]["Page"] & {
-          /** @description Records of this page, in order. */
-          items: components["schemas"]["Policy"][];
-        };
+        "application/json": components["schemas"]["AiHalt"];
       };
     };
     /** @description Done. */
@@ -10874,30 +11670,39 @@ export interface components {
     /** @description Done. */
     "200-30": {
       content: {
-        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
+        "application/json": components["schemas"]["Page"] & {
+          /** @description Records of this page, in order. */
+          items: components["schemas"]["Policy"][];
+        };
       };
     };
     /** @description Done. */
     "200-31": {
       content: {
-        "application/json": components["schemas"]["EvaluationRun"];
+        "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
     "200-32": {
+      content: {
+        "application/json": components["schemas"]["EvaluationRun"];
+      };
+    };
+    /** @description Done. */
+    "200-33": {
       content: {
         "application/json": components["schemas"]["ComplianceReport"];
         "text/html; charset=utf-8": string;
       };
     };
     /** @description Done. */
-    "200-33": {
+    "200-34": {
       content: {
         "application/json": components["schemas"]["ComplianceFramework"];
       };
     };
     /** @description Done. */
-    "200-34": {
+    "200-35": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10906,31 +11711,37 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-35": {
+    "200-36": {
       content: {
         "application/json": components["schemas"]["ConnectorInstance"];
       };
     };
     /** @description Done. */
-    "200-36": {
+    "200-37": {
       content: {
         "application/json": components["schemas"]["DiagnosticsRun"];
       };
     };
     /** @description Done. */
-    "200-37": {
+    "200-38": {
       content: {
         "application/json": components["schemas"]["ConnectorImport"];
       };
     };
     /** @description Done. */
-    "200-38": {
+    "200-39": {
       content: {
         "application/json": components["schemas"]["AccessSync"];
       };
     };
     /** @description Done. */
-    "200-39": {
+    "200-4": {
+      content: {
+        "application/json": components["schemas"]["AccessRequest"];
+      };
+    };
+    /** @description Done. */
+    "200-40": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10939,13 +11750,13 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-4": {
+    "200-41": {
       content: {
-        "application/json": components["schemas"]["User"];
+        "application/json": components["schemas"]["AccessPolicy"];
       };
     };
     /** @description Done. */
-    "200-40": {
+    "200-42": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10954,13 +11765,13 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-41": {
+    "200-43": {
       content: {
         "application/json": components["schemas"]["AccessAssignment"];
       };
     };
     /** @description Done. */
-    "200-42": {
+    "200-44": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -10969,19 +11780,19 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-43": {
+    "200-45": {
       content: {
         "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
-    "200-44": {
+    "200-46": {
       content: {
         "application/json": components["schemas"]["Erasure"];
       };
     };
     /** @description Done. */
-    "200-45": {
+    "200-47": {
       content: {
         "application/json": components["schemas"]["Review"];
       };
@@ -10989,31 +11800,31 @@ export interface components {
     /** @description Done. */
     "200-5": {
       content: {
-        "application/json": components["schemas"]["Health"];
+        "application/json": components["schemas"]["User"];
       };
     };
     /** @description Done. */
     "200-6": {
       content: {
-        "application/json": components["schemas"]["AiAsset"];
+        "application/json": components["schemas"]["Health"];
       };
     };
     /** @description Done. */
     "200-7": {
       content: {
-        "application/json": components["schemas"]["AiSession"];
+        "application/json": components["schemas"]["AiAsset"];
       };
     };
     /** @description Done. */
     "200-8": {
       content: {
-        "application/json": components["schemas"]["Assessment"];
+        "application/json": components["schemas"]["AiSession"];
       };
     };
     /** @description Done. */
     "200-9": {
       content: {
-        "application/json": components["schemas"]["AccessCertification"];
+        "application/json": components["schemas"]["Assessment"];
       };
     };
     /** @description Made. */
@@ -11114,6 +11925,7 @@ export interface components {
     importId: string;
     key: string;
     "key-2": string;
+    kind: components["schemas"]["Filter"];
     /** @description The `status` of the asset. */
     lifecycle: components["schemas"]["Filter3"];
     limit: number;
@@ -11153,10 +11965,12 @@ export interface components {
     "search-4": string;
     /** @description Words that must all be in name or key of the connector; case is ignored. */
     "search-5": string;
-    /** @description Words that must all be in name or id in the target; case is ignored. */
+    /** @description Words that must all be in name; case is ignored. */
     "search-6": string;
+    /** @description Words that must all be in name or id in the target; case is ignored. */
+    "search-7": string;
     /** @description Words that must all be in the event; case is ignored. */
-    "search-7": components["schemas"]["ToolNames"];
+    "search-8": components["schemas"]["ToolNames"];
     /** @description The effective one. */
     severity: components["schemas"]["Filter4"];
     "severity-2": components["schemas"]["Filter4"];
@@ -11192,7 +12006,7 @@ export interface components {
     "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
     "status-7": components["schemas"]["Status9"][];
     "status-8": ("discovered" | "approved" | "changed" | "disabled" | "removed")[];
-    "status-9": components["schemas"]["Status23"][];
+    "status-9": components["schemas"]["Status24"][];
     subjectId: components["schemas"]["Filter"];
     syncId: string;
     /** @description Id of the tenant, as in its metadata. */
@@ -11288,7 +12102,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-5"];
     };
   };
   "auth.setPassword": {
@@ -11317,7 +12131,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-6"];
     };
   };
   "auth.jwks": {
@@ -11435,7 +12249,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-5"];
     };
   };
   "users.remove": {
@@ -11470,7 +12284,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-5"];
     };
   };
   "users.invite": {
@@ -11484,7 +12298,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-4"];
+      200: components["responses"]["200-5"];
     };
   };
   "tenantDomain.read": {
@@ -11499,7 +12313,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "tenantDomain.patch": {
@@ -11515,7 +12329,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "tenantDomain.putAlias": {
@@ -11539,7 +12353,7 @@ export interface operations {
   };
   "tenantSettings.read": {
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-20"];
     };
   };
   "tenantSettings.patch": {
@@ -11555,7 +12369,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-20"];
     };
   };
   "monitor.ping": {
@@ -11570,17 +12384,17 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-6"];
     };
   };
   "cache.health": {
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-6"];
     };
   };
   "agents.health": {
     responses: {
-      200: components["responses"]["200-5"];
+      200: components["responses"]["200-6"];
     };
   };
   "platform.capabilities": {
@@ -11936,7 +12750,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "support.resetUserPassword": {
@@ -11955,7 +12769,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "support.runSql": {
@@ -12038,7 +12852,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "aiAssets.create": {
@@ -12119,7 +12933,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiAssets.read": {
@@ -12129,7 +12943,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiAssets.replace": {
@@ -12148,7 +12962,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-10"];
+      200: components["responses"]["200-11"];
     };
   };
   "aiAssets.delete": {
@@ -12202,7 +13016,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "aiAssets.listFindings": {
@@ -12236,7 +13050,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-24"];
     };
   };
   "aiAssets.changeGovernanceState": {
@@ -12257,7 +13071,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-10"];
+      200: components["responses"]["200-11"];
     };
   };
   "aiAssets.changeCondition": {
@@ -12279,7 +13093,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-10"];
+      200: components["responses"]["200-11"];
     };
   };
   "aiAssets.listGovernanceHistory": {
@@ -12302,7 +13116,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-24"];
+      200: components["responses"]["200-25"];
     };
   };
   "aiAssets.changeLifecycle": {
@@ -12323,7 +13137,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiAssets.listLifecycleHistory": {
@@ -12346,7 +13160,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-24"];
+      200: components["responses"]["200-25"];
     };
   };
   "aiAssets.mergeMetadata": {
@@ -12367,7 +13181,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-6"];
+      200: components["responses"]["200-7"];
     };
   };
   "aiAssets.effective": {
@@ -12614,7 +13428,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-25"];
+      200: components["responses"]["200-26"];
     };
   };
   "aiTools.create": {
@@ -12644,7 +13458,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-26"];
+      200: components["responses"]["200-27"];
     };
   };
   "aiTools.replace": {
@@ -12708,7 +13522,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-26"];
+      200: components["responses"]["200-27"];
     };
   };
   "aiTools.reviewMany": {
@@ -13165,7 +13979,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-27"];
+      200: components["responses"]["200-28"];
     };
   };
   "mcpServers.replace": {
@@ -13283,7 +14097,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-25"];
+      200: components["responses"]["200-26"];
     };
   };
   "mcpServers.readDrift": {
@@ -13316,7 +14130,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-27"];
+      200: components["responses"]["200-28"];
     };
   };
   "aiHalts.list": {
@@ -13375,7 +14189,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-28"];
+      200: components["responses"]["200-29"];
     };
   };
   "aiHalts.lift": {
@@ -13394,7 +14208,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-28"];
+      200: components["responses"]["200-29"];
     };
   };
   "aiSessions.list": {
@@ -13461,7 +14275,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiSessions.replace": {
@@ -13574,7 +14388,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiSessions.usage": {
@@ -13593,7 +14407,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiSessions.acknowledge": {
@@ -13612,7 +14426,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-7"];
+      200: components["responses"]["200-8"];
     };
   };
   "aiSessions.retryEnforcement": {
@@ -13660,7 +14474,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-24"];
     };
   };
   "aiFindings.read": {
@@ -13743,7 +14557,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-9"];
     };
   };
   "aiAssessments.replace": {
@@ -13801,7 +14615,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-9"];
     };
   };
   "aiAssessments.return": {
@@ -13822,7 +14636,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-9"];
     };
   };
   "aiAssessments.approve": {
@@ -13843,7 +14657,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-8"];
+      200: components["responses"]["200-9"];
     };
   };
   "aiGovernancePolicies.list": {
@@ -13873,7 +14687,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-29"];
+      200: components["responses"]["200-30"];
     };
   };
   "aiGovernancePolicies.create": {
@@ -13899,7 +14713,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-11"];
+      200: components["responses"]["200-12"];
     };
   };
   "aiGovernancePolicies.replace": {
@@ -13918,7 +14732,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-30"];
+      200: components["responses"]["200-31"];
     };
   };
   "aiGovernancePolicies.delete": {
@@ -13951,7 +14765,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-11"];
+      200: components["responses"]["200-12"];
     };
   };
   "aiGovernance.validatePolicy": {
@@ -14280,7 +15094,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-29"];
+      200: components["responses"]["200-30"];
     };
   };
   "aiPolicies.create": {
@@ -14306,7 +15120,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-11"];
+      200: components["responses"]["200-12"];
     };
   };
   "aiPolicies.replace": {
@@ -14325,7 +15139,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-30"];
+      200: components["responses"]["200-31"];
     };
   };
   "aiPolicies.delete": {
@@ -14399,7 +15213,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-31"];
+      200: components["responses"]["200-32"];
     };
   };
   "aiEvaluations.cancel": {
@@ -14418,7 +15232,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-31"];
+      200: components["responses"]["200-32"];
     };
   };
   "aiGovernance.dashboard": {
@@ -14429,7 +15243,7 @@ export interface operations {
         /** @description Items a page; 25 when absent, more than 100 gives 100. */
         size?: components["parameters"]["size"];
         status?: components["schemas"]["Status12"];
-        severity?: components["schemas"]["Severity3"];
+        severity?: components["schemas"]["Severity4"];
         policyId?: string;
         assetId?: string;
       };
@@ -14500,7 +15314,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-12"];
+      200: components["responses"]["200-13"];
     };
   };
   "aiApprovals.approve": {
@@ -14521,7 +15335,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-12"];
+      200: components["responses"]["200-13"];
     };
   };
   "aiApprovals.reject": {
@@ -14542,7 +15356,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-12"];
+      200: components["responses"]["200-13"];
     };
   };
   "aiGovernance.readEnums": {
@@ -14639,7 +15453,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-32"];
+      200: components["responses"]["200-33"];
     };
   };
   "aiCompliance.fileReport": {
@@ -14654,7 +15468,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-32"];
+      200: components["responses"]["200-33"];
     };
   };
   "aiCompliance.listFrameworks": {
@@ -14686,7 +15500,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-33"];
+      200: components["responses"]["200-34"];
     };
   };
   "aiCompliance.replaceFramework": {
@@ -14701,7 +15515,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-33"];
+      200: components["responses"]["200-34"];
     };
   };
   "aiCompliance.deleteFramework": {
@@ -14806,7 +15620,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-13"];
+      200: components["responses"]["200-14"];
     };
   };
   "connectors.read": {
@@ -14868,7 +15682,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-34"];
+      200: components["responses"]["200-35"];
     };
   };
   "connectors.listEnabled": {
@@ -14883,7 +15697,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-13"];
+      200: components["responses"]["200-14"];
     };
   };
   "connectors.listStatuses": {
@@ -14930,7 +15744,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-14"];
+      200: components["responses"]["200-15"];
     };
   };
   "connectorInstances.create": {
@@ -14956,7 +15770,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-35"];
+      200: components["responses"]["200-36"];
     };
   };
   "connectorInstances.delete": {
@@ -14995,7 +15809,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-16"];
     };
   };
   "integrations.list": {
@@ -15020,7 +15834,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-14"];
+      200: components["responses"]["200-15"];
     };
   };
   "integrations.delete": {
@@ -15059,7 +15873,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-16"];
     };
   };
   "integrations.listActivity": {
@@ -15096,7 +15910,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "integrations.summarizeActivity": {
@@ -15221,7 +16035,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-36"];
+      200: components["responses"]["200-37"];
     };
   };
   "integrations.runDiagnostics": {
@@ -15251,7 +16065,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-36"];
+      200: components["responses"]["200-37"];
     };
   };
   "integrations.healthTrend": {
@@ -15346,7 +16160,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-37"];
+      200: components["responses"]["200-38"];
     };
   };
   "integrations.listImportItems": {
@@ -15420,7 +16234,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-37"];
+      200: components["responses"]["200-38"];
     };
   };
   "catalog.list": {
@@ -15435,7 +16249,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-13"];
+      200: components["responses"]["200-14"];
     };
   };
   "catalog.listCategories": {
@@ -15450,7 +16264,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-34"];
+      200: components["responses"]["200-35"];
     };
   };
   "catalog.testDraft": {
@@ -15491,7 +16305,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-14"];
+      200: components["responses"]["200-15"];
     };
   };
   "catalog.createInstance": {
@@ -15539,7 +16353,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-35"];
+      200: components["responses"]["200-36"];
     };
   };
   "catalog.replaceInstance": {
@@ -15558,7 +16372,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-15"];
+      200: components["responses"]["200-16"];
     };
   };
   "catalog.deleteInstance": {
@@ -15594,7 +16408,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "catalog.audit": {
@@ -15710,7 +16524,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name; case is ignored. */
-        search?: string;
+        search?: components["parameters"]["search-6"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-9"];
         health?: components["parameters"]["health"];
@@ -15753,7 +16567,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name or id in the target; case is ignored. */
-        search?: components["parameters"]["search-6"];
+        search?: components["parameters"]["search-7"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-2"];
         resourceType?: components["parameters"]["resourceType"];
@@ -15837,7 +16651,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-38"];
+      200: components["responses"]["200-39"];
     };
   };
   "accessTargets.cancelSync": {
@@ -15857,7 +16671,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-38"];
+      200: components["responses"]["200-39"];
     };
   };
   "accessTargets.scanForDrift": {
@@ -15947,7 +16761,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-39"];
+      200: components["responses"]["200-40"];
     };
   };
   "accessTargets.listProfiles": {
@@ -15960,7 +16774,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in name or id in the target; case is ignored. */
-        search?: components["parameters"]["search-6"];
+        search?: components["parameters"]["search-7"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-2"];
         resourceType?: components["parameters"]["resourceType"];
@@ -15974,7 +16788,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-39"];
+      200: components["responses"]["200-40"];
     };
   };
   "accessProfiles.read": {
@@ -15984,7 +16798,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-16"];
+      200: components["responses"]["200-17"];
     };
   };
   "accessProfiles.approve": {
@@ -16003,7 +16817,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-16"];
+      200: components["responses"]["200-17"];
     };
   };
   "accessProfiles.disable": {
@@ -16022,7 +16836,291 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-16"];
+      200: components["responses"]["200-17"];
+    };
+  };
+  "accessConnectors.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Words that must all be in name; case is ignored. */
+        search?: components["parameters"]["search-6"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-9"];
+        environment?: components["parameters"]["environment"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AccessConnector"][];
+          };
+        };
+      };
+    };
+  };
+  "accessConnectors.readRequestSchema": {
+    parameters: {
+      path: {
+        catalogItemId: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessRequestSchema"];
+        };
+      };
+    };
+  };
+  "accessRequests.create": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessRequestBody"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccessRequest"] & components["schemas"]["Warned"];
+        };
+      };
+    };
+  };
+  "accessRequests.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: ("createdAt" | "-createdAt" | "pendingExpiresAt" | "-pendingExpiresAt")[];
+        status?: components["schemas"]["Status23"][];
+        assetId?: components["parameters"]["assetId-2"];
+        connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
+        requestedBy?: components["parameters"]["requestedBy"];
+        emergency?: components["schemas"]["Filter5"];
+        /** @description Those that wait for this user; `me`: for the caller. With `assetId` and `connectorInstanceId` only. */
+        approverId?: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AccessRequest"][];
+          };
+        };
+      };
+    };
+  };
+  "accessRequests.read": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["DetailedAccessRequest"];
+        };
+      };
+    };
+  };
+  "accessRequests.evaluate": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-4"];
+    };
+  };
+  "accessRequests.approve": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessRequestApproval"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-4"];
+    };
+  };
+  "accessRequests.reject": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessRequestRejection"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-4"];
+    };
+  };
+  "accessRequests.cancel": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessRequestCancellation"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-4"];
+    };
+  };
+  "accessRequests.provision": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-4"];
+    };
+  };
+  "accessPolicies.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+        kind?: components["parameters"]["kind"];
+        effect?: components["schemas"]["Filter"];
+        enabled?: components["schemas"]["Filter5"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AccessPolicy"][];
+          };
+        };
+      };
+    };
+  };
+  "accessPolicies.create": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessPolicyRequest"];
+      };
+    };
+    responses: {
+      201: {
+        content: {
+          "application/json": components["schemas"]["AccessPolicy"];
+        };
+      };
+    };
+  };
+  "accessPolicies.read": {
+    parameters: {
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-41"];
+    };
+  };
+  "accessPolicies.replace": {
+    parameters: {
+      header?: {
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessPolicyRequest"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-41"];
+    };
+  };
+  "accessPolicies.remove": {
+    parameters: {
+      header?: {
+        /** @description The ETag that was read; another version answers 412. */
+        "If-Match"?: components["parameters"]["If-Match"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    responses: {
+      204: components["responses"]["204"];
     };
   };
   "accessAssignments.list": {
@@ -16048,7 +17146,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-40"];
+      200: components["responses"]["200-42"];
     };
   };
   "accessIdentities.list": {
@@ -16172,7 +17270,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-40"];
+      200: components["responses"]["200-42"];
     };
   };
   "accessAssignments.read": {
@@ -16182,7 +17280,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-41"];
+      200: components["responses"]["200-43"];
     };
   };
   "accessAssignments.verify": {
@@ -16265,7 +17363,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-41"];
+      200: components["responses"]["200-43"];
     };
   };
   "accessAssignments.usage": {
@@ -16345,7 +17443,7 @@ export interface operations {
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-8"];
         status?: components["schemas"]["Status19"][];
-        kind?: components["schemas"]["Filter"];
+        kind?: components["parameters"]["kind"];
         ownerId?: components["schemas"]["Filter"];
         requestId?: components["schemas"]["Filter"];
       };
@@ -16388,7 +17486,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: components["responses"]["200-10"];
     };
   };
   "accessCertifications.close": {
@@ -16407,7 +17505,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: components["responses"]["200-10"];
     };
   };
   "accessCertifications.confirm": {
@@ -16426,7 +17524,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: components["responses"]["200-10"];
     };
   };
   "accessCertifications.cancel": {
@@ -16445,7 +17543,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-9"];
+      200: components["responses"]["200-10"];
     };
   };
   "accessCertifications.listItems": {
@@ -16469,7 +17567,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-42"];
+      200: components["responses"]["200-44"];
     };
   };
   "accessCertifications.certifyItems": {
@@ -16537,7 +17635,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-42"];
+      200: components["responses"]["200-44"];
     };
   };
   "accessUsage.list": {
@@ -16652,7 +17750,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-18"];
     };
   };
   "accessDrift.accept": {
@@ -16671,7 +17769,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-18"];
     };
   };
   "accessDrift.suppress": {
@@ -16690,7 +17788,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-17"];
+      200: components["responses"]["200-18"];
     };
   };
   "accessDrift.repair": {
@@ -16766,7 +17864,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-43"];
+      200: components["responses"]["200-45"];
     };
   };
   "samlApps.health": {
@@ -16804,7 +17902,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-43"];
+      200: components["responses"]["200-45"];
     };
   };
   "samlApps.remove": {
@@ -17085,7 +18183,7 @@ export interface operations {
     parameters: {
       path: {
         nonce: string;
-        app_instance_id: components["schemas"]["Id10"];
+        app_instance_id: components["schemas"]["Id11"];
       };
     };
     responses: {
@@ -17281,7 +18379,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in the event; case is ignored. */
-        search?: components["parameters"]["search-7"];
+        search?: components["parameters"]["search-8"];
         /** @description Types of event, parted by commas, with or without prefix and version. */
         type?: components["parameters"]["type"];
         severity?: components["parameters"]["severity-3"];
@@ -17308,7 +18406,7 @@ export interface operations {
         /** @description `nextCursor` of the page before; instead of `page`. */
         cursor?: components["parameters"]["cursor"];
         /** @description Words that must all be in the event; case is ignored. */
-        search?: components["parameters"]["search-7"];
+        search?: components["parameters"]["search-8"];
         /** @description Types of event, parted by commas, with or without prefix and version. */
         type?: components["parameters"]["type"];
         severity?: components["parameters"]["severity-3"];
@@ -17437,7 +18535,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-44"];
+      200: components["responses"]["200-46"];
     };
   };
   "aiGovernance.decideErasure": {
@@ -17456,7 +18554,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-44"];
+      200: components["responses"]["200-46"];
     };
   };
   "aiOverview.read": {
@@ -17524,7 +18622,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-45"];
+      200: components["responses"]["200-47"];
     };
   };
   "reviews.assign": {
@@ -17545,7 +18643,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-45"];
+      200: components["responses"]["200-47"];
     };
   };
   "reviews.comment": {

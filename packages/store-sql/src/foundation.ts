@@ -1,4 +1,5 @@
 import { ACCESS_TABLES } from "./foundation-access.js";
+import { ACCESS_REQUEST_TABLES } from "./foundation-access-requests.js";
 import { ACCOUNTABILITY_TABLES } from "./foundation-accountability.js";
 import { APP_TABLES } from "./foundation-apps.js";
 import { COMPLIANCE_TABLES } from "./foundation-compliance.js";
@@ -176,6 +177,7 @@ const TABLES: readonly TableSpec[] = [
   ...IMPORT_TABLES,
   ...ACCESS_TABLES,
   ...DRIFT_TABLES,
+  ...ACCESS_REQUEST_TABLES,
   ...OVERSIGHT_TABLES,
   ...ACCOUNTABILITY_TABLES,
   ...EVALUATION_TABLES,

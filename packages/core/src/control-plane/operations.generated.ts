@@ -34,6 +34,26 @@ interface Page<T> extends ListBase {
   items: T[];
 }
 
+interface AccessAllowLimits {
+  mostPerDay: number;
+  mostPerAsset: number;
+  maxDuration?: string | undefined;
+}
+interface AccessApprovalStage {
+  name?: string | undefined;
+  approvers: AccessApprover[];
+  mode?: "any" | "all" | "quorum" | undefined;
+  approveThreshold?: number | undefined;
+  denyThreshold?: number | undefined;
+  fallback?: AccessApprover[] | undefined;
+  timeout?: string | undefined;
+  onTimeout?: "escalate" | "reject" | "expire" | undefined;
+  escalateTo?: AccessApprover[] | undefined;
+}
+interface AccessApprover {
+  kind: "asset_owner" | "target_owner" | "profile_approver" | "user" | "role";
+  id?: string | undefined;
+}
 interface AccessAssignment extends RecordBase {
   name: string;
   status: UnjudgedAccessStatus;
@@ -304,6 +324,30 @@ type AccessCertificationStatus =
   | "remediating"
   | "completed"
   | "cancelled";
+interface AccessConflictRule {
+  key: string;
+  description: string;
+  left: AccessSide;
+  right: AccessSide;
+  mode: "is_in" | "is_not_in";
+  severity: "low" | "medium" | "high" | "critical";
+  onHit: "deny" | "require_exemption" | "warn";
+}
+interface AccessConnector extends AccessTarget {
+  catalogItemId: string;
+}
+type AccessCover = Loose<{
+  profileIds: string[];
+  connectorInstanceIds: string[];
+  resourceTypes: string[];
+  effects: AccessSideEffect[];
+  privilegeAtLeast: number;
+  resourceIds: string[];
+  riskAtLeast: "low" | "medium" | "high" | "critical";
+  assetIds: string[];
+  assetTypes: AssetType[];
+  environments: Environment[];
+}>;
 interface AccessDrift extends RecordBase {
   name: string;
   status: AccessDriftStatus;
@@ -448,6 +492,46 @@ interface AccessModificationResult {
   requestId: string | null;
   assignmentId: string;
 }
+interface AccessPolicy {
+  id: string;
+  version: number;
+  createdAt: string;
+  createdBy: string;
+  updatedAt: string;
+  updatedBy: string;
+  name: string;
+  description: string | null;
+  kind: "standard" | "emergency";
+  enabled: boolean;
+  priority: number;
+  covers: AccessCover;
+  effect: "allow" | "require_approval" | "deny";
+  stages: AccessApprovalStage[];
+  limits: AccessAllowLimits | null;
+  maxDuration: string | null;
+  pendingFor: string;
+  approvalValidFor: string;
+  endsAt: string | null;
+  conflicts: AccessConflictRule[];
+  editedBy: { by: string; at: string }[];
+}
+interface AccessPolicyRequest {
+  name: string;
+  description?: string | null | undefined;
+  kind?: "standard" | "emergency" | undefined;
+  enabled?: boolean | undefined;
+  priority?: number | undefined;
+  covers?: AccessCover | undefined;
+  effect?: "allow" | "require_approval" | "deny" | undefined;
+  stages?: AccessApprovalStage[] | undefined;
+  limits?: AccessAllowLimits | null | undefined;
+  maxDuration?: string | null | undefined;
+  pendingFor?: string | undefined;
+  approvalValidFor?: string | undefined;
+  endsAt?: string | null | undefined;
+  conflicts?: AccessConflictRule[] | undefined;
+  reason?: string | undefined;
+}
 interface AccessProfile extends RecordBase {
   name: string;
   status: AccessProfileStatus;
@@ -458,7 +542,7 @@ interface AccessProfile extends RecordBase {
   description: string | null;
   permissions: string[];
   toolNames: string[];
-  effect: "read" | "write" | "destructive" | "admin";
+  effect: AccessSideEffect;
   privilegeLevel: number;
   grantableTo: GrantableTo[];
   exclusionGroup: string | null;
@@ -499,6 +583,103 @@ interface AccessRepairRequest {
   reason?: string | undefined;
   dryRun?: boolean | undefined;
 }
+interface AccessRequest extends RecordBase {
+  name: string;
+  status: AccessRequestStatus;
+  assetId: string;
+  identityId: string;
+  connectorInstanceId: string;
+  type: "grant" | "extend" | "modify" | "adopt";
+  assignmentId: string | null;
+  emergency: boolean;
+  items: Item[];
+  reason: string;
+  ticketRef: string | null;
+  attachments: { url: string; label: string }[];
+  requestedBy: string;
+  requestedKind: "user" | "client" | "system";
+  duration: string | null;
+  expiresAt: string | null;
+  isPermanent: boolean;
+  notBefore: string | null;
+  granted: Granted | null;
+  scopeHash: string;
+  policies: AccessRequestPolicy[];
+  editors: string[];
+  autoAllowedBy: string | null;
+  approvalValidFor: string;
+  evaluation: Evaluation | null;
+  stages: Stage[];
+  votes: Vote[];
+  exemptions: AccessRequestExemption[];
+  awaitingInfo: boolean;
+  pendingExpiresAt: string;
+  approvalEndsAt: string | null;
+  lookAgainAt: string | null;
+  resolution: Resolution | null;
+  supersedesRequestId: string | null;
+  attributes: Record<string, unknown>;
+  waitingFor: WaitingFor | null;
+  wouldAllow: string[];
+}
+type AccessRequestApproval = Loose<{
+  reason: string;
+  metadata: Record<string, unknown>;
+  expectedScopeHash: string;
+  decision: "approve" | "comment" | "request_info";
+  grantedDuration: string;
+  expiresAt: string;
+  parameters: Record<string, Record<string, unknown>>;
+  exemptions: { rule: string; reason: string; expiresAt: string }[];
+}>;
+type AccessRequestBody = RequestBase &
+  Loose<{
+    status: string;
+    connectorInstanceId: string;
+    items: {
+      accessProfileId: string;
+      resourceId?: string | undefined;
+      parameters?: Record<string, unknown> | undefined;
+    }[];
+    identityId: string;
+    type: "grant" | "extend" | "modify" | "adopt";
+    assignmentId: string;
+    duration: string;
+    expiresAt: string;
+    permanent: boolean;
+    notBefore: string;
+    emergency: boolean;
+    ticketRef: string;
+    attachments: { url: string; label: string }[];
+    autoEvaluate: boolean;
+    supersedesRequestId: string;
+  }>;
+type AccessRequestCancellation = Loose<{ reason: string; metadata: Record<string, unknown>; keepGranted: boolean }>;
+interface AccessRequestExemption {
+  rule: string;
+  by: string;
+  reason: string;
+  expiresAt: string;
+  at: string;
+}
+interface AccessRequestPolicy {
+  id: string;
+  version: number;
+  name: string;
+}
+type AccessRequestRejection = Loose<{ reason: string; metadata: Record<string, unknown>; expectedScopeHash: string }>;
+type AccessRequestStatus =
+  | "submitted"
+  | "pending_approval"
+  | "approved"
+  | "scheduled"
+  | "provisioning"
+  | "provisioned"
+  | "partially_provisioned"
+  | "provision_failed"
+  | "rejected"
+  | "cancelled"
+  | "expired";
 interface AccessResource extends RecordBase {
   name: string;
   status: "active" | "missing" | "retired";
@@ -519,6 +700,16 @@ interface AccessRevocation {
   reason?: string | undefined;
   status?: "revoked" | undefined;
 }
+type AccessSide = Loose<{
+  profileIds: string[];
+  connectorInstanceIds: string[];
+  resourceTypes: string[];
+  effects: AccessSideEffect[];
+  privilegeAtLeast: number;
+  permissions: string[];
+  toolNames: string[];
+}>;
+type AccessSideEffect = "read" | "write" | "destructive" | "admin";
 interface AccessSummary {
   assetId: string;
   effective: number;
@@ -1389,6 +1580,11 @@ interface ByStatu {
   url: string;
   key: string;
 }
+interface Candidate {
+  userId: string;
+  name: string;
+  why: string;
+}
 type Capability =
   | "test"
   | "discover"
@@ -2131,6 +2327,20 @@ interface DependencyStep {
   name: string | null;
   relation: AssetRelationType;
 }
+interface DetailedAccessRequest extends AccessRequest {
+  existingAccess: {
+    assignmentId: string;
+    name: string;
+    connectorInstanceId: string;
+    privilegeLevel: number;
+    expiresAt: string | null;
+    effective: boolean;
+  }[];
+  similarAssets: {
+    assets: number;
+    access: { accessProfileId: string; name: string; assets: number; requested: boolean }[];
+  };
+}
 interface DiagnosticsRun extends RecordBase {
   connectorInstanceId: string;
   trigger: "manual" | "schedule";
@@ -2290,6 +2500,21 @@ type ErasureRequest = Loose<{
   eventIds: string[];
   subjectId: string;
 }>;
+interface Evaluation {
+  decision: "allow" | "deny" | "require_approval";
+  riskScore: number;
+  factors: { key: string; points: number }[];
+  conflicts: {
+    rule: string;
+    severity: "low" | "medium" | "high" | "critical";
+    onHit: "deny" | "require_exemption" | "warn";
+    text: string;
+    assetId: string;
+  }[];
+  inputsHash: string;
+  evaluatedAt: string;
+  explanations: string[];
+}
 interface EvaluationCancellation {
   reason?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
@@ -2644,6 +2869,11 @@ type GovernanceState =
   | "suspended"
   | "expired";
 type GrantableTo = "agent" | "service_account" | "oauth_app" | "user" | "group";
+interface Granted {
+  duration: string | null;
+  expiresAt: string | null;
+  isPermanent: boolean;
+}
 interface Hands {
   ids: string[];
   beyond: number;
@@ -2706,6 +2936,23 @@ interface IssuedClientCredential {
   clientId: string;
   clientSecret?: string | undefined;
   expiresAt: string;
+}
+interface Item {
+  key: string;
+  accessProfileId: string;
+  profileName: string;
+  resourceId: string;
+  resourceName: string;
+  parameters: Record<string, unknown>;
+  grantKey: string;
+  definitionHash: string;
+  permissions: string[];
+  effect: string;
+  privilegeLevel: number;
+  riskLevel: "low" | "medium" | "high" | "critical";
+  status: "waiting" | "provisioning" | "provisioned" | "failed" | "declined" | "ended";
+  assignmentId: string | null;
+  error: { code: string; message: string } | null;
 }
 interface JoinedBase {
   assetId: string;
@@ -3267,6 +3514,24 @@ type RequestBase = Loose<{
   attributes: Record<string, unknown>;
 }>;
 type ResidualRisk = "low" | "medium" | "high" | "unacceptable";
+interface Resolution {
+  by: string;
+  at: string;
+  code:
+    | "approved"
+    | "auto"
+    | "rejected"
+    | "denied"
+    | "conflict"
+    | "cancelled"
+    | "superseded"
+    | "asset_retired"
+    | "timed_out"
+    | "expired"
+    | "not_requestable"
+    | "asset_denied";
+  reason: string | null;
+}
 interface Resource {
   type: string;
   id: string;
@@ -3304,7 +3569,8 @@ type ReviewKind =
   | "attestation"
   | "halt_lift"
   | "policy_change"
-  | "erasure";
+  | "erasure"
+  | "access_request";
 interface RevokeFailed {
   value: number;
   relation: "exact" | "atLeast";
@@ -3581,6 +3847,25 @@ interface SqlRun {
   };
   reason?: string | undefined;
 }
+interface Stage {
+  name: string;
+  policyId: string | null;
+  items: string[];
+  mode: "any" | "all" | "quorum";
+  approveThreshold: number | null;
+  denyThreshold: number;
+  approvers: AccessApprover[];
+  fallback: AccessApprover[];
+  timeout: string | null;
+  onTimeout: "escalate" | "reject" | "expire";
+  escalateTo: AccessApprover[];
+  candidates: Candidate[];
+  excluded: Candidate[];
+  status: "pending" | "active" | "approved" | "rejected" | "timed_out";
+  startedAt: string | null;
+  dueAt: string | null;
+  escalated: boolean;
+}
 type State = "compliant" | "partial" | "non_compliant" | "exempted" | "not_assessed" | "not_applicable" | "upcoming";
 interface StoredCheckpoint {
   id: string;
@@ -3808,9 +4093,31 @@ type VerifyOtp = Loose<{
   metadata: Record<string, unknown>;
   configuration: Record<string, unknown>;
 }>;
+interface Vote {
+  stage: number;
+  by: string;
+  decision: "approve" | "reject" | "comment" | "request_info";
+  reason: string | null;
+  scopeHash: string;
+  narrowed: {
+    duration: string | null;
+    expiresAt: string | null;
+    parameters: Record<string, Record<string, unknown>>;
+  } | null;
+  at: string;
+  stale: boolean;
+  relatedParty: boolean;
+}
 interface Waiting {
   count: number;
   relation: "exact" | "atLeast";
+}
+interface WaitingFor {
+  why: string;
+  stage: string | null;
+  people: Candidate[];
+  since: string | null;
+  dueAt: string | null;
 }
 type Workflow = "to_do" | "in_progress" | "in_review" | "done";
 type WorstHealth = "unknown" | "healthy" | "degraded" | "down" | "misconfigured";
@@ -4684,6 +4991,53 @@ export interface OperationTypes {
   "accessProfiles.read": { input: ById & NoBody; output: AccessProfile };
   "accessProfiles.approve": { input: ById & Body<AccessProfileApproval>; output: AccessProfile };
   "accessProfiles.disable": { input: ById & Body<AccessProfileDisabling>; output: AccessProfile };
+  "accessConnectors.list": {
+    input: NoParams &
+      Query<ListQuery & Loose<{ search: string; sort: SamlAppsListQuerySort[]; environment: Environment[] }>> &
+      NoBody;
+    output: Page<AccessConnector>;
+  };
+  "accessConnectors.readRequestSchema": {
+    input: Params<{ catalogItemId: string }> & NoQuery & NoBody;
+    output: Record<string, unknown>;
+  };
+  "accessRequests.create": {
+    input: Params<{ assetId: string }> & NoQuery & Body<AccessRequestBody>;
+    output: AccessRequest;
+  };
+  "accessRequests.list": {
+    input: NoParams &
+      Query<
+        ListQuery &
+          Loose<{
+            sort: Sort<"createdAt" | "pendingExpiresAt">[];
+            status: AccessRequestStatus[];
+            assetId: string[];
+            connectorInstanceId: string[];
+            requestedBy: string[];
+            emergency: string[];
+            approverId: string;
+          }>
+      > &
+      NoBody;
+    output: Page<AccessRequest>;
+  };
+  "accessRequests.read": { input: ById & NoBody; output: DetailedAccessRequest };
+  "accessRequests.evaluate": { input: ById & NoBody; output: AccessRequest };
+  "accessRequests.approve": { input: ById & Body<AccessRequestApproval>; output: AccessRequest };
+  "accessRequests.reject": { input: ById & Body<AccessRequestRejection>; output: AccessRequest };
+  "accessRequests.cancel": { input: ById & Body<AccessRequestCancellation>; output: AccessRequest };
+  "accessRequests.provision": { input: ById & NoBody; output: AccessRequest };
+  "accessPolicies.list": {
+    input: NoParams &
+      Query<ListQuery & Loose<{ sort: Sort<"createdAt">[]; kind: string[]; effect: string[]; enabled: string[] }>> &
+      NoBody;
+    output: Page<AccessPolicy>;
+  };
+  "accessPolicies.create": { input: Bare & Body<AccessPolicyRequest>; output: AccessPolicy };
+  "accessPolicies.read": { input: ById & NoBody; output: AccessPolicy };
+  "accessPolicies.replace": { input: ById & Body<AccessPolicyRequest>; output: AccessPolicy };
+  "accessPolicies.remove": { input: ById & NoBody; output: undefined };
   "accessAssignments.list": {
     input: Params<{ assetId: string }> & Query<AccessAssignmentsListQuery> & NoBody;
     output: AccessAssignmentsListResult;

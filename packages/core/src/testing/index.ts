@@ -1,4 +1,4 @@
-export { scopeHashOf as accessScopeHash } from "../families/access/index.js";
+export { requestScopeHash, scopeHashOf as accessScopeHash } from "../families/access/index.js";
 export {
   manifestDigest as mcpManifestDigest,
   promptPin as mcpPromptPin,

@@ -1,4 +1,4 @@
-import { type Answer, createPlane, ScriptedConnector } from "@reeve/testkit";
+import { type Answer, createPlane, ScriptedAccess, ScriptedConnector } from "@reeve/testkit";
 import type { SessionBlockedError, SessionGuard } from "../../src/index.js";
 import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "./address.js";
@@ -12,7 +12,7 @@ const { controlPlane, send, clock } = createPlane({
   ...config,
   store: storeAt(address),
   ids: ulidSource(),
-  connectors: [new ScriptedConnector().connector, rotatingConnector()],
+  connectors: [new ScriptedConnector().connector, new ScriptedAccess().connector, rotatingConnector()],
   onEvent: ({ id }) => tell({ delivered: id }),
   logger: { error: silent, info: silent, warn: (_fields, warned) => tell({ warned }) },
 });

@@ -31,7 +31,7 @@ const EVENT_ELSEWHERE: Readonly<Record<string, (answer: Answer) => string>> = {
 const ofOperations = table.flatMap(({ access }) => (typeof access === "object" ? [access.permission] : []));
 const ofReviews = Object.values(REVIEW_ACTIONS).map(({ permission }) => permission);
 /** Required for some request contents only: an exemption by selector. */
-const OF_CONTENT = ["ai-exemption:broad"];
+const OF_CONTENT = ["ai-exemption:broad", "access-request:exempt"];
 const ofTransitions = machines.flatMap(({ transitions }) => transitions.flatMap(({ permission }) => permission ?? []));
 
 /** The full type, with members that the public table omits. */

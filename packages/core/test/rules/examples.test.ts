@@ -44,6 +44,13 @@ const KNOWN_BY_THE_SYSTEM: Readonly<
   "catalog.testDraft": OF_THE_HOST,
   "catalog.replaceInstance": OF_THE_HOST,
   "accessProfiles.approve": { definitionHash: ["It is the hash of what was looked at.", ({ picked }) => picked] },
+  "accessRequests.create": {
+    connectorInstanceId: ["It is the id of a connection.", ({ picked }) => picked.split(" ")[0]],
+    items: ["They are ids of what is there.", ({ picked }) => wantedOf(picked)],
+  },
+  "accessRequests.approve": {
+    expectedScopeHash: ["It is the hash of what was looked at.", ({ picked }) => picked],
+  },
   "accessIdentities.declare": { connectorInstanceId: ["It is the id of a connection.", ({ picked }) => picked] },
   "saml.ssoPost": { SAMLRequest: ["An application writes it.", (scene) => formOf("saml.ssoPost", scene).SAMLRequest] },
   "saml.logoutPost": {
@@ -89,7 +96,14 @@ const ARRANGED: Readonly<Record<string, (setting: Setting, scene: Scene) => Prom
 };
 
 /** Operations whose examples name one person, or an address that gets one mail in a while. */
-const ALONE = ["registration.register", "auth.signIn", "auth.resetPassword", "email.sendOtp", "email.verifyOtp"];
+const ALONE = [
+  "accessRequests.create",
+  "registration.register",
+  "auth.signIn",
+  "auth.resetPassword",
+  "email.sendOtp",
+  "email.verifyOtp",
+];
 
 const taking = table.filter(({ body, hidden }) => body && !hidden);
 const operationNamed = (id: string) => taking.find((operation) => operation.id === id) as Operation;
@@ -151,6 +165,12 @@ async function accepted(setting: Setting, scene: Scene, id: string) {
 async function freshTenant({ id }: Operation) {
   const setting = ALONE.includes(id) ? await newSetting() : shared;
   return { setting, scene: await createTenant(setting, `fresh${++tenants}`, setting.provider) };
+}
+
+/** What a request asks for that was arranged. */
+function wantedOf(picked: string) {
+  const [, accessProfileId, resourceId] = picked.split(" ");
+  return [{ accessProfileId, resourceId }];
 }
 
 /** What stands in place of properties that only the running system knows. */

@@ -23,6 +23,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   accessSyncStatus: ["complete", "partial", "failed", "cancelled"],
   accessDriftScanStatus: ["complete", "partial", "failed"],
   accessAssignmentStatus: ["revoked", "expired", "failed"],
+  accessRequestStatus: ["provisioned", "rejected", "cancelled", "expired"],
   accessCertificationStatus: ["completed", "cancelled"],
   accessCertificationItemStatus: ["excluded", "remediated", "auto_resolved"],
   decisionApprovalStatus: ["rejected", "expired", "used"],

@@ -138,6 +138,7 @@ describe("ids of another tenant", () => {
       "/api/v1/ai-governance/evaluations/runs/{id}",
       "/api/v1/ai-governance/approvals/{id}",
       "/api/v1/access-profiles/{id}",
+      "/api/v1/access-requests/{id}",
       "/api/v1/access-assignments/{id}",
       "/api/v1/access-certifications/{id}",
       "/api/v1/access-drift/{id}",

@@ -1,4 +1,5 @@
 import { accessSamples } from "./access.js";
+import { accessRequestSamples } from "./access-requests.js";
 import { accessUseSamples } from "./access-use.js";
 import { certificationSamples } from "./certification-samples.js";
 import { connectorWorkSamples } from "./connector-imports.js";
@@ -10,5 +11,6 @@ export const connectedSamples = {
   ...connectorWorkSamples,
   ...accessSamples,
   ...accessUseSamples,
+  ...accessRequestSamples,
   ...certificationSamples,
 } as const;

@@ -10,6 +10,7 @@ import type { Store } from "@reeve/core/store";
 import { manualClock } from "@reeve/core/testing";
 import { samlEngine } from "@reeve/saml";
 import { newAccessRecords } from "./access.js";
+import { newRequestRecords } from "./access-requests.js";
 import { newApp } from "./apps.js";
 import { newImpactAssessment } from "./assessments.js";
 import { clientOf, type Send } from "./client.js";
@@ -129,6 +130,7 @@ export async function createScene(
   await newInstance(scene);
   await newUsedInstance(scene);
   await newAccessRecords(scene, assetId);
+  await newRequestRecords(scene, assetId);
   await newApp(scene, { status: "draft" });
   return scene;
 }

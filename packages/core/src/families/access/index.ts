@@ -46,6 +46,7 @@ import { listScans, readScan, scanForDrift } from "./drift/scans/operations.js";
 import { accessDriftScanRuns, accessDriftScans } from "./drift/scans/schema.js";
 import { accessDrift } from "./drift/schema.js";
 import { accessEvents } from "./events.js";
+import { listAccessConnectors, readRequestSchema } from "./forms/operations.js";
 import { declareAccessIdentity, listAccessIdentities, removeAccessIdentity } from "./identities/operations.js";
 import { accessIdentityPermissions } from "./identities/permissions.js";
 import { accessIdentities } from "./identities/schema.js";
@@ -59,6 +60,9 @@ import {
   readAccessSummary,
   readDashboard,
 } from "./lifecycle/operations.js";
+import { createPolicy, listPolicies, readPolicy, removePolicy, replacePolicy } from "./policies/operations.js";
+import { policyPermissions } from "./policies/permissions.js";
+import { accessPolicies } from "./policies/schema.js";
 import { accessProfileStatus } from "./profiles/machine.js";
 import {
   approveProfile,
@@ -69,6 +73,25 @@ import {
 } from "./profiles/operations.js";
 import { profilePermissions } from "./profiles/permissions.js";
 import { accessProfiles } from "./profiles/schema.js";
+import { requestFacts } from "./requests/conflicts/facts.js";
+import { askForMore } from "./requests/create/widen.js";
+import { decideAboutRequest } from "./requests/decide/approve.js";
+import { followAssignments } from "./requests/follow/assignments.js";
+import { followApprovers, withdrawWithAsset } from "./requests/follow/others.js";
+import { keepRows } from "./requests/follow/rows.js";
+import { accessRequestStatus } from "./requests/machine.js";
+import {
+  approveAccessRequest,
+  cancelAccessRequest,
+  createAccessRequest,
+  evaluateAccessRequest,
+  listAccessRequests,
+  provisionAccessRequest,
+  readAccessRequest,
+  rejectAccessRequest,
+} from "./requests/operations.js";
+import { requestPermissions } from "./requests/permissions.js";
+import { accessRequests, askedApprovers, openGrants } from "./requests/schema.js";
 import { accessResourceStatus } from "./resources/machine.js";
 import { listResources } from "./resources/operations.js";
 import { accessResources } from "./resources/schema.js";
@@ -84,6 +107,8 @@ import { followUsage } from "./usage/read/schedule.js";
 import { accessUses, usageDays, usageFeeds } from "./usage/schema.js";
 
 export { scopeHashOf } from "./certifications/snapshot/snapshot.js";
+export { requestScopeHash } from "./requests/rules.js";
+export { accessRequests, activeStage } from "./requests/schema.js";
 
 /** Who may use what in connected systems, for how long, and whether it is still so. */
 export const accessArea = defineArea({
@@ -106,6 +131,10 @@ export const accessArea = defineArea({
     accessDrift,
     accessDriftScans,
     accessDriftScanRuns,
+    accessPolicies,
+    accessRequests,
+    openGrants,
+    askedApprovers,
   ],
   machines: [
     accessResourceStatus,
@@ -116,6 +145,7 @@ export const accessArea = defineArea({
     certificationItemStatus,
     accessDriftStatus,
     driftScanStatus,
+    accessRequestStatus,
   ],
   operations: [
     listTargets,
@@ -133,6 +163,21 @@ export const accessArea = defineArea({
     readProfile,
     approveProfile,
     disableProfile,
+    listAccessConnectors,
+    readRequestSchema,
+    createAccessRequest,
+    listAccessRequests,
+    readAccessRequest,
+    evaluateAccessRequest,
+    approveAccessRequest,
+    rejectAccessRequest,
+    cancelAccessRequest,
+    provisionAccessRequest,
+    listPolicies,
+    createPolicy,
+    readPolicy,
+    replacePolicy,
+    removePolicy,
     listAssignments,
     listAccessIdentities,
     declareAccessIdentity,
@@ -169,8 +214,8 @@ export const accessArea = defineArea({
     repairDriftOperation,
   ],
   follows: [
-    ...[wakeLanes, endWithResource, endWithAsset, wakeParked, followAccess, followProfiles, followUsage],
-    followLanes,
+    ...[wakeLanes, followAssignments, keepRows, endWithResource, endWithAsset, withdrawWithAsset],
+    ...[wakeParked, followAccess, followProfiles, followUsage, followApprovers, followLanes],
   ],
   tick: runAccessJobs,
   extends: [
@@ -183,6 +228,11 @@ export const accessArea = defineArea({
     certificationPermissions,
     usagePermissions,
     usageFacts,
+    policyPermissions,
+    requestPermissions,
+    requestFacts,
+    askForMore,
+    extend(secondPersonPlaces, decideAboutRequest),
     extend(secondPersonPlaces, decideAboutAccess),
     driftPermissions,
     driftOfAccess,

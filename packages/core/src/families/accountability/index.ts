@@ -9,6 +9,7 @@ import { checkSecondPerson } from "./hands/check/second-person.js";
 import { origins } from "./origins/schema.js";
 
 export { flaggedDecisions } from "./flagged/schema.js";
+export { refusedDeciders } from "./hands/check/may-decide.js";
 export {
   recordAccount,
   recordCredential,

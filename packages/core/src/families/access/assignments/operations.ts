@@ -86,7 +86,10 @@ export const modifyAssignment = defineOperation({
   params: ById,
   body: ModifyRequest,
   success: { status: 200, schema: Modification },
-  errors: ["invalid_reference", "invalid_transition", "missing_reason", "transition_guard_failed"],
+  errors: [
+    ...(["duplicate_request", "duration_exceeds_max", "invalid_reference", "invalid_transition"] as const),
+    ...(["missing_reason", "not_requestable", "rate_limited", "transition_guard_failed"] as const),
+  ],
   async handler(ctx, { params, body }) {
     const { assignment, ...told } = await modify(ctx, params.id, body);
     return { ...told, assignmentId: assignment.id };

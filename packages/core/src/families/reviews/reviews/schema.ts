@@ -20,6 +20,7 @@ export const REVIEW_KINDS = [
   "halt_lift",
   "policy_change",
   "erasure",
+  "access_request",
 ] as const;
 export type ReviewKindName = (typeof REVIEW_KINDS)[number];
 

@@ -6,15 +6,17 @@ import { foldUsername, roles, type User, users } from "../../../identity/index.j
 const MOST = 50;
 const ADDRESS = /@/;
 
-/** Finds people who may review, each once however often they are asked for. */
+/** Finds people who may review, or hold another permission, each once however often they are asked for. */
 export class Reviewers {
   readonly #ctx: ReadContext;
+  readonly #permission: string;
   readonly #byId: (id: string) => Promise<User | undefined>;
   readonly #byAddress: (address: string) => Promise<User | undefined>;
   readonly #byRole = new Map<string, Promise<readonly User[]>>();
 
-  constructor(ctx: ReadContext) {
+  constructor(ctx: ReadContext, permission = "access-certification:review") {
     this.#ctx = ctx;
+    this.#permission = permission;
     const read = batched<string, User>(async (ids) => {
       const rows = await ctx.db.getMany(users, ids);
       return new Map(rows.map(({ id, value }) => [id, value]));
@@ -57,7 +59,7 @@ export class Reviewers {
 
   #mayReview({ status, roles: names }: User): boolean {
     const permissions = this.#ctx.env.use(roles).permissionsOf(names);
-    return status === "active" && permissions.has("access-certification:review");
+    return status === "active" && permissions.has(this.#permission);
   }
 }
 

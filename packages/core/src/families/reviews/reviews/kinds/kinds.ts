@@ -1,3 +1,4 @@
+import { accessRequests, activeStage } from "../../../access/index.js";
 import { erasures } from "../../../activity/index.js";
 import { assessments } from "../../../assessments/index.js";
 import { compliance } from "../../../compliance/index.js";
@@ -133,5 +134,24 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     reads: "ai-audit:read",
     decides: "ai-audit:approve",
     waiting: ({ name, status, requestedBy }) => when(status === "requested", { name, assetId: null, requestedBy }),
+  }),
+  defineReviewKind({
+    kind: "access_request",
+    collection: accessRequests,
+    reads: "access:read",
+    decides: "access-request:decide",
+    // One for each who is asked, because others who hold the permission may not decide it.
+    waiting: (request) => {
+      const { name, assetId, requestedBy, pendingExpiresAt, votes, stages } = request;
+      const stage = activeStage(request);
+      const at = stage ? stages.indexOf(stage) : -1;
+      const voted = votes.filter((vote) => vote.stage === at && vote.decision === "approve" && !vote.stale);
+      return (stage?.candidates ?? [])
+        .filter(({ userId }) => !voted.some(({ by }) => by === userId))
+        .map(({ userId }) => ({
+          ...{ key: userId, name, assetId, requestedBy, assignee: userId },
+          ...{ dueAt: stage?.dueAt ?? null, endsAt: pendingExpiresAt },
+        }));
+    },
   }),
 ];

@@ -1,0 +1,32 @@
+import type { Asset } from "../../estate/index.js";
+import { type AccessProfile, RISK_LEVELS } from "../profiles/schema.js";
+import type { AccessCover } from "./fields.js";
+
+/** Access as far as a policy may cover it. */
+export interface Coverable {
+  readonly profile: Pick<
+    AccessProfile,
+    "id" | "connectorInstanceId" | "resourceType" | "effect" | "privilegeLevel" | "riskLevel"
+  >;
+  readonly resourceId: string;
+  readonly asset: Pick<Asset, "id" | "assetType" | "environment">;
+}
+
+const among = <T>(wanted: readonly T[] | undefined, one: T) => wanted === undefined || wanted.includes(one);
+
+/** Whether a policy covers access. A cover without any member is of all access. */
+export function isCovered(cover: AccessCover, { profile, resourceId, asset }: Coverable): boolean {
+  const { privilegeAtLeast, riskAtLeast } = cover;
+  return (
+    among(cover.profileIds, profile.id) &&
+    among(cover.connectorInstanceIds, profile.connectorInstanceId) &&
+    among(cover.resourceIds, resourceId) &&
+    among(cover.resourceTypes, profile.resourceType) &&
+    among(cover.effects, profile.effect) &&
+    (privilegeAtLeast === undefined || profile.privilegeLevel >= privilegeAtLeast) &&
+    (riskAtLeast === undefined || RISK_LEVELS.indexOf(profile.riskLevel) >= RISK_LEVELS.indexOf(riskAtLeast)) &&
+    among(cover.assetIds, asset.id) &&
+    among(cover.assetTypes, asset.assetType) &&
+    among(cover.environments, asset.environment as never)
+  );
+}

@@ -1,0 +1,55 @@
+import { extend } from "../../../../kernel/config/extension.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { AccessAssignment } from "../../assignments/schema.js";
+import { type AccessFacts, accessFacts } from "../../certifications/facts/facts.js";
+import { policiesInForce } from "../../policies/plan/in-force.js";
+import { type AccessRequest, accessRequests } from "../schema.js";
+import { holdingsOf, profilesOf } from "./holdings.js";
+import { rulesOf } from "./look.js";
+import { reachOf } from "./reach.js";
+import { conflictsAmong } from "./rules.js";
+
+/** What requests know of access that is reviewed: who asked for it, who approved it, and what it conflicts with. */
+export const requestFacts = extend(accessFacts, async (ctx, some) => {
+  const [people, conflicts] = [await peopleOf(ctx, some), await conflictsOf(ctx, some)];
+  return new Map(
+    some.map((one) => [one.id, { ...people(one), conflicts: conflicts.get(one.id) ?? [] } satisfies AccessFacts]),
+  );
+});
+
+async function peopleOf(ctx: ReadContext, some: readonly AccessAssignment[]) {
+  const ids = [...new Set(some.flatMap(({ requestId }) => (requestId === null ? [] : [requestId])))];
+  const rows = ids.length > 0 ? await ctx.db.getMany(accessRequests, ids) : [];
+  const requests = new Map(rows.map(({ id, value }) => [id, value]));
+  return ({ requestId }: AccessAssignment): AccessFacts => {
+    const request: AccessRequest | undefined = requests.get(requestId ?? "");
+    if (!request) return {};
+    const approvals = request.votes.filter(({ decision, stale }) => decision === "approve" && !stale);
+    return { requestedBy: [request.requestedBy], approvedBy: [...new Set(approvals.map(({ by }) => by))] };
+  };
+}
+
+/** What each of some assignments conflicts with, in words, with a fixed number of queries per step of relations. */
+async function conflictsOf(
+  ctx: ReadContext,
+  some: readonly AccessAssignment[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rules = rulesOf(await policiesInForce(ctx));
+  if (rules.length === 0) return new Map();
+  const roots = [...new Set(some.map(({ assetId }) => assetId))];
+  const { groups } = await reachOf(ctx, roots, false);
+  const { held } = await holdingsOf(ctx, [...new Set([...groups.values()].flat())].slice(0, MOST), new Set());
+  const profiles = await profilesOf(ctx, [...new Set(some.map(({ accessProfileId }) => accessProfileId))]);
+  return new Map(
+    some.map(({ id, assetId, identityId, resourceId, accessProfileId }): [string, readonly string[]] => {
+      const profile = profiles.get(accessProfileId);
+      if (!profile) return [id, []];
+      const others = (groups.get(assetId) ?? []).flatMap((each) => held.get(each) ?? []).filter(({ of }) => of !== id);
+      const own = { assetId, identityId, resourceId, profile, of: id };
+      return [id, conflictsAmong(rules, [own], new Map([[assetId, others]])).map(({ text }) => text)] as const;
+    }),
+  );
+}
+
+/** The most assets whose access is looked at for one batch. */
+const MOST = 1_000;

@@ -1,0 +1,52 @@
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { AccessPolicy } from "../../policies/schema.js";
+import type { AccessProfile } from "../../profiles/schema.js";
+import type { AccessRequest, Conflict } from "../schema.js";
+import { type Holding, holdingsOf } from "./holdings.js";
+import { reachOf } from "./reach.js";
+import { conflictsAmong, type NamedRule } from "./rules.js";
+
+/** The rules about conflicts of some policies. */
+export const rulesOf = (policies: readonly AccessPolicy[]): NamedRule[] =>
+  policies.flatMap(({ id, conflicts }) => conflicts.map((rule) => ({ name: `${id}/${rule.key}`, rule })));
+
+/** What a request conflicts with, and what its asset has already. */
+export interface Look {
+  readonly conflicts: Conflict[];
+  readonly own: readonly Holding[];
+  /** Whether some of it was left out, because it is too much. */
+  readonly cut: boolean;
+}
+
+/**
+ * Looks at what would come together with the access of a request: that of its asset, of all that it can call, and of
+ * all that can call it.
+ */
+export async function lookAtConflicts(
+  ctx: ReadContext,
+  policies: readonly AccessPolicy[],
+  {
+    id,
+    assetId,
+    identityId,
+    items,
+    assignmentId,
+  }: Pick<AccessRequest, "id" | "assetId" | "identityId" | "items" | "assignmentId">,
+  profiles: ReadonlyMap<string, AccessProfile>,
+): Promise<Look> {
+  const reach = await reachOf(ctx, [assetId], true);
+  const all = [...new Set([...reach.groups.values()].flat())];
+  // What it changes does not stand beside what it becomes.
+  const except = new Set([id, ...(assignmentId === null ? [] : [assignmentId])]);
+  for (const item of items) if (item.assignmentId !== null) except.add(item.assignmentId);
+  const { held, cut } = await holdingsOf(ctx, all, except);
+  const wanted = items.flatMap(({ accessProfileId, resourceId }) => {
+    const profile = profiles.get(accessProfileId);
+    return profile ? [{ assetId, identityId, resourceId, profile, of: id }] : [];
+  });
+  const groups = new Map(
+    [...reach.groups].map(([top, ids]) => [top, ids.flatMap((each) => [...(held.get(each) ?? [])])] as const),
+  );
+  const conflicts = conflictsAmong(rulesOf(policies), wanted, groups);
+  return { conflicts, own: held.get(assetId) ?? [], cut: reach.cut || cut };
+}

@@ -1,0 +1,44 @@
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { accessRequestStatus } from "../machine.js";
+import { type AccessRequest, accessRequests } from "../schema.js";
+import { evaluateAgain } from "./again.js";
+import { begin } from "./begin.js";
+import { obstacleOf } from "./obstacle.js";
+import { refuse } from "./refuse.js";
+
+/** How long until a target that is not ready is looked at again. */
+const LOOK_AGAIN = 300_000;
+
+const GRANTABLE: ReadonlySet<AccessRequest["status"]> = new Set([
+  ...(["approved", "scheduled", "partially_provisioned", "provision_failed"] as const),
+]);
+
+/**
+ * Grants what was approved, unless something is in its way by now. `asked`: somebody waits for an answer, and is told
+ * with 409 what keeps the target from granting it.
+ */
+export async function grant(ctx: Context, request: AccessRequest, asked: boolean): Promise<AccessRequest> {
+  if (!GRANTABLE.has(request.status))
+    throw new ReeveError("invalid_transition", `It is ${request.status}.`, {
+      members: { current: request.status, allowed: [] },
+    });
+  const isWaiting = request.status === "approved" || request.status === "scheduled";
+  if (isWaiting && request.notBefore !== null && request.notBefore > ctx.now) return schedule(ctx, request);
+  if (!isWaiting && request.approvalEndsAt !== null && request.approvalEndsAt <= ctx.now)
+    throw new ReeveError("transition_guard_failed", "Its approval is too old to be used again. Ask anew.");
+  const obstacle = await obstacleOf(ctx, request);
+  if (!obstacle) return begin(ctx, request);
+  if (obstacle.next === "reopen" && isWaiting) return evaluateAgain(ctx, request, obstacle.why);
+  if (obstacle.next === "refuse" && isWaiting) return refuse(ctx, request, obstacle.code, obstacle.why);
+  if (asked) throw new ReeveError("transition_guard_failed", obstacle.why);
+  const lookAgainAt = isWaiting ? timestamp(ctx.request.nowMs + LOOK_AGAIN) : null;
+  return ctx.update(accessRequests, request, { lookAgainAt }, { event: false, stamp: false, touch: true });
+}
+
+function schedule(ctx: Context, request: AccessRequest): Promise<AccessRequest> | AccessRequest {
+  if (request.status === "scheduled") return request;
+  const options = { triggeredBy: "policy", patch: { lookAgainAt: request.notBefore } } as const;
+  return ctx.transition(accessRequests, accessRequestStatus, request, { event: "schedule" }, options);
+}
