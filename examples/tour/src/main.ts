@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { governAccess } from "./chapters/access.js";
 import { approve } from "./chapters/approval.js";
 import { standOrFall } from "./chapters/containment.js";
 import { decideRequests } from "./chapters/decision.js";
@@ -39,6 +40,7 @@ const CHAPTERS = [
   controlSession,
   cutOffMachine,
   connectSystems,
+  governAccess,
   signOnToApplication,
   lookFromNextDoor,
   prove,

@@ -182,3 +182,41 @@ export interface AppSession {
   readonly endReason: string | null;
   readonly residualAccess: string | null;
 }
+
+/** The properties of access in a connected system that the tour reads. */
+export interface AccessRequest {
+  readonly id: string;
+  readonly status: string;
+  readonly scopeHash: string;
+  readonly wouldAllow: readonly string[];
+  readonly items: readonly { readonly assignmentId: string | null }[];
+}
+
+export interface AccessAssignment {
+  readonly id: string;
+  readonly status: string;
+  readonly effective: boolean;
+  readonly endReason: string | null;
+}
+
+/** Something of a connected system: a resource, or a kind of access. */
+export interface Offered {
+  readonly id: string;
+  readonly name: string;
+  readonly externalId: string;
+  readonly definitionHash: string;
+}
+
+export interface AccessDrift {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly repairs: readonly string[];
+}
+
+export interface CertificationItem {
+  readonly id: string;
+  readonly certificationId: string;
+  readonly assignmentId: string;
+  readonly snapshotVersion: number;
+}
