@@ -25,7 +25,7 @@ import { support } from "./support/index.js";
 import type { Tag } from "./tags.js";
 
 /** Every area, in the order of the reference. A new area is added here and nowhere else. */
-export const families = [
+export const families: readonly Area[] = [
   identity,
   platform,
   support,
@@ -42,10 +42,30 @@ export const families = [
   activity,
   overview,
   reviewsArea,
-] as const satisfies readonly Area[];
+];
+
+/** The operations of all areas by name, so that the declaration of the whole table names them and does not repeat them. */
+export type Operations = readonly [
+  ...typeof identity.operations,
+  ...typeof platform.operations,
+  ...typeof support.operations,
+  ...typeof accountability.operations,
+  ...typeof estate.operations,
+  ...typeof aiSessions.operations,
+  ...typeof findingsArea.operations,
+  ...typeof assessmentsArea.operations,
+  ...typeof governance.operations,
+  ...typeof complianceArea.operations,
+  ...typeof connectorsArea.operations,
+  ...typeof accessArea.operations,
+  ...typeof appsArea.operations,
+  ...typeof activity.operations,
+  ...typeof overview.operations,
+  ...typeof reviewsArea.operations,
+];
 
 /** Every operation. A misspelt group or capability does not compile here. */
-export const operations = [
+export const operations: Operations = [
   ...identity.operations,
   ...platform.operations,
   ...support.operations,
