@@ -51,7 +51,7 @@ export async function governAccess(story: Story): Promise<void> {
 }
 
 async function prepare(story: Story, database: Database): Promise<Setting> {
-  const ada = known(story.ada, "Ada").client;
+  const { client: ada, userId, name: owner } = known(story.ada, "Ada");
   const grace = known(story.grace, "Grace");
   const hedy = await colleague(story, ada);
   const { name, providerKey, configuration, secrets } = database;
@@ -66,7 +66,8 @@ async function prepare(story: Story, database: Database): Promise<Setting> {
   const approval = { definitionHash: reads.definitionHash, reason: "It reads one table, and no more." };
   await grace.client.post(`${API}/access-profiles/${reads.id}/approve`, approval, OK);
   done("A PostgreSQL is connected and read; Grace approves that reading a table can be asked for");
-  const fields = { name: `Triage ${story.mark}`, assetType: "agent" };
+  const answers = { type: "user", id: userId, name: owner };
+  const fields = { name: `Triage ${story.mark}`, assetType: "agent", owner: answers };
   const { body: agent } = await ada.post<Asset>(`${API}/ai-assets`, fields);
   const principal = { type: "service_account", externalId: service.externalId, displayName: SERVICE };
   await ada.post(`${API}/ai-assets/${agent.id}/access-identities`, { connectorInstanceId: instance.id, principal });
