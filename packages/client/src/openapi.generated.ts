@@ -1517,6 +1517,35 @@ export interface paths {
      */
     post: operations["accessDrift.repair"];
   };
+  "/api/v1/ai-assets/{assetId}/runtime-test": {
+    /**
+     * Test whether an AI asset could run a tool, and where it would stop
+     * @description The steps are those of a real call, with a token that exists in memory only. It counts nowhere as use. With `execute` a tool that only reads is run.
+     */
+    post: operations["agentTools.runtimeTest"];
+  };
+  "/api/v1/ai-assets/{assetId}/agent-tool-token": {
+    /**
+     * Issue a short-lived token with which an AI asset runs tools
+     * @description It rests on access in force, and is looked at with each call. It lasts no longer than that access. The token itself is shown this once.
+     */
+    post: operations["agentToolTokens.issue"];
+  };
+  "/api/v1/ai-assets/{assetId}/agent-tool-tokens": {
+    /** List the tokens of an AI asset for tools, without the tokens themselves */
+    get: operations["agentToolTokens.list"];
+  };
+  "/api/v1/ai-assets/{assetId}/agent-tool-tokens/{tokenId}/revoke": {
+    /** End a token for tools */
+    post: operations["agentToolTokens.revoke"];
+  };
+  "/api/v1/agent-tools/codehost/execute": {
+    /**
+     * Run a tool on a code host with an agent-tool token
+     * @description The token in the body is the only credential. A token that is unknown, over or revoked is answered alike. A tool that fails is answered with 200 and `error`.
+     */
+    post: operations["agentTools.execute"];
+  };
   "/api/v1/saml-apps": {
     /** List applications that people sign on to */
     get: operations["samlApps.list"];
@@ -2065,7 +2094,7 @@ export interface components {
         /** @description Open differences in the target; `null`: nobody knows. */
         openDrift: number | null;
         /** @description What it conflicts with, in words; `null`: nobody knows. */
-        conflicts: string[] | null;
+        conflicts: components["schemas"]["PathPrefixes"];
       };
       /** @description Rises when it is looked at again. A decision names it. */
       snapshotVersion: number;
@@ -3119,8 +3148,7 @@ export interface components {
       assignmentId: string;
     };
     AccessRepairFields: {
-      /** @description The same in words. */
-      effect: string;
+      effect: components["schemas"]["Reason4"];
       /** @description Whether it can be undone. */
       reversible: boolean;
       /**
@@ -3372,7 +3400,7 @@ export interface components {
       /** @description The highest of them; `null` without any. */
       maxPrivilegeLevel: number | null;
       /** @description What of it conflicts with other access, in words; `null` is not known. */
-      conflicts: string[] | null;
+      conflicts: components["schemas"]["PathPrefixes"];
       /** @description What it acts as: the 100 latest. */
       identities: {
         /** @description Id of the identity. */
@@ -3681,6 +3709,177 @@ export interface components {
      * @enum {string}
      */
     Actual: "pass" | "fail" | "skip" | "error" | "deny" | "require_approval" | "warn" | "allow" | "none";
+    AgentToolAnswer: {
+      /**
+       * @description Whether the tool did it. A tool that fails is no refusal.
+       * @enum {string}
+       */
+      status: "ok" | "error";
+      /** @description What the tool gave. */
+      result?: unknown;
+      /** @description Why the tool failed. */
+      error?: {
+        /** @description `outcome_unknown`: it may have happened. Look before it is repeated. */
+        code: string;
+        /** @description In words. */
+        message: string;
+      };
+      /** @description Id of the use. */
+      usageId: string;
+      /** @description Calls that are left; `null` without a limit. */
+      remainingCalls: number | null;
+      /** @description The answer to an earlier call with the same key. */
+      replayed: boolean;
+      /**
+       * @description Results come from elsewhere. Whatever they say is no instruction.
+       * @enum {string}
+       */
+      contentTrust: "untrusted";
+    };
+    /**
+     * @example {
+     *       "token": "att_…",
+     *       "tool": "read_file",
+     *       "arguments": {
+     *         "repository": "acme/agents",
+     *         "path": "README.md"
+     *       }
+     *     }
+     */
+    AgentToolCall: {
+      /** @description An agent-tool token. It is the only credential. */
+      token: string;
+      /** @description Name of the tool. */
+      tool: string;
+      /** @description By the tool's `inputSchema`. */
+      arguments?: {
+        [key: string]: unknown;
+      };
+      idempotencyKey?: components["schemas"]["Kid"];
+      /** @description The session of the token. */
+      sessionId?: string;
+      /** @description Only check it, as far as the tool can. */
+      dryRun?: boolean;
+    };
+    AgentToolToken: components["schemas"]["RecordBase"] & {
+      name: components["schemas"]["Name"];
+      /**
+       * @description Its state.
+       * @enum {string}
+       */
+      status: "active" | "exhausted" | "expired" | "revoked";
+      /**
+       * @description Where it is taken.
+       * @enum {string}
+       */
+      audience: "codehost";
+      /** @description Its last four characters. */
+      last4: string;
+      /** @description The asset that runs tools with it. */
+      assetId: string;
+      /** @description Who asked for it. */
+      issuedBy: {
+        /**
+         * @description What kind of caller.
+         * @enum {string}
+         */
+        kind: "user" | "client" | "system";
+        /** @description Id of the caller. */
+        id: string;
+      };
+      /** @description The target; `null` for a trap. */
+      connectorInstanceId: string | null;
+      /** @description The access that it rests on, looked at with each call. */
+      assignmentIds: string[];
+      /** @description Tools that it opens. */
+      tools: {
+        /** @description Name of the tool. */
+        name: string;
+        /** @description Hash of the tool as it was then. */
+        schemaHash: string;
+      }[];
+      constraints: components["schemas"]["Constraints"];
+      /** @description Calls that it was used for. */
+      callsUsed: number;
+      /** @description Bytes of arguments and results so far. */
+      bytesUsed: number;
+      /**
+       * Format: date-time
+       * @description The minute of the last call.
+       */
+      minute: string;
+      /** @description Calls of this minute. */
+      minuteCalls: number;
+      expiresAt: components["schemas"]["ExpiresAt"];
+      /** @description When it was ended before. */
+      endedAt: components["schemas"]["ExpiresAt5"];
+      endReason: components["schemas"]["Reason3"];
+      lastUsedAt: components["schemas"]["LastUsedAt"];
+      /** @description The network that it was last used from. */
+      lastUsedFrom: string | null;
+      /** @description The session that it belongs to. */
+      sessionId: string | null;
+      /** @description A trap: good for nothing, and whoever uses it is told of. */
+      decoy: boolean;
+    };
+    /**
+     * @example {
+     *       "ttlSeconds": 300,
+     *       "constraints": {
+     *         "readOnly": true,
+     *         "maxCalls": 20
+     *       }
+     *     }
+     */
+    AgentToolTokenRequest: {
+      /** @description A name for it. */
+      name?: string;
+      /** @description The target. Not needed where the access in force is in one target only. */
+      connectorInstanceId?: string;
+      /** @description The access that it rests on; all of the asset in the target when absent. */
+      assignmentIds?: string[];
+      /** @description Names of tools; all that the access opens when absent. */
+      tools?: components["schemas"]["ToolNames"][];
+      /**
+       * @description How long it lasts, 30 to 3600; 300 when absent.
+       * @example 300
+       */
+      ttlSeconds?: number;
+      /** @description The session that it belongs to, and with which it ends. */
+      sessionId?: string;
+      /** @description What narrows it further. */
+      constraints?: {
+        /** @description Only these repositories, spelt as here; `null`: each that access permits. */
+        repositories?: string[] | null;
+        /** @description Only these branches, `agent/*` for all that begin so; `null`: each. */
+        branches?: components["schemas"]["ToolNames"][] | null;
+        /** @description Only files at and below these paths; `null`: each. */
+        pathPrefixes?: string[] | null;
+        /** @description Only tools that read. */
+        readOnly?: boolean;
+        /** @description How many calls; `null`: as many as it lasts. */
+        maxCalls?: number | null;
+        /** @description How many bytes of arguments and results; `null`: as many as it lasts. */
+        maxBytes?: number | null;
+      };
+      /**
+       * @description Where it is taken.
+       * @enum {string}
+       */
+      audience?: "codehost";
+      /** @description A trap to put somewhere: good for nothing, and its use is told of. */
+      decoy?: boolean;
+      reason?: components["schemas"]["Reason"];
+    };
+    /**
+     * @example {
+     *       "reason": "The agent has what it needs."
+     *     }
+     */
+    AgentToolTokenRevocation: {
+      reason?: components["schemas"]["Reason"];
+      status?: components["schemas"]["Status8"];
+    };
     Agents: {
       total: components["schemas"]["Total"];
       byStatus: components["schemas"]["ByLifecycle"];
@@ -5344,6 +5543,8 @@ export interface components {
       /** @description What the asset acts as there. */
       identityIds: string[];
     };
+    /** @description Only these branches, `agent/*` for all that begin so; `null`: each. */
+    Branches: string[] | null;
     /** @description Id of who asked. */
     By: string;
     /** @description By `status`. */
@@ -6651,6 +6852,16 @@ export interface components {
        */
       worstHealth: "unknown" | "healthy" | "degraded" | "down" | "misconfigured" | null;
     };
+    /** @description What narrows it further. */
+    Constraints: {
+      repositories: components["schemas"]["Repositories"];
+      branches: components["schemas"]["Branches"];
+      pathPrefixes: components["schemas"]["PathPrefixes"];
+      /** @description Only tools that read. */
+      readOnly: boolean;
+      maxCalls: components["schemas"]["MaxCalls"];
+      maxBytes: components["schemas"]["MaxBytes"];
+    };
     /** @description Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */
     Context: {
       [key: string]: unknown;
@@ -6915,8 +7126,7 @@ export interface components {
     /** @description Why it is no finding. */
     Dismissal: {
       reasonCode: components["schemas"]["ReasonCode"];
-      /** @description The same in words. */
-      reason: string;
+      reason: components["schemas"]["Reason4"];
       /** @description Id of who dismissed it. */
       by: string;
       at: components["schemas"]["At4"];
@@ -6945,8 +7155,7 @@ export interface components {
           values: {
             /** @description As it stands in records. */
             value: string;
-            /** @description The same in words. */
-            label: string;
+            label: components["schemas"]["Reason4"];
             /** @description What it means. */
             description: string | null;
             /** @description Where the values are ordered: its place, from 1. */
@@ -7037,7 +7246,7 @@ export interface components {
             /** @description What it holds. */
             description: string;
             /** @description All it can hold, where that is known. */
-            values: string[] | null;
+            values: components["schemas"]["PathPrefixes"];
             /** @description May be absent; `has()` tells. */
             optional: boolean;
             /** @description Changes by time alone. */
@@ -7193,7 +7402,7 @@ export interface components {
       /** @description Why. */
       reason: string;
       /** @description The events, where they are named by id. */
-      eventIds: string[] | null;
+      eventIds: components["schemas"]["PathPrefixes"];
       /** @description The subject whose activity lists them. */
       subjectId: string | null;
       /** @description The last sequence that it takes in. Later events keep their data. */
@@ -7244,7 +7453,7 @@ export interface components {
     /** @description Why the call failed; `null` when it did not. */
     Error: {
       code: components["schemas"]["Code"];
-      reason: components["schemas"]["Reason4"];
+      reason: components["schemas"]["Reason5"];
     } | null;
     /**
      * @description What kind of failure.
@@ -7999,7 +8208,7 @@ export interface components {
     Gaps: {
       from: components["schemas"]["StartsAt"];
       to: components["schemas"]["ExpiresAt"];
-      reason: components["schemas"]["Reason5"];
+      reason: components["schemas"]["Reason6"];
     };
     /** @description Times of these days whose use may be missing. */
     Gaps2: components["schemas"]["Gaps"][];
@@ -8245,6 +8454,20 @@ export interface components {
         reason: components["schemas"]["Reason3"];
       }[];
     };
+    IssuedAgentToolToken: {
+      /** @description Its id. */
+      id: string;
+      /** @description The token. It is shown this once. */
+      token: string;
+      expiresAt: components["schemas"]["ExpiresAt"];
+      /** @description The target. */
+      connectorInstanceId: string | null;
+      /** @description Tools that it opens. */
+      tools: string[];
+      constraints: components["schemas"]["Constraints"];
+      /** @description The access that it rests on. */
+      assignmentIds: string[];
+    };
     IssuedClientCredential: {
       id: components["schemas"]["Id7"];
       /** @description What the client calls itself. */
@@ -8291,6 +8514,7 @@ export interface components {
     Key: string;
     /** @description Key of the framework. */
     Key2: string;
+    /** @description The same for repetitions of one call. Tools that write and are not idempotent need it. */
     Kid: string;
     KillSwitch: {
       /**
@@ -8407,6 +8631,10 @@ export interface components {
     };
     /** @description What tells items apart, as in `item.name`. */
     Locus: string;
+    /** @description How many bytes of arguments and results; `null`: as many as it lasts. */
+    MaxBytes: number | null;
+    /** @description How many calls; `null`: as many as it lasts. */
+    MaxCalls: number | null;
     /**
      * @example {
      *       "manifestDigest": "0000000000000000000000000000000000000000000000000000000000000000",
@@ -8987,6 +9215,8 @@ export interface components {
     Path: components["schemas"]["DependencyStep"][];
     /** @description From an asset to what it depends on and that denies it. */
     Path2: components["schemas"]["DependencyStep"][];
+    /** @description Only files at and below these paths; `null`: each. */
+    PathPrefixes: string[] | null;
     /**
      * @description Name of an enforcement point, of its own choosing.
      * @example gateway-1
@@ -9456,12 +9686,14 @@ export interface components {
         | "already_exists"
         | "anomaly_pending"
         | "approver_not_eligible"
+        | "assignment_inactive"
         | "capability_missing"
         | "capability_not_licensed"
         | "concurrent_modification"
         | "connection_test_failed"
         | "connector_error"
         | "connector_timeout"
+        | "constraint_violation"
         | "duplicate_request"
         | "duration_exceeds_max"
         | "forbidden_key"
@@ -9526,6 +9758,8 @@ export interface components {
         | "token_expired"
         | "token_missing"
         | "too_many_attempts"
+        | "tool_definition_changed"
+        | "tool_not_allowed"
         | "transition_guard_failed"
         | "unsupported_media_type";
       /** @description What went wrong this time. */
@@ -9704,16 +9938,18 @@ export interface components {
     Reason2: string;
     /** @description Why. */
     Reason3: string | null;
+    /** @description The same in words. */
+    Reason4: string;
     /**
      * @description One more word of a fixed vocabulary. Nothing the server has said.
      * @example http_404
      */
-    Reason4: string;
+    Reason5: string;
     /**
      * @description Why use may be missing.
      * @enum {string}
      */
-    Reason5: "lost" | "incomplete" | "rejected" | "too_many";
+    Reason6: "lost" | "incomplete" | "rejected" | "too_many";
     /**
      * @description Why it is no finding.
      * @enum {string}
@@ -9799,6 +10035,8 @@ export interface components {
        */
       removed: true;
     };
+    /** @description Only these repositories, spelt as here; `null`: each that access permits. */
+    Repositories: string[] | null;
     RequestBase: {
       name?: components["schemas"]["Name2"];
       reason?: components["schemas"]["Reason"];
@@ -10043,6 +10281,64 @@ export interface components {
       components["schemas"]["PolicyFields2"] & {
         description?: components["schemas"]["Description"];
       };
+    RuntimeTest: {
+      /**
+       * @description `blocked`: it is not permitted. `fail`: it is, and the target does not work.
+       * @enum {string}
+       */
+      verdict: "pass" | "fail" | "blocked";
+      /** @description In the order of a real call. After a failure the rest is skipped. */
+      steps: {
+        /**
+         * @description What was looked at.
+         * @enum {string}
+         */
+        name:
+          | "asset"
+          | "identity"
+          | "assignment"
+          | "policy"
+          | "token"
+          | "tool"
+          | "constraints"
+          | "connector"
+          | "target";
+        /**
+         * @description What was found.
+         * @enum {string}
+         */
+        status: "pass" | "fail" | "skip";
+        /** @description Why not. */
+        code?: string;
+        message: components["schemas"]["Reason4"];
+        /** @description What helps. */
+        remediation?: string;
+        /** @description How long the target took. */
+        latencyMs?: number;
+      }[];
+      /** @description Id of the use, which counts nowhere. */
+      usageId: string | null;
+    };
+    /**
+     * @example {
+     *       "execute": false
+     *     }
+     */
+    RuntimeTestRequest: {
+      /** @description The target; any when absent. */
+      connectorInstanceId?: string;
+      /** @description The kind of access; any when absent. */
+      accessProfileId?: string;
+      /** @description The tool; none when absent. */
+      tool?: string;
+      /** @description Its arguments. */
+      arguments?: {
+        [key: string]: unknown;
+      };
+      reason?: components["schemas"]["Reason"];
+      /** @description Run it, if it only reads. */
+      execute?: boolean;
+    };
     SamlApp: components["schemas"]["RecordBase"] &
       WithRequired<
         components["schemas"]["SamlAppFields"],
@@ -17810,6 +18106,118 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AccessDriftRepair"];
+        };
+      };
+    };
+  };
+  "agentTools.runtimeTest": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RuntimeTestRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["RuntimeTest"];
+        };
+      };
+    };
+  };
+  "agentToolTokens.issue": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AgentToolTokenRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["IssuedAgentToolToken"];
+        };
+      };
+    };
+  };
+  "agentToolTokens.list": {
+    parameters: {
+      query?: {
+        /** @description Zero-based page number; 0 when absent. */
+        page?: components["parameters"]["page"];
+        /** @description Items a page; 25 when absent, more than 100 gives 100. */
+        size?: components["parameters"]["size"];
+        /** @description `nextCursor` of the page before; instead of `page`. */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Order, `-` for descending; newest first when absent. */
+        sort?: components["parameters"]["sort-3"];
+        status?: ("active" | "exhausted" | "expired" | "revoked")[];
+      };
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["Page"] & {
+            /** @description Records of this page, in order. */
+            items: components["schemas"]["AgentToolToken"][];
+          };
+        };
+      };
+    };
+  };
+  "agentToolTokens.revoke": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        assetId: components["parameters"]["assetId-3"];
+        tokenId: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AgentToolTokenRevocation"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AgentToolToken"];
+        };
+      };
+    };
+  };
+  "agentTools.execute": {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AgentToolCall"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AgentToolAnswer"];
         };
       };
     };

@@ -858,6 +858,70 @@ interface AgentCard {
     | undefined;
   [name: string]: unknown;
 }
+interface AgentToolAnswer {
+  status: "ok" | "error";
+  result?: unknown | undefined;
+  error?: { code: string; message: string } | undefined;
+  usageId: string;
+  remainingCalls: number | null;
+  replayed: boolean;
+  contentTrust: "untrusted";
+}
+interface AgentToolCall {
+  token: string;
+  tool: string;
+  arguments?: Record<string, unknown> | undefined;
+  idempotencyKey?: string | undefined;
+  sessionId?: string | undefined;
+  dryRun?: boolean | undefined;
+}
+interface AgentToolToken extends RecordBase {
+  name: string;
+  status: AgentToolTokenStatus;
+  audience: "codehost";
+  last4: string;
+  assetId: string;
+  issuedBy: { kind: "user" | "client" | "system"; id: string };
+  connectorInstanceId: string | null;
+  assignmentIds: string[];
+  tools: { name: string; schemaHash: string }[];
+  constraints: Constraints;
+  callsUsed: number;
+  bytesUsed: number;
+  minute: string;
+  minuteCalls: number;
+  expiresAt: string;
+  endedAt: string | null;
+  endReason: string | null;
+  lastUsedAt: string | null;
+  lastUsedFrom: string | null;
+  sessionId: string | null;
+  decoy: boolean;
+}
+type AgentToolTokenRequest = Loose<{
+  name: string;
+  connectorInstanceId: string;
+  assignmentIds: string[];
+  tools: string[];
+  ttlSeconds: number;
+  sessionId: string;
+  constraints: Loose<{
+    repositories: string[] | null;
+    branches: string[] | null;
+    pathPrefixes: string[] | null;
+    readOnly: boolean;
+    maxCalls: number | null;
+    maxBytes: number | null;
+  }>;
+  audience: "codehost";
+  decoy: boolean;
+  reason: string;
+}>;
+interface AgentToolTokenRevocation {
+  reason?: string | undefined;
+  status?: "revoked" | undefined;
+}
+type AgentToolTokenStatus = "active" | "exhausted" | "expired" | "revoked";
 interface Agents {
   total: number;
   byStatus: Record<string, number>;
@@ -2209,6 +2273,14 @@ interface ConnectorStatus {
   instances: number;
   worstHealth: WorstHealth | null;
 }
+interface Constraints {
+  repositories: string[] | null;
+  branches: string[] | null;
+  pathPrefixes: string[] | null;
+  readOnly: boolean;
+  maxCalls: number | null;
+  maxBytes: number | null;
+}
 interface Context {
   reasons: DecisionContextReason[];
   obligations: {
@@ -2931,6 +3003,15 @@ type IntegrationsListQuery = ListQuery &
 interface IntegrationsListResult extends ListBase {
   items: ConnectorInstance[];
 }
+interface IssuedAgentToolToken {
+  id: string;
+  token: string;
+  expiresAt: string;
+  connectorInstanceId: string | null;
+  tools: string[];
+  constraints: Constraints;
+  assignmentIds: string[];
+}
 interface IssuedClientCredential {
   id: string;
   clientId: string;
@@ -3585,6 +3666,26 @@ interface RotatedClientCredential {
   expiresAt: string;
   replaces: { id: string; expiresAt: string };
 }
+interface RuntimeTest {
+  verdict: "pass" | "fail" | "blocked";
+  steps: {
+    name: "asset" | "identity" | "assignment" | "policy" | "token" | "tool" | "constraints" | "connector" | "target";
+    status: "pass" | "fail" | "skip";
+    code?: string | undefined;
+    message: string;
+    remediation?: string | undefined;
+    latencyMs?: number | undefined;
+  }[];
+  usageId: string | null;
+}
+type RuntimeTestRequest = Loose<{
+  connectorInstanceId: string;
+  accessProfileId: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  reason: string;
+  execute: boolean;
+}>;
 interface SamlApp extends RecordBase {
   name: string;
   status: "draft" | "active" | "disabled";
@@ -5160,6 +5261,25 @@ export interface OperationTypes {
   "accessDrift.accept": { input: ById & Body<AccessDriftAcceptance>; output: AccessDrift };
   "accessDrift.suppress": { input: ById & Body<AccessDriftSuppression>; output: AccessDrift };
   "accessDrift.repair": { input: ById & OptionalBody<AccessDriftRepairRequest>; output: AccessDriftRepair };
+  "agentTools.runtimeTest": {
+    input: Params<{ assetId: string }> & NoQuery & OptionalBody<RuntimeTestRequest>;
+    output: RuntimeTest;
+  };
+  "agentToolTokens.issue": {
+    input: Params<{ assetId: string }> & NoQuery & OptionalBody<AgentToolTokenRequest>;
+    output: IssuedAgentToolToken;
+  };
+  "agentToolTokens.list": {
+    input: Params<{ assetId: string }> &
+      Query<ListQuery & { sort?: Sort<"createdAt">[] | undefined; status?: AgentToolTokenStatus[] | undefined }> &
+      NoBody;
+    output: Page<AgentToolToken>;
+  };
+  "agentToolTokens.revoke": {
+    input: Params<{ assetId: string; tokenId: string }> & NoQuery & Body<AgentToolTokenRevocation>;
+    output: AgentToolToken;
+  };
+  "agentTools.execute": { input: Bare & Body<AgentToolCall>; output: AgentToolAnswer };
   "samlApps.list": {
     input: NoParams &
       Query<

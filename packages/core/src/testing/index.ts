@@ -1,4 +1,4 @@
-export { requestScopeHash, scopeHashOf as accessScopeHash } from "../families/access/index.js";
+export { profileDefinitionHash, requestScopeHash, scopeHashOf as accessScopeHash } from "../families/access/index.js";
 export {
   manifestDigest as mcpManifestDigest,
   promptPin as mcpPromptPin,

@@ -11,6 +11,7 @@ const FORGOTTEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "users.create": { password: "Its hash is kept." },
   "aiAssets.import": { items: "Each has a result of its own, and the probe is refused there." },
   "aiAssets.reassign": { from: "The events of the assets have it; the probe owns none." },
+  "agentTools.runtimeTest": { arguments: "They may hold secrets; a use has their hash." },
   "aiPolicies.evaluate": {
     name: UNUSED,
     reason: UNUSED,

@@ -52,6 +52,10 @@ const KNOWN_BY_THE_SYSTEM: Readonly<
     expectedScopeHash: ["It is the hash of what was looked at.", ({ picked }) => picked],
   },
   "accessIdentities.declare": { connectorInstanceId: ["It is the id of a connection.", ({ picked }) => picked] },
+  "agentTools.execute": {
+    token: ["It is shown when it is issued.", ({ picked }) => picked],
+    tool: ["It is one of the connector.", () => "read_note"],
+  },
   "saml.ssoPost": { SAMLRequest: ["An application writes it.", (scene) => formOf("saml.ssoPost", scene).SAMLRequest] },
   "saml.logoutPost": {
     SAMLRequest: ["An application writes and signs it.", (scene) => formOf("saml.logoutPost", scene).SAMLRequest],

@@ -26,6 +26,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   accessRequestStatus: ["provisioned", "rejected", "cancelled", "expired"],
   accessCertificationStatus: ["completed", "cancelled"],
   accessCertificationItemStatus: ["excluded", "remediated", "auto_resolved"],
+  agentToolTokenStatus: ["exhausted", "expired", "revoked"],
   decisionApprovalStatus: ["rejected", "expired", "used"],
 };
 

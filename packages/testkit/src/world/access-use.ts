@@ -1,10 +1,7 @@
 import { newAssignment } from "./access.js";
 import type { Sample } from "./sample.js";
 import type { Scene } from "./scene.js";
-import { store } from "./stored-access.js";
-
-/** What these records have none of. */
-const BARE = { name: undefined, metadata: undefined, createdBy: undefined, updatedAt: undefined, updatedBy: undefined };
+import { BARE, store } from "./stored-access.js";
 
 /** A use that a target has told of. Returns the assignment and its asset. */
 export async function newAccessUse(scene: Scene, more: Readonly<Record<string, unknown>> = {}) {

@@ -1,6 +1,7 @@
 import { accessSamples } from "./access.js";
 import { accessRequestSamples } from "./access-requests.js";
 import { accessUseSamples } from "./access-use.js";
+import { agentToolSamples } from "./agent-tools.js";
 import { certificationSamples } from "./certification-samples.js";
 import { connectorWorkSamples } from "./connector-imports.js";
 import { connectorSamples } from "./connectors.js";
@@ -12,5 +13,6 @@ export const connectedSamples = {
   ...accessSamples,
   ...accessUseSamples,
   ...accessRequestSamples,
+  ...agentToolSamples,
   ...certificationSamples,
 } as const;

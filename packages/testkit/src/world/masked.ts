@@ -1,5 +1,5 @@
 const RANDOM =
-  /^(?:token|clientSecret|verificationToken|refreshToken|access_token|refresh_token|nextCursor|[nxy]|kid|nonce|samlResponse|html|certificate|fingerprint)$/;
+  /^(?:token|last4|clientSecret|verificationToken|refreshToken|access_token|refresh_token|nextCursor|[nxy]|kid|nonce|samlResponse|html|certificate|fingerprint)$/;
 
 /** Addresses with a random or signed part. */
 const RANDOM_URL = /\/[\w-]{43}\/sapp_|[?&]SAML(?:Request|Response)=/;

@@ -7,6 +7,8 @@ import {
   type ObservedProfile,
   type ObservedResource,
   pageOf,
+  type ToolCall,
+  type ToolSpec,
   type UsageEvent,
 } from "@reeve/core/connectors";
 import { z } from "zod";
@@ -20,7 +22,8 @@ export type AccessMethod =
   | "grant"
   | "revoke"
   | "verify"
-  | "listUsage";
+  | "listUsage"
+  | "executeTool";
 
 /** Runs in a call, before the target does it or after, and may throw. */
 type Script = (method: AccessMethod, phase: "before" | "after", spec: GrantSpec | undefined) => void;
@@ -33,6 +36,8 @@ export interface AccessAccount {
   /** Grants that are there, by what they are and not by who asked for them. */
   readonly held: Map<string, GrantSpec>;
   readonly calls: AccessMethod[];
+  /** Tools that were run. */
+  readonly ran: ToolCall[];
   /** What was done with access, in the order of its listing. */
   uses: UsageEvent[];
   /** Items of a page. */
@@ -45,6 +50,31 @@ export interface AccessAccount {
 }
 
 const grantableTo = ["service_account", "agent"] as const;
+
+const text = { type: "string", maxLength: 100_000 };
+
+const toolOf = (name: string, required: readonly string[], more: Partial<ToolSpec>): ToolSpec => ({
+  name,
+  description: `What ${name} does.`,
+  inputSchema: {
+    type: "object",
+    properties: Object.fromEntries([...required, "ref"].map((one) => [one, text])),
+    required,
+    additionalProperties: false,
+  },
+  effect: "read",
+  idempotent: true,
+  requiresProfiles: ["read", "write"],
+  ...more,
+});
+
+/** The tools of the system: one that reads and one that writes. */
+export const SCRIPTED_TOOLS: readonly ToolSpec[] = [
+  toolOf("read_note", ["repository", "path"], {}),
+  toolOf("write_note", ["repository", "branch", "path", "note"], {
+    ...{ effect: "write", idempotent: false, requiresProfiles: ["write"], supportsDryRun: true },
+  }),
+];
 
 /** What the same access has in common. */
 const keyOf = ({ resource, profileExternalId, principal, parameters }: GrantSpec) =>
@@ -75,6 +105,9 @@ export class ScriptedAccess {
   readonly #accounts = new Map<string, AccessAccount>();
   readonly connector: Connector;
 
+  /** Tools, which tests change to see what happens. */
+  tools: ToolSpec[] = [...SCRIPTED_TOOLS];
+
   /** With `usage` it tells how access is used. */
   constructor(usage?: Manifest["usage"]) {
     this.connector = this.#define(usage);
@@ -90,7 +123,7 @@ export class ScriptedAccess {
         category: "code",
         description: "Grants what a test tells it to grant.",
         capabilities: [
-          ...(["test", "resources", "profiles", "observe", "grant", "revoke", "verify"] as const),
+          ...(["test", "resources", "profiles", "observe", "grant", "revoke", "verify", "tools"] as const),
           ...(usage ? (["usage"] as const) : []),
         ],
         resourceTypes: [
@@ -109,6 +142,7 @@ export class ScriptedAccess {
             grantableTo,
           },
         ],
+        tools: this.tools,
         expiry: "managed",
         ...(usage ? { usage } : {}),
       },
@@ -153,6 +187,13 @@ export class ScriptedAccess {
         const { held } = this.#called(config.account, "verify", "before", spec);
         return { presence: held.has(keyOf(spec)) ? "present" : "absent", authoritative: true };
       },
+      executeTool: async ({ config }, call) => {
+        const account = this.#called(config.account, "executeTool", "before", undefined);
+        if (!call.dryRun) account.ran.push(call);
+        this.#called(config.account, "executeTool", "after", undefined);
+        if (call.args.path === "missing") return { ok: false, code: "not_found", message: "There is no such note." };
+        return { ok: true, output: { tool: call.tool, path: call.args.path, dryRun: call.dryRun } };
+      },
       ...(usage ? { listUsage: this.#listUsage } : {}),
     });
 
@@ -170,7 +211,7 @@ export class ScriptedAccess {
     if (known) return known;
     const account = {
       name,
-      ...{ resources: [], profiles: [], held: new Map(), calls: [], uses: [], pageSize: 200 },
+      ...{ resources: [], profiles: [], held: new Map(), calls: [], ran: [], uses: [], pageSize: 200 },
       ...{ incomplete: false, script: undefined, shows: undefined },
     };
     this.#accounts.set(name, account);

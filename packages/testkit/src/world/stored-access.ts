@@ -20,6 +20,11 @@ export async function store(
   return id;
 }
 
+/** What internal records have none of. */
+export const BARE = {
+  ...{ name: undefined, metadata: undefined, createdBy: undefined, updatedAt: undefined, updatedBy: undefined },
+} as const;
+
 /** A stored record of access by its id. */
 export async function storedRecord(scene: Scene, name: string, id: string): Promise<Record<string, unknown>> {
   const collection = collections.find((one) => one.name === name);

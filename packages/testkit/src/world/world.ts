@@ -11,6 +11,7 @@ import { manualClock } from "@reeve/core/testing";
 import { samlEngine } from "@reeve/saml";
 import { newAccessRecords } from "./access.js";
 import { newRequestRecords } from "./access-requests.js";
+import { newEndedToken } from "./agent-tools.js";
 import { newApp } from "./apps.js";
 import { newImpactAssessment } from "./assessments.js";
 import { clientOf, type Send } from "./client.js";
@@ -131,6 +132,7 @@ export async function createScene(
   await newUsedInstance(scene);
   await newAccessRecords(scene, assetId);
   await newRequestRecords(scene, assetId);
+  await newEndedToken(scene, assetId);
   await newApp(scene, { status: "draft" });
   return scene;
 }

@@ -22,6 +22,12 @@ export const accessEvents = defineEvents({
     "What nobody had decided in time was put to the owner of a certification. `data` holds the `stage`.",
   "access.certification_item.voted":
     "A reviewer decided about access, and others are to decide too. `data` holds the `decision`; `null` where it was taken back.",
+  "access.runtime.tested":
+    "Somebody tested whether an asset could run a tool. `data` holds the `verdict`, what was asked for, the step that it `stoppedAt` and the `reason`.",
+  "access.token.issued":
+    "A token for tools was issued. `data` holds its `assetId`, `tools`, `constraints`, `assignmentIds`, `expiresAt`, `decoy`, `sessionId` and the `reason`.",
+  "access.token.decoy_used":
+    "Somebody has used a trap: a token that was put somewhere to be found. `data` holds the `assetId` and the network that it came `from`.",
   "access.usage.exported":
     "Uses of access of an asset were exported. `data` holds `format`, `rows`, `from`, `to`, the `sha256` and whether it was the last part.",
   "access.certification_item.delegated":

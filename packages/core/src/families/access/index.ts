@@ -1,6 +1,23 @@
 import { extend } from "../../kernel/config/extension.js";
 import { defineArea } from "../../kernel/operation/area.js";
 import { secondPersonPlaces } from "../../kernel/operation/second-person.js";
+import {
+  endTokensWithAsset,
+  endTokensWithIdentity,
+  endTokensWithInstance,
+  endTokensWithSession,
+  endWithAssignment,
+} from "./agent-tools/end/end.js";
+import { agentToolTokenStatus } from "./agent-tools/machine.js";
+import {
+  executeAgentTool,
+  issueAgentToolToken,
+  listAgentToolTokens,
+  revokeAgentToolToken,
+  testRuntime,
+} from "./agent-tools/operations.js";
+import { agentToolPermissions } from "./agent-tools/permissions.js";
+import { agentToolCalls, agentToolKeys, agentToolTokens } from "./agent-tools/schema.js";
 import { assignmentsHold, endWithAsset, endWithResource } from "./assignments/end/end.js";
 import { assignmentStatus } from "./assignments/machine.js";
 import {
@@ -107,6 +124,7 @@ import { followUsage } from "./usage/read/schedule.js";
 import { accessUses, usageDays, usageFeeds } from "./usage/schema.js";
 
 export { scopeHashOf } from "./certifications/snapshot/snapshot.js";
+export { definitionHash as profileDefinitionHash } from "./profiles/rules.js";
 export { requestScopeHash } from "./requests/rules.js";
 export { accessRequests, activeStage } from "./requests/schema.js";
 
@@ -135,6 +153,9 @@ export const accessArea = defineArea({
     accessRequests,
     openGrants,
     askedApprovers,
+    agentToolTokens,
+    agentToolKeys,
+    agentToolCalls,
   ],
   machines: [
     accessResourceStatus,
@@ -146,6 +167,7 @@ export const accessArea = defineArea({
     accessDriftStatus,
     driftScanStatus,
     accessRequestStatus,
+    agentToolTokenStatus,
   ],
   operations: [
     listTargets,
@@ -212,10 +234,17 @@ export const accessArea = defineArea({
     acceptDriftOperation,
     suppressDriftOperation,
     repairDriftOperation,
+    testRuntime,
+    issueAgentToolToken,
+    listAgentToolTokens,
+    revokeAgentToolToken,
+    executeAgentTool,
   ],
   follows: [
     ...[wakeLanes, followAssignments, keepRows, endWithResource, endWithAsset, withdrawWithAsset],
     ...[wakeParked, followAccess, followProfiles, followUsage, followApprovers, followLanes],
+    ...[endWithAssignment, endTokensWithAsset, endTokensWithSession],
+    ...[endTokensWithInstance, endTokensWithIdentity],
   ],
   tick: runAccessJobs,
   extends: [
@@ -233,6 +262,7 @@ export const accessArea = defineArea({
     requestFacts,
     askForMore,
     extend(secondPersonPlaces, decideAboutRequest),
+    agentToolPermissions,
     extend(secondPersonPlaces, decideAboutAccess),
     driftPermissions,
     driftOfAccess,

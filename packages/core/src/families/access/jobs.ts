@@ -1,5 +1,6 @@
 import type { Environment } from "../../kernel/config/environment.js";
 import { applyDueTimeTransitions } from "../../kernel/operation/time-transitions.js";
+import { runAgentToolJobs } from "./agent-tools/jobs.js";
 import { accessAssignments } from "./assignments/schema.js";
 import { runCertificationJobs } from "./certifications/jobs.js";
 import { runDriftScanJobs } from "./drift/scans/jobs.js";
@@ -15,7 +16,7 @@ export async function runAccessJobs(env: Environment, tenantId: string, now: str
   const reopened = await applyDueTimeTransitions(env, accessDrift, tenantId, now);
   const certified = await runCertificationJobs(env, tenantId);
   const asked = await runRequestJobs(env, tenantId, now);
-  const used = await runUsageJobs(env, tenantId);
+  const used = (await runUsageJobs(env, tenantId)) + (await runAgentToolJobs(env, tenantId, now));
   const read = (await runSyncJobs(env, tenantId)) + (await runDriftScanJobs(env, tenantId));
   return ended + reopened + certified + asked + used + read + (await runLaneJobs(env, tenantId));
 }

@@ -81,6 +81,22 @@ export const ERRORS = {
     "The session may not go on",
     "See `sessionStatus` and `reason`; start a new session once it has ended.",
   ],
+  tool_not_allowed: [403, "The tool may not be run with this token", "Issue a token that opens the tool."],
+  tool_definition_changed: [
+    403,
+    "The tool is not what it was when it was permitted",
+    "Have it approved as it is, and issue a new token.",
+  ],
+  constraint_violation: [
+    403,
+    "The call is beyond what is permitted",
+    "Stay within the constraints of the token and its access.",
+  ],
+  assignment_inactive: [
+    403,
+    "The access is not in force",
+    "See `reasons`; ask for access, or wait until it is in force.",
+  ],
   not_found: [404, "Not found", "Check the id; records of other tenants are never found."],
   route_not_found: [404, "No such operation", "See the API reference for paths."],
   method_not_allowed: [405, "Method not allowed", "Use a method that `Allow` lists."],

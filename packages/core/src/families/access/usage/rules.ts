@@ -82,6 +82,9 @@ export function usageStateOf(
   return { usageState: reasons.length === 0 ? "unused" : "unknown", unknownBecause: reasons };
 }
 
+/** When a use that was begun counts as one whose outcome nobody knows, in milliseconds. */
+export const LOST_AFTER = 120_000;
+
 /** Clocks of targets may differ by this much. */
 export const SKEW = 300_000;
 

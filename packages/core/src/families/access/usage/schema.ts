@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { Trail } from "../../../connectors/index.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { Time } from "../../../kernel/records/record.js";
+import { timestamp } from "../../../ports/clock.js";
 import { FAILURE } from "../../connectors/index.js";
-import { GAP_REASONS } from "./rules.js";
+import { GAP_REASONS, LOST_AFTER } from "./rules.js";
 
 export const USE_OUTCOMES = ["started", "success", "denied", "error", "timeout", "unknown"] as const;
 export const USE_SOURCES = ["gateway", "connector", "runtime_test"] as const;
@@ -53,6 +54,9 @@ export const AccessUse = z
   .meta({ id: "AccessUse" });
 export type AccessUse = z.output<typeof AccessUse>;
 
+const lostAt = ({ outcome, at }: AccessUse): string | null =>
+  outcome === "started" ? timestamp(Date.parse(at) + LOST_AFTER) : null;
+
 /** Uses of access. Only the outcome of what has begun is ever changed, and retention deletes the old. */
 export const accessUses = defineCollection<AccessUse>({
   name: "access_uses",
@@ -67,6 +71,8 @@ export const accessUses = defineCollection<AccessUse>({
     outcome: { type: "text" },
     source: { type: "text" },
     tool: { type: "text" },
+    /** When nobody can tell any more what came of it. */
+    lostAt: { type: "time", of: lostAt },
     /** The asset whose list shows it: one entry of each use. */
     listedFor: { type: "text", of: ({ primary, assetId }) => (primary ? assetId : null) },
   },
@@ -75,6 +81,7 @@ export const accessUses = defineCollection<AccessUse>({
     { where: ["listedFor"], by: "at" },
     { where: ["assignmentId"], by: "at" },
     { where: [], by: "at" },
+    { where: [], by: "lostAt" },
   ],
   filters: {
     outcome: { values: USE_OUTCOMES },
@@ -84,6 +91,8 @@ export const accessUses = defineCollection<AccessUse>({
     tool: {},
   },
   orders: { at: "at" },
+  staleAt: lostAt,
+  derive: (use, now) => ((lostAt(use) ?? "~") <= now ? { ...use, outcome: "unknown" } : use),
   secrets: [],
 });
 

@@ -1,0 +1,79 @@
+import type { ToolSpec } from "../../../../connectors/index.js";
+import { branchOf, fitsBranch, isBelow, isPlainName, isPlainPath } from "./paths.js";
+import type { ToolConstraints } from "./schema.js";
+
+type Args = Readonly<Record<string, unknown>>;
+type Limits = Pick<ToolConstraints, "repositories" | "branches" | "pathPrefixes" | "readOnly">;
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.flatMap(texts) : typeof value === "string" ? [value] : [];
+
+/** What the arguments of a tool name. */
+function namedBy(args: Args) {
+  const files = Array.isArray(args.files) ? args.files : [];
+  return {
+    repositories: [...texts(args.repository), ...texts(args.repositories)],
+    paths: [
+      ...texts(args.path),
+      ...texts(args.paths),
+      ...files.flatMap((file) => texts((file as { path?: unknown } | null)?.path)),
+    ],
+    branches: [...texts(args.branch), ...texts(args.head), ...texts(args.ref)],
+    others: [...texts(args.base), ...texts(args.from)],
+  };
+}
+
+/** Whether a tool takes an argument of one of these names. */
+function takes({ inputSchema }: ToolSpec, ...names: readonly string[]): boolean {
+  const properties = (inputSchema as { properties?: object }).properties ?? {};
+  return names.some((name) => Object.hasOwn(properties, name));
+}
+
+const REF = /^[0-9a-f]{40}$|^[0-9a-f]{64}$/i;
+
+/** Why arguments cannot be compared with limits at all: they have a spelling that could mean something else. */
+export function misspelt(args: Args): string | undefined {
+  const { repositories, paths, branches, others } = namedBy(args);
+  if (!repositories.every(isPlainName)) return "A repository is spelt in a way that could mean another one.";
+  if (!paths.every(isPlainPath)) return "A path is spelt in a way that could mean another one.";
+  const isRef = (name: string) => REF.test(name) || branchOf(name) !== undefined;
+  return [...branches, ...others].every(isRef) ? undefined : "A branch is spelt in a way that could mean another one.";
+}
+
+/** Why limits refuse a call; `undefined` when they do not. What names nothing cannot be known to be within a limit. */
+export function refusedBy(limits: Limits, spec: ToolSpec, args: Args): string | undefined {
+  const { repositories, paths, branches } = namedBy(args);
+  if (limits.readOnly && spec.effect !== "read") return "Only tools that read are permitted.";
+  if (limits.repositories) {
+    const known = limits.repositories;
+    if (repositories.length === 0 || !repositories.every((one) => known.includes(one)))
+      return "The repository is not among those permitted.";
+  }
+  if (limits.pathPrefixes) {
+    const prefixes = limits.pathPrefixes;
+    const isAbout = takes(spec, "path", "paths", "files");
+    if (!isAbout && spec.effect === "read") return "The tool reads beyond the paths permitted.";
+    const isWithin = paths.length > 0 && paths.every((path) => prefixes.some((prefix) => isBelow(path, prefix)));
+    if (isAbout && !isWithin) return "The path is not among those permitted.";
+  }
+  if (limits.branches && takes(spec, "branch", "head", "ref")) {
+    const patterns = limits.branches;
+    const names = branches.map(branchOf);
+    const fits = (name: string | undefined) => name !== undefined && patterns.some((one) => fitsBranch(name, one));
+    if (names.length === 0 || !names.every(fits)) return "The branch is not among those permitted.";
+  }
+  return undefined;
+}
+
+const listOf = (value: unknown): string[] | null =>
+  Array.isArray(value) && value.every((one) => typeof one === "string") ? (value as string[]) : null;
+
+/** What the parameters of a grant narrow, as far as they are about repositories, branches and paths. */
+export function limitsOf(parameters: Args): Limits {
+  return {
+    repositories: listOf(parameters.repositories),
+    branches: listOf(parameters.branches),
+    pathPrefixes: listOf(parameters.pathPrefixes),
+    readOnly: parameters.readOnly === true,
+  };
+}

@@ -1,0 +1,124 @@
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { systemPrincipal } from "../../../../kernel/config/principal.js";
+import { defineFollower } from "../../../../kernel/operation/area.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { forEachDue } from "../../../../kernel/operation/due-records.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
+import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import type { Where } from "../../../../store/store.js";
+import { instances } from "../../../connectors/index.js";
+import { assets, effectiveOfAll } from "../../../estate/index.js";
+import { isLive, sessions } from "../../../sessions/index.js";
+import { accessAssignments } from "../../assignments/schema.js";
+import { accessIdentities } from "../../identities/schema.js";
+import { agentToolTokenStatus } from "../machine.js";
+import { MOST_TOKENS } from "../rules.js";
+import { type AgentToolToken, agentToolKeys, agentToolTokens } from "../schema.js";
+
+const BATCH = 200;
+
+/** Ends a token for good, because of what it rests on. */
+export function endToken(ctx: Context, token: AgentToolToken, reason: string): Promise<AgentToolToken> {
+  const system = ctx.as(systemPrincipal(ctx.principal.tenantId));
+  const patch = { endedAt: ctx.now, endReason: reason };
+  const options = { triggeredBy: "system", reason, patch } as const;
+  return system.transition(agentToolTokens, agentToolTokenStatus, token, { event: "revoke" }, options);
+}
+
+/** Ends the live tokens of a filter. */
+async function endAll(ctx: Context, where: Where, reason: string, isMeant = (_token: AgentToolToken) => true) {
+  const order = "liveFor" in where ? ({ order: { by: "expiresAt" } } as const) : {};
+  let after: { readonly by: string | number | null; readonly id: string } | undefined;
+  do {
+    const found = await ctx.db.find(agentToolTokens, { where, ...order, size: BATCH, ...(after ? { after } : {}) });
+    for (const { value } of found.rows) if (isMeant(value)) await endToken(ctx, value, reason);
+    after = found.next;
+  } while (after);
+}
+
+/** Tokens end when access that they rest on is not active any more. */
+export const endWithAssignment = defineFollower(accessAssignments, async (ctx, { before, after }) => {
+  if (before?.status !== "active" || !after || after.status === "active") return;
+  await endAll(ctx, { liveFor: after.assetId }, `The access is ${after.status}.`, ({ assignmentIds }) =>
+    assignmentIds.includes(after.id),
+  );
+});
+
+/** Governance states in which an asset must not be used. */
+const DENIED: ReadonlySet<string> = new Set(["suspended", "rejected"]);
+
+/** Tokens end when their asset is suspended or retired. */
+export const endTokensWithAsset = defineFollower(assets, async (ctx, { before, after }) => {
+  if (!before) return;
+  const isOver = !after || (after.status === "retired" && before.status !== "retired");
+  const isStopped = after && after.governanceState !== before.governanceState && DENIED.has(after.governanceState);
+  if (!isOver && !isStopped) return;
+  await endAll(ctx, { liveFor: before.id }, "The asset may not be used.");
+});
+
+/** Tokens end with their session. */
+export const endTokensWithSession = defineFollower(sessions, async (ctx, { before, after }) => {
+  if (!before || (after && (isLive(after) || !isLive(before)))) return;
+  await endAll(ctx, { liveWithin: before.id }, "The session is over.");
+});
+
+/** Tokens end when their connection is taken out of use. */
+export const endTokensWithInstance = defineFollower(instances, async (ctx, { before, after }) => {
+  if (before?.status !== "active" || after?.status === "active") return;
+  await endAll(ctx, { liveOf: before.id }, "The connection is not in use.");
+});
+
+/** Tokens end when the asset does not act as this identity any more. */
+export const endTokensWithIdentity = defineFollower(accessIdentities, async (ctx, { before, after }) => {
+  if (!before || after) return;
+  const { assetId, connectorInstanceId } = before;
+  await endAll(
+    ctx,
+    { liveFor: assetId },
+    "The asset acts as this identity no more.",
+    (token) => token.connectorInstanceId === connectorInstanceId,
+  );
+});
+
+/** Ends tokens of assets that a switch, a halt or something that they depend on has stopped. Returns how many. */
+export async function endStopped(env: Environment, tenantId: string): Promise<number> {
+  const ctx = systemContext(env, tenantId, "tokens");
+  const order = { by: "endsAt", direction: "asc" } as const;
+  let ended = 0;
+  let after: { readonly by: string | number | null; readonly id: string } | undefined;
+  do {
+    const page = { order, range: { from: ctx.now }, size: BATCH, ...(after ? { after } : {}) };
+    const { rows, next } = await ctx.db.find(agentToolTokens, page);
+    if (rows.length === 0) return ended;
+    const ids = [...new Set(rows.map(({ value }) => value.assetId))];
+    const found = (await ctx.db.getMany(assets, ids)).map((row) => ctx.derived(assets, row));
+    const decisions = await effectiveOfAll(ctx, found);
+    const denied = rows.filter(({ value }) => (decisions.get(value.assetId)?.decision ?? "deny") === "deny");
+    if (denied.length > 0)
+      await ctx.write(async (inner) => {
+        for (const { id } of denied) {
+          const row = await inner.db.get(agentToolTokens, id);
+          if (row?.value.status === "active") await endToken(inner, row.value, "The asset may not be used.");
+        }
+      });
+    ended += denied.length;
+    after = next;
+  } while (after);
+  return ended;
+}
+
+/** Deletes hashes of tokens that are over. */
+export function dropKeys(env: Environment, tenantId: string, now: string): Promise<number> {
+  const before = timestamp(Date.parse(now) - DAY_MS);
+  return forEachDue(env, agentToolKeys, { by: "expiresAt", before }, tenantId, (ctx, key) =>
+    ctx.remove(agentToolKeys, key, { event: false }),
+  );
+}
+
+/** How many tokens of an asset are live. It counts no further than it matters. */
+export async function liveTokens(ctx: ReadContext, assetId: string): Promise<number> {
+  const order = { by: "expiresAt", direction: "desc" } as const;
+  const { rows } = await ctx.db.find(agentToolTokens, { where: { liveFor: assetId }, order, size: MOST_TOKENS });
+  return rows.filter(({ value }) => value.expiresAt > ctx.now).length;
+}

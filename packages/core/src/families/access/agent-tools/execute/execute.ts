@@ -1,0 +1,128 @@
+import { ConnectorError, type GrantSpec, type Principal, type ToolResult } from "../../../../connectors/index.js";
+import { systemPrincipal } from "../../../../kernel/config/principal.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { processContext } from "../../../../kernel/operation/system-context.js";
+import { connectorCalls } from "../../../connectors/index.js";
+import { platformGates } from "../../../platform/index.js";
+import { keyOf } from "../issue/issue.js";
+import { isToken } from "../rules.js";
+import { type AgentToolToken, agentToolKeys } from "../schema.js";
+import { begin, UNKNOWN } from "./begin.js";
+import type { ToolAnswer, ToolOutcome, ToolRequest } from "./body.js";
+import { type Done, finish } from "./finish.js";
+import { bytesOf } from "./uses.js";
+
+/** Results larger than this are not handed on, in bytes. */
+const RESULT_BYTES = 1_048_576;
+
+/** Runs a tool for whoever holds a token. 401 for every token that is good for nothing, whatever the reason. */
+export async function executeTool(ctx: OutsideContext, request: ToolRequest): Promise<ToolAnswer> {
+  const key = isToken(request.token) ? keyOf(ctx.env, request.token) : undefined;
+  const row = key && (await ctx.env.store.platform.get(agentToolKeys, key));
+  if (!row) throw new ReeveError("invalid_token");
+  const { tenantId } = row;
+  const gates = ctx.env.use(platformGates);
+  const [tenant, isAdmitted] = [await gates.tenant(tenantId), await gates.admits(ctx.request.host, tenantId)];
+  if (!isAdmitted || tenant?.status !== "active" || !tenant.licensed("access_governance"))
+    throw new ReeveError("invalid_token");
+  // The time of this moment, and not of when the request came in.
+  const facts = { ...ctx.request, nowMs: ctx.env.clock.now(), tenant };
+  const inside = processContext(ctx.env, systemPrincipal(tenantId), facts);
+  const verdict = await inside.write((inner) => begin(inner, row.value.tokenId, request));
+  if (verdict.kind === "refused") throw verdict.error;
+  if (verdict.kind === "replay") return answerOf(verdict.outcome, verdict.useId, verdict.token, true);
+  const { use, call, spec, grants } = verdict;
+  const done = await callTool(inside, {
+    ...{ connectorInstanceId: use.connectorInstanceId, useId: use.id, idempotencyKey: call?.id ?? use.id, grants },
+    ...{ tool: request.tool, args: request.arguments ?? {}, dryRun: request.dryRun ?? false },
+    reads: spec.effect === "read",
+  });
+  const token = await inside.write((inner) => finish(inner, verdict, done));
+  return answerOf(done.outcome, use.id, token, false);
+}
+
+function answerOf(outcome: ToolOutcome, usageId: string, token: AgentToolToken, replayed: boolean): ToolAnswer {
+  const { maxCalls } = token.constraints;
+  const remainingCalls = maxCalls === null ? null : Math.max(0, maxCalls - token.callsUsed);
+  return { ...outcome, usageId, remainingCalls, replayed, contentTrust: "untrusted" };
+}
+
+/** What a connector is asked to run. */
+export interface Asked {
+  readonly connectorInstanceId: string;
+  readonly useId: string;
+  readonly idempotencyKey: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly grants: readonly GrantSpec[];
+  readonly dryRun: boolean;
+  /** Whether the tool only reads. */
+  readonly reads: boolean;
+}
+
+/** Asks the target, with no transaction open. Never rejects for the target. */
+export async function callTool(ctx: ReadContext, asked: Asked): Promise<Done> {
+  const { connectorInstanceId: instanceId, useId, idempotencyKey, tool, args, grants, dryRun, reads } = asked;
+  const began = ctx.env.clock.now();
+  const facts = { correlationId: useId, idempotencyKey, capability: "tools" } as const;
+  const principal = grants[0]?.principal as Principal;
+  const latency = () => ({ latencyMs: Math.max(0, ctx.env.clock.now() - began) });
+  try {
+    const result = await ctx.env
+      .use(connectorCalls)
+      .call(
+        { ...facts, tenantId: ctx.principal.tenantId, instanceId },
+        async (on, to) => (await on.executeTool?.(to, { tool, args, principal, grants, dryRun })) as ToolResult,
+      );
+    return { ...resultOf(result, reads), ...latency() };
+  } catch (error) {
+    return { ...failureOf(error, reads), ...latency() };
+  }
+}
+
+const failed = (code: string, message: string): ToolOutcome => ({ status: "error", error: { code, message } });
+
+function resultOf(result: ToolResult, reads: boolean): Omit<Done, "latencyMs"> {
+  if (!result.ok)
+    return {
+      outcome: failed(result.code.slice(0, 100), result.message.slice(0, 2_000)),
+      use: "error",
+      again: false,
+    };
+  const isTooLarge = bytesOf(result.output) > RESULT_BYTES;
+  if (isTooLarge && reads)
+    return {
+      outcome: failed("result_too_large", "The result is too large. Ask for less."),
+      use: "error",
+      again: false,
+    };
+  return {
+    outcome: { status: "ok", result: isTooLarge ? null : (result.output ?? null) },
+    use: "success",
+    again: false,
+  };
+}
+
+/** Failures for which nothing has been sent, or nothing was done. */
+const UNDONE: ReadonlySet<string> = new Set([
+  "auth",
+  "config",
+  "permission",
+  "rate_limited",
+  "transient",
+  "unsupported",
+]);
+
+function failureOf(error: unknown, reads: boolean): Omit<Done, "latencyMs"> {
+  if (!ConnectorError.is(error))
+    return reads
+      ? { outcome: failed("transient", "The tool could not be run."), use: "error", again: true }
+      : { outcome: UNKNOWN, use: "unknown", again: false };
+  const { errorClass, code, message } = error;
+  const use = code === "timeout" ? "timeout" : errorClass === "outcome_unknown" ? "unknown" : "error";
+  if (errorClass === "outcome_unknown" && !reads) return { outcome: UNKNOWN, use, again: false };
+  const told = errorClass === "outcome_unknown" ? "transient" : errorClass;
+  return { outcome: failed(told, message), use, again: reads || UNDONE.has(errorClass) };
+}

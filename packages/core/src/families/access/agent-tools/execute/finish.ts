@@ -1,0 +1,60 @@
+import type { Context } from "../../../../kernel/operation/context.js";
+import { settleUses } from "../../usage/record/record.js";
+import { type AccessUse, accessUses } from "../../usage/schema.js";
+import { agentToolTokenStatus } from "../machine.js";
+import { type AgentToolToken, agentToolCalls, agentToolTokens } from "../schema.js";
+import type { Begun } from "./begin.js";
+import type { ToolOutcome } from "./body.js";
+import { bytesOf } from "./uses.js";
+
+/** Answers larger than this are not kept for repetitions, in bytes. */
+const KEPT_BYTES = 262_144;
+
+/** What a call has come to. */
+export interface Done {
+  readonly outcome: ToolOutcome;
+  readonly use: "success" | "error" | "timeout" | "unknown";
+  /** Nothing was done, so that the same key may be used again. */
+  readonly again: boolean;
+  readonly latencyMs: number;
+}
+
+/** Stores what a call has come to. Returns its token. */
+export async function finish(ctx: Context, begun: Begun, done: Done): Promise<AgentToolToken> {
+  const bytesOut = done.outcome.result === undefined ? 0 : bytesOf(done.outcome.result);
+  await settle(ctx, begun.use.id, done, bytesOut);
+  if (begun.call) await keep(ctx, begun.call.id, done);
+  return countBytes(ctx, begun.token.id, bytesOut);
+}
+
+async function settle(ctx: Context, useId: string, done: Done, bytesOut: number): Promise<void> {
+  const held = (await ctx.db.get(accessUses, useId))?.value;
+  // What has taken too long was settled as unknown.
+  if (held?.outcome !== "started") return;
+  const denyCode = done.outcome.error?.code ?? null;
+  const patch: Partial<AccessUse> = { outcome: done.use, latencyMs: done.latencyMs, bytesOut, denyCode };
+  await settleUses(ctx, [await ctx.update(accessUses, held, patch, { event: false })]);
+}
+
+async function keep(ctx: Context, callId: string, { outcome, again }: Done): Promise<void> {
+  const held = (await ctx.db.get(agentToolCalls, callId))?.value;
+  if (held?.state !== "running") return;
+  if (again) return ctx.remove(agentToolCalls, held, { event: false });
+  const text = JSON.stringify(outcome);
+  const answer = text.length > KEPT_BYTES ? null : ctx.env.secretBox.seal(text, `answer of ${callId}`);
+  await ctx.update(agentToolCalls, held, { state: "done", answer }, { event: false });
+}
+
+async function countBytes(ctx: Context, tokenId: string, bytes: number): Promise<AgentToolToken> {
+  const held = await ctx.getOrThrow(agentToolTokens, tokenId);
+  const counted = await ctx.update(
+    agentToolTokens,
+    held,
+    { bytesUsed: held.bytesUsed + bytes },
+    { event: false, stamp: false },
+  );
+  const { maxBytes } = counted.constraints;
+  if (counted.status !== "active" || maxBytes === null || counted.bytesUsed < maxBytes) return counted;
+  const options = { triggeredBy: "system" } as const;
+  return ctx.transition(agentToolTokens, agentToolTokenStatus, counted, { event: "exhaust" }, options);
+}
