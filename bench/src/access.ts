@@ -8,7 +8,7 @@ import type { Store } from "@reeve/core/store";
 import { z } from "zod";
 import { ISSUER, MASTER_KEY, PERSON } from "./estate.js";
 import { Progress } from "./progress.js";
-import { assignment, grantOf, lane, MovedClock, seed } from "./seeded-access.js";
+import { assignment, drift, grantOf, lane, MovedClock, resource, seed } from "./seeded-access.js";
 import { openControlPlane, openStore } from "./subject.js";
 
 const ACCESS_USAGE = `npm run bench -- access [options]
@@ -17,6 +17,7 @@ const ACCESS_USAGE = `npm run bench -- access [options]
   --stores sqlite       memory, sqlite`;
 
 const DAY = 86_400_000;
+const ASSETS = 100;
 /** Grants that the target lacks, and that nobody granted. */
 const DRIFTING = 5;
 
@@ -106,10 +107,21 @@ async function access(store: Store, count: number, reads: number): Promise<strin
   });
   const at = new Date(clock.now()).toISOString();
   const ends = (number: number) => new Date(clock.now() + ((number % 365) + 1) * DAY).toISOString();
-  await seed(store, tenantId, "access_assignments", count, (number) =>
-    assignment(number, { connectorInstanceId, at, isPermanent: false, expiresAt: ends(number) }),
-  );
-  await seed(store, tenantId, "access_lanes", count, (number) => lane(number, { connectorInstanceId, at }));
+  const owner = { type: "user" as const, id: userId, name: PERSON.username };
+  const assetIds: string[] = [];
+  for (let number = 0; number < ASSETS; number += 1) {
+    const body = { name: `Agent ${number}`, assetType: "agent" as const, owner };
+    assetIds.push((await controlPlane.call("aiAssets.create", person, { body })).id);
+  }
+  const of = { connectorInstanceId, at };
+  const activatedAt = new Date(clock.now() - 60 * DAY).toISOString();
+  await seed(store, tenantId, "access_assignments", count, (number) => {
+    const assetId = assetIds[number % ASSETS];
+    return assignment(number, { ...of, assetId, activatedAt, isPermanent: false, expiresAt: ends(number) });
+  });
+  await seed(store, tenantId, "access_resources", count, (number) => resource(number, of));
+  await seed(store, tenantId, "access_lanes", count, (number) => lane(number, of));
+  await seed(store, tenantId, "access_drift", count, (number) => drift(number, of));
   progress.done(`${count} assignments`);
   clock.ahead += 1_000;
 
@@ -135,7 +147,12 @@ async function access(store: Store, count: number, reads: number): Promise<strin
   const lists = {
     "drift, newest": () => controlPlane.call("accessDrift.list", person, { query: { size: 50 } }),
     "drift, open of one kind": () =>
-      controlPlane.call("accessDrift.list", person, { query: { size: 50, status: ["open"], kind: ["owner_missing"] } }),
+      controlPlane.call("accessDrift.list", person, {
+        query: { size: 50, status: ["open"], kind: ["expiry_mismatch"] },
+      }),
+    "expiring within 7 days": () => controlPlane.call("accessLifecycle.expiring", person, { query: { size: 50 } }),
+    "unused, and of unknown use": () => controlPlane.call("accessLifecycle.unused", person, { query: { size: 50 } }),
+    dashboard: () => controlPlane.call("accessLifecycle.dashboard", person),
   };
   for (const [name, read] of Object.entries(lists)) lines.push(`${name}: ${await median(reads, read)} ms`);
   await controlPlane.close();

@@ -53,12 +53,38 @@ export function assignment(
       parameters: {},
       ...grantOf(number),
     },
-    ...{ grantKey: text, previousGrantKey: null, externalGrantId: null, notBefore: at, duration: null },
+    ...{ grantKey: text, previousGrantKey: null, externalGrantId: null, notBefore: at, duration: null, editVersion: 1 },
     ...{ expiresAt: null, isPermanent: true, approvedHash: "hash", privilegeLevel: 1, riskLevel: "low" },
     ...{ targetState: "present", observedAt: at, observedBy: "sync", activatedAt: at, lastVerifiedAt: null },
     ...{ lastUsedAt: null, certifiedUntil: null, preExisting: false, sharedGrant: false, unverified: false },
     ...{ endReason: null, endedBy: null, endingSince: null, endedAt: null, residualAccess: null, failure: null },
     ...more,
+  };
+}
+
+/** What a grant is access to, as a sync has found it. */
+export function resource(number: number, { connectorInstanceId, at }: { connectorInstanceId: string; at: string }) {
+  const text = `grant ${number}`;
+  return {
+    ...{ id: idOf("ars", number), version: 1, name: text, status: "active", metadata: {} },
+    ...{ createdAt: at, createdBy: "system", updatedAt: at, updatedBy: "system", connectorInstanceId },
+    ...{ resourceType: "thing", externalId: text, parent: null, attributes: {}, sensitivity: null },
+    ...{ fingerprint: "hash", previousFingerprint: null, firstSeenAt: at, lastSeenAt: at, missingSince: null },
+    lastSyncId: idOf("asy", 0),
+  };
+}
+
+/** A difference of a grant; every other one is resolved. */
+export function drift(number: number, { connectorInstanceId, at }: { connectorInstanceId: string; at: string }) {
+  const isOver = number % 2 === 0;
+  return {
+    ...{ id: idOf("drf", number), version: 1, name: `drift ${number}`, status: isOver ? "resolved" : "open" },
+    ...{ createdAt: at, createdBy: "system", updatedAt: at, updatedBy: "system", metadata: {}, connectorInstanceId },
+    ...{ kind: "expiry_mismatch", severity: "medium", assetId: idOf("ast", number % ASSETS), resourceId: null },
+    ...{ assignmentId: idOf("asg", number), accessProfileId: null, parameters: {}, ...grantOf(number) },
+    ...{ grantKey: `other grant ${number}`, immutable: false, diff: [], fingerprint: "hash", repairs: [], advice: "" },
+    ...{ suspectedAt: at, confirmedAt: at, lastSeenAt: at, scanId: null, detectedBy: "scan", recurrence: 1 },
+    ...{ acceptedUntil: null, decidedBy: null, endedAt: isOver ? at : null },
   };
 }
 
