@@ -71,9 +71,11 @@ export function answerLogout(
   cookie: string,
 ): Raw {
   const reached = others.flatMap(({ url }) => (url === null ? [] : [url]));
-  const lost = others.filter(({ url, byServer }) => url === null && !byServer).map(({ name }) => name);
+  const isLost = ({ url, byServer }: (typeof others)[number]) => url === null && !byServer;
+  const lost = others.filter(isLost).map(({ name }) => name);
+  const asked = others.filter((one) => !isLost(one)).map(({ name }) => escapeHtml(name));
   const frames = reached.map((url) => `<iframe src="${escapeHtml(url)}" title="logout"></iframe>`).join("");
-  const told = others.length > 0 ? `<p>${others.map(({ name }) => escapeHtml(name)).join(", ")}</p>` : "";
+  const told = asked.length > 0 ? `<p>Told to log you out too: ${asked.join(", ")}.</p>` : "";
   const note =
     lost.length > 0 ? `<p class="soft">Close these applications yourself: ${escapeHtml(lost.join(", "))}.</p>` : "";
   const base = { title: "You are logged out", frames: [...new Set(reached.map((url) => new URL(url).origin))] };
