@@ -27,7 +27,8 @@ export async function newToolAccess(scene: Scene, caller: Actor = scene.owner) {
 export async function newToolToken(scene: Scene, caller: Actor = scene.owner) {
   const { assetId, connectorInstanceId } = await newToolAccess(scene, caller);
   const path = `/api/v1/ai-assets/${assetId}/agent-tool-token`;
-  const issued = await scene.send("POST", path, { token: scene.owner.token, body: { connectorInstanceId } });
+  const body = { connectorInstanceId, ttlSeconds: 3_600 };
+  const issued = await scene.send("POST", path, { token: scene.owner.token, body });
   if (issued.status !== 200) throw new Error(issued.text);
   return { assetId, tokenId: issued.json.id as string, token: issued.json.token as string };
 }
