@@ -1,6 +1,10 @@
 import { ConnectorError } from "@reeve/core/connectors";
 import { type Actor, newActiveInstance, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { testInstance } from "../../../src/families/connectors/diagnostics/run/run.js";
+import { instances } from "../../../src/families/connectors/index.js";
+import { systemContext } from "../../../src/kernel/operation/system-context.js";
+import { environmentOf } from "../../helpers/environment.js";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;
@@ -69,10 +73,18 @@ describe("diagnostics", () => {
   });
 
   it("are made once for all who ask at the same time", async () => {
-    const { path, account } = await connected();
+    const { id, account } = await connected();
+    const { connector } = world.scripted;
+    const ctx = systemContext(
+      environmentOf(world, { connectors: new Map([[connector.manifest.providerKey, connector]]) }),
+      world.a.tenantId,
+      "test",
+    );
+    const instance = await ctx.getOrThrow(instances, id);
     const before = world.scripted.calls.filter((call) => call.account === account).length;
-    await Promise.all([1, 2, 3].map(() => ask("POST", `${path}/diagnostics/run`)));
-    expect(world.scripted.calls.filter((call) => call.account === account).length - before).toBeLessThan(3);
+    const tests = await Promise.all([1, 2, 3].map(() => testInstance(ctx, instance)));
+    expect(world.scripted.calls.filter((call) => call.account === account).length - before).toBe(1);
+    expect(new Set(tests).size).toBe(1);
   });
 
   it("are made on schedule for active connections, and not for others", async () => {
