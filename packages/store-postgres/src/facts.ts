@@ -39,9 +39,13 @@ export interface Facts {
   /** Whether the runtime role has its grants. */
   readonly isGranted: boolean;
   readonly hasPublicSchema: boolean;
-  /** Whether the extension for searches exists or can be created. Some servers do not have it. */
-  readonly trigrams: "made" | "possible" | "none";
+  /** The extensions for searches that exist, and those that can be created. Some servers do not have them. */
+  readonly extensions: readonly string[];
+  readonly possibleExtensions: readonly string[];
 }
+
+/** The extensions that give searches an index: of trigrams, and led by the tenant. */
+export const SEARCH_EXTENSIONS = ["pg_trgm", "btree_gin"] as const;
 
 /** The roles of an installation. */
 export function rolesOf({ runtimeRole, console: sqlConsole }: Installation): readonly string[] {
@@ -52,7 +56,7 @@ export function rolesOf({ runtimeRole, console: sqlConsole }: Installation): rea
 /** Reads the catalogues only, so any user can call it. */
 export async function readFacts(client: ClientBase, installation: Installation): Promise<Facts> {
   const { namespace, runtimeRole, login } = installation;
-  const values = [namespace.schema, rolesOf(installation), runtimeRole, login ?? null];
+  const values = [namespace.schema, rolesOf(installation), runtimeRole, login ?? null, SEARCH_EXTENSIONS];
   const { rows } = await client.query<Facts>(FACTS, values);
   return rows[0] as Facts;
 }
@@ -64,7 +68,7 @@ select me.rolname as "user", current_database() as database,
   me.rolsuper as "isSuperuser", me.rolsuper or me.rolcreaterole as "mayCreateRoles",
   has_database_privilege(current_database(), 'create') as "mayCreateSchemas",
   me.rolsuper or (has_database_privilege(current_database(), 'create') and coalesce((
-    select bool_or(v.trusted) from pg_available_extension_versions v where v.name = 'pg_trgm'), false)) as "mayCreateExtension",
+    select bool_and(v.trusted) from pg_available_extension_versions v where v.name = any($5::text[])), false)) as "mayCreateExtension",
   pg_get_userbyid(n.nspowner) as owner,
   coalesce(pg_has_role(n.nspowner, 'usage'), true) as "ownsSchema",
   array(select c.relname::text from pg_class c
@@ -81,8 +85,8 @@ select me.rolname as "user", current_database() as database,
     from pg_roles l where l.rolname = $4::text), false) as "loginLacksRole",
   coalesce((select has_table_privilege(w.oid, heads.oid, 'insert') from wanted w where w.name = $3::text), false) as "isGranted",
   to_regnamespace('public') is not null as "hasPublicSchema",
-  case when exists (select from pg_extension where extname = 'pg_trgm') then 'made'
-    when exists (select from pg_available_extensions where name = 'pg_trgm') then 'possible' else 'none' end as trigrams
+  array(select extname::text from pg_extension where extname = any($5::text[])) as extensions,
+  array(select name::text from pg_available_extensions where name = any($5::text[])) as "possibleExtensions"
 from pg_roles me
   left join pg_namespace n on n.nspname = $1::text
   left join pg_class ledger on ledger.relnamespace = n.oid and ledger.relname = 'migrations'

@@ -11,7 +11,8 @@ import { checkPermitted, checkSchema, missingSetUp, type SetUp } from "./set-up.
 
 /** Arbitrary numbers of the advisory locks, one for the whole database and one for a schema. */
 const LOCK = 7_233_331;
-const WITHOUT_TRIGRAMS = "the extension pg_trgm cannot be made: search looks at the newest rows only";
+const WITHOUT_TRIGRAMS =
+  "the extensions pg_trgm and btree_gin cannot be made: search is slower, and looks at the newest rows only without pg_trgm";
 
 export interface MigrateOptions extends Installation {
   /** The connection of the owner of the tables. */
@@ -24,14 +25,14 @@ export interface MigrateOptions extends Installation {
 
 /**
  * Runs missing migrations, each in its own transaction under an advisory lock. The first one also creates roles, schema
- * and extension. A process that dies leaves no lock, and a concurrent one finds nothing to do.
+ * and extensions. A process that dies leaves no lock, and a concurrent one finds nothing to do.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   await connected(options.connection, async (client) => {
     const facts = await readFacts(client, options);
     if (!(await isComplete(client, options, facts))) {
       checkPermitted(options, facts);
-      if (facts.trigrams === "none") options.onNotice(WITHOUT_TRIGRAMS);
+      if (![...facts.extensions, ...facts.possibleExtensions].includes("pg_trgm")) options.onNotice(WITHOUT_TRIGRAMS);
       for (let more = true; more; ) more = await inTransaction(client, options, () => runNext(client, options));
     }
     if (options.console) await prepareConsole(client, options, options.console);

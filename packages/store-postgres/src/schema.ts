@@ -18,13 +18,20 @@ function walled(table: string): string[] {
  */
 export function afterTable({ name, scope, searchable }: TableSpec): readonly string[] {
   const door = `CREATE POLICY platform ON ${qualified(name)} FOR SELECT USING ((SELECT current_setting('reeve.platform', true)) = 'on')`;
-  // The operator class is in the schema of the extension, which may be any.
-  const grams = `CREATE INDEX "gx_${name}" ON ${qualified(name)} USING gin (search_text %I.gin_trgm_ops) WHERE removed_at IS NULL`;
+  // The tenant leads, so that a search reads only the entries of its own tenant. That takes the extension btree_gin.
+  // Operator classes are in the schema of their extension, which may be any.
+  const home = (extension: string) =>
+    `(SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = '${extension}')`;
+  const grams = (lead: string) =>
+    `CREATE INDEX "gx_${name}" ON ${qualified(name)} USING gin (${lead}search_text %I.gin_trgm_ops) WHERE removed_at IS NULL`;
   const indexed = `DO $do$ DECLARE
-  home text := (SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm');
+  trigrams text := ${home("pg_trgm")};
+  tenants text := ${home("btree_gin")};
 BEGIN
-  IF home IS NOT NULL THEN
-    EXECUTE format('${grams}', home);
+  IF trigrams IS NOT NULL AND tenants IS NOT NULL THEN
+    EXECUTE format('${grams("tenant_id %I.text_ops, ")}', tenants, trigrams);
+  ELSIF trigrams IS NOT NULL THEN
+    EXECUTE format('${grams("")}', trigrams);
   END IF;
 END $do$`;
   return [...walled(name), ...(scope === "platform" ? [door] : []), ...(searchable ? [indexed] : [])];

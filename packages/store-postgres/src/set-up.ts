@@ -1,6 +1,6 @@
 import { StoreError } from "@reeve/core/store";
 import pg from "pg";
-import { type Facts, type Installation, rolesOf } from "./facts.js";
+import { type Facts, type Installation, rolesOf, SEARCH_EXTENSIONS } from "./facts.js";
 import { LEDGER_COLUMNS } from "./ledger.js";
 import { roleStatement, searchRole } from "./roles.js";
 
@@ -58,7 +58,7 @@ export function missingSetUp(installation: Installation, facts: Facts, owner: st
     ...missingSchema(installation, facts, owner),
     ...missingRoles(installation, facts),
     ...missingMembers(installation, facts, owner),
-    ...missingExtension(installation, facts),
+    ...missingExtensions(installation, facts),
   ];
 }
 
@@ -98,9 +98,14 @@ function missingMembers(
   ];
 }
 
-function missingExtension({ namespace }: Installation, facts: Facts): SetUp[] {
-  if (facts.trigrams !== "possible") return [];
+function missingExtensions({ namespace }: Installation, facts: Facts): SetUp[] {
   const home = facts.hasPublicSchema ? "public" : namespace.quoted;
-  const sql = `CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA ${home}`;
-  return [{ sql, permitted: facts.mayCreateExtension, optional: true }];
+  const missing = SEARCH_EXTENSIONS.filter(
+    (name) => !facts.extensions.includes(name) && facts.possibleExtensions.includes(name),
+  );
+  return missing.map((name) => ({
+    sql: `CREATE EXTENSION IF NOT EXISTS ${name} SCHEMA ${home}`,
+    permitted: facts.mayCreateExtension,
+    optional: true,
+  }));
 }

@@ -51,7 +51,7 @@ async function traces({ admin, schema }: Place): Promise<unknown> {
   const { rows } = await admin.query(
     `select (select count(*)::int from pg_namespace where nspname = $1) as schemas,
       (select count(*)::int from pg_roles where rolname like $1 || '\\_%') as roles,
-      (select count(*)::int from pg_extension where extname = 'pg_trgm') as extensions`,
+      (select count(*)::int from pg_extension where extname in ('pg_trgm', 'btree_gin')) as extensions`,
     [schema],
   );
   return rows[0];
@@ -86,7 +86,10 @@ describe("a login that may not make what is needed", () => {
       `"${username}" may not make all that Reeve needs in the database "${new URL(owner).pathname.slice(1)}": an administrator has to run there`,
     );
     expect(sql[0]).toBe(`CREATE SCHEMA "${here.schema}" AUTHORIZATION "${username}";`);
-    expect(sql.at(-1)).toBe("CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;");
+    expect(sql.slice(-2)).toEqual([
+      "CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;",
+      "CREATE EXTENSION IF NOT EXISTS btree_gin SCHEMA public;",
+    ]);
     expect(await traces(here)).toEqual(NOTHING);
     await here.admin.query(sql.join("\n"));
     await store.migrate();
@@ -100,6 +103,7 @@ describe("a login that may not make what is needed", () => {
     const { username } = new URL(owner);
     const role = `"${here.schema}_app"`;
     await here.admin.query(`create schema ${here.schema} authorization ${username}; create extension pg_trgm schema public;
+      create extension btree_gin schema public;
       create role ${role}; create role "${here.schema}_app_search"; grant "${here.schema}_app_search" to ${username}`);
     const store = here.store({ url: owner });
     const { message } = await refusal(store.migrate());

@@ -108,7 +108,9 @@ describe("the extension for searches", () => {
   it("is found in whichever schema it lies", async () => {
     const url = await emptyDatabase();
     const admin = await connect(url);
-    await admin.query("create schema tools; create extension pg_trgm schema tools; drop schema public");
+    await admin.query(
+      "create schema tools; create extension pg_trgm schema tools; create extension btree_gin schema tools; drop schema public",
+    );
     const store = openStore(url);
     await store.migrate();
     const { rows } = await admin.query("select from pg_indexes where schemaname = 'reeve' and indexname like 'gx\\_%'");

@@ -199,7 +199,7 @@ describe("plans", () => {
     const { store, url } = await freshStore();
     await store.forTenant("t").insertMany(
       things,
-      Array.from({ length: 1_000 }, (_, n) => thing(n, { note: `number ${n} ${"abcdefghij".slice(n % 10)}` })),
+      Array.from({ length: 3_000 }, (_, n) => thing(n, { note: `number ${n} ${"abcdefghij".slice(n % 10)}` })),
     );
     await store.forTenant("t").append(event(1));
     const admin = await connect(url);
@@ -209,7 +209,31 @@ describe("plans", () => {
       "explain (costs off) select id from contract_things where tenant_id = 't' and removed_at is null and search_text like '%number 77%'",
     );
     expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("gx_contract_things");
-    expect((await store.forTenant("t").find(things, { search: "number 77", size: 99 })).rows.length).toBe(19);
+    expect((await store.forTenant("t").find(things, { search: "number 77", size: 99 })).rows.length).toBe(57);
+  });
+
+  it("K5 a search reads the entries of its own tenant, however many hits others have", async () => {
+    const { store, url } = await freshStore();
+    const notes = (count: number, note: (n: number) => string) =>
+      Array.from({ length: count }, (_, n) => thing(n, { note: note(n) }));
+    await store.forTenant("others").insertMany(
+      things,
+      notes(6_000, (n) => `robot ${n}`),
+    );
+    await store.forTenant("own").insertMany(
+      things,
+      notes(2_000, (n) => (n % 500 === 0 ? `robot ${n}` : `agent ${n}`)),
+    );
+    await (await connect(url)).query("vacuum analyze contract_things");
+    const client = await connect(url, "-c role=reeve_app_search -c enable_seqscan=off");
+    const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: { Plans: [Record<string, unknown>] } }] }>(
+      "explain (analyze, format json) select id from contract_things where tenant_id = 'own' and removed_at is null and search_text like '%robot%'",
+    );
+    expect(rows[0]?.["QUERY PLAN"][0].Plan.Plans[0]).toMatchObject({
+      "Index Name": "gx_contract_things",
+      "Actual Rows": 4,
+    });
+    expect((await store.forTenant("own").list(things, { search: "robot", size: 9 })).count).toBe(4);
   });
 
   it("published lists merge seeks, look at the rows of one index, and have rows without a value in its order", async () => {
