@@ -52,6 +52,7 @@ export const APP_TABLES: readonly TableSpec[] = [
     scope: "tenant",
     columns: {
       user_id: "text",
+      kind: "text",
       app_id: "text",
       name_id: "text",
       state: "text",
@@ -64,6 +65,7 @@ export const APP_TABLES: readonly TableSpec[] = [
       { where: ["app_id"], by: "created_at" },
       { where: ["user_id", "state"], by: "created_at" },
       { where: ["app_id", "state"], by: "created_at" },
+      { where: ["kind", "state"], by: "created_at" },
       { where: ["app_id", "name_id", "state"], by: "created_at" },
       { where: ["logout_id"], by: "created_at" },
       { where: [], by: "ends_at" },

@@ -3,15 +3,20 @@ import { forEachDue } from "../../kernel/operation/due-records.js";
 import type { Collection } from "../../kernel/records/collection.js";
 import type { StoredRecord } from "../../store/collection.js";
 import { samlKeys } from "./keys/schema.js";
+import { endStoppedSessions } from "./sessions/end/stopped.js";
 import { samlSessions } from "./sessions/schema.js";
 import { tellApplications } from "./sessions/tell/tell.js";
 import { samlNonces, samlUsedMessages } from "./sign-on/schema.js";
 
-/** Deletes nonces, messages, sessions and keys whose time is over, and tells applications of logouts. Returns how many. */
+/**
+ * Deletes nonces, messages, sessions and keys whose time is over, ends sessions of stopped AI identities, and tells
+ * applications of logouts. Returns how many.
+ */
 export async function runAppJobs(env: Environment, tenantId: string, now: string): Promise<number> {
   const drop = <R extends StoredRecord>(collection: Collection<R>, by: string) =>
     forEachDue(env, collection, { by, before: now }, tenantId, (ctx, record) => ctx.remove(collection, record));
   const unused = (await drop(samlNonces, "expiresAt")) + (await drop(samlUsedMessages, "expiresAt"));
   const over = (await drop(samlSessions, "endsAt")) + (await drop(samlKeys, "retiresAt"));
-  return unused + over + (await tellApplications(env, tenantId));
+  const stopped = await endStoppedSessions(env, tenantId);
+  return unused + over + stopped + (await tellApplications(env, tenantId));
 }

@@ -110,12 +110,14 @@ describe("an application", () => {
     );
   });
 
-  it("warns of certificates that end", async () => {
-    const { certificate, notAfter } = await providerKey();
-    const { id } = await newApp(world.a, { certificates: [certificate] });
-    const health = async () =>
-      (await ask("GET", `${PATH}/health`)).json.items.find((one: { id: string }) => one.id === id);
-    expect(await health()).toMatchObject({ health: "ok", warnings: [], certificateExpiresAt: notAfter });
+  it("is previewed of others by those only who may see people", async () => {
+    const member = await world.a.newUser(["member"]);
+    const { id } = await newApp(world.a);
+    const preview = (body: object) => world.send("POST", `${PATH}/${id}/preview`, { token: member.token, body });
+    expect((await preview({})).json.attributes).toEqual([{ name: "mail", values: [member.username] }]);
+    expect((await preview({ userId: member.userId })).status).toBe(200);
+    for (const userId of [world.a.owner.userId, world.b.owner.userId, "nobody"])
+      expect((await preview({ userId })).json).toMatchObject({ code: "permission_denied", permission: "user:read" });
   });
 });
 

@@ -3,6 +3,8 @@ import { defineCollection } from "../../../kernel/records/collection.js";
 import { Time } from "../../../kernel/records/record.js";
 import { NAME_ID_FORMATS } from "../../../ports/saml.js";
 
+/** People, and AI identities. */
+const SUBJECT_KINDS = ["user", "client"] as const;
 export const SESSION_STATES = ["live", "ended"] as const;
 const CHANNELS = ["none", "browser", "server"] as const;
 
@@ -13,6 +15,7 @@ const SamlSession = z.object({
   appId: z.string(),
   /** A user, or an AI identity. */
   userId: z.string(),
+  kind: z.enum(SUBJECT_KINDS),
   /** As the application was told. */
   nameId: z.string(),
   nameIdFormat: z.enum(NAME_ID_FORMATS),
@@ -44,6 +47,7 @@ export const samlSessions = defineCollection<SamlSession>({
   schema: SamlSession,
   fields: {
     userId: { type: "text" },
+    kind: { type: "text" },
     appId: { type: "text" },
     nameId: { type: "text" },
     state: { type: "text" },
@@ -56,6 +60,7 @@ export const samlSessions = defineCollection<SamlSession>({
     { where: ["appId"] },
     { where: ["userId", "state"] },
     { where: ["appId", "state"] },
+    { where: ["kind", "state"] },
     { where: ["appId", "nameId", "state"] },
     { where: ["logoutId"] },
     { where: [], by: "endsAt" },

@@ -14,6 +14,7 @@ import { engineOf } from "../saml-apps/register/engine.js";
 import { AppPath } from "../saml-apps/rules.js";
 import { samlApps } from "../saml-apps/schema.js";
 import { signOn } from "./issue/sign-on.js";
+import { requireUsable } from "./issue/usable.js";
 import { issueNonce, NONCE, nonceFor, useNonce } from "./launch/nonce.js";
 
 export const SIGN_ON_SWITCHES = ["signin", "saml.signon"] as const;
@@ -58,6 +59,7 @@ export const launchApp = defineOperation({
     const app = await ctx.getOrThrow(samlApps, params.appInstanceId);
     if (app.status !== "active" || !(await isAssigned(ctx.db, app.id, ctx.principal)))
       throw new ReeveError("permission_denied", "The application is not active, or not assigned to you.");
+    await requireUsable(ctx, ctx.principal);
     const hidden = await ctx.db.get(hiddenApps, hiddenId(ctx.principal.userId, app.id));
     if (hidden) await ctx.remove(hiddenApps, hidden.value);
     const { nonce, expiresAt } = await issueNonce(ctx, app.id, body?.relayState ?? app.launchUrl);

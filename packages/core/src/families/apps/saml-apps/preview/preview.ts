@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalidProperty } from "../../../../kernel/http/errors.js";
+import { requirePermission } from "../../../../kernel/operation/permission.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { NAME_ID_FORMATS } from "../../../../ports/saml.js";
 import { identities } from "../../../estate/index.js";
@@ -40,6 +41,8 @@ export async function previewOf(
   app: SamlApp,
   { userId, attributeMapping }: z.output<typeof PreviewRequest>,
 ): Promise<z.output<typeof Preview>> {
+  // What an application is told of others is theirs: their address and roles are for those who may see people.
+  if (userId !== undefined && userId !== ctx.principal.userId) requirePermission(ctx.env, ctx.principal, "user:read");
   const subject = await previewed(ctx, userId ?? ctx.principal.userId);
   const told = attributesFor({ attributeMapping: attributeMapping ?? app.attributeMapping }, subject);
   const attributes = told.map(({ name, values }) => ({ name, values: [...values] }));

@@ -18,6 +18,7 @@ import { samlSessions } from "../../sessions/schema.js";
 import { samlUsedMessages } from "../schema.js";
 import { issuerOf } from "./issuer.js";
 import { attributesFor, formatFor, nameFor, subjectOf } from "./subject.js";
+import { requireUsable } from "./usable.js";
 
 const MINUTE = 60_000;
 /** Longer than twice what a message is accepted for. */
@@ -99,12 +100,14 @@ export async function signOn(
     if (!(await isAssigned(inner.db, app.id, principal)))
       throw new ReeveError("permission_denied", "The application is not assigned to you.");
     await subjectOf(inner, principal);
+    await requireUsable(inner, principal);
     await claim?.(inner);
     if (request) await useMessage(inner, app.entityId, request.id);
     await inner.insert(samlSessions, {
       id: sessionId,
       appId: app.id,
       userId: principal.userId,
+      kind: principal.kind === "client" ? "client" : "user",
       nameId,
       nameIdFormat,
       sessionIndex,

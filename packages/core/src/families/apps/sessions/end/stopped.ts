@@ -1,0 +1,38 @@
+import type { Environment } from "../../../../kernel/config/environment.js";
+import { systemContext } from "../../../../kernel/operation/system-context.js";
+import type { Position } from "../../../../store/store.js";
+import { deniedIdentities } from "../../sign-on/issue/usable.js";
+import { samlSessions } from "../schema.js";
+import { endSessions } from "./end.js";
+
+const PAGE = 200;
+
+/**
+ * Ends the open sessions of AI identities that a kill switch, a halt or what they depend on stops. Returns how many.
+ * Whether they may sign on is asked at each sign-on, so that never waits for this.
+ */
+export async function endStoppedSessions(env: Environment, tenantId: string): Promise<number> {
+  let ended = 0;
+  let after: Position | undefined;
+  do {
+    const query = { where: { kind: "client", state: "live" }, size: PAGE, ...(after ? { after } : {}) };
+    const { rows, next } = await env.store.forTenant(tenantId).find(samlSessions, query);
+    const ids = [...new Set(rows.map(({ value }) => value.userId))];
+    if (ids.length > 0)
+      ended += await systemContext(env, tenantId, "tick").write(async (ctx) => {
+        const denied = await deniedIdentities(ctx, ids);
+        if (denied.size === 0) return 0;
+        const current = await ctx.db.getMany(
+          samlSessions,
+          rows.map(({ id }) => id),
+        );
+        const stopped = current
+          .map(({ value }) => value)
+          .filter((one) => one.state === "live" && denied.has(one.userId));
+        await endSessions(ctx, stopped, "access_revoked");
+        return stopped.length;
+      });
+    after = next;
+  } while (after);
+  return ended;
+}
