@@ -110,6 +110,47 @@ describe("applications as a target of access governance", () => {
     expect(await launch()).toBe(200);
   });
 
+  it("are asked for, approved by another person, signed on to, and taken away with the sessions", async () => {
+    const [requester, approver] = [await scene.newUser(["operator"]), await scene.newUser(["approver"])];
+    const stages = [{ approvers: [{ kind: "user", id: approver.userId }] }];
+    const covers = { connectorInstanceIds: [connectorInstanceId] };
+    await ok("POST", "/api/v1/access-policies", { name: scene.unique(), covers, stages });
+    const { assetId, accessProfileId, resourceId } = decided;
+    const items = [{ accessProfileId, resourceId }];
+    const body = { connectorInstanceId, items, duration: "PT1H", reason };
+    const request = await ok("POST", `/api/v1/ai-assets/${assetId}/access-requests`, body, requester);
+    expect(request).toMatchObject({ status: "pending_approval" });
+    await plane.controlPlane.tick();
+    expect([await launch(), await assigned()]).toEqual([403, []]);
+    const vote = { expectedScopeHash: request.scopeHash, reason };
+    await ok("POST", `/api/v1/access-requests/${request.id}/approve`, vote, approver);
+    await plane.controlPlane.tick();
+    const [item] = (await ok("GET", `/api/v1/access-requests/${request.id}`)).items;
+    expect(await ok("GET", `/api/v1/access-assignments/${item.assignmentId}`)).toMatchObject({ status: "active" });
+    await newSignOn(scene, agent, app);
+    await ok("POST", `/api/v1/access-assignments/${item.assignmentId}/revoke`, { reason });
+    await plane.controlPlane.tick();
+    expect([await launch(), await assigned()]).toEqual([403, []]);
+    expect(await sessions()).toMatchObject([{ state: "ended", endReason: "access_revoked" }]);
+  });
+
+  it("are seen to be assigned past access governance, by a scan for drift that can revoke it", async () => {
+    await ok("POST", `/api/v1/saml-apps/${app.id}/assignments`, {
+      ...{ subjectType: "ai_identity", subjectId: agent.userId },
+    });
+    await newSignOn(scene, agent, app);
+    plane.clock.advance(1_000);
+    await ok("POST", `${target()}/drift-scan`);
+    await plane.controlPlane.tick();
+    const path = `/api/v1/access-drift?connectorInstanceId=${connectorInstanceId}&assetId=${decided.assetId}`;
+    const [drift] = (await ok("GET", path)).items;
+    expect(drift).toMatchObject({ kind: "unmanaged_in_target", status: "open", resourceId: decided.resourceId });
+    await ok("POST", `/api/v1/access-drift/${drift.id}/repair`, { action: "revoke", reason });
+    await plane.controlPlane.tick();
+    expect(await assigned()).toEqual([]);
+    expect(await sessions()).toMatchObject([{ state: "ended", endReason: "access_revoked" }]);
+  });
+
   it("are taken away with their sessions when access is revoked, and are told", async () => {
     const id = await granted();
     await newSignOn(scene, agent, app);

@@ -3,7 +3,9 @@ import {
   type Connector,
   ConnectorError,
   defineConnector,
+  type GrantQuery,
   type GrantSpec,
+  type ObservedGrant,
   type ObservedResource,
 } from "../../../../connectors/index.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
@@ -34,7 +36,7 @@ export function signOnConnector(): Connector {
       displayName: "Sign-on",
       category: "identity",
       description: "Applications that AI identities and people of this tenant sign on to by SAML.",
-      capabilities: ["test", "resources", "profiles", "grant", "revoke", "verify"],
+      capabilities: ["test", "resources", "profiles", "observe", "grant", "revoke", "verify"],
       resourceTypes: [
         {
           type: APPLICATION,
@@ -64,6 +66,15 @@ export function signOnConnector(): Connector {
     },
     async listAccessProfiles(_ctx, { resourceType }) {
       return { items: resourceType === APPLICATION ? [PROFILE] : [], complete: true };
+    },
+    async listGrants({ tenantId }, query, { cursor, limit }) {
+      const range = { size: limit, ...(cursor === undefined ? {} : { after: cursor }) };
+      const rows = await homeOf(connector).store.forTenant(tenantId).scan(samlAssignments, range);
+      const items = rows.flatMap(({ value }) => observed(value) ?? []).filter((grant) => isAsked(query, grant));
+      const last = rows.at(-1)?.id;
+      return rows.length < limit || last === undefined
+        ? { items, complete: true }
+        : { items, nextCursor: last, complete: false };
     },
     grant: ({ tenantId }, spec) =>
       write(connector, tenantId, async (ctx) => {
@@ -126,6 +137,25 @@ const shown = ({ id, name, entityId, category, status }: SamlApp): ObservedResou
   name,
   attributes: { entityId, category, status },
 });
+
+/** An assignment of one principal, however it was made. `undefined` for one of a role or of everyone. */
+function observed({ id, appId, subjectType, subjectId }: Assignment): ObservedGrant | undefined {
+  if (subjectId === null || subjectType === "role" || subjectType === "everyone") return undefined;
+  return {
+    externalGrantId: id,
+    resource: { type: APPLICATION, externalId: appId },
+    profileExternalId: SIGN_ON,
+    principal: { type: subjectType === "user" ? "user" : "agent", externalId: subjectId },
+    source: "direct",
+  };
+}
+
+/** Whether a grant is among those asked for. */
+function isAsked({ resource, principals }: GrantQuery, grant: ObservedGrant): boolean {
+  const isThere = resource === undefined || resource.externalId === grant.resource.externalId;
+  const { type, externalId } = grant.principal;
+  return isThere && (principals?.some((one) => one.type === type && one.externalId === externalId) ?? true);
+}
 
 type Wanted = Pick<Assignment, "appId" | "subjectType"> & { readonly subjectId: string };
 
