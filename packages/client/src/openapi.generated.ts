@@ -10533,8 +10533,12 @@ export interface components {
       };
     };
     SamlHealth: {
-      /** @description One for each application. */
+      /** @description One for each application, the newest 1,000. */
       items: components["schemas"]["SamlAppHealth"][];
+      /** @description When the certificate ends by which applications know the tenant; `null` before the first sign-on. */
+      signingCertificateExpiresAt: components["schemas"]["ExpiresAt5"];
+      /** @description What to look at for all of them: make a key, give them the new metadata, then activate it. */
+      warnings: ("signing_certificate_expired" | "signing_certificate_expires_soon")[];
     };
     SamlKey: {
       id: components["schemas"]["Id3"];

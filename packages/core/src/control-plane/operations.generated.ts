@@ -3774,6 +3774,8 @@ interface SamlForm {
 }
 interface SamlHealth {
   items: SamlAppHealth[];
+  signingCertificateExpiresAt: string | null;
+  warnings: ("signing_certificate_expired" | "signing_certificate_expires_soon")[];
 }
 interface SamlKey {
   id: string;

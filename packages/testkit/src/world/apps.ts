@@ -94,17 +94,20 @@ export async function logoutMessage(
     binding = "redirect",
     nameId = scene.owner.username,
     destination = "slo",
+    key,
   }: {
     readonly sessionIndex: string;
     readonly binding?: "redirect" | "post";
     readonly nameId?: string;
     readonly destination?: string;
+    readonly key?: SamlKey;
   },
 ): Promise<SamlMessage> {
   messages += 1;
   const url = `https://reeve.example/saml/${destination}?tenant=${scene.tenantId}`;
   const issuer = { entityId: app.entityId, ssoUrl: "", sloUrl: "" };
-  const base = { issuer, signer: await providerKey(), id: `_m${messages}`, now: scene.clock.now(), relayState: null };
+  const signer = key ?? (await providerKey());
+  const base = { issuer, signer, id: `_m${messages}`, now: scene.clock.now(), relayState: null };
   const subject = { nameId, nameIdFormat: "email", sessionIndex } as const;
   const out = await engine.writeLogoutRequest({ ...base, destination: url, binding }, subject);
   return out.binding === "redirect"

@@ -1,3 +1,4 @@
+import { samlEngine } from "@reeve/saml";
 import { type Actor, logoutMessage, type NewApp, newApp, newSignOn, providerKey, type World } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { eventTypes } from "../../helpers/facts.js";
@@ -54,6 +55,26 @@ describe("a logout that an application asks for", () => {
     const before = await count();
     expect((await world.send("GET", target)).json.code).toBe("saml_invalid");
     expect(await ended(before)).toBe(0);
+  });
+
+  it("is signed by either certificate while the application changes its own, and by the old one no longer", async () => {
+    const next = await samlEngine().newKey("next", world.clock.now(), 30);
+    const setTo = (some: readonly string[]) =>
+      world.send("PUT", `/api/v1/saml-apps/${app.id}`, {
+        token: world.a.owner.token,
+        body: { certificates: some },
+      });
+    const signedBy = async (key?: typeof next) => {
+      const { sessionIndex } = await newSignOn(world.a, caller, app);
+      return send({ sessionIndex, ...(key ? { key } : {}) });
+    };
+    expect((await signedBy(next)).json).toMatchObject({ code: "saml_invalid", refusal: "signature_invalid" });
+    const both = [...certificates, next.certificate];
+    expect((await setTo(both)).json.signingCertificates).toHaveLength(2);
+    expect([(await signedBy()).status, (await signedBy(next)).status]).toEqual([200, 200]);
+    expect((await setTo([next.certificate])).json.signingCertificates).toHaveLength(1);
+    expect((await signedBy()).json).toMatchObject({ code: "saml_invalid", refusal: "signature_invalid" });
+    expect((await signedBy(next)).status).toBe(200);
   });
 
   it.each<[string, (told: { sessionIndex: string }) => Promise<{ json: unknown }>, string]>([

@@ -1,4 +1,5 @@
-import { appBody, newApp, providerKey, type World } from "@reeve/testkit";
+import { samlEngine } from "@reeve/saml";
+import { appBody, newApp, newSignOn, providerKey, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventTypes, recordsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
@@ -174,4 +175,31 @@ describe("the keys that sign", () => {
     for (const tenant of ["", "tnt_x", `tnt_${"0".repeat(26)}`])
       expect((await world.send("GET", target(tenant))).json).toMatchObject({ code: "saml_invalid" });
   });
+});
+
+it("health tells of certificates that end soon or have ended, of messages that nobody signs, and of the tenant's own key", async () => {
+  // Years pass here.
+  const world = await createWorld({ tokenLifetime: 86_400 });
+  const { certificate, notAfter } = await samlEngine().newKey("short", world.clock.now(), 31);
+  const { id } = await newApp(world.b, { certificates: [certificate] });
+  const unsigned = await newApp(world.b);
+  const owner = await world.b.newUser(["owner"]);
+  const health = async () => (await world.send("GET", `${PATH}/health`, { token: owner.token })).json;
+  const of = (json: { items: { id: string }[] }, app: string) => json.items.find((one) => one.id === app);
+  const fresh = await health();
+  expect(of(fresh, id)).toMatchObject({ health: "ok", warnings: [], certificateExpiresAt: notAfter });
+  expect(of(fresh, unsigned.id)).toMatchObject({ health: "warning", warnings: ["not_signed"] });
+  await newSignOn(world.b, owner, unsigned);
+  const signed = await health();
+  expect(signed).toMatchObject({ warnings: [], signingCertificateExpiresAt: expect.stringMatching(/^20/) });
+  const pass = async (days: number) => {
+    world.clock.advance(days * 86_400_000);
+    Object.assign(owner, await world.b.signIn(owner.userId, owner));
+    return health();
+  };
+  expect(of(await pass(2), id)).toMatchObject({ health: "warning", warnings: ["certificate_expires_soon"] });
+  expect(of(await pass(30), id)).toMatchObject({ health: "failing", warnings: ["certificate_expired"] });
+  const until = (Date.parse(signed.signingCertificateExpiresAt) - world.clock.now()) / 86_400_000;
+  expect((await pass(until - 29)).warnings).toEqual(["signing_certificate_expires_soon"]);
+  expect((await pass(30)).warnings).toEqual(["signing_certificate_expired"]);
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { Time } from "../../../../kernel/records/record.js";
+import { samlKeys } from "../../keys/schema.js";
 import { type SamlApp, samlApps, samlAppUsage } from "../schema.js";
 
 const DAY = 86_400_000;
@@ -29,7 +30,15 @@ const AppHealth = z
 type AppHealth = z.output<typeof AppHealth>;
 
 export const SamlHealth = z
-  .object({ items: z.array(AppHealth).meta({ description: "One for each application." }) })
+  .object({
+    items: z.array(AppHealth).meta({ description: "One for each application, the newest 1,000." }),
+    signingCertificateExpiresAt: Time.nullable().meta({
+      description: "When the certificate ends by which applications know the tenant; `null` before the first sign-on.",
+    }),
+    warnings: z.array(z.enum(["signing_certificate_expired", "signing_certificate_expires_soon"])).meta({
+      description: "What to look at for all of them: make a key, give them the new metadata, then activate it.",
+    }),
+  })
   .meta({ id: "SamlHealth" });
 
 /** How the applications of the tenant do, the newest 1,000. */
@@ -40,7 +49,22 @@ export async function samlHealth(ctx: ReadContext): Promise<z.output<typeof Saml
     rows.map(({ id }) => id),
   );
   const byId = new Map(usage.map(({ id, value }) => [id, value]));
-  return { items: rows.map(({ value }) => healthOf(ctx, value, byId.get(value.id))) };
+  return { items: rows.map(({ value }) => healthOf(ctx, value, byId.get(value.id))), ...(await signingHealth(ctx)) };
+}
+
+/** How the certificate does that the tenant signs with. */
+async function signingHealth(ctx: ReadContext) {
+  const active = (await ctx.db.lookup(samlKeys, "slot", { slot: "active" }))?.value;
+  const signingCertificateExpiresAt = active?.notAfter ?? null;
+  const end = endOf(ctx, signingCertificateExpiresAt);
+  return { signingCertificateExpiresAt, warnings: end === "fine" ? [] : [`signing_certificate_${end}` as const] };
+}
+
+/** Whether a certificate is over, or soon will be. */
+function endOf(ctx: ReadContext, notAfter: string | null): "fine" | "expired" | "expires_soon" {
+  if (notAfter === null) return "fine";
+  if (notAfter <= ctx.now) return "expired";
+  return notAfter <= new Date(ctx.request.nowMs + SOON * DAY).toISOString() ? "expires_soon" : "fine";
 }
 
 function healthOf(ctx: ReadContext, app: SamlApp, usage: z.output<typeof samlAppUsage.schema> | undefined): AppHealth {
@@ -48,14 +72,10 @@ function healthOf(ctx: ReadContext, app: SamlApp, usage: z.output<typeof samlApp
     .map(({ notAfter }) => notAfter)
     .sort();
   const [certificateExpiresAt = null] = ends;
-  const soon = new Date(ctx.request.nowMs + SOON * DAY).toISOString();
-  const isExpired = certificateExpiresAt !== null && certificateExpiresAt <= ctx.now;
+  const end = endOf(ctx, certificateExpiresAt);
   const isRefused = (usage?.lastFailureAt ?? "") > (usage?.lastSignOnAt ?? "");
   const warnings: AppHealth["warnings"] = [
-    ...(isExpired ? (["certificate_expired"] as const) : []),
-    ...(!isExpired && certificateExpiresAt !== null && certificateExpiresAt <= soon
-      ? (["certificate_expires_soon"] as const)
-      : []),
+    ...(end === "fine" ? [] : [`certificate_${end}` as const]),
     ...(app.signingCertificates.length === 0 ? (["not_signed"] as const) : []),
     ...(isRefused ? (["last_sign_on_refused"] as const) : []),
   ];
@@ -63,7 +83,7 @@ function healthOf(ctx: ReadContext, app: SamlApp, usage: z.output<typeof samlApp
     id: app.id,
     name: app.name,
     status: app.status,
-    health: isExpired || isRefused ? "failing" : warnings.length > 0 ? "warning" : "ok",
+    health: end === "expired" || isRefused ? "failing" : warnings.length > 0 ? "warning" : "ok",
     warnings,
     certificateExpiresAt,
     metadataAt: app.metadataAt,
