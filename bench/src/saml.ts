@@ -54,7 +54,7 @@ async function signOns(store: Store, rounds: number, count: number): Promise<str
     const now = Date.now();
     await saml.writeResponse({
       ...{ issuer, signer: { privateKey, certificate }, signed: "response", encryptFor: null, now },
-      ...{ entityId: APP.entityId, acsUrl: ACS, inResponseTo: null, authenticatedAt: now },
+      ...{ entityId: APP.entityId, acsUrl: ACS, inResponseTo: null, authenticatedAt: now, authenticatedBy: "password" },
       ...{ nameId: PERSON.username, nameIdFormat: "email", sessionIndex: "_session", sessionEndsAt: now + 28_800_000 },
       attributes: [{ name: "mail", nameFormat: "basic", values: [PERSON.username] }],
       ids: { response: "_response", assertion: "_assertion" },

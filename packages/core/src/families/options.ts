@@ -29,6 +29,11 @@ export interface HostPrincipal {
    * Roles for this request, or names of `roleMap`. When absent, the user must exist here and has the roles stored here.
    */
   readonly roles?: readonly string[];
+  /**
+   * When they proved to the host who they are, in milliseconds since the epoch. Applications that ask for a new sign-in
+   * are refused without it.
+   */
+  readonly authenticatedAt?: number;
 }
 
 /** All options of a control plane, with defaults filled in. */

@@ -126,11 +126,16 @@ interface Received {
   readonly signed: boolean;
 }
 
+/** How somebody has signed in, as far as an application is told. */
+export type SamlAuthentication = "password" | "unspecified";
+
 export interface SamlAuthnRequest extends Received {
   /** Where the answer goes; `null` for the default. */
   readonly acsUrl: string | null;
   readonly forceAuthn: boolean;
   readonly isPassive: boolean;
+  /** Whether it takes a sign-in by password, and one whose kind is not told. */
+  readonly takes: Readonly<Record<SamlAuthentication, boolean>>;
   readonly nameIdFormat: NameIdFormat | null;
 }
 
@@ -174,6 +179,7 @@ export interface SamlSignOn {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly authenticatedAt: number;
+  readonly authenticatedBy: SamlAuthentication;
   readonly sessionEndsAt: number;
   readonly ids: { readonly response: string; readonly assertion: string };
 }
@@ -181,7 +187,7 @@ export interface SamlSignOn {
 /** A refusal that the application is told of. */
 export interface SamlFailure extends Pick<SamlSignOn, "issuer" | "signer" | "acsUrl" | "inResponseTo" | "now"> {
   readonly id: string;
-  readonly status: "NoPassive" | "RequestDenied" | "AuthnFailed";
+  readonly status: "NoPassive" | "RequestDenied" | "AuthnFailed" | "NoAuthnContext";
 }
 
 /** A message of a logout that is sent. */

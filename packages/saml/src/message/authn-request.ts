@@ -7,8 +7,8 @@ import {
   type SamlMessage,
 } from "@reeve/core";
 import type { Element } from "../xml/dom.js";
-import { BINDING_URIS, FORMAT_URIS, NS } from "../xml/names.js";
-import { attributeOf, oneOf, requireChildren } from "../xml/read.js";
+import { BINDING_URIS, CONTEXT_URIS, FORMAT_URIS, NS, PLAIN_PASSWORD } from "../xml/names.js";
+import { allOf, attributeOf, oneOf, requireChildren, textOf } from "../xml/read.js";
 import { receive } from "./receive.js";
 
 const CHILDREN = [
@@ -42,6 +42,7 @@ export function readAuthnRequest(message: SamlMessage, expected: SamlExpectation
     acsUrl,
     forceAuthn: flag(root, "ForceAuthn"),
     isPassive: flag(root, "IsPassive"),
+    takes: takenBy(oneOf(root, NS.protocol, "RequestedAuthnContext")),
     nameIdFormat: formatOf(oneOf(root, NS.protocol, "NameIDPolicy")),
   };
 }
@@ -51,6 +52,24 @@ function flag(root: Element, name: string): boolean {
   if (!["true", "false", "1", "0"].includes(given))
     throw new SamlError("document_unexpected", `${name} is no boolean.`);
   return given === "true" || given === "1";
+}
+
+/**
+ * Which kinds of sign-in a request takes. `minimum` takes a password where it names one or less; `maximum` and `better`
+ * compare what nobody has put in order, so that they take nothing.
+ */
+function takenBy(wanted: Element | undefined): SamlAuthnRequest["takes"] {
+  if (!wanted) return { password: true, unspecified: true };
+  const comparison = attributeOf(wanted, "Comparison") ?? "exact";
+  const classes = allOf(wanted, NS.assertion, "AuthnContextClassRef").map(textOf);
+  const isNamed = (...uris: readonly string[]) => classes.some((uri) => uris.includes(uri));
+  const { password, unspecified } = CONTEXT_URIS;
+  if (comparison === "exact") return { password: isNamed(password), unspecified: isNamed(unspecified) };
+  const isMinimum = comparison === "minimum";
+  return {
+    password: isMinimum && isNamed(password, PLAIN_PASSWORD, unspecified),
+    unspecified: isMinimum && isNamed(unspecified),
+  };
 }
 
 function formatOf(policy: Element | undefined): NameIdFormat | null {

@@ -1,11 +1,10 @@
 import type { SamlAttribute, SamlSignOn } from "@reeve/core";
-import { FORMAT_URIS, NS } from "../xml/names.js";
+import { CONTEXT_URIS, FORMAT_URIS, NS } from "../xml/names.js";
 import { element, escaped, instant } from "../xml/write.js";
 
 /** How long the application may take to accept an assertion, in milliseconds, beside what clocks may differ. */
 const LIFE = 5 * 60_000;
 const SKEW = 60_000;
-const PASSWORD = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
 const NAME_FORMAT = "urn:oasis:names:tc:SAML:2.0:attrname-format:";
 const XSI = "http://www.w3.org/2001/XMLSchema-instance";
 const XS = "http://www.w3.org/2001/XMLSchema";
@@ -32,8 +31,12 @@ export function assertion(signOn: SamlSignOn): string {
   );
 }
 
-function authentication({ authenticatedAt, sessionIndex, sessionEndsAt }: SamlSignOn): string {
-  const context = element("saml:AuthnContext", {}, element("saml:AuthnContextClassRef", {}, PASSWORD));
+function authentication({ authenticatedAt, authenticatedBy, sessionIndex, sessionEndsAt }: SamlSignOn): string {
+  const context = element(
+    "saml:AuthnContext",
+    {},
+    element("saml:AuthnContextClassRef", {}, CONTEXT_URIS[authenticatedBy]),
+  );
   const times = { AuthnInstant: instant(authenticatedAt), SessionNotOnOrAfter: instant(sessionEndsAt) };
   return element("saml:AuthnStatement", { ...times, SessionIndex: sessionIndex }, context);
 }

@@ -20,4 +20,12 @@ export const FORMAT_URIS = {
   unspecified: "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified",
 } as const;
 
+/** What an application is told of how somebody has signed in. */
+export const CONTEXT_URIS = {
+  password: "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport",
+  unspecified: "urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified",
+} as const;
+/** A password over any line, which one over a protected line is no less than. */
+export const PLAIN_PASSWORD = "urn:oasis:names:tc:SAML:2.0:ac:classes:Password";
+
 export const STATUS = "urn:oasis:names:tc:SAML:2.0:status:";

@@ -36,6 +36,7 @@ export async function signOn(more: Partial<SamlSignOn> = {}): Promise<SamlSignOn
     sessionIndex: "_session",
     now: NOW,
     authenticatedAt: NOW,
+    authenticatedBy: "password",
     sessionEndsAt: NOW + 8 * 3_600_000,
     ids: { response: "_response", assertion: "_assertion" },
     ...more,

@@ -59,6 +59,7 @@ export { issuePasswordLink } from "./password-links/send/issue.js";
 export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./provider/ensure/provider-admin.js";
 export { ensureTenant, type HostTenant } from "./registration/ensure/ensure-tenant.js";
 export { RoleBook, type RolesOf, roles } from "./roles/rules.js";
+export { type Companion, endSignIn } from "./sessions/refresh/family.js";
 export { startSession, userPrincipal } from "./sessions/start/start.js";
 export { provePassword } from "./sign-in/authenticate/passwords.js";
 export { principals } from "./sign-in/authenticate/principals.js";

@@ -13,6 +13,10 @@ export interface Principal {
   readonly tokenId?: string;
   /** When that token expires, in milliseconds since the epoch. */
   readonly tokenExpiresAt?: number;
+  /** When they proved who they are, in milliseconds since the epoch; absent where only the host knows. */
+  readonly authenticatedAt?: number;
+  /** How they did. Anything else is for those to say who know. */
+  readonly authenticatedBy?: "password";
 }
 
 /** The system principal, for work that time starts and no person. */

@@ -1,5 +1,15 @@
 import { deflateRawSync } from "node:zlib";
-import { type Actor, authnRequest, type NewApp, newApp, newLaunch, newSignOn, type World } from "@reeve/testkit";
+import {
+  type Actor,
+  authnRequest,
+  logoutMessage,
+  type NewApp,
+  newApp,
+  newLaunch,
+  newSignOn,
+  providerKey,
+  type World,
+} from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { eventTypes, recordsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
@@ -435,6 +445,109 @@ describe("the page to sign in", () => {
     expect((await world.send("GET", "/api/v1/apps", { headers: { cookie: kept } })).status).toBe(401);
     const out = await world.send("GET", "/slo", { headers: { ...BROWSER, cookie: kept } });
     expect([out.status, out.headers["set-cookie"]]).toEqual([200, expect.stringContaining("Max-Age=0")]);
+  });
+
+  const post = (document: string, headers = {}) =>
+    world.send("POST", `/saml/sso?tenant=${world.a.tenantId}`, {
+      bytes: new URLSearchParams({ SAMLRequest: document }).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded", ...BROWSER, ...headers },
+    });
+  const signedIn = async () => {
+    const answer = await form({ username: username(), password: password() });
+    return (answer.headers["set-cookie"] as string).split(";")[0] as string;
+  };
+  const bounced = (text: string) => /href="([^"]+)"/.exec(text)?.[1]?.replace("https://reeve.example", "") as string;
+  const responseIn = (text: string) => decoded(/name="SAMLResponse" value="([^"]+)"/.exec(text)?.[1] ?? "");
+
+  it("answers a form of the application, which brings no cookie, by a page that does", async () => {
+    const cookie = await signedIn();
+    const { status, text } = await post(authnRequest(world.a, app));
+    expect([status, text.includes("SAMLResponse")]).toEqual([200, false]);
+    const next = await world.send("GET", bounced(text), { headers: { ...BROWSER, cookie } });
+    expect(responseIn(next.text)).toContain(`>${caller.username}</saml:NameID>`);
+    const nobody = await post(authnRequest(world.a, app));
+    expect((await world.send("GET", bounced(nobody.text), { headers: BROWSER })).text).toContain("Sign in");
+  });
+
+  it("is asked whether somebody is signed in by a form without interaction", async () => {
+    const cookie = await signedIn();
+    const passive = () => post(authnRequest(world.a, app, ' IsPassive="true"'));
+    const here = await world.send("GET", bounced((await passive()).text), { headers: { ...BROWSER, cookie } });
+    expect(responseIn(here.text)).toContain(`>${caller.username}</saml:NameID>`);
+    const nobody = await world.send("GET", bounced((await passive()).text), { headers: BROWSER });
+    expect(responseIn(nobody.text)).toContain("status:NoPassive");
+  });
+
+  it.each(["form", "redirect"])(
+    "takes the password again where a %s forces that, whoever is signed in",
+    async (how) => {
+      const cookie = await signedIn();
+      world.clock.advance(5_000);
+      const headers = { ...BROWSER, cookie };
+      const forced = authnRequest(world.a, app, ' ForceAuthn="true"');
+      const before = await signOnEvents();
+      const asked =
+        how === "form"
+          ? await world.send("GET", bounced((await post(forced)).text), { headers })
+          : await world.send("GET", redirect(forced), { headers });
+      expect(asked.text).toContain('name="password"');
+      const request = /name="request" value="([^"]+)"/.exec(asked.text)?.[1] as string;
+      const opened = await world.send("GET", `/saml/sign-in?request=${request}`, { headers });
+      expect(opened.text).toContain('name="password"');
+      const passive = authnRequest(world.a, app, ' ForceAuthn="true" IsPassive="true"');
+      expect(responseIn((await world.send("GET", redirect(passive), { headers })).text)).toContain("status:NoPassive");
+      expect(await signOnEvents()).toBe(before);
+      const { text } = await form({ username: username(), password: password(), request });
+      const instant = new Date(world.clock.now()).toISOString().slice(0, 19);
+      expect(responseIn(text)).toContain(`AuthnInstant="${instant}`);
+      expect(await signOnEvents()).toBe(before + 1);
+    },
+  );
+
+  it("tells when and how somebody signed in, and refuses what asks for more", async () => {
+    const cookie = await signedIn();
+    const instant = new Date(world.clock.now()).toISOString().slice(0, 19);
+    world.clock.advance(120_000);
+    const asking = async (classRef: string, comparison = "exact") => {
+      const context = `<samlp:RequestedAuthnContext Comparison="${comparison}"><saml:AuthnContextClassRef>${classRef}</saml:AuthnContextClassRef></samlp:RequestedAuthnContext>`;
+      const document = decoded(authnRequest(world.a, app)).replace("</samlp:AuthnRequest>", `${context}$&`);
+      const target = redirect(Buffer.from(document).toString("base64"));
+      return responseIn((await world.send("GET", target, { headers: { ...BROWSER, cookie } })).text);
+    };
+    const of = (name: string) => `urn:oasis:names:tc:SAML:2.0:ac:classes:${name}`;
+    const told = await asking(of("PasswordProtectedTransport"));
+    expect(told).toContain(`AuthnInstant="${instant}`);
+    expect(told).toContain(`>${of("PasswordProtectedTransport")}</saml:AuthnContextClassRef>`);
+    expect(await asking(of("Password"), "minimum")).toContain("status:Success");
+    for (const [name, comparison] of [
+      ["X509", "exact"],
+      ["X509", "minimum"],
+      ["Password", "better"],
+    ] as const)
+      expect(await asking(of(name), comparison)).toContain("status:NoAuthnContext");
+  });
+
+  it("is left with the sign-in behind it by a logout, here or at the application", async () => {
+    const launcher = async (cookie: string) =>
+      (await world.send("GET", "/saml/apps", { headers: { ...BROWSER, cookie } })).text.includes("Your applications");
+    const here = await signedIn();
+    expect(await launcher(here)).toBe(true);
+    await world.send("GET", "/slo", { headers: { ...BROWSER, cookie: here } });
+    expect(await launcher(here)).toBe(false);
+    const { certificate } = await providerKey();
+    app = await newApp(world.a, { certificates: [certificate] });
+    const [there, other] = [await signedIn(), await signedIn()];
+    const { text } = await world.send("GET", "/saml/apps", { headers: { ...BROWSER, cookie: there } });
+    expect(text).toContain(app.id);
+    const response = await world.send("POST", "/saml/apps", {
+      bytes: new URLSearchParams({ app: app.id }).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded", ...BROWSER, cookie: there },
+    });
+    const sessionIndex = /SessionIndex="([^"]+)"/.exec(responseIn(response.text))?.[1] as string;
+    const message = await logoutMessage(world.a, app, { sessionIndex, nameId: caller.username });
+    const out = await world.send("GET", `/saml/slo?${message.binding === "redirect" ? message.query : ""}`);
+    expect(out.status).toBe(200);
+    expect([await launcher(there), await launcher(other)]).toEqual([false, true]);
   });
 
   it("asks again after a wrong password, and says nothing of whether the account exists", async () => {

@@ -51,7 +51,7 @@ async function tokenOf(more: Record<string, unknown> = {}): Promise<string> {
   const now = Math.floor(world.clock.now() / 1_000);
   const { tenantId, securityVersion } = await presented();
   const issuer = { iss: "https://reeve.example", aud: "https://reeve.example", jti: "tok_1" };
-  const times = { iat: now, nbf: now, exp: now + 3_600 };
+  const times = { iat: now, nbf: now, exp: now + 3_600, auth_time: now };
   return forge.sign({ ...issuer, ...times, sub: id, uid: id, tid: tenantId, sv: securityVersion, ...more });
 }
 const ask = async (token: string, target = "/api/v1/ai-assets") => (await send("GET", target, undefined, token)).status;

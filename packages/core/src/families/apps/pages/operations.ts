@@ -5,7 +5,7 @@ import type { OutsideContext } from "../../../kernel/operation/outside-context.j
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { Raw } from "../../../kernel/records/outcome.js";
 import type { SamlMessage } from "../../../ports/saml.js";
-import { attempt, Password, provePassword, startSession, userPrincipal } from "../../identity/index.js";
+import { attempt, Password, principals, provePassword, startSession } from "../../identity/index.js";
 import { settings } from "../../platform/index.js";
 import { samlKeyRing } from "../keys/ring/ring.js";
 import { engineOf, refusing } from "../saml-apps/register/engine.js";
@@ -14,7 +14,7 @@ import { issuerOf } from "../sign-on/issue/issuer.js";
 import { signOn } from "../sign-on/issue/sign-on.js";
 import { SIGN_ON_ERRORS, SIGN_ON_SWITCHES } from "../sign-on/operations.js";
 import { tenantAsked } from "../sign-on/receive/message.js";
-import { openRequest, receiveAuthnRequest, sealRequest } from "../sign-on/receive/request.js";
+import { openRequest, pendingOf, receiveAuthnRequest, sealRequest } from "../sign-on/receive/request.js";
 import { browser } from "./render/dialect.js";
 import { answerContinue, answerResponse } from "./render/pages.js";
 import { byCookie, signInCookie } from "./session/cookie.js";
@@ -97,7 +97,8 @@ export const ssoRedirect = defineOperation({
   errors: BEFORE_SIGN_ON,
   async handler(ctx, { query }) {
     const tenantId = await tenantAsked(ctx, query.tenant);
-    return answerRequest(ctx, await receiveAuthnRequest(ctx, tenantId, redirectMessage(ctx)));
+    const received = await receiveAuthnRequest(ctx, tenantId, redirectMessage(ctx));
+    return answerRequest(ctx, pendingOf(ctx, received), ctx.caller);
   },
 });
 
@@ -116,9 +117,10 @@ export const ssoPost = defineOperation({
   errors: BEFORE_SIGN_ON,
   async handler(ctx, { query, body }) {
     const tenantId = await tenantAsked(ctx, query.tenant);
-    const received = await receiveAuthnRequest(ctx, tenantId, postMessage(body));
-    if (ctx.caller || received.message.isPassive) return answerRequest(ctx, received);
-    return answerContinue(`${pageUrl(ctx, "sign-in")}?request=${sealRequest(ctx, received)}`);
+    const pending = pendingOf(ctx, await receiveAuthnRequest(ctx, tenantId, postMessage(body)));
+    // A form of another site brings no cookie. The page that follows asks for itself, and brings it.
+    if (ctx.caller) return answerRequest(ctx, pending, ctx.caller);
+    return answerContinue(`${pageUrl(ctx, "sign-in")}?request=${sealRequest(ctx, pending)}`);
   },
 });
 
@@ -137,8 +139,9 @@ export const signInPageOperation = defineOperation({
   success: page,
   errors: BEFORE_SIGN_ON,
   async handler(ctx, { query }) {
-    if (!ctx.caller) return signInPage(ctx, query.request);
-    return goOn(ctx, ctx.caller, query.request);
+    const pending = query.request === undefined ? undefined : openRequest(ctx, query.request);
+    if (ctx.caller) return goOn(ctx, ctx.caller, pending);
+    return pending ? answerRequest(ctx, pending, undefined) : signInPage(ctx, undefined);
   },
 });
 
@@ -169,12 +172,17 @@ export const signInOnPage = defineOperation({
     try {
       const proven = await attempt(ctx, username, () => provePassword(ctx, credentials));
       const { token } = await startSession(ctx, proven);
-      const principal = userPrincipal(ctx, proven.row.tenantId, proven.row.value);
+      // A token tells the second of the sign-in, which may lie before a request of the same second.
+      const principal = { ...(await ctx.env.use(principals).ofToken(token)), authenticatedAt: ctx.request.nowMs };
       await tenantAsked(ctx, principal.tenantId);
-      return await goOn(ctx, principal, request, signInCookie(ctx.env, token, sessionSeconds(ctx)));
+      return await goOn(ctx, principal, pending, signInCookie(ctx.env, token, sessionSeconds(ctx)));
     } catch (error) {
       if (!ctx.request.wantsPage || !ReeveError.is(error) || error.code !== "invalid_credentials") throw error;
-      return signInPage(ctx, request, { username, failure: "The e-mail address or the password is not right." });
+      return signInPage(ctx, pending, {
+        ...(request === undefined ? {} : { request }),
+        username,
+        failure: "The e-mail address or the password is not right.",
+      });
     }
   },
 });

@@ -6,6 +6,7 @@ import type { OutsideContext } from "../../../kernel/operation/outside-context.j
 import { pageOf } from "../../../kernel/operation/page.js";
 import type { Raw } from "../../../kernel/records/outcome.js";
 import type { SamlMessage } from "../../../ports/saml.js";
+import { endSignIn } from "../../identity/index.js";
 import { MAY_USE } from "../access.js";
 import { PostForm, PostQuery, postMessage, RedirectQuery, redirectMessage } from "../pages/operations.js";
 import { browser } from "../pages/render/dialect.js";
@@ -101,6 +102,10 @@ export const logOutEverywhere = defineOperation({
         data: { by: "person", sessions: endings.length },
       });
       await storeEndings(inner, endings, "logged_out");
+      // Somebody who came by the cookie has signed in on the page, and with it may have gone nowhere yet.
+      const { tokenId, tokenExpiresAt } = ctx.principal;
+      if (ctx.request.wantsPage && tokenId !== undefined && tokenExpiresAt !== undefined)
+        await endSignIn(inner, { tokenId, expiresAt: tokenExpiresAt });
     });
     if (ctx.request.wantsPage) return answerLogout(framesOf(endings), undefined, endedCookie(ctx.env));
     return reportOf(endings);

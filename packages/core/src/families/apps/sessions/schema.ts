@@ -20,6 +20,8 @@ const SamlSession = z.object({
   nameId: z.string(),
   nameIdFormat: z.enum(NAME_ID_FORMATS),
   sessionIndex: z.string(),
+  /** The token of the sign-in by which the person came here in a browser, which ends with a logout. */
+  signIn: z.object({ tokenId: z.string(), expiresAt: z.int() }).nullable(),
   endsAt: Time,
   state: z.enum(SESSION_STATES),
   endedAt: Time.nullable(),

@@ -114,9 +114,16 @@ export const signOnByNonce = defineOperation({
     const found = await nonceFor(ctx.env, params.nonce, params.app_instance_id);
     if (!found || found.tenantId !== tenantId || found.value.userId !== userId) throw notFound();
     const app = await ctx.getOrThrow(samlApps, params.app_instance_id);
-    const { relayState } = found.value;
+    const { relayState, authenticatedAt, authenticatedBy } = found.value;
+    // The nonce tells of the sign-in of whoever asked for it. The token that is here now is for the API.
+    const { authenticatedAt: _at, authenticatedBy: _by, tokenId: _id, tokenExpiresAt: _end, ...who } = ctx.principal;
+    const principal = {
+      ...who,
+      ...(authenticatedAt === null ? {} : { authenticatedAt }),
+      ...(authenticatedBy === null ? {} : { authenticatedBy }),
+    };
     const claim = (inner: Parameters<typeof useNonce>[0]) => useNonce(inner, found.value);
-    const signedOn = await signOn(ctx, ctx.principal, app, { request: null, relayState, claim });
+    const signedOn = await signOn(ctx, principal, app, { request: null, relayState, claim });
     if (ctx.request.wantsPage) return answerResponse(signedOn);
     return { ...signedOn, html: pageHtml(responsePage(signedOn)) };
   },

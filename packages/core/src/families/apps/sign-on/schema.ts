@@ -11,6 +11,9 @@ const Nonce = z.object({
   appId: z.string(),
   userId: z.string(),
   relayState: z.string().nullable(),
+  /** When and how whoever asked had signed in, as their principal tells. */
+  authenticatedAt: z.int().nullable(),
+  authenticatedBy: z.literal("password").nullable(),
 });
 export type Nonce = z.output<typeof Nonce>;
 

@@ -1,7 +1,6 @@
 import type { Context } from "../../../kernel/operation/context.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
-import { revokeToken } from "../tokens/revoke/revoked.js";
-import { endFamily, familyOf } from "./refresh/family.js";
+import { endSignIn } from "./refresh/family.js";
 
 export const signOut = defineOperation({
   id: "auth.signOut",
@@ -16,11 +15,8 @@ export const signOut = defineOperation({
   success: { status: 204 },
   async handler(ctx) {
     const { tokenId, tokenExpiresAt } = ctx.principal;
-    if (tokenId !== undefined && tokenExpiresAt !== undefined) {
-      await revokeToken(ctx, tokenId, tokenExpiresAt);
-      const family = await familyOf(ctx, tokenId);
-      if (family) await endFamily(ctx, family);
-    }
+    if (tokenId !== undefined && tokenExpiresAt !== undefined)
+      await endSignIn(ctx, { tokenId, expiresAt: tokenExpiresAt });
     await noteSignOut(ctx);
     return undefined;
   },

@@ -18,6 +18,8 @@ const RefreshToken = z.object({
   /** The access token issued with this one, and its expiry. */
   tokenId: z.string(),
   tokenExpiresAt: Time,
+  /** When the user signed in. */
+  authenticatedAt: Time,
   /** End of the whole family. Use does not extend it. */
   expiresAt: Time,
   /** When it was exchanged for its successor. A second use ends the family. */

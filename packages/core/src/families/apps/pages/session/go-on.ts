@@ -1,67 +1,72 @@
 import type { Principal } from "../../../../kernel/config/principal.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
+import { notFound, ReeveError } from "../../../../kernel/http/errors.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { Raw } from "../../../../kernel/records/outcome.js";
-import { type SamlAuthnRequest, SamlError } from "../../../../ports/saml.js";
 import { optionsOf } from "../../../options.js";
 import { ownApps } from "../../applications/view/own.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
-import { engineOf, refusing, samlInvalid } from "../../saml-apps/register/engine.js";
-import { samlApps } from "../../saml-apps/schema.js";
+import { engineOf, refusing } from "../../saml-apps/register/engine.js";
+import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 import { issuerOf } from "../../sign-on/issue/issuer.js";
 import { signOn } from "../../sign-on/issue/sign-on.js";
-import type { FromApp } from "../../sign-on/receive/message.js";
-import { openRequest, sealRequest } from "../../sign-on/receive/request.js";
+import { type Course, courseOf } from "../../sign-on/receive/course.js";
+import { type Pending, sealRequest } from "../../sign-on/receive/request.js";
 import { answerLauncher, answerResponse, answerSignIn } from "../render/pages.js";
 
 export const pageUrl = (ctx: ReadContext, name: "sign-in" | "apps") => `${ctx.env.options.baseUrl}/saml/${name}`;
 
-/** Answers a verified request: at once for somebody who is signed in, otherwise with the page to sign in. */
-export async function answerRequest(ctx: OutsideContext, received: FromApp<SamlAuthnRequest>): Promise<Raw> {
-  const { app, message, tenantId } = received;
-  const isHere = ctx.caller?.tenantId === tenantId && !message.forceAuthn;
-  if (isHere && ctx.caller) {
-    const { relayState } = message;
-    return answerResponse(await signOn(ctx, ctx.caller, app, { request: message, relayState }));
-  }
-  if (message.isPassive) return answerResponse(await refusal(ctx, received));
-  return signInPage(ctx, sealRequest(ctx, received));
+/** Answers a request with whoever is there: a sign-on, the page to sign in, or a refusal. */
+export async function answerRequest(
+  ctx: OutsideContext,
+  pending: Pending,
+  principal: Principal | undefined,
+  cookie?: string,
+): Promise<Raw> {
+  const course = courseOf(pending, principal);
+  if (course === "sign_in") return signInPage(ctx, pending);
+  const app = (await ctx.env.store.forTenant(pending.tenantId).get(samlApps, pending.appId))?.value;
+  if (!app) throw notFound();
+  if (course !== "sign_on" || !principal) return answerResponse(await refusal(ctx, pending, app, course), cookie);
+  const { relayState } = pending;
+  return answerResponse(await signOn(ctx, principal, app, { request: pending, relayState }), cookie);
 }
 
-async function refusal(ctx: OutsideContext, { app, message, tenantId }: FromApp<SamlAuthnRequest>) {
+async function refusal(ctx: OutsideContext, request: Pending, app: SamlApp, course: Course) {
+  const { tenantId, id, relayState } = request;
   const { signer } = await ctx.env.use(samlKeyRing).of(tenantId);
-  const acsUrl = message.acsUrl ?? (app.acsUrls[0] as string);
+  const acsUrl = request.acsUrl ?? (app.acsUrls[0] as string);
   const samlResponse = await refusing(
     engineOf(ctx.env).writeFailure({
       issuer: issuerOf(ctx.env, tenantId),
       signer,
       acsUrl,
-      inResponseTo: message.id,
+      inResponseTo: id,
       now: ctx.request.nowMs,
       id: `_${ctx.newId("samr")}`,
-      status: "NoPassive",
+      status: course === "sign_on" || course === "sign_in" ? "AuthnFailed" : course,
     }),
   );
-  return { acsUrl, samlResponse, relayState: message.relayState };
+  return { acsUrl, samlResponse, relayState };
 }
 
 /** The page to sign in, or the host's own. */
 export async function signInPage(
   ctx: ReadContext,
-  request: string | undefined,
-  again: { readonly username?: string; readonly failure?: string } = {},
+  pending: Pending | undefined,
+  again: { readonly username?: string; readonly failure?: string; readonly request?: string } = {},
 ): Promise<Raw> {
   const { samlSignInUrl } = optionsOf(ctx.env);
-  const back = `${pageUrl(ctx, "sign-in")}${request === undefined ? "" : `?request=${request}`}`;
   if (samlSignInUrl !== undefined) {
+    const request = pending && sealRequest(ctx, { ...pending, hostAsked: true });
     const to = new URL(samlSignInUrl);
-    to.searchParams.set("return", back);
+    to.searchParams.set("return", `${pageUrl(ctx, "sign-in")}${request === undefined ? "" : `?request=${request}`}`);
+    if (pending?.forceAuthn) to.searchParams.set("prompt", "login");
     return new Raw("", "text/html", { status: 303, headers: { location: to.href } });
   }
-  const pending = request === undefined ? undefined : openRequest(ctx, request);
   const app = pending && (await ctx.env.store.forTenant(pending.tenantId).get(samlApps, pending.appId));
-  return answerSignIn({ action: pageUrl(ctx, "sign-in"), request, appName: app?.value.name, ...again });
+  const request = again.request ?? (pending && sealRequest(ctx, pending));
+  return answerSignIn({ ...again, action: pageUrl(ctx, "sign-in"), request, appName: app?.value.name });
 }
 
 /** The page with somebody's applications. */
@@ -74,16 +79,11 @@ export async function launcherPage(ctx: ReadContext, principal: Principal, cooki
 export async function goOn(
   ctx: OutsideContext,
   principal: Principal,
-  request: string | undefined,
+  pending: Pending | undefined,
   cookie?: string,
 ): Promise<Raw> {
-  if (request === undefined) return launcherPage(ctx, principal, cookie);
-  const bound = ctx.on(principal.tenantId, principal);
-  const pending = openRequest(ctx, request);
-  if (!pending) throw samlInvalid(new SamlError("not_in_time", "The request has waited too long."));
+  if (!pending) return launcherPage(ctx, principal, cookie);
   if (pending.tenantId !== principal.tenantId)
     throw new ReeveError("permission_denied", "The application belongs to another organisation.");
-  const app = await bound.getOrThrow(samlApps, pending.appId);
-  const { relayState } = pending;
-  return answerResponse(await signOn(ctx, principal, app, { request: pending, relayState }), cookie);
+  return answerRequest(ctx, pending, principal, cookie);
 }

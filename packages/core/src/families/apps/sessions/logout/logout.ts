@@ -2,6 +2,7 @@ import type { Principal } from "../../../../kernel/config/principal.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { SamlSigner } from "../../../../ports/saml.js";
+import { endSignIn } from "../../../identity/index.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
 import { engineOf } from "../../saml-apps/register/engine.js";
 import type { SamlApp } from "../../saml-apps/schema.js";
@@ -62,10 +63,15 @@ async function ending(
   return { session, app, logoutId, url: request.binding === "redirect" ? request.url : null };
 }
 
-/** Ends sessions, within the transaction. One that somebody else ended in the meantime stays as it is. */
+/**
+ * Ends sessions, within the transaction, with the sign-ins by which people came. One that somebody else ended in the
+ * meantime stays as it is.
+ */
 export async function storeEndings(ctx: Context, endings: readonly Ending[], reason: EndReason): Promise<void> {
   for (const { session, app, logoutId } of endings) {
     const row = await ctx.db.get(samlSessions, session.id);
     if (row?.value.state === "live") await endSession(ctx, row.value, reason, app, logoutId);
   }
+  const signIns = new Map(endings.flatMap(({ session: { signIn } }) => (signIn ? [[signIn.tokenId, signIn]] : [])));
+  for (const signIn of signIns.values()) await endSignIn(ctx, signIn);
 }

@@ -14,7 +14,7 @@ import { samlKeyRing } from "../../keys/ring/ring.js";
 import { noteUsage } from "../../saml-apps/health/usage.js";
 import { engineOf, refusing, samlInvalid } from "../../saml-apps/register/engine.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
-import { samlSessions } from "../../sessions/schema.js";
+import { type SamlSession, samlSessions } from "../../sessions/schema.js";
 import { samlUsedMessages } from "../schema.js";
 import { issuerOf } from "./issuer.js";
 import { attributesFor, formatFor, nameFor, subjectOf } from "./subject.js";
@@ -89,7 +89,9 @@ export async function signOn(
       attributes: attributesFor(app, subject),
       sessionIndex,
       now,
-      authenticatedAt: now,
+      // Where only the host knows when somebody signed in there, the time of the answer is all that is known.
+      authenticatedAt: Math.min(principal.authenticatedAt ?? now, now),
+      authenticatedBy: principal.authenticatedBy ?? "unspecified",
       sessionEndsAt,
       ids: { response: `_${ctx.newId("samr")}`, assertion: `_${ctx.newId("samr")}` },
     }),
@@ -111,6 +113,7 @@ export async function signOn(
       nameId,
       nameIdFormat,
       sessionIndex,
+      signIn: signInOf(principal),
       endsAt: new Date(sessionEndsAt).toISOString(),
       state: "live",
       endedAt: null,
@@ -137,6 +140,12 @@ export async function signOn(
     });
   }, principal);
   return { acsUrl, samlResponse, relayState, sessionIndex };
+}
+
+/** The token by which a person came. That of an AI identity is not for a browser to end. */
+function signInOf({ kind, tokenId, tokenExpiresAt }: Principal): SamlSession["signIn"] {
+  if (kind === "client" || tokenId === undefined || tokenExpiresAt === undefined) return null;
+  return { tokenId, expiresAt: tokenExpiresAt };
 }
 
 function requireActive({ status }: Pick<SamlApp, "status">): void {

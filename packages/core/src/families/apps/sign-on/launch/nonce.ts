@@ -20,7 +20,9 @@ export async function issueNonce(
 ): Promise<{ readonly nonce: string; readonly expiresAt: string }> {
   const nonce = randomBytes(32).toString("base64url");
   const expiresAt = timestamp(ctx.request.nowMs + LIFE);
-  await ctx.insert(samlNonces, { id: hashOf(nonce), expiresAt, appId, userId: ctx.principal.userId, relayState });
+  const { userId, authenticatedAt = null, authenticatedBy = null } = ctx.principal;
+  const asked = { appId, userId, relayState, authenticatedAt, authenticatedBy };
+  await ctx.insert(samlNonces, { id: hashOf(nonce), expiresAt, ...asked });
   return { nonce, expiresAt };
 }
 

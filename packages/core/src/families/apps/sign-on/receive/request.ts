@@ -29,23 +29,31 @@ export async function receiveAuthnRequest(
 const CONTEXT = "saml-request";
 const LIFE = 10 * 60_000;
 
-interface Pending extends AnsweredRequest {
+/** A verified request to sign on that waits until it is known who is there. */
+export interface Pending extends AnsweredRequest, Pick<SamlAuthnRequest, "forceAuthn" | "isPassive" | "takes"> {
   readonly tenantId: string;
   readonly appId: string;
-  readonly until: number;
+  /** When it arrived, in milliseconds since the epoch. */
+  readonly arrivedAt: number;
+  /** Whether the host's own page to sign in has been shown for it. */
+  readonly hostAsked: boolean;
 }
 
-/** A verified request as it waits in the browser of somebody who signs in. Sealed, so that nobody can change it. */
-export function sealRequest(ctx: OutsideContext, { tenantId, app, message }: FromApp<SamlAuthnRequest>): string {
-  const { id, acsUrl, relayState, nameIdFormat } = message;
-  const until = ctx.request.nowMs + LIFE;
-  const pending: Pending = { tenantId, appId: app.id, id, acsUrl, relayState, nameIdFormat, until };
+export function pendingOf(ctx: ReadContext, { tenantId, app, message }: FromApp<SamlAuthnRequest>): Pending {
+  const { id, acsUrl, relayState, nameIdFormat, forceAuthn, isPassive, takes } = message;
+  const asked = { id, acsUrl, relayState, nameIdFormat, forceAuthn, isPassive, takes };
+  return { ...asked, tenantId, appId: app.id, arrivedAt: ctx.request.nowMs, hostAsked: false };
+}
+
+/** A request as it waits in the browser of somebody who signs in. Sealed, so that nobody can change it. */
+export function sealRequest(ctx: ReadContext, pending: Pending): string {
   return ctx.env.secretBox.seal(JSON.stringify(pending), CONTEXT);
 }
 
-/** The request that waits; `undefined` when it was not sealed here or has waited too long. */
-export function openRequest(ctx: ReadContext, sealed: string): Pending | undefined {
+/** The request that waits. 400 `saml_invalid` when it was not sealed here or has waited too long. */
+export function openRequest(ctx: ReadContext, sealed: string): Pending {
   const text = ctx.env.secretBox.open(sealed, CONTEXT);
   const pending = text === undefined ? undefined : (JSON.parse(text) as Pending);
-  return pending && pending.until > ctx.request.nowMs ? pending : undefined;
+  if (pending && pending.arrivedAt + LIFE > ctx.request.nowMs) return pending;
+  throw samlInvalid(new SamlError("not_in_time", "The request has waited too long."));
 }

@@ -19,7 +19,8 @@ export async function issueToClient(ctx: OutsideContext, client: PresentedClient
   const { tenantId, identityId, scopes, securityVersion } = client;
   const scope = requestedScope(wish.scope, new Set(scopes)) ?? scopes;
   const tokenId = ctx.newId("tok");
-  const claims = { username: identityId, userId: identityId, tenantId, tokenId, securityVersion };
+  const authenticatedAt = ctx.request.nowMs;
+  const claims = { username: identityId, userId: identityId, tenantId, tokenId, securityVersion, authenticatedAt };
   const narrowed = wish.scope === undefined ? {} : { scope };
   const { token, expiresAt, expiresIn } = await ctx.env.use(tokens).issue({ ...claims, ...narrowed }, wish.lifetime);
   await ctx.write(

@@ -40,10 +40,10 @@ async function refreshed(ctx: OutsideContext, refresh_token: string, scope: stri
   const tokenId = ctx.newId("tok");
   const { username, id: userId } = user;
   const { securityVersion } = presented;
+  const authenticatedAt = Date.parse(presented.authenticatedAt);
+  const claims = { username, userId, tenantId, tokenId, securityVersion, authenticatedAt };
   // Signed before anything is stored. If signing fails, the refresh token stays valid.
-  const issued = await ctx.env
-    .use(tokens)
-    .issue({ username, userId, tenantId, tokenId, securityVersion, ...(narrowed ? { scope: narrowed } : {}) });
+  const issued = await ctx.env.use(tokens).issue({ ...claims, ...(narrowed ? { scope: narrowed } : {}) });
   const companion = { tokenId, expiresAt: issued.expiresAt };
   const successor = await ctx.write(
     (inner) => exchange(inner, presented.id, user, companion),

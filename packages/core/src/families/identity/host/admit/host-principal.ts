@@ -17,11 +17,14 @@ export async function hostPrincipal(
   given: HostPrincipal,
   storedUser: (tenantId: string, userId: string) => Promise<Principal>,
 ): Promise<Principal> {
-  const { tenantId, userId, username, roles } = given;
+  const { tenantId, userId, username, roles, authenticatedAt } = given;
   if (!isText(tenantId) || !isText(userId)) throw new TypeError("authenticate: tenantId and userId must be texts");
+  if (authenticatedAt !== undefined && !Number.isSafeInteger(authenticatedAt))
+    throw new TypeError("authenticate: authenticatedAt must be whole milliseconds since the epoch");
+  const proven = authenticatedAt === undefined ? {} : { authenticatedAt };
   const stored = isIdOf(users, userId) ? await storedUser(tenantId, userId) : undefined;
   if (roles === undefined) {
-    if (stored) return stored;
+    if (stored) return { ...stored, ...proven };
     throw new TypeError("authenticate: a principal without roles must be a user of Reeve");
   }
   const name = username ?? stored?.username;
@@ -29,7 +32,7 @@ export async function hostPrincipal(
     throw new TypeError("authenticate: a principal with roles needs a username, and roles that are texts");
   const mapped = mappedRoles(roles, optionsOf(env).roleMap);
   const permissions = env.use(roleBook).permissionsOf(mapped);
-  return { kind: "user", tenantId, userId, username: name, roles: mapped, permissions };
+  return { kind: "user", tenantId, userId, username: name, roles: mapped, permissions, ...proven };
 }
 
 /** The roles for names of the host. With a map, a name without an entry has none. */

@@ -38,6 +38,7 @@ export async function startFamily(
     scope: null,
     tokenId: companion.tokenId,
     tokenExpiresAt: timestamp(companion.expiresAt),
+    authenticatedAt: ctx.now,
     expiresAt: refreshExpiresAt,
     spentAt: null,
   });
@@ -72,6 +73,13 @@ export async function endFamily(ctx: Context, familyId: string): Promise<void> {
   }
 }
 
+/** Ends a sign-in by one of its access tokens: the token, and the family that it came with. */
+export async function endSignIn(ctx: Context, { tokenId, expiresAt }: Companion): Promise<void> {
+  await revokeToken(ctx, tokenId, expiresAt);
+  const family = await familyOf(ctx, tokenId);
+  if (family) await endFamily(ctx, family);
+}
+
 /** Whether a text has the form of a refresh token. */
 export function isRefreshToken(text: string): boolean {
   return SHAPE.test(text);
@@ -84,7 +92,7 @@ export async function presentedToken(env: Environment, token: string): Promise<R
 }
 
 /** The family of an access token in the principal's tenant, or `undefined`. */
-export async function familyOf(ctx: Context, tokenId: string): Promise<string | undefined> {
+async function familyOf(ctx: Context, tokenId: string): Promise<string | undefined> {
   const { rows } = await ctx.db.find(refreshTokens, { where: { tokenId }, size: 1 });
   return rows[0]?.value.familyId;
 }

@@ -18,7 +18,8 @@ export interface Proven {
 export async function startSession(ctx: OutsideContext, { row, securityVersion }: Proven) {
   const { tenantId, value: user } = row;
   const tokenId = ctx.newId("tok");
-  const claims = { username: user.username, userId: user.id, tenantId, tokenId, securityVersion };
+  const authenticatedAt = ctx.request.nowMs;
+  const claims = { username: user.username, userId: user.id, tenantId, tokenId, securityVersion, authenticatedAt };
   const { token, expiresAt } = await ctx.env.use(tokens).issue(claims);
   const family = await ctx.write(
     async (inner) => {

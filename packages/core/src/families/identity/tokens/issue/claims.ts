@@ -19,6 +19,8 @@ export interface TokenClaims {
   readonly securityVersion: number;
   /** Permissions that this token is limited to. When absent, all of its principal's. */
   readonly scope?: readonly string[];
+  /** When the user signed in, or the client presented its credential, in milliseconds since the epoch. */
+  readonly authenticatedAt: number;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
@@ -40,6 +42,7 @@ export function payloadOf(
     iat: now,
     nbf: now,
     exp,
+    auth_time: Math.floor(claims.authenticatedAt / 1_000),
     sv: claims.securityVersion,
     ...(claims.scope ? { scope: claims.scope.join(" ") } : {}),
   };
@@ -50,9 +53,9 @@ export function payloadOf(
  * service issues.
  */
 export function claimsOf(payload: JWTPayload, nowMs: number): TokenClaims | undefined {
-  const { sub, uid, tid, jti, exp, iat, sv, aud, scope } = payload;
+  const { sub, uid, tid, jti, exp, iat, auth_time, sv, aud, scope } = payload;
   const texts = [sub, uid, tid, jti, aud].every(isText);
-  const numbers = [exp, iat, sv].every((value) => Number.isSafeInteger(value));
+  const numbers = [exp, iat, auth_time, sv].every((value) => Number.isSafeInteger(value));
   if (!texts || !numbers) return undefined;
   if (scope !== undefined && (typeof scope !== "string" || scope.length > SCOPE_LENGTH)) return undefined;
   if ((iat as number) * 1_000 > nowMs + TOKEN_LEEWAY * 1_000) return undefined;
@@ -64,6 +67,7 @@ export function claimsOf(payload: JWTPayload, nowMs: number): TokenClaims | unde
     tokenId: jti as string,
     securityVersion: sv as number,
     ...(scope === undefined ? {} : { scope: scope.split(" ") }),
+    authenticatedAt: (auth_time as number) * 1_000,
     expiresAt: (exp as number) * 1_000,
   };
 }

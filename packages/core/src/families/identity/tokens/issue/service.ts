@@ -15,7 +15,7 @@ const CACHED_TOKENS = 10_000;
  * encodings.
  */
 const COMPACT = /^[\w-]+\.[\w-]+\.(?:[\w-]{85}|[\w-]{341})[AQgw]$/;
-const REQUIRED = ["iss", "aud", "sub", "uid", "tid", "jti", "iat", "nbf", "exp", "sv"];
+const REQUIRED = ["iss", "aud", "sub", "uid", "tid", "jti", "iat", "nbf", "exp", "auth_time", "sv"];
 
 /** A verified token, and the key that verified it. */
 interface Verified {
