@@ -6,6 +6,7 @@ import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { annotatedActionBody } from "../../../kernel/records/open-body.js";
+import { requireHistory } from "../instances/remove/history.js";
 import { instances } from "../instances/schema.js";
 import { recordTest, testInstance } from "./run/run.js";
 import { DiagnosticsRun, diagnosticsRuns } from "./schema.js";
@@ -51,7 +52,7 @@ export const listDiagnostics = defineOperation({
   query: listQuery(diagnosticsRuns),
   success: { status: 200, schema: pageOf(DiagnosticsRun) },
   async handler(ctx, { params, query }) {
-    await ctx.getOrThrow(instances, params.id);
+    await requireHistory(ctx, params.id, diagnosticsRuns);
     return pageAsSeen(ctx, diagnosticsRuns, query, { where: { connectorInstanceId: params.id } });
   },
 });
@@ -64,8 +65,7 @@ export const readLatestDiagnostics = defineOperation({
   params: ById,
   success: { status: 200, schema: DiagnosticsRun },
   async handler(ctx, { params }) {
-    const { id } = await ctx.getOrThrow(instances, params.id);
-    const { rows } = await ctx.db.find(diagnosticsRuns, { where: { connectorInstanceId: id }, size: 1 });
+    const { rows } = await ctx.db.find(diagnosticsRuns, { where: { connectorInstanceId: params.id }, size: 1 });
     if (!rows[0]) throw notFound();
     return rows[0].value;
   },
@@ -81,9 +81,8 @@ export const readDiagnostics = defineOperation({
   }),
   success: { status: 200, schema: DiagnosticsRun },
   async handler(ctx, { params }) {
-    const { id } = await ctx.getOrThrow(instances, params.id);
     const row = await ctx.db.get(diagnosticsRuns, params.runId);
-    if (row?.value.connectorInstanceId !== id) throw notFound();
+    if (row?.value.connectorInstanceId !== params.id) throw notFound();
     return ctx.getStored(diagnosticsRuns, params.runId);
   },
 });

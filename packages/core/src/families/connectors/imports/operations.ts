@@ -7,6 +7,7 @@ import { pageOf } from "../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { actionBody } from "../../../kernel/records/open-body.js";
+import { requireHistory } from "../instances/remove/history.js";
 import { instances } from "../instances/schema.js";
 import { beginImport } from "./begin/begin.js";
 import { ImportBegin, readImportBody } from "./begin/body.js";
@@ -30,9 +31,8 @@ export const OfImport = ById.extend({
   importId: z.string().meta({ description: "Id of the import.", example: "imp_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
 });
 
-/** 404 for an import of another instance, and of one that is gone. */
+/** 404 for an import of another instance. One of an instance that is gone stays readable. */
 export async function checkedImport(ctx: ReadContext, { id, importId }: z.output<typeof OfImport>): Promise<void> {
-  await ctx.getOrThrow(instances, id);
   const row = await ctx.db.get(connectorImports, importId);
   if (row?.value.connectorInstanceId !== id) throw new ReeveError("not_found");
 }
@@ -94,8 +94,8 @@ export const listImports = defineOperation({
   query: listQuery({ ...connectorImports, filters: { status: connectorImports.filters.status as object } }),
   success: { status: 200, schema: pageOf(ConnectorImport) },
   async handler(ctx, { params, query }) {
-    const { id } = await ctx.getOrThrow(instances, params.id);
-    return pageAsSeen(ctx, connectorImports, query, { where: { connectorInstanceId: id } });
+    await requireHistory(ctx, params.id, connectorImports);
+    return pageAsSeen(ctx, connectorImports, query, { where: { connectorInstanceId: params.id } });
   },
 });
 
@@ -129,6 +129,7 @@ export const confirm = defineOperation({
   success: { status: 200, schema: ConnectorImport },
   errors: ["invalid_transition", "plan_changed", "anomaly_pending", "read_only_property"],
   async handler(ctx, { params, body }) {
+    await ctx.getOrThrow(instances, params.id);
     await checkedImport(ctx, params);
     const job = await ctx.getForUpdate(connectorImports, params.importId);
     return confirmImport(ctx, job, readConfirmation(body, job));
@@ -148,6 +149,7 @@ export const cancelImport = defineOperation({
   success: { status: 200, schema: ConnectorImport },
   errors: ["invalid_transition", "missing_reason"],
   async handler(ctx, { params, body: { reason } }) {
+    await ctx.getOrThrow(instances, params.id);
     await checkedImport(ctx, params);
     const job = await ctx.getForUpdate(connectorImports, params.importId);
     const patch = { endedAt: ctx.now };

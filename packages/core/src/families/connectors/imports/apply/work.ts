@@ -13,6 +13,7 @@ import {
 import type { Content } from "../plan/content.js";
 import { sharedOf } from "../plan/missing.js";
 import { connectorAssets, connectorImportItems, type ImportItemRecord, subjectOf } from "../schema.js";
+import { requireInstance } from "../step/instance.js";
 import { changedItem, evidenceOf, joinedMetadata, metadataOf, newItem, type Observer } from "./item.js";
 
 /** A line of a plan, read for the transaction that carries it out. */
@@ -37,6 +38,7 @@ export function applyWork(ctx: ReadContext, origin: Origin): BatchWork<ImportIte
       return { line, content, item: item && (await readItem(ctx, item)) };
     },
     async open(inner, lines) {
+      await requireInstance(inner, origin.connectorInstanceId);
       await prefetchItems(
         inner,
         lines.flatMap(({ item }) => item ?? []),

@@ -2,7 +2,7 @@ import { NO_TRAIL } from "../../../../connectors/index.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { type ConnectorInstance, instances } from "../../instances/schema.js";
-import { importStatus } from "../machine.js";
+import { endWaiting } from "../forget/forget.js";
 import { EMPTY_PLAN } from "../plan/digest.js";
 import { type ConnectorImport, connectorImportRuns, connectorImports, NO_COUNTS } from "../schema.js";
 import type { readImportBody } from "./body.js";
@@ -15,7 +15,7 @@ export async function beginImport(ctx: Context, instanceId: string, given: Given
   const running = await ctx.db.lookup(connectorImports, "running", { runningFor: instance.id });
   if (running) return running.value;
   requireDiscovery(ctx, instance);
-  await supersedeWaiting(ctx, instance.id);
+  await endWaiting(ctx, instance.id, { event: "supersede", reason: "A later import was begun." });
   await ctx.update(instances, instance, { lastImportAt: ctx.now }, { event: false, copy: true, touch: true });
   const { id, version: _first, ...marks } = ctx.stamp(connectorImports);
   const job = await ctx.insert(connectorImports, {
@@ -64,18 +64,4 @@ function requireDiscovery({ env }: Context, { status, providerKey }: ConnectorIn
     throw new ReeveError("invalid_transition", `The instance is ${status}. Only active ones are read.`);
   if (!env.connectors.get(providerKey)?.discoverAssets)
     throw new ReeveError("capability_missing", "Its connector finds no assets.");
-}
-
-async function supersedeWaiting(ctx: Context, waitingFor: string): Promise<void> {
-  const { rows } = await ctx.db.find(connectorImports, { where: { waitingFor }, size: 10 });
-  for (const row of rows) {
-    const job = await ctx.current(connectorImports, row);
-    if (job.status !== "awaiting_confirmation") continue;
-    const options = {
-      triggeredBy: "system",
-      reason: "A later import was begun.",
-      patch: { endedAt: ctx.now },
-    } as const;
-    await ctx.transition(connectorImports, importStatus, job, { event: "supersede" }, options);
-  }
 }

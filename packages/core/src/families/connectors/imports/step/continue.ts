@@ -2,13 +2,15 @@ import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { type ConnectorImport, connectorImportRuns, connectorImports, type ImportRun } from "../schema.js";
+import { requireInstance } from "./instance.js";
 
 /** How long a process reserves an import between two writes, in milliseconds. It is longer than a call may take. */
 export const LEASE = 120_000;
 
 /**
  * Does the next write of an import within its transaction, if this process still holds it. Rejects with
- * `concurrent_modification` when another one has taken over, or when somebody has cancelled the import.
+ * `concurrent_modification` when another one has taken over, or when somebody has cancelled the import, and with
+ * `instance_gone` when somebody has deleted its instance.
  */
 export async function continueRun(
   ctx: Context,
@@ -19,5 +21,6 @@ export async function continueRun(
   const job = await ctx.getOrThrow(connectorImports, run.importId);
   const goesOn = job.status === "discovering" || job.status === "importing";
   if (held?.value.version !== run.version || !goesOn) throw new ReeveError("concurrent_modification");
+  await requireInstance(ctx, job.connectorInstanceId);
   return step(job, timestamp(ctx.request.nowMs + LEASE));
 }

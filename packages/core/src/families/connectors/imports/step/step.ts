@@ -5,20 +5,20 @@ import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { principals } from "../../../identity/index.js";
 import { instanceParts } from "../../calls/parts/parts.js";
 import { connectorCalls } from "../../calls/run/calls.js";
-import { type ConnectorInstance, instances } from "../../instances/schema.js";
+import type { ConnectorInstance } from "../../instances/schema.js";
 import { otherTarget } from "../../testing/run/report.js";
 import { runTest } from "../../testing/run/run.js";
 import { applyLines } from "../apply/apply.js";
 import { lookForMissing } from "../discover/absence.js";
 import { type Lister, readListing } from "../discover/listing.js";
 import { connectorImports, type ImportRun } from "../schema.js";
+import { requireInstance } from "./instance.js";
 
 /** Does the next step of an import, whatever phase it is in. Rejects with `ConnectorError` when it cannot be done. */
 export async function nextStep(env: Environment, tenantId: string, run: ImportRun): Promise<ImportRun> {
   const ctx = systemContext(env, tenantId, "import");
   const job = await ctx.getOrThrow(connectorImports, run.importId);
-  const instance = (await ctx.db.get(instances, job.connectorInstanceId))?.value;
-  if (!instance) throw new ConnectorError("config", "The instance is gone.", { code: "instance_gone" });
+  const instance = await requireInstance(ctx, job.connectorInstanceId);
   if (run.phase === "listing") {
     if (run.trail.pages === 0) await requireSameTarget(env, tenantId, instance, job.id);
     const list = listerOf(env, tenantId, instance, job.id);

@@ -4,6 +4,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { dropStates } from "../../calls/parts/state.js";
 import { configurationVersions } from "../../configurations/schema.js";
+import { dropLinks, endWaiting } from "../../imports/forget/forget.js";
 import { dropStreak } from "../health/note.js";
 import { instanceStatus } from "../machine.js";
 import { type ConnectorInstance, instances } from "../schema.js";
@@ -11,6 +12,8 @@ import { dropSecrets } from "../secrets/secrets.js";
 import { holdersOf } from "./holders.js";
 
 const PAGE = 100;
+/** The most transactions of a tenant in one `tick` that remove something. */
+const BATCHES = 64;
 
 /**
  * Deletes an instance with its secrets, at once or when what is under way has ended. 409 while something needs it.
@@ -27,26 +30,40 @@ export async function removeInstance(
   }
   const told = { triggeredBy: "system", reason: reason ?? "Somebody deleted it." } as const;
   const leaving = await ctx.transition(instances, instanceStatus, instance, { to: "deleting" }, told);
-  if (underWay === 0) await wipe(ctx, leaving, reason);
+  await endWaiting(ctx, instance.id, { event: "cancel", reason: "Its connection was deleted." });
+  if (underWay === 0 && (await dropLinks(ctx, instance.id))) await wipe(ctx, leaving, reason);
 }
 
-/** Removes the instances of a tenant that were only waiting for what was under way. Returns how many. */
+/**
+ * Removes the instances of a tenant that were only waiting for what was under way, with what they leave in batches.
+ * Returns how many transactions that took.
+ */
 export async function finishRemovals(env: Environment, tenantId: string): Promise<number> {
   const ctx = systemContext(env, tenantId, "tick");
   const { rows } = await ctx.db.find(instances, { where: { status: "deleting" }, size: PAGE });
   let done = 0;
   for (const { id } of rows) {
-    done += await ctx.write(async (inner) => {
-      const row = await inner.db.get(instances, id);
-      if (row?.value.status !== "deleting" || (await holdersOf(inner, id)).underWay > 0) return 0;
-      await wipe(inner, row.value, undefined);
-      return 1;
-    });
+    let left: Left = "more";
+    while (left === "more" && done < BATCHES) {
+      left = await ctx.write((inner) => removeSome(inner, id));
+      if (left !== "held") done += 1;
+    }
   }
   return done;
 }
 
-/** Removes an instance with all that belongs to it. Its events stay. */
+/** What there is still to do for an instance that is deleted. */
+type Left = "more" | "nothing" | "held";
+
+async function removeSome(ctx: Context, id: string): Promise<Left> {
+  const row = await ctx.db.get(instances, id);
+  if (row?.value.status !== "deleting" || (await holdersOf(ctx, id)).underWay > 0) return "held";
+  if (!(await dropLinks(ctx, id))) return "more";
+  await wipe(ctx, row.value, undefined);
+  return "nothing";
+}
+
+/** Removes an instance with all that belongs to it. Its events, imports and tests stay. */
 async function wipe(ctx: Context, instance: ConnectorInstance, reason: string | undefined): Promise<void> {
   await dropSecrets(ctx, instance.id);
   await dropStates(ctx, instance.id);
