@@ -48,7 +48,19 @@ export async function newPlannedImport(scene: Scene) {
   if (!row) throw new Error(`there is no import ${made.importId}`);
   const planned = { status: "awaiting_confirmation", planHash: EMPTY_PLAN, complete: true, expiresAt: ON_IT };
   await tenant.replace(imports, { ...row.value, ...planned, version: row.version + 1 }, row.value);
+  await noteListed(scene, made);
   return made;
+}
+
+/** Notes which system was listed for a plan, as the job does that makes it. */
+async function noteListed(scene: Scene, { id, importId }: Awaited<ReturnType<typeof newImport>>): Promise<void> {
+  const tenant = scene.store.forTenant(scene.tenantId);
+  const runs = collections.find(({ name }) => name === "connector_import_runs");
+  const run = runs && (await tenant.lookup(runs, "import", { importId }));
+  const shown = await scene.send("GET", `/api/v1/connector-instances/${id}`, { token: scene.owner.token });
+  if (!run) throw new Error(`there is no run of ${importId}`);
+  const target = `target target of ${shown.json.configuration.account}`;
+  await tenant.replace(runs, { ...run.value, target, dueAt: null, version: run.version + 1 } as never, run.value);
 }
 
 const anInstance = async (scene: Scene) => ({ id: await newActiveInstance(scene) });

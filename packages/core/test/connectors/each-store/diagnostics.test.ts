@@ -120,15 +120,17 @@ describe("a trend", () => {
     expect(new Set(buckets.map(({ worst }: { worst: string }) => worst))).toEqual(new Set(["none"]));
     expect(buckets.at(-1)).toMatchObject({ availability: null, sources: [], p50: null });
     await ask("POST", `${path}/diagnostics/run`);
-    world.scripted.fail(account, new ConnectorError("transient", "It is down."));
+    world.scripted.listBy(account, () => {
+      throw new ConnectorError("transient", "It is down.");
+    });
     await ask("POST", `${path}/imports`, {});
     await world.controlPlane.tick();
     expect((await now()).buckets.at(-1)).toMatchObject({
       worst: "degraded",
       sources: ["probe", "traffic"],
-      ok: 1,
+      ok: 2,
       failed: { transient: 1 },
-      availability: 0.5,
+      availability: 2 / 3,
     });
     for (const [window, length] of [
       ["7d", 28],
@@ -136,7 +138,7 @@ describe("a trend", () => {
     ] as const) {
       const wider = await now(window);
       expect(wider.buckets).toHaveLength(length);
-      expect(wider.buckets.at(-1).ok).toBe(1);
+      expect(wider.buckets.at(-1).ok).toBe(2);
     }
     expect((await ask("GET", `${path}/health/trend?window=1y`)).status).toBe(400);
   });

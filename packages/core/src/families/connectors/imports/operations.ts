@@ -21,6 +21,7 @@ import {
   connectorImports,
   ImportItemRecord,
 } from "./schema.js";
+import { requireSameSystem } from "./target/again.js";
 
 const PATH = "/api/v1/integrations/{id}";
 const shared = { tag: "Integrations Workspace" } as const;
@@ -122,12 +123,22 @@ export const confirm = defineOperation({
   method: "POST",
   path: `${PATH}/imports/{importId}/confirm`,
   summary: "Confirm exactly the plan that was seen",
-  description: "Its items are carried out with your rights. The same confirmation again changes nothing.",
+  description:
+    "Its items are carried out with your rights. The same confirmation again changes nothing. The system is asked again which one it is.",
   access: may("connector-import:confirm"),
   params: OfImport,
   body: ImportConfirmation,
   success: { status: 200, schema: ConnectorImport },
-  errors: ["invalid_transition", "plan_changed", "anomaly_pending", "read_only_property"],
+  errors: [
+    ...(["invalid_transition", "plan_changed", "anomaly_pending", "read_only_property"] as const),
+    ...(["target_identity_changed", "connection_test_failed", "kill_switch_active", "overloaded"] as const),
+    ...(["secret_unavailable", "concurrent_modification"] as const),
+  ],
+  async prepare(ctx, { params }) {
+    await ctx.getOrThrow(instances, params.id);
+    await checkedImport(ctx, params);
+    await requireSameSystem(ctx, params.importId);
+  },
   async handler(ctx, { params, body }) {
     await ctx.getOrThrow(instances, params.id);
     await checkedImport(ctx, params);

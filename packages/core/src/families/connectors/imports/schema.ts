@@ -167,6 +167,8 @@ const ConnectorAsset = z.object({
   assetType: z.enum(ASSET_TYPES),
   externalId: Label,
   assetId: z.string(),
+  /** Which system the external id is of. In another one it means something else. */
+  target: z.string(),
   /** What the target said when it was last imported, as JSON. */
   content: z.string(),
   /** The import that wrote it. */
@@ -199,6 +201,8 @@ const ImportRun = z.object({
   cursor: z.string().nullable(),
   /** The way through the listing so far. */
   trail: z.object({ pages: z.int(), items: z.int(), mark: z.string().nullable() }),
+  /** Which system is listed, once it has answered. */
+  target: z.string().nullable(),
   /** SHA-256 of the plan so far. */
   digest: z.string(),
   /** The instance's configuration that the plan was made with. */

@@ -9,7 +9,7 @@ import { connectorFailureOf } from "../../calls/run/failure.js";
 import { refusalOf } from "../../calls/run/refusal.js";
 import { noteTest } from "../../instances/change/tested.js";
 import { type ConnectorInstance, instances } from "../../instances/schema.js";
-import { failedReport, otherTarget, type TestReport, verdictOfReport } from "../../testing/run/report.js";
+import { answerOf, failedReport, type TestReport, verdictOfReport } from "../../testing/run/report.js";
 import { runTest, type Tested } from "../../testing/run/run.js";
 import { type DiagnosticsRun, diagnosticsRuns } from "../schema.js";
 
@@ -98,9 +98,18 @@ export async function recordTest(
 
 /** A check of whether the same system answers as in the last test that passed. */
 function targetCheck({ target }: ConnectorInstance, report: TestReport): TestReport["checks"] {
-  if (!otherTarget(target, report)) return [];
-  const message = "Another system answers than before, so ids of what it lists mean something else.";
-  return [{ id: "target", category: "config", status: "fail", message }];
+  const answer = answerOf(target, report);
+  if (answer === "same" || report.failure) return [];
+  const check = { id: "target", category: "config" } as const;
+  return answer === "other"
+    ? [
+        {
+          ...check,
+          status: "fail",
+          message: "Another system answers than before, so ids of what it lists mean something else.",
+        },
+      ]
+    : [{ ...check, status: "warn", message: "The system does not say any more which one it is." }];
 }
 
 function outcomeOf({ failure, checks }: Pick<TestReport, "failure" | "checks">): DiagnosticsRun["status"] {

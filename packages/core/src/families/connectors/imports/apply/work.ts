@@ -27,6 +27,8 @@ export interface ReadLine {
 /** Where the lines come from. */
 export interface Origin extends Observer {
   readonly connectorInstanceId: string;
+  /** Which system their ids are of. */
+  readonly target: string;
 }
 
 /** Carries out lines of a plan. Each stores its asset, its provenance and its result together, or nothing. */
@@ -108,7 +110,8 @@ class ApplyTurn implements BatchTurn<ReadLine, void> {
   /** Keeps where an asset comes from, and what the target says of it now. */
   async #remember(ctx: Context, line: ImportItemRecord, content: Content, assetId: string): Promise<void> {
     const held = await this.#link(ctx, line);
-    const said = { content: JSON.stringify(content), importId: line.importId, assetId };
+    const { target } = this.origin;
+    const said = { content: JSON.stringify(content), importId: line.importId, assetId, target };
     if (held) await ctx.update(connectorAssets, held, said, { event: false });
     else
       await ctx.insert(

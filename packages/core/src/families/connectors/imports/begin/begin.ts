@@ -46,6 +46,7 @@ export async function beginImport(ctx: Context, instanceId: string, given: Given
     phase: "listing",
     cursor: null,
     trail: NO_TRAIL,
+    target: null,
     digest: EMPTY_PLAN,
     configurationVersion: instance.configurationVersion,
     known: 0,

@@ -32,15 +32,13 @@ export function lookForMissing(ctx: OutsideContext, run: ImportRun): Promise<Imp
         size: CHUNK,
         ...(run.cursor === null ? {} : { after: JSON.parse(run.cursor) }),
       });
-      const drafts = await planMissing(
-        inner,
-        job.id,
-        rows.map(({ value }) => value),
-      );
+      // What was brought from another system is not missing in this one.
+      const links = rows.map(({ value }) => value).filter(({ target }) => target === run.target);
+      const drafts = await planMissing(inner, job.id, links);
       const lines = await inner.insertMany(connectorImportItems, drafts, { event: false });
       const counts = countsWith(job.counts, lines, 0);
       const counted = await inner.update(connectorImports, job, { counts }, { event: false });
-      const more = { digest: digestWith(run.digest, lines), known: run.known + rows.length };
+      const more = { digest: digestWith(run.digest, lines), known: run.known + links.length };
       if (!next) return endPlan(inner, counted, run, more);
       return inner.update(connectorImportRuns, run, { ...more, cursor: JSON.stringify(next), dueAt: lease });
     }),

@@ -6,7 +6,6 @@ import {
   walk,
 } from "../../../../connectors/index.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { providerOf } from "../plan/content.js";
 import { digestWith } from "../plan/digest.js";
 import { planPage } from "../plan/page.js";
 import { countsWith } from "../rules.js";
@@ -29,6 +28,8 @@ export type Lister = (page: PageRequest) => Promise<Page<DiscoveredAsset>>;
 /** A connected system to list. */
 export interface System {
   readonly name: string;
+  /** Which one it is, whatever it is called here. */
+  readonly target: string;
   readonly list: Lister;
 }
 
@@ -42,7 +43,7 @@ export async function readListing(ctx: OutsideContext, run: ImportRun, system: S
   for await (const { items, rejected, cursor, complete, trail } of walk(system.list, start)) {
     current = await ctx.write((inner) =>
       continueRun(inner, current, async (job: ConnectorImport, lease) => {
-        const planned = await planPage(inner, job, items, (content) => providerOf(content, system));
+        const planned = await planPage(inner, job, system, items);
         const lines = await inner.insertMany(connectorImportItems, planned.drafts, { event: false });
         const counts = countsWith(job.counts, lines, planned.rejected + rejected.length);
         // An entry that cannot be used may be of something that is known.
@@ -50,7 +51,13 @@ export async function readListing(ctx: OutsideContext, run: ImportRun, system: S
         await inner.update(connectorImports, job, { counts, ...whole }, { event: false });
         const digest = digestWith(current.digest, lines);
         const next = cursor === null ? ({ phase: "missing", cursor: null } as const) : { cursor };
-        return inner.update(connectorImportRuns, current, { digest, trail, ...next, attempts: 0, dueAt: lease });
+        return inner.update(connectorImportRuns, current, {
+          digest,
+          trail,
+          ...next,
+          attempts: 0,
+          dueAt: lease,
+        });
       }),
     );
     pages += 1;

@@ -13,7 +13,7 @@ import {
   type ImportItemRecord,
   subjectOf,
 } from "../schema.js";
-import { type Content, differencesOf, readContent } from "./content.js";
+import { type Content, differencesOf, providerOf, readContent } from "./content.js";
 
 /** The most assets of one name that are offered as what a find may be. */
 const CANDIDATES = 5;
@@ -26,24 +26,32 @@ export interface PlannedPage {
   readonly rejected: number;
 }
 
+/** Which system a page is of. */
+interface Listed {
+  readonly name: string;
+  readonly target: string;
+}
+
 /** Plans a page of a listing, with a few queries for all of it. Notes what was seen of assets of this instance. */
 export async function planPage(
   ctx: Context,
   { id: importId, connectorInstanceId, assetTypes }: ConnectorImport,
+  system: Listed,
   listed: readonly DiscoveredAsset[],
-  providerOf: (content: Content) => string,
 ): Promise<PlannedPage> {
   const read = listed.map(readContent);
   const usable = read.filter((one): one is Content => !("reason" in one));
   const wanted = usable.filter(({ assetType }) => assetTypes.length === 0 || assetTypes.includes(assetType));
   const contents = await onceEach(ctx, importId, wanted);
   const known = await knownOf(ctx, connectorInstanceId, contents);
-  await noteUse(ctx, [...known.assets.values()]);
+  const isOurs = (link: ConnectorAsset) => link.target === system.target;
+  const seen = [...known.links.values()].filter(isOurs).flatMap(({ assetId }) => known.assets.get(assetId) ?? []);
+  await noteUse(ctx, seen);
   const unknown = contents.filter((content) => !known.links.has(subjectOf(content)));
-  const matches = await matchesOf(ctx, unknown, providerOf);
+  const matches = await matchesOf(ctx, unknown, (content) => providerOf(content, system));
   const drafts = contents.map((content) => {
     const link = known.links.get(subjectOf(content));
-    const plan = link ? planKnown(link, content) : planUnknown(matches, content);
+    const plan = !link ? planUnknown(matches, content) : isOurs(link) ? planKnown(link, content) : planMoved(link);
     return { ...plan, importId, ...itemOf(content), result: null, error: null, content: JSON.stringify(content) };
   });
   return { drafts, rejected: listed.length - usable.length + (wanted.length - contents.length) };
@@ -140,6 +148,11 @@ const plan = (action: Action, more: Partial<Plan> = {}): Plan => ({
 function planKnown({ assetId, content }: ConnectorAsset, found: Content): Plan {
   const differences = differencesOf(JSON.parse(content) as Content, found);
   return plan(differences.length > 0 ? "update" : "unchanged", { assetId, matchedBy: "provenance", differences });
+}
+
+/** An id of another system may mean anything here. */
+function planMoved({ assetId }: ConnectorAsset): Plan {
+  return plan("conflict", { matchedBy: "provenance", candidates: [assetId] });
 }
 
 /** What another instance has brought, or what has the same name, is never taken over without a decision. */

@@ -1,17 +1,17 @@
 import { ConnectorError, type DiscoveredAsset, type Page } from "../../../../connectors/index.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { principals } from "../../../identity/index.js";
-import { instanceParts } from "../../calls/parts/parts.js";
 import { connectorCalls } from "../../calls/run/calls.js";
 import type { ConnectorInstance } from "../../instances/schema.js";
-import { otherTarget } from "../../testing/run/report.js";
-import { runTest } from "../../testing/run/run.js";
 import { applyLines } from "../apply/apply.js";
 import { lookForMissing } from "../discover/absence.js";
 import { type Lister, readListing } from "../discover/listing.js";
-import { connectorImports, type ImportRun } from "../schema.js";
+import { type ConnectorImport, connectorImportRuns, connectorImports, type ImportRun } from "../schema.js";
+import { identityNow, otherSystem, requireHeldTarget } from "../target/identity.js";
+import { continueRun } from "./continue.js";
 import { requireInstance } from "./instance.js";
 
 /** Does the next step of an import, whatever phase it is in. Rejects with `ConnectorError` when it cannot be done. */
@@ -19,14 +19,38 @@ export async function nextStep(env: Environment, tenantId: string, run: ImportRu
   const ctx = systemContext(env, tenantId, "import");
   const job = await ctx.getOrThrow(connectorImports, run.importId);
   const instance = await requireInstance(ctx, job.connectorInstanceId);
-  if (run.phase === "listing") {
-    if (run.trail.pages === 0) await requireSameTarget(env, tenantId, instance, job.id);
-    const list = listerOf(env, tenantId, instance, job.id);
-    return readListing(ctx, run, { name: instance.name, list });
+  try {
+    return await stepOf(ctx, tenantId, { run, job, instance });
+  } catch (error) {
+    // One that was deleted meanwhile fails in many ways, none of which passes.
+    await requireInstance(ctx, instance.id);
+    throw error;
   }
-  if (run.phase === "missing") return lookForMissing(ctx, run);
+}
+
+interface Stepped {
+  readonly run: ImportRun;
+  readonly job: ConnectorImport;
+  readonly instance: ConnectorInstance;
+}
+
+async function stepOf(ctx: OutsideContext, tenantId: string, { run, job, instance }: Stepped): Promise<ImportRun> {
+  const { env } = ctx;
+  if (run.phase === "listing") {
+    if (instance.status !== "active")
+      throw new ConnectorError("config", `The instance is ${instance.status}.`, { code: "instance_not_active" });
+    const { target } = run;
+    if (target === null) return keepTarget(ctx, tenantId, instance, run);
+    const list = listerOf(env, tenantId, instance, job.id);
+    return readListing(ctx, run, { name: instance.name, target, list });
+  }
+  if (run.phase === "missing") {
+    await requireSameEnd(env, tenantId, instance, run);
+    return lookForMissing(ctx, run);
+  }
   const principal = await confirmerOf(env, tenantId, job.confirmedBy ?? job.createdBy);
-  const origin = { connectorInstanceId: instance.id, name: instance.name, at: job.startedAt ?? job.createdAt };
+  const { id: connectorInstanceId, name } = instance;
+  const origin = { connectorInstanceId, target: run.target ?? "", name, at: job.startedAt ?? job.createdAt };
   return applyLines(ctx, run, { principal, origin });
 }
 
@@ -44,18 +68,21 @@ async function confirmerOf(env: Environment, tenantId: string, userId: string) {
   throw new ConnectorError("permission", message, { code: "confirmer_without_right" });
 }
 
-/** Rejects where another system answers: its ids would be taken for those of what is known. */
-async function requireSameTarget(
-  env: Environment,
-  tenantId: string,
-  instance: ConnectorInstance,
-  importId: string,
-): Promise<void> {
-  const connector = env.connectors.get(instance.providerKey);
-  if (!connector || !instance.target || instance.status !== "active") return;
-  const { report } = await runTest(env, connector, instanceParts(env, tenantId, instance, connector), importId);
-  if (!otherTarget(instance.target, report)) return;
-  throw new ConnectorError("config", "Another system answers than before.", { code: "target_identity_changed" });
+/** Keeps which system is about to be listed. Rejects where its ids would be taken for those of another one. */
+async function keepTarget(ctx: OutsideContext, tenantId: string, instance: ConnectorInstance, run: ImportRun) {
+  const target = await identityNow(ctx.env, tenantId, instance, run.importId);
+  requireHeldTarget(instance, target);
+  return ctx.write((inner) =>
+    continueRun(inner, run, (_job, lease) =>
+      inner.update(connectorImportRuns, run, { target, attempts: 0, dueAt: lease }),
+    ),
+  );
+}
+
+/** Rejects where another system answers at the end of a listing than at its beginning: the pages may be of both. */
+async function requireSameEnd(env: Environment, tenantId: string, instance: ConnectorInstance, run: ImportRun) {
+  if (run.cursor !== null) return;
+  if ((await identityNow(env, tenantId, instance, run.importId)) !== run.target) throw otherSystem();
 }
 
 /** Lists the assets of an instance, page by page. */

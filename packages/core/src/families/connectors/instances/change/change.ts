@@ -53,6 +53,7 @@ function testedPatch(
   return {
     lastTest,
     ...(tested ? { lastCheckAt: ctx.now } : {}),
-    target: seen ? { ...seen, seenAt: ctx.now } : target,
+    // A system that does not say which it is was accepted as another one.
+    target: seen ? { ...seen, seenAt: ctx.now } : tested ? null : target,
   };
 }

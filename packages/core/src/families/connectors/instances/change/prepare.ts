@@ -10,7 +10,7 @@ import { type PassingSecrets, passingSecrets, storedSecrets } from "../../calls/
 import { passingState, storedState } from "../../calls/parts/state.js";
 import { changesBetween } from "../../configurations/compare/differences.js";
 import type { ConfigurationChange } from "../../configurations/schema.js";
-import { otherTarget } from "../../testing/run/report.js";
+import { answerOf } from "../../testing/run/report.js";
 import type { Tested } from "../../testing/run/run.js";
 import { type GivenSecrets, KEPT } from "../fields.js";
 import { type InstanceBody, readInstanceBody, requireSameProvider } from "../register/body.js";
@@ -109,17 +109,15 @@ export function ownOf(ctx: ReadContext, id: string, { parsed }: Settings, source
   return { instanceId: id, config: parsed, secrets, state };
 }
 
-/** 409 where another system answers than the one that the external ids are of. */
-function requireSameTarget(before: ConnectorInstance, { report }: Tested, confirmed: boolean): void {
-  const target = otherTarget(before.target, report);
-  if (confirmed || !before.target || !target) return;
-  throw new ReeveError(
-    "target_identity_changed",
-    `It leads to "${target.name}" and no longer to "${before.target.name}".`,
-    {
-      members: { target: { before: { id: before.target.id, name: before.target.name }, now: target } },
-    },
-  );
+/** 409 where another system answers than the one that the external ids are of, or one that does not say which. */
+function requireSameTarget({ target }: ConnectorInstance, { report }: Tested, confirmed: boolean): void {
+  if (confirmed || !target || answerOf(target, report) === "same") return;
+  const now = report.target;
+  const leads = now ? `It leads to "${now.name}"` : "It does not say which system it leads to";
+  const before = { id: target.id, name: target.name };
+  throw new ReeveError("target_identity_changed", `${leads} and no longer to "${target.name}".`, {
+    members: { target: { before, now } },
+  });
 }
 
 /**

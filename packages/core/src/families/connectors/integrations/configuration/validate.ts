@@ -13,7 +13,7 @@ import type { ConnectorInstance } from "../../instances/schema.js";
 import { openSecrets } from "../../instances/secrets/secrets.js";
 import type { Settings } from "../../instances/settings/settings.js";
 import { changedSecrets } from "../../instances/settings/shown.js";
-import { otherTarget, TestReport } from "../../testing/run/report.js";
+import { answerOf, TestReport } from "../../testing/run/report.js";
 
 const Fault = z.object({
   pointer: z.string().meta({ description: "JSON Pointer into the body." }),
@@ -80,8 +80,8 @@ function judged(read: () => Settings): Settings | z.output<typeof Fault>[] {
 }
 
 function warningsOf({ target }: ConnectorInstance, report: TestReport | null): z.output<typeof Fault>[] {
-  const other = otherTarget(target, report);
-  if (!target || !other) return [];
-  const message = `It leads to "${other.name}" and no longer to "${target.name}".`;
+  if (!target || !report || report.failure || answerOf(target, report) === "same") return [];
+  const leads = report.target ? `It leads to "${report.target.name}"` : "It does not say which system it leads to";
+  const message = `${leads} and no longer to "${target.name}".`;
   return [{ pointer: "/configuration", message }];
 }

@@ -101,6 +101,12 @@ export function verdictOfReport({ ok, checks, failure }: TestReport, thrown?: un
   return isMisfit ? "misfits" : "fails";
 }
 
-/** The system that answers, where it is another one than the ids of an instance are of. */
-export const otherTarget = (held: { readonly id: string } | null, report: TestReport | null) =>
-  held && report?.target && report.target.id !== held.id ? report.target : undefined;
+/**
+ * Whether a report is of the system that the ids of an instance are of. `unknown`: the test failed, or the system does
+ * not say which it is, which must not pass for the same one.
+ */
+export function answerOf(held: { readonly id: string } | null, report: TestReport): "same" | "other" | "unknown" {
+  if (!held) return "same";
+  if (!report.target) return "unknown";
+  return report.target.id === held.id ? "same" : "other";
+}
