@@ -1069,7 +1069,7 @@ export interface paths {
   "/api/v1/integrations/{id}/imports/{importId}/confirm": {
     /**
      * Confirm exactly the plan that was seen
-     * @description Its items are carried out with your rights. The same confirmation again changes nothing.
+     * @description Its items are carried out with your rights. The same confirmation again changes nothing. The system is asked again which one it is.
      */
     post: operations["integrations.confirmImport"];
   };
@@ -6604,6 +6604,8 @@ export interface components {
         missing: number;
         /** @description Assets of this instance before it. */
         known: number;
+        /** @description Assets that its imports have retired within the last hour. */
+        recent: number;
       } | null;
       /** @description Items that have been carried out. */
       done: number;

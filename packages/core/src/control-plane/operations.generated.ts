@@ -2165,7 +2165,7 @@ interface ConnectorImport extends RecordBase {
     rejected: number;
   };
   complete: boolean;
-  anomaly: { missing: number; known: number } | null;
+  anomaly: { missing: number; known: number; recent: number } | null;
   done: number;
   failed: number;
   failure: Failure | null;

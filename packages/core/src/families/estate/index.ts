@@ -108,7 +108,7 @@ export { readEstateBody, refuseUnknown } from "./assets/register/body.js";
 export { assetLinks } from "./assets/relations/links.js";
 export { Asset, assets } from "./assets/schema.js";
 export { likenessOf } from "./assets/search/likeness.js";
-export { noteUse } from "./assets/sightings/sightings.js";
+export { noteFound, noteUse } from "./assets/sightings/sightings.js";
 export {
   ASSET_TYPES,
   type AssetType,

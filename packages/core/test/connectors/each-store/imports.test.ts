@@ -119,6 +119,28 @@ describe("an import", () => {
     expect(after.updatedAt).toBe(before.updatedAt);
   });
 
+  it("of a find that has moved keeps both places as evidence, without a change for anybody to confirm", async () => {
+    const at = (location: string, line: number) => [{ location, revision: "4f2c", line }];
+    const { account, path } = await connected([model("a", { found: at("app/.mcp.json", 3) }), model("b")]);
+    await imported(path);
+    const [before] = (await assetsOf(account)).filter((one: { name: string }) => one.name.startsWith("Model a"));
+    world.clock.advance(60_000);
+    world.scripted.list(account, [model("a", { found: at("lib/.mcp.json", 9) }), model("b")]);
+    expect((await planned(path)).plan.counts).toMatchObject({ unchanged: 2, update: 0 });
+    const after = (await ask("GET", `/api/v1/ai-assets/${before.id}`)).json;
+    expect(after.evidence).toMatchObject([
+      { source: account, detail: "app/.mcp.json at 4f2c, line 3", at: before.evidence[0].at },
+      { source: account, detail: "lib/.mcp.json at 4f2c, line 9" },
+    ]);
+    expect(after.evidence[1].at > before.evidence[0].at).toBe(true);
+    expect([after.updatedAt, after.lastSeenAt > before.lastSeenAt]).toEqual([before.updatedAt, true]);
+    world.clock.advance(60_000);
+    await planned(path);
+    expect((await ask("GET", `/api/v1/ai-assets/${before.id}`)).json.evidence).toEqual(after.evidence);
+    const [other] = (await assetsOf(account)).filter((one: { name: string }) => one.name.startsWith("Model b"));
+    expect(other.evidence).toHaveLength(1);
+  });
+
   it("changes only what the target says otherwise, and keeps what people have said", async () => {
     const { account, path } = await connected([model("a", { description: "One", metadata: { size: 1, gone: true } })]);
     await imported(path);
@@ -232,6 +254,23 @@ describe("what a target has no more", () => {
       ask("POST", `${at}/confirm`, { planHash: plan.planHash, selection: "all", allowRetire: true, ...more });
     expect((await confirm({})).json).toMatchObject({ status: 409, code: "anomaly_pending" });
     expect((await confirm({ acceptAnomaly: true })).json).toMatchObject({ status: "importing" });
+  });
+
+  it("adds up over an hour, so that many plausible readings are not taken for plausible", async () => {
+    const all = Array.from({ length: 40 }, (_unused, at) => model(`m-${at}`));
+    const { account, path } = await connected(all);
+    await imported(path);
+    world.scripted.list(account, all.slice(7));
+    const first = await imported(path, { selection: "all", allowRetire: true });
+    expect(first.done).toMatchObject({ status: "completed", anomaly: null, counts: { retire: 7 } });
+    world.clock.advance(30 * 60_000);
+    world.scripted.list(account, all.slice(14));
+    const { at, plan } = await planned(path);
+    expect(plan).toMatchObject({ counts: { retire: 7 }, anomaly: { missing: 7, known: 33, recent: 7 } });
+    const confirm = { planHash: plan.planHash, selection: "all", allowRetire: true };
+    expect((await ask("POST", `${at}/confirm`, confirm)).json.code).toBe("anomaly_pending");
+    world.clock.advance(31 * 60_000);
+    expect((await planned(path)).plan).toMatchObject({ counts: { retire: 7 }, anomaly: null });
   });
 
   it("is not concluded from a listing that failed", async () => {

@@ -41,6 +41,7 @@ export const ConnectorImport = z
       .object({
         missing: Count.meta({ description: "Assets that the listing lacks." }),
         known: Count.meta({ description: "Assets of this instance before it." }),
+        recent: Count.meta({ description: "Assets that its imports have retired within the last hour." }),
       })
       .nullable()
       .meta({ description: "Set when more is missing than is plausible. Nothing is retired then unless accepted." }),
@@ -207,8 +208,10 @@ const ImportRun = z.object({
   digest: z.string(),
   /** The instance's configuration that the plan was made with. */
   configurationVersion: z.int(),
-  /** Assets of the instance that were looked at in the phase `missing`. */
+  /** Assets of the instance in use, as far as the phase `missing` has looked. */
   known: z.int(),
+  /** Assets that it has retired. */
+  retired: z.int(),
   selection: z.union([z.enum(SELECTIONS), z.array(z.string())]),
   exclude: z.array(z.string()),
   allowRetire: z.boolean(),

@@ -51,9 +51,12 @@ export async function applyLines(
       const done = lines.length - failed;
       const counts = { done: job.done + done, failed: job.failed + failed };
       const counted = await inner.update(connectorImports, job, counts, { event: false });
-      if (next) return inner.update(connectorImportRuns, run, { cursor: JSON.stringify(next), dueAt: lease });
+      const refusedIds = new Set(refused.map(({ line }) => line.id));
+      const ended = lines.filter(({ id, action }) => action === "retire" && !refusedIds.has(id));
+      const retired = run.retired + ended.length;
+      if (next) return inner.update(connectorImportRuns, run, { retired, cursor: JSON.stringify(next), dueAt: lease });
       await endImport(inner, counted);
-      return inner.update(connectorImportRuns, run, { cursor: null, dueAt: null });
+      return inner.update(connectorImportRuns, run, { retired, cursor: null, dueAt: null });
     }),
   );
 }

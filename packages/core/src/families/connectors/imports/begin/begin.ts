@@ -50,6 +50,7 @@ export async function beginImport(ctx: Context, instanceId: string, given: Given
     digest: EMPTY_PLAN,
     configurationVersion: instance.configurationVersion,
     known: 0,
+    retired: 0,
     selection: "create_only",
     exclude: [],
     allowRetire: false,

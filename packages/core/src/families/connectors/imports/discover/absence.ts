@@ -1,6 +1,6 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import { DAY_MS, HOUR_MS, timestamp } from "../../../../ports/clock.js";
 import { isAnomalous } from "../../brake/rules.js";
 import { importStatus } from "../machine.js";
 import { digestWith } from "../plan/digest.js";
@@ -34,11 +34,11 @@ export function lookForMissing(ctx: OutsideContext, run: ImportRun): Promise<Imp
       });
       // What was brought from another system is not missing in this one.
       const links = rows.map(({ value }) => value).filter(({ target }) => target === run.target);
-      const drafts = await planMissing(inner, job.id, links);
+      const { drafts, known } = await planMissing(inner, job.id, links);
       const lines = await inner.insertMany(connectorImportItems, drafts, { event: false });
       const counts = countsWith(job.counts, lines, 0);
       const counted = await inner.update(connectorImports, job, { counts }, { event: false });
-      const more = { digest: digestWith(run.digest, lines), known: run.known + links.length };
+      const more = { digest: digestWith(run.digest, lines), known: run.known + known };
       if (!next) return endPlan(inner, counted, run, more);
       return inner.update(connectorImportRuns, run, { ...more, cursor: JSON.stringify(next), dueAt: lease });
     }),
@@ -56,7 +56,8 @@ async function endPlan(
   const found = counts.create + counts.update + counts.link + counts.unchanged + counts.conflict;
   const { known, digest } = { ...run, ...more };
   const missing = counts.retire;
-  const anomaly = isAnomalous({ found, missing, known }) ? { missing, known } : null;
+  const recent = missing > 0 ? await retiredLately(ctx, job) : 0;
+  const anomaly = isAnomalous({ found, missing, known, recent }) ? { missing, known, recent } : null;
   const ended = { planHash: digest, anomaly };
   if (mode === "create") {
     await ctx.transition(
@@ -78,4 +79,20 @@ async function endPlan(
   const patch = { ...ended, expiresAt };
   await ctx.transition(connectorImports, importStatus, job, { event: "plan" }, { triggeredBy: "system", patch });
   return ctx.update(connectorImportRuns, run, { ...more, phase: "applying", cursor: null, dueAt: null });
+}
+
+/** The most imports of an instance that are looked at for what they have retired. */
+const LATEST = 200;
+
+/** How many assets imports of the instance have retired within the last hour, so that small ones add up. */
+async function retiredLately(ctx: Context, { connectorInstanceId }: ConnectorImport): Promise<number> {
+  const since = timestamp(ctx.request.nowMs - HOUR_MS);
+  // A plan waits up to a day for its confirmation.
+  const range = { from: timestamp(ctx.request.nowMs - HOUR_MS - DAY_MS) };
+  const { rows } = await ctx.db.find(connectorImports, { where: { connectorInstanceId }, range, size: LATEST });
+  const lately = rows.filter(({ value: { confirmedAt } }) => confirmedAt !== null && confirmedAt >= since);
+  if (lately.length === 0) return 0;
+  const keys = lately.map(({ id: importId }) => ({ importId }));
+  const runs = await ctx.db.lookupMany(connectorImportRuns, "import", keys);
+  return runs.reduce((sum, run) => sum + (run?.value.retired ?? 0), 0);
 }

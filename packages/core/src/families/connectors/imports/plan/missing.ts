@@ -10,6 +10,13 @@ import {
 } from "../schema.js";
 import type { Content } from "./content.js";
 
+/** What a part of the links of an instance adds to a plan. */
+interface PlannedMissing {
+  readonly drafts: readonly Draft<ImportItemRecord>[];
+  /** How many of them are of assets in use. */
+  readonly known: number;
+}
+
 /**
  * Plans the end of assets that a complete listing lacks. Those that are retired or deleted already, or that another
  * connection has too, are left alone.
@@ -18,8 +25,8 @@ export async function planMissing(
   ctx: Context,
   importId: string,
   links: readonly ConnectorAsset[],
-): Promise<readonly Draft<ImportItemRecord>[]> {
-  if (links.length === 0) return [];
+): Promise<PlannedMissing> {
+  if (links.length === 0) return { drafts: [], known: 0 };
   const keys = links.map((link) => ({ importId, subject: subjectOf(link) }));
   const seen = await ctx.db.lookupMany(connectorImportItems, "subject", keys);
   const missing = links.filter((_link, at) => !seen[at]);
@@ -32,7 +39,7 @@ export async function planMissing(
       : [];
   const inUse = new Set(rows.filter(({ value }) => value.status !== "retired").map(({ id }) => id));
   const shared = await sharedOf(ctx, [...inUse]);
-  return missing
+  const drafts = missing
     .filter(({ assetId }) => inUse.has(assetId) && !shared.has(assetId))
     .map(({ externalId, assetType, assetId, content }) => ({
       importId,
@@ -48,6 +55,8 @@ export async function planMissing(
       error: null,
       content: null,
     }));
+  const gone = missing.filter(({ assetId }) => !inUse.has(assetId));
+  return { drafts, known: links.length - gone.length };
 }
 
 /** Which of some assets several connections have. */

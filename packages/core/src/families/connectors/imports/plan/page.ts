@@ -1,9 +1,11 @@
 import type { DiscoveredAsset } from "../../../../connectors/index.js";
 import { inChunks } from "../../../../kernel/async/in-chunks.js";
+import { canonical } from "../../../../kernel/events/canonical.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { Draft } from "../../../../kernel/records/stamps.js";
 import type { Where } from "../../../../store/store.js";
-import { type Asset, assets, ENVIRONMENTS, likenessOf, noteUse } from "../../../estate/index.js";
+import { type Asset, assets, ENVIRONMENTS, likenessOf, noteFound, noteUse } from "../../../estate/index.js";
+import { evidenceOf, type Observer } from "../apply/item.js";
 import {
   type Action,
   type ConnectorAsset,
@@ -35,7 +37,7 @@ interface Listed {
 /** Plans a page of a listing, with a few queries for all of it. Notes what was seen of assets of this instance. */
 export async function planPage(
   ctx: Context,
-  { id: importId, connectorInstanceId, assetTypes }: ConnectorImport,
+  { id: importId, connectorInstanceId, assetTypes, startedAt }: ConnectorImport,
   system: Listed,
   listed: readonly DiscoveredAsset[],
 ): Promise<PlannedPage> {
@@ -47,6 +49,10 @@ export async function planPage(
   const isOurs = (link: ConnectorAsset) => link.target === system.target;
   const seen = [...known.links.values()].filter(isOurs).flatMap(({ assetId }) => known.assets.get(assetId) ?? []);
   await noteUse(ctx, seen);
+  for (const content of contents) {
+    const link = known.links.get(subjectOf(content));
+    if (link && isOurs(link)) await noteMoved(ctx, link, content, { name: system.name, at: startedAt ?? ctx.now });
+  }
   const unknown = contents.filter((content) => !known.links.has(subjectOf(content)));
   const matches = await matchesOf(ctx, unknown, (content) => providerOf(content, system));
   const drafts = contents.map((content) => {
@@ -55,6 +61,14 @@ export async function planPage(
     return { ...plan, importId, ...itemOf(content), result: null, error: null, content: JSON.stringify(content) };
   });
   return { drafts, rejected: listed.length - usable.length + (wanted.length - contents.length) };
+}
+
+/** Keeps where something is found now. It is as before, so that nobody is asked to confirm it. */
+async function noteMoved(ctx: Context, link: ConnectorAsset, { found }: Content, observer: Observer): Promise<void> {
+  const before = JSON.parse(link.content) as Content;
+  if (!found || found.length === 0 || canonical(found) === canonical(before.found ?? [])) return;
+  await noteFound(ctx, link.assetId, evidenceOf({ found }, observer));
+  await ctx.update(connectorAssets, link, { content: JSON.stringify({ ...before, found }) }, { event: false });
 }
 
 const itemOf = ({ externalId, assetType, name }: Content) => ({ externalId, assetType, name });

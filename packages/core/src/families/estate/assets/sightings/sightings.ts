@@ -26,6 +26,14 @@ export function noteSighting(ctx: Context, asset: Asset): Promise<Asset> {
   return ctx.update(assets, asset, seen, { event: false, copy: true });
 }
 
+/** Notes that an asset was seen now, at places that add to its evidence. No event, as of any sighting. */
+export async function noteFound(ctx: Context, assetId: string, found: Evidence): Promise<void> {
+  const asset = await ctx.getOrThrow(assets, assetId);
+  const evidence = joinedEvidence(asset.evidence, found);
+  const seen = { evidence, firstSeenAt: asset.firstSeenAt ?? ctx.now, lastSeenAt: ctx.now };
+  await ctx.update(assets, asset, seen, { event: false, copy: true });
+}
+
 function isOld({ request }: Context, { lastSeenAt }: Pick<Asset, "lastSeenAt">): boolean {
   return lastSeenAt === null || request.nowMs - Date.parse(lastSeenAt) >= SIGHTING_AGE;
 }
