@@ -972,7 +972,7 @@ export interface paths {
     get: operations["connectorInstances.read"];
     /**
      * Delete a connection to a system with its credentials
-     * @description Refused while access that it gave is in force. What is under way is waited for, as `deleting`.
+     * @description Refused while access that it gave is in force, unless `mode` says what becomes of that. What is under way is waited for, as `deleting`.
      */
     delete: operations["connectorInstances.delete"];
     /**
@@ -11087,7 +11087,7 @@ export interface components {
      * @description Its state.
      * @enum {string}
      */
-    Status24: "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "failed";
+    Status24: "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "orphaned" | "failed";
     /**
      * @description State of the tenant.
      * @enum {string}
@@ -11602,6 +11602,7 @@ export interface components {
         | "drift"
         | "kill_switch"
         | "request_cancelled"
+        | "connection_deleted"
         | null;
       /** @description Id of who ended it. */
       endedBy: string | null;
@@ -12233,6 +12234,8 @@ export interface components {
     limit: number;
     /** @description Id of a target: assignments there that are not over. */
     liveIn: components["schemas"]["Filter"];
+    /** @description What becomes of access that it gave, with a `reason`. `revoke_first`: it is revoked, and waited for. `orphan`: it is left in the system, and recorded as such. */
+    mode: "revoke_first" | "orphan";
     origin: ("mcp" | "http" | "builtin" | "function")[];
     outcome: ("certified" | "revoke" | "modified" | "abstained")[];
     "outcome-2": ("success" | "denied" | "failure")[];
@@ -16080,6 +16083,8 @@ export interface operations {
       query?: {
         /** @description Why, for the audit trail. */
         reason?: components["parameters"]["reason"];
+        /** @description What becomes of access that it gave, with a `reason`. `revoke_first`: it is revoked, and waited for. `orphan`: it is left in the system, and recorded as such. */
+        mode?: components["parameters"]["mode"];
       };
       header?: {
         /** @description The ETag that was read; another version answers 412. */
@@ -16144,6 +16149,8 @@ export interface operations {
       query?: {
         /** @description Why, for the audit trail. */
         reason?: components["parameters"]["reason"];
+        /** @description What becomes of access that it gave, with a `reason`. `revoke_first`: it is revoked, and waited for. `orphan`: it is left in the system, and recorded as such. */
+        mode?: components["parameters"]["mode"];
       };
       header?: {
         /** @description The ETag that was read; another version answers 412. */
@@ -16682,6 +16689,8 @@ export interface operations {
       query?: {
         /** @description Why, for the audit trail. */
         reason?: components["parameters"]["reason"];
+        /** @description What becomes of access that it gave, with a `reason`. `revoke_first`: it is revoked, and waited for. `orphan`: it is left in the system, and recorded as such. */
+        mode?: components["parameters"]["mode"];
       };
       header?: {
         /** @description The ETag that was read; another version answers 412. */

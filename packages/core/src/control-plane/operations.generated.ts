@@ -2527,7 +2527,8 @@ type EndReason =
   | "unused"
   | "drift"
   | "kill_switch"
-  | "request_cancelled";
+  | "request_cancelled"
+  | "connection_deleted";
 interface Entitlement {
   id: string;
   version: number;
@@ -2989,6 +2990,10 @@ interface IntegrationConfiguration {
     changes: { path: string; from?: unknown | undefined; to?: unknown | undefined; hidden?: true | undefined }[];
     reason: string | null;
   }[];
+}
+interface IntegrationsDeleteQuery {
+  reason?: string | undefined;
+  mode?: "revoke_first" | "orphan" | undefined;
 }
 type IntegrationsListQuery = ListQuery &
   Loose<{
@@ -4137,7 +4142,15 @@ interface UnjudgedAccess extends AccessAssignment {
   unknownBecause: UnknownBecause[];
 }
 type UnjudgedAccessSource = "request" | "import" | "adopted" | "policy" | "emergency";
-type UnjudgedAccessStatus = "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "failed";
+type UnjudgedAccessStatus =
+  | "pending"
+  | "active"
+  | "revoking"
+  | "revoke_failed"
+  | "revoked"
+  | "expired"
+  | "orphaned"
+  | "failed";
 type UnknownBecause =
   | "no_usage_data"
   | "not_read_yet"
@@ -4907,15 +4920,12 @@ export interface OperationTypes {
   "connectorInstances.read": { input: ById & NoBody; output: ConnectorInstance };
   "connectorInstances.patch": { input: ById & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
   "connectorInstances.delete": {
-    input: Params<{ id: string }> & Query<{ reason?: string | undefined }> & NoBody;
+    input: Params<{ id: string }> & Query<IntegrationsDeleteQuery> & NoBody;
     output: undefined;
   };
   "integrations.list": { input: NoParams & Query<IntegrationsListQuery> & NoBody; output: IntegrationsListResult };
   "integrations.patch": { input: ById & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
-  "integrations.delete": {
-    input: Params<{ id: string }> & Query<{ reason?: string | undefined }> & NoBody;
-    output: undefined;
-  };
+  "integrations.delete": { input: Params<{ id: string }> & Query<IntegrationsDeleteQuery> & NoBody; output: undefined };
   "integrations.listActivity": {
     input: Params<{ id: string }> & Query<ListQuery> & NoBody;
     output: CatalogAuditResult;
@@ -4998,7 +5008,7 @@ export interface OperationTypes {
   "catalog.readInstance": { input: ById & NoBody; output: ConnectorInstance };
   "catalog.replaceInstance": { input: ById & Body<ConnectorInstanceRequest>; output: ConnectorInstance };
   "catalog.deleteInstance": {
-    input: Params<{ id: string }> & Query<{ reason?: string | undefined }> & NoBody;
+    input: Params<{ id: string }> & Query<IntegrationsDeleteQuery> & NoBody;
     output: undefined;
   };
   "catalog.assets": { input: Params<{ id: string }> & Query<ListQuery> & NoBody; output: AiAssetsListResult };

@@ -18,7 +18,8 @@ import {
 } from "./agent-tools/operations.js";
 import { agentToolPermissions } from "./agent-tools/permissions.js";
 import { agentToolCalls, agentToolKeys, agentToolTokens } from "./agent-tools/schema.js";
-import { assignmentsHold, endWithAsset, endWithResource } from "./assignments/end/end.js";
+import { endWithAsset, endWithResource } from "./assignments/end/end.js";
+import { assignmentsHold } from "./assignments/end/with-connection.js";
 import { assignmentStatus } from "./assignments/machine.js";
 import {
   listAssignments,

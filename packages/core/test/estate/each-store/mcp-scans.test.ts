@@ -475,16 +475,18 @@ describe("the clock", () => {
     expect(new Set(asked).size).toBe(12);
   });
 
-  it("does not ask while a switch of the provider is engaged", async () => {
-    await newServer();
+  it.each(["ai.mcp", "connectors.outbound"])("does not ask while %s of the provider is engaged", async (key) => {
+    const id = await newServer();
     const engage = (status: string) =>
-      world.send("POST", "/api/v1/support/kill-switches/ai.mcp", {
+      world.send("POST", `/api/v1/support/kill-switches/${key}`, {
         token: world.provider.owner.token,
         body: { status, reason: "because a test wants it so" },
       });
     await engage("engaged");
     await world.controlPlane.tick();
-    expect(world.mcp.calls).toEqual([]);
+    const { token } = world.a.owner;
+    const asked = await world.send("POST", `/api/v1/ai/mcp-servers/${id}/probe`, { token });
+    expect([asked.status, asked.json.code, world.mcp.calls]).toEqual([503, "kill_switch_active", []]);
     await engage("released");
     await world.controlPlane.tick();
     expect(world.mcp.calls.map(({ target }) => target.url)).toContain(AT);

@@ -12,6 +12,7 @@ export const assignmentStatus = defineMachine<{ readonly status: string }>()({
     revoke_failed: "The target does not confirm its end. It is asked again until it does.",
     revoked: "It was ended, and the target has confirmed that.",
     expired: "Its time was over, and the target has confirmed its end.",
+    orphaned: "Its connection was deleted without asking the target, which may have it still.",
     failed: "It could not be granted, and the target has none of it.",
   },
   initial: ["pending"],
@@ -31,5 +32,12 @@ export const assignmentStatus = defineMachine<{ readonly status: string }>()({
     { event: "confirm_revoked", from: ["revoking", "revoke_failed"], to: "revoked", automatic: true },
     { event: "confirm_expired", from: ["revoking", "revoke_failed"], to: "expired", automatic: true },
     { event: "confirm_failed", from: ["revoking", "revoke_failed"], to: "failed", automatic: true },
+    {
+      event: "orphan",
+      from: ["pending", "active", "revoking", "revoke_failed"],
+      to: "orphaned",
+      automatic: true,
+      warns: true,
+    },
   ],
 });

@@ -14,7 +14,7 @@ import { endingOf, endsAt, holdingOf, idleSince, isLive } from "./rules.js";
 export const SOURCES = ["request", "import", "adopted", "policy", "emergency"] as const;
 export const END_REASONS = [
   ...["revoked", "expired", "provision_failed", "asset_retired", "resource_deleted", "removed_externally"],
-  ...["certification", "unused", "drift", "kill_switch", "request_cancelled"],
+  ...["certification", "unused", "drift", "kill_switch", "request_cancelled", "connection_deleted"],
 ] as const;
 export const TARGET_STATES = ["unknown", "present", "absent", "mismatch"] as const;
 

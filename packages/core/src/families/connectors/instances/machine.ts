@@ -31,7 +31,7 @@ export const instanceStatus = defineMachine<Governed>()({
     active: "It is called.",
     disabled: "Somebody took it out of use: nothing calls it but tests.",
     maintenance: "Nothing calls it for a while, and its health raises no alarm.",
-    deleting: "It is called no more, and removed once nothing is under way.",
+    deleting: "It is called for nothing but to end access, and removed once nothing is under way.",
   },
   initial: ["draft"],
   guards: { tested, timely },

@@ -5,6 +5,7 @@ import { storeChange } from "./change/change.js";
 import { prepareChange } from "./change/prepare.js";
 import { InstanceRequest } from "./register/body.js";
 import { createInstance, prepareInstance } from "./register/create.js";
+import { REMOVAL_MODES } from "./remove/holders.js";
 import { removeInstance } from "./remove/remove.js";
 import { ConnectorInstance, instances } from "./schema.js";
 
@@ -81,7 +82,12 @@ export const patchInstance = defineOperation({
 
 export const DeleteQuery = z.strictObject({
   reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
+  mode: z.enum(REMOVAL_MODES).optional().meta({
+    description:
+      "What becomes of access that it gave, with a `reason`. `revoke_first`: it is revoked, and waited for. `orphan`: it is left in the system, and recorded as such.",
+  }),
 });
+export const DELETE_ERRORS = ["has_active_assignments", "invalid_transition", "missing_reason"] as const;
 
 export const deleteInstance = defineOperation({
   ...shared,
@@ -89,14 +95,16 @@ export const deleteInstance = defineOperation({
   method: "DELETE",
   path: `${PATH}/{id}`,
   summary: "Delete a connection to a system with its credentials",
-  description: "Refused while access that it gave is in force. What is under way is waited for, as `deleting`.",
+  description:
+    "Refused while access that it gave is in force, unless `mode` says what becomes of that. What is under way is waited for, as `deleting`.",
   access: may("delete"),
   params: ById,
   query: DeleteQuery,
   success: { status: 204 },
-  errors: ["has_active_assignments", "invalid_transition"],
+  errors: DELETE_ERRORS,
   async handler(ctx, { params, query }) {
-    await removeInstance(ctx, await ctx.getForUpdate(instances, params.id), query.reason);
+    const { reason, mode } = query;
+    await removeInstance(ctx, await ctx.getForUpdate(instances, params.id), { reason, mode });
     return undefined;
   },
 });

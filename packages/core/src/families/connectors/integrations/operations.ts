@@ -2,7 +2,7 @@ import { ById, listOperation } from "../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { storeChange } from "../instances/change/change.js";
 import { prepareChange } from "../instances/change/prepare.js";
-import { CHANGE_ERRORS, DeleteQuery, may } from "../instances/operations.js";
+import { CHANGE_ERRORS, DELETE_ERRORS, DeleteQuery, may } from "../instances/operations.js";
 import { InstanceRequest } from "../instances/register/body.js";
 import { removeInstance } from "../instances/remove/remove.js";
 import { ConnectorInstance, instances } from "../instances/schema.js";
@@ -45,9 +45,10 @@ export const deleteIntegration = defineOperation({
   params: ById,
   query: DeleteQuery,
   success: { status: 204 },
-  errors: ["has_active_assignments", "invalid_transition"],
+  errors: DELETE_ERRORS,
   async handler(ctx, { params, query }) {
-    await removeInstance(ctx, await ctx.getForUpdate(instances, params.id), query.reason);
+    const { reason, mode } = query;
+    await removeInstance(ctx, await ctx.getForUpdate(instances, params.id), { reason, mode });
     return undefined;
   },
 });

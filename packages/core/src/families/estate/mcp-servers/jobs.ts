@@ -36,7 +36,7 @@ export async function runMcpServerJobs(env: Environment, tenantId: string): Prom
 
 /** Whether a kill switch stops timed probes of MCP servers. Requested probes check it themselves. */
 async function isSwitchedOff(env: Environment, tenantId: string): Promise<boolean> {
-  const keys = ["ai.all", "ai.mcp", `ai.tenant.${tenantId}`];
+  const keys = ["ai.all", "ai.mcp", "connectors.outbound", `ai.tenant.${tenantId}`];
   return (await env.use(platformGates).engagedSwitch(keys)) !== undefined;
 }
 

@@ -9,7 +9,7 @@ export const KILL_SWITCHES = {
   registration: "New tenants",
   signin: "Sign-in and token issue",
   "saml.signon": "Sign-on to applications by SAML",
-  "connectors.outbound": "Every call of a connector to the outside",
+  "connectors.outbound": "Every call of a connector to the outside, and every probe of an MCP server",
   "access.provision": "Provisioning of access",
   "agent_tools.execute": "Execution through agent-tool tokens",
   "ai.all": "Every AI asset of every tenant",

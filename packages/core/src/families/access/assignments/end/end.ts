@@ -1,9 +1,6 @@
-import { extend } from "../../../../kernel/config/extension.js";
 import { defineFollower } from "../../../../kernel/operation/area.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import { instanceHolders } from "../../../connectors/index.js";
 import { assets } from "../../../estate/index.js";
-import { accessLanes } from "../../lanes/schema.js";
 import { accessResources } from "../../resources/schema.js";
 import { assignmentStatus } from "../machine.js";
 import { holdingOf } from "../rules.js";
@@ -24,15 +21,23 @@ export function endAssignment(ctx: Context, one: AccessAssignment, { endReason, 
   return ctx.transition(accessAssignments, assignmentStatus, one, { event: "revoke" }, options);
 }
 
-/** Ends every assignment of an asset, or of a resource, that is not over. */
-async function endAll(ctx: Context, where: Readonly<Record<string, string>>, end: Omit<End, "triggeredBy">) {
+/** Ends every assignment of an asset, of a resource or of a target that is not over. */
+export async function endAll(ctx: Context, where: Readonly<Record<string, string>>, end: Omit<End, "triggeredBy">) {
+  await eachOf(ctx, where, async (one) => {
+    if (holdingOf(one)) await endAssignment(ctx, one, { ...end, triggeredBy: "system" });
+  });
+}
+
+/** Does something with each of some assignments, page by page. */
+export async function eachOf(
+  ctx: Context,
+  where: Readonly<Record<string, string>>,
+  work: (one: AccessAssignment) => Promise<unknown>,
+): Promise<void> {
   let after: { readonly by: string | number | null; readonly id: string } | undefined;
   do {
     const found = await ctx.db.find(accessAssignments, { where, size: PAGE, ...(after ? { after } : {}) });
-    for (const row of found.rows) {
-      const one = await ctx.current(accessAssignments, row);
-      if (holdingOf(one)) await endAssignment(ctx, one, { ...end, triggeredBy: "system" });
-    }
+    for (const row of found.rows) await work(await ctx.current(accessAssignments, row));
     after = found.next;
   } while (after);
 }
@@ -48,14 +53,4 @@ export const endWithAsset = defineFollower(assets, async (ctx, { before, after }
 export const endWithResource = defineFollower(accessResources, async (ctx, { before, after }) => {
   if (after?.status !== "retired" || before?.status === "retired") return;
   await endAll(ctx, { liveOn: after.id }, { endReason: "resource_deleted", reason: "The target has it no more." });
-});
-
-/** A connection stays while access that it gave is not over. */
-export const assignmentsHold = extend(instanceHolders, {
-  what: "access assignments",
-  async holding(ctx, instanceId) {
-    const live = await ctx.db.count(accessAssignments, { where: { liveOf: instanceId } });
-    const underWay = await ctx.db.count(accessLanes, { where: { underWayOf: instanceId } });
-    return { live: live.count, underWay: underWay.count };
-  },
 });

@@ -77,6 +77,7 @@ async function waitOf(ctx: Context, lane: AccessLane, wanted: AccessLane["wanted
   if (wanted === "present" && (await engagedSwitchesOf(ctx)).has(PROVISION)) return FROZEN_PAUSE;
   const row = await ctx.db.get(instances, lane.connectorInstanceId);
   const instance = row && ctx.derived(instances, row);
-  const mayWrite = instance?.status === "active" && instance.governanceMode === "managed";
+  const isCalled = instance?.status === "active" || (instance?.status === "deleting" && wanted === "absent");
+  const mayWrite = isCalled && instance.governanceMode === "managed";
   return mayWrite && instance.health !== "misconfigured" ? undefined : HOUR_MS;
 }

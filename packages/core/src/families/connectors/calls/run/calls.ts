@@ -1,5 +1,6 @@
 import { callConnector } from "../../../../connectors/call/call.js";
 import type { CallFacts, InstanceParts } from "../../../../connectors/call/parts.js";
+import type { Capability } from "../../../../connectors/capabilities.js";
 import type { Connector } from "../../../../connectors/connector.js";
 import type { ConnectorContext } from "../../../../connectors/context.js";
 import { ConnectorError, type ErrorClass } from "../../../../connectors/error.js";
@@ -24,6 +25,9 @@ export interface InstanceCall extends CallFacts {
   readonly tenantId: string;
   readonly instanceId: string;
 }
+
+/** What an instance that is deleted is still called for: the end of access that it gave. */
+const ENDS: ReadonlySet<Capability> = new Set(["revoke", "verify", "sessions"]);
 
 type Run<T> = (connector: Connector, ctx: ConnectorContext) => Promise<T>;
 
@@ -102,6 +106,7 @@ class ConnectorCalls {
     if (!connector)
       throw new ConnectorError("config", "The connector is not there any more.", { code: "connector_missing" });
     if (status === "active" || (capability === "test" && TESTED.has(status))) return connector;
+    if (status === "deleting" && ENDS.has(capability)) return connector;
     throw new ConnectorError("config", `The instance is ${status}.`, { code: "instance_not_active" });
   }
 }

@@ -1,6 +1,6 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { type Context, requireReason } from "../../../../kernel/operation/context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { dropStates } from "../../calls/parts/state.js";
 import { configurationVersions } from "../../configurations/schema.js";
@@ -9,29 +9,54 @@ import { dropStreak } from "../health/note.js";
 import { instanceStatus } from "../machine.js";
 import { type ConnectorInstance, instances } from "../schema.js";
 import { dropSecrets } from "../secrets/secrets.js";
-import { holdersOf } from "./holders.js";
+import { holdersOf, instanceHolders, type RemovalMode } from "./holders.js";
 
 const PAGE = 100;
 /** The most transactions of a tenant in one `tick` that remove something. */
 const BATCHES = 64;
 
+/** How somebody deletes an instance. */
+export interface Removal {
+  readonly reason: string | undefined;
+  readonly mode: RemovalMode | undefined;
+}
+
 /**
- * Deletes an instance with its secrets, at once or when what is under way has ended. 409 while something needs it.
+ * Deletes an instance with its secrets, at once or when what is under way has ended. 409 while something needs it, unless
+ * a mode says what becomes of that.
  */
 export async function removeInstance(
   ctx: Context,
   instance: ConnectorInstance,
-  reason: string | undefined,
+  { reason, mode }: Removal,
 ): Promise<void> {
-  const { live, underWay } = await holdersOf(ctx, instance.id);
-  if (Object.keys(live).length > 0) {
-    const listed = Object.entries(live).map(([what, count]) => `${count} ${what}`);
-    throw new ReeveError("has_active_assignments", `It is needed by ${listed.join(", ")}.`, { members: { live } });
-  }
+  if (mode) await endHeld(ctx, instance, mode, requireReason(reason, { parameter: "reason" }));
+  else await requireUnheld(ctx, instance.id);
   const told = { triggeredBy: "system", reason: reason ?? "Somebody deleted it." } as const;
   const leaving = await ctx.transition(instances, instanceStatus, instance, { to: "deleting" }, told);
   await endWaiting(ctx, instance.id, { event: "cancel", reason: "Its connection was deleted." });
-  if (underWay === 0 && (await dropLinks(ctx, instance.id))) await wipe(ctx, leaving, reason);
+  if ((await isFree(ctx, instance.id)) && (await dropLinks(ctx, instance.id))) await wipe(ctx, leaving, reason);
+}
+
+async function requireUnheld(ctx: Context, id: string): Promise<void> {
+  const { live } = await holdersOf(ctx, id);
+  if (Object.keys(live).length === 0) return;
+  const listed = Object.entries(live).map(([what, count]) => `${count} ${what}`);
+  throw new ReeveError("has_active_assignments", `It is needed by ${listed.join(", ")}.`, { members: { live } });
+}
+
+async function endHeld(ctx: Context, instance: ConnectorInstance, mode: RemovalMode, reason: string): Promise<void> {
+  const { live } = await holdersOf(ctx, instance.id);
+  const message = "It is only observed, so nothing can be revoked there. Have it managed, or send the mode `orphan`.";
+  const isObserved = mode === "revoke_first" && instance.governanceMode === "observe";
+  if (isObserved && Object.keys(live).length > 0)
+    throw new ReeveError("has_active_assignments", message, { members: { live } });
+  for (const holder of ctx.env.use(instanceHolders)) await holder.end?.(ctx, instance, mode, reason);
+}
+
+async function isFree(ctx: Context, id: string): Promise<boolean> {
+  const { live, underWay } = await holdersOf(ctx, id);
+  return underWay === 0 && Object.keys(live).length === 0;
 }
 
 /**
@@ -57,7 +82,7 @@ type Left = "more" | "nothing" | "held";
 
 async function removeSome(ctx: Context, id: string): Promise<Left> {
   const row = await ctx.db.get(instances, id);
-  if (row?.value.status !== "deleting" || (await holdersOf(ctx, id)).underWay > 0) return "held";
+  if (row?.value.status !== "deleting" || !(await isFree(ctx, id))) return "held";
   if (!(await dropLinks(ctx, id))) return "more";
   await wipe(ctx, row.value, undefined);
   return "nothing";

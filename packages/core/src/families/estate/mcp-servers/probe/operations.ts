@@ -17,7 +17,7 @@ const shared = {
   params: ById,
   expensive: true,
   errors: ["not_configured", "concurrent_modification", "secret_unavailable", "precondition_failed"],
-  killSwitches: ["ai.all", "ai.mcp"],
+  killSwitches: ["ai.all", "ai.mcp", "connectors.outbound"],
 } as const;
 
 const Failure = z
