@@ -7,6 +7,9 @@ import {
   type InstanceParts,
   type Page,
   type PageRequest,
+  type Principal,
+  type ProfileQuery,
+  type ToolCall,
 } from "@reeve/core/connectors";
 import { type CallOptions, type ConnectorCalls, connectorCalls } from "../calls.js";
 import { type ChaosMethod, checkSchedule, type Fault, type Injection, placeOf } from "./schedule.js";
@@ -123,6 +126,12 @@ const SUBJECTS: Readonly<Record<ChaosMethod, (given: readonly unknown[]) => Omit
   discoverAssets: ([page]) => byPage("", page),
   listResources: ([type, page]) => byPage(type as string, page),
   listGrants: ([_query, page]) => byPage("", page),
+  listAccessProfiles: ([query, page]) => byPage((query as ProfileQuery).resourceType, page),
+  listUsage: ([_query, page]) => byPage("", page),
+  testConnection: () => ({ subject: "", page: undefined }),
+  pollOperation: ([externalOpRef]) => ({ subject: externalOpRef as string, page: undefined }),
+  executeTool: ([call]) => ({ subject: (call as ToolCall).tool, page: undefined }),
+  endSessions: ([principal]) => ({ subject: (principal as Principal).externalId, page: undefined }),
 };
 
 const CHANGES: Partial<Record<Kind, (answer: Page<unknown> & ApplyResult, before: readonly unknown[]) => unknown>> = {

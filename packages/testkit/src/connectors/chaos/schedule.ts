@@ -1,8 +1,9 @@
 import type { ErrorClass } from "@reeve/core/connectors";
 
 /** Methods that chaos reaches. */
-export type ChaosMethod = "grant" | "revoke" | "modify" | "verify" | ListMethod;
-export type ListMethod = "discoverAssets" | "listResources" | "listGrants";
+export type ChaosMethod = "grant" | "revoke" | "modify" | "verify" | OtherMethod | ListMethod;
+type OtherMethod = "testConnection" | "pollOperation" | "executeTool" | "endSessions";
+export type ListMethod = "discoverAssets" | "listResources" | "listAccessProfiles" | "listGrants" | "listUsage";
 
 /**
  * What goes wrong. `error` and `hang` happen `before` the target is called or `after` it has answered, when the answer is
@@ -28,7 +29,10 @@ export type Fault =
 /** One fault at one call. */
 export type Injection = Fault & {
   readonly method: ChaosMethod;
-  /** Key of the grant, or type of the resources. Empty for listings that have neither. */
+  /**
+   * Key of the grant, type of the resources, name of the tool, reference of the operation or id of the principal. Empty
+   * for methods that have none of these.
+   */
   readonly subject: string;
   /** Which call of this method about this subject, from 1. */
   readonly attempt: number;
@@ -36,7 +40,9 @@ export type Injection = Fault & {
   readonly required?: boolean;
 };
 
-const LISTS: readonly ChaosMethod[] = ["discoverAssets", "listResources", "listGrants"];
+const LISTS: readonly ChaosMethod[] = [
+  ...(["discoverAssets", "listResources", "listAccessProfiles", "listGrants", "listUsage"] as const),
+];
 const WRITING: readonly ChaosMethod[] = ["grant", "revoke", "modify"];
 const ONLY: Partial<Record<Fault["kind"], readonly ChaosMethod[]>> = {
   read_only: WRITING,

@@ -1,3 +1,5 @@
+import type { Connector } from "@reeve/core/connectors";
+import { ScriptedAccess } from "@reeve/testkit";
 import { ChaosConnector, connectorParts, type Injection, listAll, scriptedTarget } from "@reeve/testkit/connectors";
 import { describe, expect, it } from "vitest";
 import { SPECS } from "./run.js";
@@ -86,6 +88,37 @@ describe("a chaos connector", () => {
     const never = { ...grantOf, attempt: 2, phase: "before", kind: "hang" } as const;
     expect(() => chaosOf(never).chaos.finish()).toThrow("grant of ada, call 2, before");
     expect(() => chaosOf({ ...never, required: false }).chaos.finish()).not.toThrow();
+  });
+
+  it("reaches every method that a connector may have", async () => {
+    const inner = new ScriptedAccess({ granularity: "profile" }).connector;
+    const error = { attempt: 1, phase: "before", kind: "error", errorClass: "transient" } as const;
+    const more: Partial<Connector> = {
+      pollOperation: async () => ({ outcome: "applied" }),
+      endSessions: async () => ({ ended: 0 }),
+    };
+    const chaos = new ChaosConnector({ ...inner, ...more }, [
+      { ...error, method: "testConnection", subject: "" },
+      { ...error, method: "listAccessProfiles", subject: "repository" },
+      { ...error, method: "listUsage", subject: "" },
+      { ...error, method: "executeTool", subject: "read_note" },
+      { ...error, method: "pollOperation", subject: "ticket-1" },
+      { ...error, method: "endSessions", subject: "ada" },
+    ]);
+    const on = chaos.connector;
+    const page = { limit: 10 };
+    const tool = { tool: "read_note", args: {}, principal: ADA.principal, grants: [], dryRun: true };
+    const ctx = { signal: new AbortController().signal } as never;
+    for (const failing of [
+      on.testConnection(ctx),
+      on.listAccessProfiles?.(ctx, { resourceType: "repository" }, page),
+      on.listUsage?.(ctx, { since: new Date(0), until: new Date(1) }, page),
+      on.executeTool?.(ctx, tool),
+      on.pollOperation?.(ctx, "ticket-1"),
+      on.endSessions?.(ctx, ADA.principal),
+    ])
+      await expect(failing).rejects.toMatchObject({ errorClass: "transient" });
+    chaos.finish();
   });
 
   it.each<[string, Injection[]]>([
