@@ -24,8 +24,29 @@ export const configuration = z.object({
     .meta({ description: "The branch that is searched for AI." }),
 });
 
+const Passwords = z.record(z.string().min(1).max(100), z.string().min(1).max(1_024));
+
 export const secrets = z.object({
   password: z.string().min(1).max(1_024).meta({ description: "Password of the user." }),
+  agentPasswords: z
+    .string()
+    .max(100_000)
+    .refine((text) => passwordsIn(text) !== undefined, "A JSON object with a password for each user.")
+    .optional()
+    .meta({
+      description:
+        'For tools: the passwords of the users that agents act as, as a JSON object such as `{"bob": "…"}`. Tools run as that user, so that Fossil itself refuses what the user may not do.',
+    }),
 });
+
+/** Passwords by user; `undefined` where the text is no such object. */
+export function passwordsIn(text: string): ReadonlyMap<string, string> | undefined {
+  try {
+    const { data } = Passwords.safeParse(JSON.parse(text));
+    return data && new Map(Object.entries(data));
+  } catch {
+    return undefined;
+  }
+}
 
 export type Fossil = ConnectorContext<z.output<typeof configuration>, z.output<typeof secrets>>;

@@ -5,8 +5,9 @@ import { testConnection } from "./connection.js";
 import { discoverAssets } from "./discover.js";
 import { manifest } from "./manifest.js";
 import { listAccessProfiles, listResources } from "./repositories.js";
+import { executeTool } from "./tools/execute.js";
 
-/** Access to repositories of a Fossil server, and AI in them. */
+/** Access to repositories of a Fossil server, AI in them, and tools for agents, which run as the user of the agent. */
 export function fossil(): Connector {
   return defineConnector({
     manifest,
@@ -21,5 +22,6 @@ export function fossil(): Connector {
     revoke,
     modify,
     verify,
+    executeTool,
   });
 }

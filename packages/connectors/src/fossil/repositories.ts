@@ -11,7 +11,7 @@ import { z } from "zod";
 import { pageAfter } from "../page-after.js";
 import type { Fossil } from "./configuration.js";
 import { PROFILES } from "./roles.js";
-import { type Session, signIn } from "./session.js";
+import { type Credentials, type Session, signIn } from "./session.js";
 
 const Stat = z.object({
   projectCode: z.string().regex(/^[0-9a-f]{40,64}$/),
@@ -25,8 +25,8 @@ export interface Project {
   readonly name: string;
 }
 
-export async function projectAt(ctx: Fossil, repository: string): Promise<Project> {
-  const session = await signIn(ctx, repository);
+export async function projectAt(ctx: Fossil, repository: string, as?: Credentials): Promise<Project> {
+  const session = await signIn(ctx, repository, as);
   const { projectCode } = await session.call(["stat"], {}, Stat);
   return { session, code: projectCode, name: repository };
 }

@@ -21,21 +21,38 @@ const Login = z.object({
   capabilities: z.string().max(200),
 });
 
-/** Signs in to a repository. Rejects with class `auth` where the password is not that of the user. */
-export async function signIn(ctx: Fossil, repository: string): Promise<Session> {
-  const api: JsonApi = { baseUrl: ctx.config.baseUrl, headers: { "content-type": "application/json" } };
+/** Somebody who signs in. */
+export interface Credentials {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Where a repository is on the web. Fossil writes only for requests that say that they come from there. */
+export const addressOf = ({ config }: Fossil, repository: string) =>
+  `${config.baseUrl.replace(/\/+$/, "")}/${repository}`;
+
+/** Commands that change the repository, by their last word. */
+const WRITES: ReadonlySet<string> = new Set(["save", "create"]);
+
+/**
+ * Signs in to a repository, as the user of the configuration where nobody else is named. Rejects with class `auth`
+ * where the password is not that of the user.
+ */
+export async function signIn(ctx: Fossil, repository: string, as?: Credentials): Promise<Session> {
+  const headers = { "content-type": "application/json", referer: addressOf(ctx, repository) };
+  const api: JsonApi = { baseUrl: ctx.config.baseUrl, headers };
   async function call<T>(command: readonly string[], body: object, shape: z.ZodType<T>): Promise<T> {
     const what = `Fossil's ${command.join(" ")}`;
     const path = [repository, "json", ...command];
     const answer = readApi(ctx, api, { what, path, method: "POST", body }, Answer);
-    const { resultCode, payload } = await (command.includes("save") ? answer : answer.catch(asRead));
+    const { resultCode, payload } = await (WRITES.has(command.at(-1) as string) ? answer : answer.catch(asRead));
     if (resultCode !== undefined) throw failureOf(resultCode, what);
     const read = shape.safeParse(payload);
     if (read.success) return read.data;
     throw new ConnectorError("invalid", `${what} was answered in another shape than documented.`, { code: "shape" });
   }
-  const password = await ctx.secret("password");
-  const given = { payload: { name: ctx.config.user, password } };
+  const credentials = as ?? { name: ctx.config.user, password: await ctx.secret("password") };
+  const given = { payload: { name: credentials.name, password: credentials.password } };
   const { authToken, loginCookieName, capabilities } = await call(["login"], given, Login);
   return {
     repository,

@@ -1,7 +1,8 @@
+import type { ToolCall } from "@reeve/core/connectors";
 import { type Access, type ConformanceTarget, connectorConformance } from "@reeve/testkit/connectors";
 import { describe } from "vitest";
 import { fossil } from "../../src/fossil/index.js";
-import { fossilServer, installed, PASSWORD } from "./server.js";
+import { FRIDA, fossilServer, installed, PASSWORD } from "./server.js";
 
 const REPOSITORIES = ["agents", "tools"];
 const ROLES = [
@@ -37,6 +38,9 @@ async function open(): Promise<ConformanceTarget> {
     grantKey: `${user}:${role}`,
     parameters: {},
   });
+  const grants = [specOf("setup", FRIDA.name)];
+  const principal = { type: "user" as const, externalId: FRIDA.name };
+  const call = (tool: string, args: ToolCall["args"]): ToolCall => ({ tool, args, principal, grants, dryRun: false });
   const reset = async () => {
     for (const [user, capabilities] of [
       ["bob", "p"],
@@ -50,7 +54,7 @@ async function open(): Promise<ConformanceTarget> {
   return {
     address: { host: "127.0.0.1", port: server.port },
     config: ({ host, port }) => ({ baseUrl: `http://${host}:${port}`, repositories: REPOSITORIES, user: "admin" }),
-    secrets: { password: PASSWORD },
+    secrets: { password: PASSWORD, agentPasswords: JSON.stringify({ [FRIDA.name]: FRIDA.password }) },
     wrongSecrets: { password: "not-the-password" },
     allow: ["127.0.0.1/32"],
     reset,
@@ -75,6 +79,13 @@ async function open(): Promise<ConformanceTarget> {
         return accessOf("read", "eve");
       },
     },
+    tools: [
+      call("list_repositories", {}),
+      call("read_file", { repository: "agents", path: "AGENTS.md" }),
+      call("create_branch", { repository: "agents", branch: "work" }),
+      call("write_wiki", { repository: "agents", page: "Notes", content: "x" }),
+      call("create_ticket", { repository: "agents", title: "t", comment: "c" }),
+    ],
     close: server.close,
   };
 }

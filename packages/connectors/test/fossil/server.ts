@@ -9,7 +9,7 @@ import { program } from "@reeve/testkit/programs";
 
 export const installed = program("fossil", "fossil");
 export const PASSWORD = "s3cret-of-the-admin";
-const BOB = "bobs-own-password";
+export const BOB = "bobs-own-password";
 /** An administrator besides the connector's. */
 export const FRIDA = { name: "frida", password: "fridas-own-password" };
 const run = promisify(execFile);

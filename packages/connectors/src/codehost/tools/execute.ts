@@ -1,21 +1,12 @@
-import {
-  ConnectorError,
-  type ErrorClass,
-  type GrantSpec,
-  type ToolCall,
-  type ToolResult,
-} from "@reeve/core/connectors";
+import { ConnectorError, type GrantSpec, type ToolCall, type ToolResult } from "@reeve/core/connectors";
+import { done, OF_THE_CALL, refused } from "../../tool-results.js";
 import { type Api, apiOf } from "../api.js";
 import type { CodeHost } from "../configuration.js";
 import { orMissing, repositoryOf } from "../lookups.js";
 import { Repository } from "../shapes.js";
 import { listRepositories, repositoryTools } from "./specs.js";
-import { done, refused } from "./tool.js";
 
 const MOST_REPOSITORIES = 50;
-
-/** Failures that are about the call and not about the connection. */
-const OF_THE_CALL: ReadonlySet<ErrorClass> = new Set(["conflict", "invalid", "not_found"]);
 
 /** Runs a tool on a repository that the grants of the call are about, with a role that the tool takes. */
 export async function executeTool(ctx: CodeHost, { tool: name, args, grants, dryRun }: ToolCall): Promise<ToolResult> {

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { RepositoryFile, Snapshot } from "../../repository-files/file.js";
 import { FILE_LIMITS } from "../../repository-files/limits.js";
+import { Branch, Number_, Path } from "../../tool-arguments.js";
+import { done, refused } from "../../tool-results.js";
 import type { Api } from "../api.js";
 import { placeOf } from "../lookups.js";
 import { Account, type Repository } from "../shapes.js";
 import { snapshotOf, textOf } from "../snapshot.js";
-import { Branch, Number_, Path } from "./arguments.js";
-import { done, refused, repositoryTool } from "./tool.js";
+import { repositoryTool } from "./tool.js";
 
 const MOST_FILES = 1_000;
 const Ref = z.union([Branch, z.string().regex(/^[0-9a-f]{40}$/)]).optional();

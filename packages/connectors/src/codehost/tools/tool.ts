@@ -1,8 +1,8 @@
 import type { ToolResult, ToolSpec } from "@reeve/core/connectors";
 import { z } from "zod";
+import { RepositoryName } from "../../tool-arguments.js";
 import type { Api } from "../api.js";
 import type { Repository } from "../shapes.js";
-import { RepositoryName } from "./arguments.js";
 
 /** A tool for one repository, which its caller has access to. */
 export interface RepositoryTool {
@@ -39,6 +39,3 @@ export function repositoryTool<S extends z.ZodRawShape>(tool: ToolOf<S>): Reposi
     run: (api, repository, args) => tool.run(api, repository, args as never),
   };
 }
-
-export const refused = (code: string, message: string): ToolResult => ({ ok: false, code, message });
-export const done = (output: unknown): ToolResult => ({ ok: true, output });

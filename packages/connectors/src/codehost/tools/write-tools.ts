@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { Branch, Number_, Path, Text, Title } from "../../tool-arguments.js";
+import { done, refused } from "../../tool-results.js";
 import type { Api } from "../api.js";
 import { orMissing, placeOf } from "../lookups.js";
 import type { Repository } from "../shapes.js";
 import { commitOf } from "../snapshot.js";
-import { Branch, Number_, Path, Text, Title } from "./arguments.js";
-import { done, refused, repositoryTool } from "./tool.js";
+import { repositoryTool } from "./tool.js";
 
 const Sha = z.object({ sha: z.string() });
 const Reference = z.object({ object: z.object({ sha: z.string() }) });
