@@ -1541,7 +1541,7 @@ export interface paths {
   };
   "/api/v1/agent-tools/codehost/execute": {
     /**
-     * Run a tool on a code host with an agent-tool token
+     * Run a tool on a code host or an MCP server with an agent-tool token
      * @description The token in the body is the only credential. A token that is unknown, over or revoked is answered alike. A tool that fails is answered with 200 and `error`.
      */
     post: operations["agentTools.execute"];

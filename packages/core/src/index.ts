@@ -85,6 +85,8 @@ export {
   type McpSnapshot,
   type McpTarget,
   type McpTool,
+  type McpToolCall,
+  type McpToolResult,
 } from "./ports/mcp.js";
 export { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
 export {

@@ -6,5 +6,6 @@ export function mcpConnector(settings: McpConnectorSettings = {}): McpConnector 
   return {
     probe: async (target, options) => (await import("./visit.js")).probe(settings, target, options),
     observe: async (target, options) => (await import("./visit.js")).observe(settings, target, options),
+    callTool: async (target, call, options) => (await import("./visit.js")).callTool(settings, target, call, options),
   };
 }

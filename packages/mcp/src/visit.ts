@@ -6,6 +6,8 @@ import {
   type McpOutcome,
   type McpSnapshot,
   type McpTarget,
+  type McpToolCall,
+  type McpToolResult,
 } from "@reeve/core";
 import { type McpCall, startCall } from "./call.js";
 import { CallFailed } from "./failure.js";
@@ -14,6 +16,7 @@ import { endSession, httpTransport } from "./http-transport.js";
 import { readPrompt, readResource, readTemplate, readTool } from "./items.js";
 import { distinct, listAll } from "./listing.js";
 import { ProcessTransport } from "./process-transport.js";
+import { runTool } from "./run-tool.js";
 import type { McpConnectorSettings } from "./settings.js";
 
 /** The client's name and version in the handshake. */
@@ -27,6 +30,16 @@ export function probe(settings: McpConnectorSettings, target: McpTarget, options
 /** Does the handshake and lists what the server offers. */
 export function observe(settings: McpConnectorSettings, target: McpTarget, options: McpOptions) {
   return visit(settings, target, options, snapshotOf);
+}
+
+/** Looks how the server describes a tool, and calls it if that is admitted. */
+export function callTool(
+  settings: McpConnectorSettings,
+  target: McpTarget,
+  wanted: McpToolCall,
+  options: McpOptions,
+): Promise<McpOutcome<McpToolResult>> {
+  return visit(settings, target, options, (client, call) => runTool(client, call, wanted));
 }
 
 async function visit<T>(

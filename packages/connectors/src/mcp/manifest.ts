@@ -1,4 +1,4 @@
-import type { ConnectorContext, Manifest } from "@reeve/core/connectors";
+import type { ConnectorContext, Manifest, ToolSpec } from "@reeve/core/connectors";
 import { z } from "zod";
 import { BaseUrl, HeaderSecret } from "../fields.js";
 
@@ -55,9 +55,27 @@ export const manifest: Manifest = {
     "What a server says of itself and of its tools is its own claim, annotations included.",
     "A tool is told by its name: a tool with a new name is a new tool.",
     "MCP has no access lists, so access is neither seen nor granted.",
-    "Its tools are not run through the connector, since they are known only once the server has been asked.",
+    "Only tools that the host has opened by name and definition are run through the connector.",
     "A server with more than 512 tools, or 2 MiB of them, is not read.",
     "Servers behind OAuth need a token of your own.",
   ],
   limits: { concurrency: 1, callSeconds: 30 },
 };
+
+/** The same for a connector that runs tools: access to them is what Reeve's own door keeps. */
+export const manifestWith = (tools: readonly ToolSpec[]): Manifest => ({
+  ...manifest,
+  description: `${manifest.description} It runs tools that the host has opened.`,
+  capabilities: [...manifest.capabilities, "profiles", "grant", "revoke", "verify", "tools"],
+  resourceTypes: (manifest.resourceTypes ?? []).map((type) => ({ ...type, profileSource: "per_resource" as const })),
+  tools,
+  requiredPermissions: [
+    ...(manifest.requiredPermissions ?? []),
+    { capability: "tools", permission: "tools/call", why: "It calls tools for agents." },
+  ],
+  limitations: [
+    ...(manifest.limitations ?? []).filter((text) => !text.startsWith("MCP has no access lists")),
+    "MCP has no access lists. Access is kept by the connection itself, and holds for those who come through Reeve: nobody else may reach the server.",
+  ],
+  expiry: "managed",
+});

@@ -11,7 +11,8 @@ import { bearer } from "../json-api.js";
 import { contextEgress } from "./context-egress.js";
 import type { Server } from "./manifest.js";
 
-const CLASSES: Readonly<Record<McpFailureCode, ErrorClass>> = {
+/** How failures of the protocol's client are told. */
+export const CLASSES: Readonly<Record<McpFailureCode, ErrorClass>> = {
   timeout: "transient",
   unreachable: "transient",
   auth_required: "auth",
@@ -37,9 +38,10 @@ export async function observe(mcp: McpConnector, ctx: Server): Promise<McpSnapsh
 }
 
 /** Milliseconds that the end of a session or process may take. */
-const FAREWELL = 2_000;
+export const FAREWELL = 2_000;
 
-async function targetOf(ctx: Server): Promise<McpTarget> {
+/** The server of the configuration, with its credentials. */
+export async function targetOf(ctx: Server): Promise<McpTarget> {
   const { transport, url, command, headerName } = ctx.config;
   const token = await ctx.secret("token");
   const stdio = transport === "stdio";

@@ -147,10 +147,32 @@ export const MCP_LIMITS = {
   probeMs: 5_000,
 } as const;
 
+/** A call of one tool. */
+export interface McpToolCall {
+  readonly name: string;
+  readonly args: JsonObject;
+  /** Whether the tool may be called as the server describes it now. It is asked right before the call. */
+  admits(tool: McpTool): boolean;
+}
+
+/** What came of a call of a tool. */
+export type McpToolResult =
+  /** The server has no such tool, or one that is not admitted. Nothing was called. */
+  | { readonly called: false; readonly why: "missing" | "not_admitted" }
+  | {
+      readonly called: true;
+      /** The tool itself says that it has failed. */
+      readonly isError: boolean;
+      readonly content: readonly JsonObject[];
+      readonly structuredContent?: JsonObject;
+    };
+
 /** Connects to MCP servers. `@reeve/mcp` provides one. It never throws and keeps no connection open after a call. */
 export interface McpConnector {
   /** Does the handshake only: whether the server answers, and what it claims to be. */
   probe(target: McpTarget, options: McpOptions): Promise<McpOutcome<McpProbe>>;
   /** Does the handshake and lists everything that the server offers. */
   observe(target: McpTarget, options: McpOptions): Promise<McpOutcome<McpSnapshot>>;
+  /** Looks how the server describes a tool, and calls it if that is admitted. Absent where servers are only looked at. */
+  callTool?(target: McpTarget, call: McpToolCall, options: McpOptions): Promise<McpOutcome<McpToolResult>>;
 }

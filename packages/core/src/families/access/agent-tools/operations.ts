@@ -88,7 +88,7 @@ export const executeAgentTool = defineOperation({
   id: "agentTools.execute",
   method: "POST",
   path: "/api/v1/agent-tools/codehost/execute",
-  summary: "Run a tool on a code host with an agent-tool token",
+  summary: "Run a tool on a code host or an MCP server with an agent-tool token",
   description:
     "The token in the body is the only credential. A token that is unknown, over or revoked is answered alike. A tool that fails is answered with 200 and `error`.",
   access: "public",

@@ -22,6 +22,9 @@ import { constraintsOf, type IssuedToken, type TokenRequest } from "./body.js";
 /** The access of one asset that is looked at. */
 const MOST = 500;
 
+/** Categories of connectors whose tools run through the door for agents. */
+const DOORS: ReadonlySet<string> = new Set(["code", "mcp"]);
+
 /** The keyed hash that a token is found by. The token itself is kept nowhere. */
 export const keyOf = ({ secretBox }: Pick<Environment, "secretBox">, token: string): string =>
   secretBox.fingerprint(token, "agent tool token");
@@ -136,8 +139,9 @@ async function openingOf(ctx: ReadContext, some: readonly AccessAssignment[]) {
   const manifestOf = new Map<string, Manifest>();
   for (const { id, value } of targets) {
     const connector = ctx.env.connectors.get(value.providerKey);
-    const isDoor = connector?.executeTool && connector.manifest.category === "code" && value.status === "active";
-    if (isDoor) manifestOf.set(id, connector.manifest);
+    const { category = "other" } = connector?.manifest ?? {};
+    if (connector?.executeTool && DOORS.has(category) && value.status === "active")
+      manifestOf.set(id, connector.manifest);
   }
   return some.flatMap((one) => {
     const [profile, manifest] = [profileOf.get(one.accessProfileId), manifestOf.get(one.connectorInstanceId)];
