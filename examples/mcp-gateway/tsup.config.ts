@@ -1,0 +1,3 @@
+import { application } from "../../scripts/lib/tsup.js";
+
+export default application();
