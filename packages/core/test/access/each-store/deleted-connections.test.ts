@@ -85,7 +85,9 @@ describe("a connection with access in force", () => {
     const stranger = await remove(bench, `mode=orphan&${REASON}`, world.b.actors.owner.token);
     expect([stranger.status, (await bench.read(id)).status]).toEqual([404, "active"]);
     const remover = ["connector:read", "connector:delete"] as const;
-    const other = await createWorld({ roles: { remover: { description: "Removes connections", permissions: remover } } });
+    const other = await createWorld({
+      roles: { remover: { description: "Removes connections", permissions: remover } },
+    });
     const held = await accessBench(other);
     const access = await held.decide();
     await other.controlPlane.tick();
