@@ -38,6 +38,7 @@ beforeAll(async () => {
 /** Comparisons of the caller with a record that ask for no second person, each with what it is about. */
 const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
   "access/agent-tools/issue/issue.ts": "an asset of one's own",
+  "apps/saml-apps/preview/preview.ts": "what an application is told of oneself",
   "apps/sign-on/operations.ts": "a nonce of one's own",
   "access/certifications/items/view/view.ts": "a decision of one's own, to show it",
   "access/certifications/review/delegate.ts": "a decision of one's own, after which nothing is handed on",
