@@ -104,6 +104,36 @@ describe("E1 an asset may be used only with what it depends on", () => {
     expect(await effective(assetId)).toMatchObject({ message: `Its parent agent \`${parent.name}\` is suspended.` });
   });
 
+  it("E1 a session falls with the identity that its agent acts as, at its start, its resumption and in decisions", async () => {
+    const { id: identityId, assetId } = await made("identities", () => world.a.newIdentity({ status: "active" }));
+    const agentId = (await agent()).assetId;
+    const begin = () => send("POST", "/api/v1/ai/sessions", { agentId, identityId });
+    const { id: sessionId } = await begin();
+    const decide = () =>
+      send("POST", "/api/v1/ai/policies/evaluate", {
+        subject: { type: "session", id: sessionId },
+        action: { name: "call" },
+        resource: { type: "thing", id: "x" },
+      });
+    const barred = async () => ((await decide()).context?.reasons ?? []).map(({ code }: { code: string }) => code);
+    const before = await barred();
+    const key = `ai.asset.${assetId}`;
+    await send("POST", `/api/v1/ai/sessions/${sessionId}/suspend`, { reason });
+    await switchedOff(key, async () => {
+      for (const answer of [await begin(), await send("POST", `/api/v1/ai/sessions/${sessionId}/resume`, {})])
+        expect(answer).toMatchObject({
+          code: "transition_guard_failed",
+          guards: expect.arrayContaining([
+            { key: "identityUsable", ok: false, detail: expect.stringContaining(`kill_switch:${key}`) },
+          ]),
+        });
+      expect(await barred()).toContain("kill_switch");
+    });
+    expect(before).not.toContain("kill_switch");
+    expect(await barred()).not.toContain("kill_switch");
+    expect(await send("POST", `/api/v1/ai/sessions/${sessionId}/resume`, {})).toMatchObject({ status: "active" });
+  });
+
   it("E1 tells the whole path, whether records or relations lead there", async () => {
     const [used, parent] = [await model(), await agent()];
     const child = await agent();

@@ -1,10 +1,12 @@
 import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
 import { deniedBecause, effectiveOf } from "../../estate/index.js";
 import { limitReached, type Spending } from "./report/limits.js";
+import { identityDenial } from "./start/agent.js";
 
 /** The fields that guards read. */
 interface Governed extends Spending {
   readonly agentId: string | null;
+  readonly identityId: string | null;
 }
 
 const agentUsable: Guard<Governed> = {
@@ -12,6 +14,14 @@ const agentUsable: Guard<Governed> = {
   async check({ record, ctx }) {
     const decided = await effectiveOf(ctx, record.agentId, "agent");
     return decided.decision === "deny" ? `Its agent may not be used (${deniedBecause(decided)}).` : undefined;
+  },
+};
+
+const identityUsable: Guard<Governed> = {
+  description: "Its AI identity may be used.",
+  async check({ record: { identityId }, ctx }) {
+    const denial = identityId === null ? undefined : await identityDenial(ctx, identityId);
+    return denial && `Its identity may not be used (${denial}).`;
   },
 };
 
@@ -37,7 +47,7 @@ export const sessionStatus = defineMachine<Governed>()({
     expired: "Ended by time or by silence.",
   },
   initial: ["active"],
-  guards: { agentUsable, withinLimits },
+  guards: { agentUsable, identityUsable, withinLimits },
   transitions: [
     {
       event: "suspend",
@@ -53,7 +63,7 @@ export const sessionStatus = defineMachine<Governed>()({
       to: "active",
       permission: "ai-session:resume",
       byPeople: true,
-      guards: ["agentUsable", "withinLimits"],
+      guards: ["agentUsable", "identityUsable", "withinLimits"],
     },
     {
       event: "terminate",

@@ -53,8 +53,8 @@ export async function factsOf(ctx: ReadContext, asks: readonly Ask[], readsSpecs
   const sessionIds = [...new Set(asks.flatMap(sessionsOf))].filter((id) => isIdOf(sessions, id));
   const found = sessionIds.length > 0 ? await ctx.db.getMany(sessions, sessionIds) : [];
   const known = new Map(found.map((row) => [row.id, ctx.derived(sessions, row)]));
-  const agents = [...known.values()].flatMap(({ agentId }) => agentId ?? []);
-  const named = [...new Set([...asks.flatMap(({ subject, resource }) => [subject.id, resource.id]), ...agents])];
+  const actors = [...known.values()].flatMap(({ agentId, identityId }) => [agentId ?? [], identityId ?? []].flat());
+  const named = [...new Set([...asks.flatMap(({ subject, resource }) => [subject.id, resource.id]), ...actors])];
   const byId = await assetsNamed(ctx, named);
   const all = [...new Map([...byId.values()].map((asset) => [asset.id, asset])).values()];
   const { graph, effective, stopOf } = await surveyOf(ctx, all);

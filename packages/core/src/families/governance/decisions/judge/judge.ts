@@ -146,7 +146,9 @@ function warningsOf({ all }: Parties, { effective }: Facts): Obligation[] {
 }
 
 /** How long the answer may be cached, in milliseconds: at most until time alone changes a state. */
-function ttlOf({ all, sessions: running }: Parties, { effective }: Facts, { nowMs, reuseMs }: Circumstances): number {
+function ttlOf(parties: Parties, { effective }: Facts, { nowMs, reuseMs }: Circumstances): number {
+  const { sessions: running } = parties;
+  const all = [...parties.all, ...parties.identities];
   if (all.some(({ id }) => effective.get(id)?.reasons.some((reason) => /^(approval:|condition_)/.test(reason))))
     return 0;
   const moments = [

@@ -10,6 +10,8 @@ export interface Parties {
   readonly resource: Asset | undefined;
   /** Subject, resource and the agents of its sessions, without duplicates. */
   readonly all: readonly Asset[];
+  /** What the agents of its sessions act as. */
+  readonly identities: readonly Asset[];
   readonly sessions: readonly Session[];
 }
 
@@ -29,7 +31,10 @@ export function partiesOf(ask: Ask, facts: Facts): Parties {
   const subject = own ?? (facts.sessions.has(ask.subject.id) ? agents.at(-1) : undefined);
   const resource = facts.assets.get(ask.resource.id);
   const all = [...new Set([subject, resource, ...agents].filter((asset) => asset !== undefined))];
-  return { subject, resource, all, sessions: running };
+  const identities = running.flatMap(({ identityId }) =>
+    identityId === null ? [] : (facts.assets.get(identityId) ?? []),
+  );
+  return { subject, resource, all, identities, sessions: running };
 }
 
 /** Denials that no policy can override: by kill switches and halts, and by states of assets and sessions. */
@@ -37,7 +42,7 @@ export function stateDenials(ask: Ask, facts: Facts, parties: Parties, nowMs: nu
   return [
     ...switchDenials(ask, facts),
     ...[ask.subject, ask.resource].flatMap((party) => partyDenials(party, facts)),
-    ...parties.all.flatMap(({ id }) => assetDenials(id, facts)),
+    ...[...parties.all, ...parties.identities].flatMap(({ id }) => assetDenials(id, facts)),
     ...sessionDenials(ask, facts, parties, nowMs),
   ].filter(({ code, message }, at, all) => at === all.findIndex((one) => one.code === code && one.message === message));
 }

@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { isIdOf } from "../../../../store/collection.js";
-import { type Asset, agents, assets, identities } from "../../../estate/index.js";
+import { type Asset, agents, assets, deniedBecause, effectiveOf, identities } from "../../../estate/index.js";
 import type { SessionLimits } from "../report/limits.js";
 
 /** The asset of an agent, by its id or that of its typed record. `undefined` for anything else. */
@@ -23,6 +23,16 @@ export async function agentIds(ctx: ReadContext, given: readonly string[]): Prom
 export async function identityRecord(ctx: ReadContext, id: string): Promise<string | undefined> {
   if (isIdOf(identities, id)) return (await ctx.db.get(identities, id))?.id;
   return isIdOf(assets, id) ? (await ctx.db.lookup(identities, "asset", { assetId: id }))?.id : undefined;
+}
+
+/** Why an AI identity may not be used now, by its record, itself and what it depends on. `undefined` when it may be. */
+export async function identityDenial(ctx: ReadContext, id: string): Promise<string | undefined> {
+  const row = await ctx.db.get(identities, id);
+  if (!row) return "not_found";
+  const { status, blockedBy, assetId } = ctx.derived(identities, row);
+  const decided = await effectiveOf(ctx, assetId, "identity");
+  if (decided.decision === "deny") return deniedBecause(decided);
+  return status === "active" && blockedBy === null ? undefined : (blockedBy ?? status);
 }
 
 /** Limits of agents, cached per transaction or request. */

@@ -1,13 +1,13 @@
 import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { isIdOf } from "../../../../store/collection.js";
-import { type Asset, deniedBecause, effectiveOf, identities, noteUse } from "../../../estate/index.js";
+import { type Asset, deniedBecause, effectiveOf, noteUse } from "../../../estate/index.js";
 import { users } from "../../../identity/index.js";
 import { NO_ENFORCEMENT } from "../control/enforcement.js";
 import { NO_USAGE, tightest } from "../report/limits.js";
 import { moreSensitive } from "../report/report.js";
 import { SESSION_DEFAULTS, type Session, sessions } from "../schema.js";
-import { agentAsset, agentLimits, identityRecord } from "./agent.js";
+import { agentAsset, agentLimits, identityDenial, identityRecord } from "./agent.js";
 import type { SessionBody } from "./body.js";
 
 /** The deepest nesting of sessions. */
@@ -96,9 +96,8 @@ async function requireUsable(ctx: Context, agentId: string | null): Promise<void
 
 async function requireIdentity(ctx: Context, id: string | null): Promise<void> {
   if (id === null) return;
-  const { status, blockedBy } = await ctx.getOrThrow(identities, id);
-  if (status === "active" && blockedBy === null) return;
-  throw held("identityUsable", `The identity may not be used (${blockedBy ?? status}).`);
+  const denial = await identityDenial(ctx, id);
+  if (denial !== undefined) throw held("identityUsable", `The identity may not be used (${denial}).`);
 }
 
 async function requireUser(ctx: Context, id: string | null): Promise<void> {
