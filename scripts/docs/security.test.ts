@@ -21,6 +21,15 @@ describe("the security page", () => {
     expect(rows.filter((_row, index) => named[index] === undefined)).toEqual([]);
   });
 
+  it("says each promise once, in a table below a heading", () => {
+    const promises = named.map(([promise]) => promise);
+    expect(promises.filter((promise, at) => promises.indexOf(promise) !== at)).toEqual([]);
+    const lines = page.split("\n");
+    const starts = lines.filter((line, at) => line.startsWith("| ") && !lines[at - 1]?.startsWith("| "));
+    expect(starts.filter((line) => !line.startsWith("| Promise "))).toEqual([]);
+    expect(starts).toHaveLength(lines.filter((line) => line.startsWith("## ")).length);
+  });
+
   it.each(named)("%s", (_promise, file, words) => {
     expect(holds(file, words), `${file} has no test named "${words}"`).toBe(true);
   });
