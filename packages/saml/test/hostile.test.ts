@@ -125,6 +125,7 @@ describe("a sound message", () => {
       acsUrl: "https://sp.example/acs",
       forceAuthn: true,
       isPassive: false,
+      takes: { password: true, unspecified: true },
       nameIdFormat: "persistent",
     });
     expect(

@@ -22,7 +22,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   connectorImportStatus: ["completed", "partially_completed", "failed", "cancelled", "expired", "superseded"],
   accessSyncStatus: ["complete", "partial", "failed", "cancelled"],
   accessDriftScanStatus: ["complete", "partial", "failed"],
-  accessAssignmentStatus: ["revoked", "expired", "failed"],
+  accessAssignmentStatus: ["revoked", "orphaned", "expired", "failed"],
   accessRequestStatus: ["provisioned", "rejected", "cancelled", "expired"],
   accessCertificationStatus: ["completed", "cancelled"],
   accessCertificationItemStatus: ["excluded", "remediated", "auto_resolved"],

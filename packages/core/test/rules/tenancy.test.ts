@@ -148,7 +148,22 @@ describe("ids of another tenant", () => {
     ]);
   });
 
-  it.each(ofDeletable.map((operation) => [operation.id, operation] as const))(
+  /** What is kept of a connection that was deleted, so that the trail of its assets still leads somewhere. */
+  const KEPT = ["latestDiagnostics", "readDiagnostics", "readImport", "listImportItems"].map(
+    (id) => `integrations.${id}`,
+  );
+
+  it.each(KEPT)("of which %s reads on once the record is deleted, for its own tenant alone", async (id) => {
+    const operation = table.find((one) => one.id === id) as (typeof table)[number];
+    const { a, b } = world;
+    const params = await (sampleOf(operation).arrange as (scene: Scene) => Promise<Params>)(a);
+    const removed = await a.send("DELETE", `/api/v1/integrations/${params.id}`, { token: a.owner.token });
+    expect(removed.status, removed.text).toBeLessThan(300);
+    expect((await sendSample(a, operation, a.owner, { params })).status).toBe(200);
+    expect((await sendSample(b, operation, b.owner, { params })).status).toBe(404);
+  });
+
+  it.each(ofDeletable.filter(({ id }) => !KEPT.includes(id)).map((operation) => [operation.id, operation] as const))(
     "and of this one, once deleted: %s finds neither the record nor what belonged to it",
     async (_id, operation) => {
       const { a } = world;

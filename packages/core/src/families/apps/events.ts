@@ -4,7 +4,8 @@ export const appEvents = defineEvents({
   "saml.launched": "Somebody has begun a sign-on to an application.",
   "saml.signed_on": "Somebody has signed on to an application. `data` holds the session and how it was asked for.",
   "saml.session.ended": "A session at an application has ended. `data` holds the `reason`.",
-  "saml.message.refused": "A message in the name of an application was refused. `data` holds the `refusal`.",
+  "saml.message.refused":
+    "A message to sign on or out was refused, in the name of an application where `data` holds one, at most 100 times in 15 minutes. `data` holds the `refusal`.",
   "saml.logout.requested": "A logout was asked for, by the application or by the person.",
   "saml.logout.confirmed": "An application has said, from server to server, that a session there is over.",
   "saml.logout.unconfirmed":

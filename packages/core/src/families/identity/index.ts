@@ -25,7 +25,8 @@ import { credentials } from "./users/passwords/credentials.js";
 import { userPermissions } from "./users/permissions.js";
 import { users } from "./users/schema.js";
 
-export { attempt } from "./attempts/limit/gate.js";
+export { budgets } from "./attempts/limit/budgets.js";
+export { ATTEMPT_WINDOW, attempt, budgetOf } from "./attempts/limit/gate.js";
 export {
   CREDENTIAL_DAYS,
   CREDENTIALS_MOST,

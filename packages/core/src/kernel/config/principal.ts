@@ -17,6 +17,8 @@ export interface Principal {
   readonly authenticatedAt?: number;
   /** How they did. Anything else is for those to say who know. */
   readonly authenticatedBy?: "password";
+  /** Whether the token came in the cookie of the pages of sign-on, so that a logout there ends it. */
+  readonly byCookie?: true;
 }
 
 /** The system principal, for work that time starts and no person. */

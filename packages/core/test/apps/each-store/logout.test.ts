@@ -53,8 +53,8 @@ describe("a logout that an application asks for", () => {
     expect((await world.send("GET", target)).status).toBe(200);
     await newSignOn(world.a, caller, app);
     const before = await count();
-    expect((await world.send("GET", target)).json.code).toBe("saml_invalid");
-    expect(await ended(before)).toBe(0);
+    expect((await world.send("GET", target)).json).toMatchObject({ code: "saml_invalid", refusal: "replayed" });
+    expect(await eventTypes(world.a, before)).toEqual(["saml.message.refused"]);
   });
 
   it("is signed by either certificate while the application changes its own, and by the old one no longer", async () => {

@@ -409,6 +409,47 @@ describe("a request of an application", () => {
     expect((await ask(redirect(authnRequest(world.a, app)))).json).toMatchObject({ refusal: "signature_missing" });
   });
 
+  it("leaves each refusal on record, in the tenant that it was addressed to, and stores no session", async () => {
+    const good = () => decoded(authnRequest(world.a, app));
+    const sent = (document: string) => ask(redirect(Buffer.from(document).toString("base64")));
+    const once = redirect(authnRequest(world.a, app));
+    expect((await ask(once)).status).toBe(200);
+    const format = '<samlp:NameIDPolicy Format="urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"/>';
+    app = await newApp(world.a, { nameIdFormat: "persistent", nameIdSource: "pairwise" });
+    const refusals: readonly [string, () => Promise<{ json: unknown }>][] = [
+      ["document_forbidden", () => sent(`<!DOCTYPE a>${good()}`)],
+      ["document_forbidden", () => sent(good().replace("<saml:Issuer>", "<saml:Issuer><!-- x -->"))],
+      ["document_malformed", () => sent("<samlp:AuthnRequest")],
+      ["issuer_mismatch", () => sent(good().replace(app.entityId, "https://nobody.example"))],
+      ["not_in_time", () => sent(good().replace(/IssueInstant="\d{4}/, 'IssueInstant="2001'))],
+      ["name_id_unsupported", () => sent(good().replace("</samlp:AuthnRequest>", `${format}$&`))],
+      ["replayed", () => ask(once)],
+    ];
+    for (const [refusal, send] of refusals) {
+      const before = (await eventTypes(world.a)).length;
+      expect((await send()).json).toMatchObject({ status: 400, code: "saml_invalid", refusal });
+      expect(await eventTypes(world.a, before), refusal).toEqual(["saml.message.refused"]);
+    }
+  });
+
+  it("that was replayed at once with others leaves each refusal on record", async () => {
+    const target = redirect(authnRequest(world.a, app));
+    const before = (await eventTypes(world.a)).length;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(target)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const events = (await eventTypes(world.a, before)).toSorted();
+    expect(events).toEqual([...Array(49).fill("saml.message.refused"), "saml.signed_on"]);
+  });
+
+  it("is recorded a hundred times at most of one sender, because anybody can send messages", async () => {
+    const before = (await eventTypes(world.a)).length;
+    const stranger = { entityId: `https://${world.a.unique()}.example` };
+    for (let at = 0; at < 110; at += 1)
+      expect((await ask(redirect(authnRequest(world.a, stranger)))).json).toMatchObject({ refusal: "issuer_mismatch" });
+    expect((await eventTypes(world.a, before)).length).toBeLessThanOrEqual(100);
+    expect((await ask(redirect(authnRequest(world.a, app)))).status).toBe(200);
+  });
+
   it("without interaction is told that nobody is signed in", async () => {
     const target = redirect(authnRequest(world.a, app, ' IsPassive="true"'));
     const { text } = await world.send("GET", target, { headers: BROWSER });

@@ -139,7 +139,7 @@ export const signInPageOperation = defineOperation({
   success: page,
   errors: BEFORE_SIGN_ON,
   async handler(ctx, { query }) {
-    const pending = query.request === undefined ? undefined : openRequest(ctx, query.request);
+    const pending = query.request === undefined ? undefined : await openRequest(ctx, query.request);
     if (ctx.caller) return goOn(ctx, ctx.caller, pending);
     return pending ? answerRequest(ctx, pending, undefined) : signInPage(ctx, undefined);
   },
@@ -167,13 +167,14 @@ export const signInOnPage = defineOperation({
   errors: [...BEFORE_SIGN_ON, "invalid_credentials", "tenant_required", "too_many_attempts", "overloaded"],
   async handler(ctx, { body }) {
     const { username, password, request } = body;
-    const pending = request === undefined ? undefined : openRequest(ctx, request);
+    const pending = request === undefined ? undefined : await openRequest(ctx, request);
     const credentials = { username, password, ...(pending ? { tenant: pending.tenantId } : {}) };
     try {
       const proven = await attempt(ctx, username, () => provePassword(ctx, credentials));
       const { token } = await startSession(ctx, proven);
       // A token tells the second of the sign-in, which may lie before a request of the same second.
-      const principal = { ...(await ctx.env.use(principals).ofToken(token)), authenticatedAt: ctx.request.nowMs };
+      const signedIn = await ctx.env.use(principals).ofToken(token);
+      const principal = { ...signedIn, authenticatedAt: ctx.request.nowMs, byCookie: true } as const;
       await tenantAsked(ctx, principal.tenantId);
       return await goOn(ctx, principal, pending, signInCookie(ctx.env, token, sessionSeconds(ctx)));
     } catch (error) {

@@ -16,6 +16,7 @@ import { AppPath } from "../saml-apps/rules.js";
 import { samlApps } from "../saml-apps/schema.js";
 import { SIGN_ON_ERRORS } from "../sign-on/operations.js";
 import { tenantAsked } from "../sign-on/receive/message.js";
+import { recordingReplays } from "../sign-on/receive/refusals.js";
 import { type Ending, liveSessions, prepareEndings, storeEndings } from "./logout/logout.js";
 import { type PreparedLogout, prepareLogout, storeLogout } from "./logout/message.js";
 import { ShownSession, samlSessions, shownSession } from "./schema.js";
@@ -103,8 +104,8 @@ export const logOutEverywhere = defineOperation({
       });
       await storeEndings(inner, endings, "logged_out");
       // Somebody who came by the cookie has signed in on the page, and with it may have gone nowhere yet.
-      const { tokenId, tokenExpiresAt } = ctx.principal;
-      if (ctx.request.wantsPage && tokenId !== undefined && tokenExpiresAt !== undefined)
+      const { byCookie: isCookie, tokenId, tokenExpiresAt } = ctx.principal;
+      if (isCookie && tokenId !== undefined && tokenExpiresAt !== undefined)
         await endSignIn(inner, { tokenId, expiresAt: tokenExpiresAt });
     });
     if (ctx.request.wantsPage) return answerLogout(framesOf(endings), undefined, endedCookie(ctx.env));
@@ -133,7 +134,8 @@ export const takeLogoutMessage = defineOperation({
 
 async function take(ctx: OutsideContext, tenantId: string, message: SamlMessage): Promise<Raw> {
   const prepared: PreparedLogout = await prepareLogout(ctx, tenantId, message);
-  await ctx.write((inner) => storeLogout(inner, prepared), systemPrincipal(tenantId));
+  const store = () => ctx.write((inner) => storeLogout(inner, prepared), systemPrincipal(tenantId));
+  await recordingReplays(ctx, tenantId, prepared.app, store);
   const { others, answer } = prepared;
   return answerLogout(framesOf(others), answer, endedCookie(ctx.env));
 }

@@ -115,8 +115,8 @@ export const signOnByNonce = defineOperation({
     if (!found || found.tenantId !== tenantId || found.value.userId !== userId) throw notFound();
     const app = await ctx.getOrThrow(samlApps, params.app_instance_id);
     const { relayState, authenticatedAt, authenticatedBy } = found.value;
-    // The nonce tells of the sign-in of whoever asked for it. The token that is here now is for the API.
-    const { authenticatedAt: _at, authenticatedBy: _by, tokenId: _id, tokenExpiresAt: _end, ...who } = ctx.principal;
+    // The nonce tells of the sign-in of whoever asked for it.
+    const { authenticatedAt: _at, authenticatedBy: _by, ...who } = ctx.principal;
     const principal = {
       ...who,
       ...(authenticatedAt === null ? {} : { authenticatedAt }),

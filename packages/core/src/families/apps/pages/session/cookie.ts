@@ -34,7 +34,7 @@ export async function byCookie(env: Environment, request: NeutralRequest): Promi
   const [token] = tokens;
   if (!token || tokens.length > 1) return undefined;
   try {
-    return await env.use(principals).ofToken(token);
+    return { ...(await env.use(principals).ofToken(token)), byCookie: true };
   } catch (error) {
     if (ReeveError.is(error) && error.status === 401) return undefined;
     throw error;

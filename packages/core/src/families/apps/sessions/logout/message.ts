@@ -12,8 +12,9 @@ import { samlKeyRing } from "../../keys/ring/ring.js";
 import { engineOf, refusing, samlInvalid } from "../../saml-apps/register/engine.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 import { issuerOf } from "../../sign-on/issue/issuer.js";
-import { useMessage } from "../../sign-on/issue/sign-on.js";
-import { type FromApp, noteRefusal, receiveFromApp } from "../../sign-on/receive/message.js";
+import { isUsed, useMessage } from "../../sign-on/issue/sign-on.js";
+import { type FromApp, receiveFromApp } from "../../sign-on/receive/message.js";
+import { refused } from "../../sign-on/receive/refusals.js";
 import { openSessions } from "../queries.js";
 import { type SamlSession, samlSessions } from "../schema.js";
 import { type Ending, liveSessions, prepareEndings, storeEndings } from "./logout.js";
@@ -38,6 +39,9 @@ export async function prepareLogout(ctx: ReadContext, tenantId: string, message:
     endpoint: "sloUrl",
     read: (engine, expected) => engine.readLogout(message, expected),
   });
+  const { app } = received;
+  if (await isUsed(ctx.env.store.forTenant(tenantId), app.entityId, received.message.id))
+    return refused(ctx, tenantId, app, new SamlError("replayed"));
   return received.message.kind === "LogoutRequest"
     ? requested(ctx, received as FromApp<SamlLogoutRequest>)
     : confirmed(ctx, received as FromApp<SamlLogoutResponse>);
@@ -100,11 +104,6 @@ async function confirmed(
   if (session?.appId !== app.id) return refused(ctx, tenantId, app, new SamlError("session_unknown"));
   if (!message.success) return refused(ctx, tenantId, app, new SamlError("status_failed"));
   return { app, messageId: message.id, own: [], others: [], confirmed: session };
-}
-
-async function refused(ctx: ReadContext, tenantId: string, app: SamlApp, error: SamlError): Promise<never> {
-  await noteRefusal(ctx, tenantId, app, error);
-  throw samlInvalid(error);
 }
 
 /** Stores what follows from a message, within the transaction. */

@@ -6,6 +6,7 @@ import type { OutsideContext } from "../../../../kernel/operation/outside-contex
 import { requirePermission } from "../../../../kernel/operation/permission.js";
 import { requireCapability } from "../../../../kernel/pipeline/access.js";
 import { type NameIdFormat, SamlError } from "../../../../ports/saml.js";
+import type { Reader } from "../../../../store/store.js";
 import { StoreError } from "../../../../store/store-error.js";
 import { platformGates } from "../../../platform/index.js";
 import { MAY_USE } from "../../access.js";
@@ -15,6 +16,7 @@ import { noteUsage } from "../../saml-apps/health/usage.js";
 import { engineOf, refusing, samlInvalid } from "../../saml-apps/register/engine.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 import { type SamlSession, samlSessions } from "../../sessions/schema.js";
+import { recordingReplays } from "../receive/refusals.js";
 import { samlUsedMessages } from "../schema.js";
 import { issuerOf } from "./issuer.js";
 import { attributesFor, formatFor, nameFor, subjectOf } from "./subject.js";
@@ -96,7 +98,7 @@ export async function signOn(
       ids: { response: `_${ctx.newId("samr")}`, assertion: `_${ctx.newId("samr")}` },
     }),
   );
-  await ctx.write(async (inner) => {
+  const store = async (inner: Context) => {
     const current = await inner.getOrThrow(samlApps, app.id);
     requireActive(current);
     if (!(await isAssigned(inner.db, app.id, principal)))
@@ -138,13 +140,14 @@ export async function signOn(
         startedBy: request ? "application" : "person",
       },
     });
-  }, principal);
+  };
+  await recordingReplays(ctx, tenantId, app, () => ctx.write(store, principal));
   return { acsUrl, samlResponse, relayState, sessionIndex };
 }
 
-/** The token by which a person came. That of an AI identity is not for a browser to end. */
-function signInOf({ kind, tokenId, tokenExpiresAt }: Principal): SamlSession["signIn"] {
-  if (kind === "client" || tokenId === undefined || tokenExpiresAt === undefined) return null;
+/** The token of the cookie by which a person came. One that was given to an API is not for a browser to end. */
+function signInOf({ byCookie, tokenId, tokenExpiresAt }: Principal): SamlSession["signIn"] {
+  if (!byCookie || tokenId === undefined || tokenExpiresAt === undefined) return null;
   return { tokenId, expiresAt: tokenExpiresAt };
 }
 
@@ -153,9 +156,17 @@ function requireActive({ status }: Pick<SamlApp, "status">): void {
     throw new ReeveError("permission_denied", `The application is ${status === "draft" ? "not set up yet" : status}.`);
 }
 
+const usedId = (entityId: string, messageId: string) =>
+  createHash("sha256").update(`${entityId}\n${messageId}`).digest("hex");
+
+/** Whether a message was used before. */
+export async function isUsed(reader: Pick<Reader, "get">, entityId: string, messageId: string): Promise<boolean> {
+  return (await reader.get(samlUsedMessages, usedId(entityId, messageId))) !== undefined;
+}
+
 /** Uses up a message, within the transaction. 400 `saml_invalid` when it was used before. */
 export async function useMessage(ctx: Context, entityId: string, messageId: string): Promise<void> {
-  const id = createHash("sha256").update(`${entityId}\n${messageId}`).digest("hex");
+  const id = usedId(entityId, messageId);
   const expiresAt = new Date(ctx.request.nowMs + USED_FOR).toISOString();
   const replayed = () => samlInvalid(new SamlError("replayed"));
   if (await ctx.db.get(samlUsedMessages, id)) throw replayed();

@@ -61,10 +61,14 @@ function valuesOf(
   return typeof found === "string" ? [found] : found;
 }
 
-/** The kind of name: the one that was asked for, if it tells no more than the application's own. */
-export function formatFor({ nameIdFormat }: Pick<SamlApp, "nameIdFormat">, wanted: NameIdFormat | null): NameIdFormat {
-  if (wanted === null || wanted === nameIdFormat) return nameIdFormat;
-  if (wanted === "transient" || wanted === "persistent") return wanted;
+/** Whether an application gets the kind of name that it asks for: its own, or one that tells no more. */
+export function isNameTold({ nameIdFormat }: Pick<SamlApp, "nameIdFormat">, wanted: NameIdFormat | null): boolean {
+  return wanted === null || wanted === nameIdFormat || wanted === "transient" || wanted === "persistent";
+}
+
+/** The kind of name that an application gets. */
+export function formatFor(app: Pick<SamlApp, "nameIdFormat">, wanted: NameIdFormat | null): NameIdFormat {
+  if (isNameTold(app, wanted)) return wanted ?? app.nameIdFormat;
   throw samlInvalid(new SamlError("name_id_unsupported"));
 }
 

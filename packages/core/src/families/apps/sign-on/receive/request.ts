@@ -2,9 +2,11 @@ import type { OutsideContext } from "../../../../kernel/operation/outside-contex
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { type SamlAuthnRequest, SamlError, type SamlMessage } from "../../../../ports/saml.js";
 import { samlInvalid } from "../../saml-apps/register/engine.js";
+import { samlApps } from "../../saml-apps/schema.js";
 import type { AnsweredRequest } from "../issue/sign-on.js";
-import { formatFor } from "../issue/subject.js";
-import { type FromApp, noteRefusal, receiveFromApp } from "./message.js";
+import { isNameTold } from "../issue/subject.js";
+import { type FromApp, receiveFromApp } from "./message.js";
+import { refused } from "./refusals.js";
 
 /** Reads a request to sign on. The address that it names must be one that is registered, to the letter. */
 export async function receiveAuthnRequest(
@@ -18,11 +20,9 @@ export async function receiveAuthnRequest(
   });
   const { app, message: request } = received;
   if (request.acsUrl !== null && !app.acsUrls.includes(request.acsUrl)) {
-    const refused = new SamlError("recipient_mismatch");
-    await noteRefusal(ctx, tenantId, app, refused);
-    throw samlInvalid(refused);
+    return refused(ctx, tenantId, app, new SamlError("recipient_mismatch"));
   }
-  formatFor(app, request.nameIdFormat);
+  if (!isNameTold(app, request.nameIdFormat)) return refused(ctx, tenantId, app, new SamlError("name_id_unsupported"));
   return received;
 }
 
@@ -50,10 +50,16 @@ export function sealRequest(ctx: ReadContext, pending: Pending): string {
   return ctx.env.secretBox.seal(JSON.stringify(pending), CONTEXT);
 }
 
-/** The request that waits. 400 `saml_invalid` when it was not sealed here or has waited too long. */
-export function openRequest(ctx: ReadContext, sealed: string): Pending {
+/**
+ * The request that waits. 400 `saml_invalid` when it was not sealed here or has waited too long. What was not sealed here
+ * names no tenant in whose trail the refusal could stand.
+ */
+export async function openRequest(ctx: ReadContext, sealed: string): Promise<Pending> {
   const text = ctx.env.secretBox.open(sealed, CONTEXT);
-  const pending = text === undefined ? undefined : (JSON.parse(text) as Pending);
-  if (pending && pending.arrivedAt + LIFE > ctx.request.nowMs) return pending;
-  throw samlInvalid(new SamlError("not_in_time", "The request has waited too long."));
+  const late = new SamlError("not_in_time", "The request has waited too long.");
+  if (text === undefined) throw samlInvalid(late);
+  const pending = JSON.parse(text) as Pending;
+  if (pending.arrivedAt + LIFE > ctx.request.nowMs) return pending;
+  const app = (await ctx.env.store.forTenant(pending.tenantId).get(samlApps, pending.appId))?.value;
+  return refused(ctx, pending.tenantId, app, late);
 }
