@@ -22,7 +22,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   connectorImportStatus: ["completed", "partially_completed", "failed", "cancelled", "expired", "superseded"],
   accessSyncStatus: ["complete", "partial", "failed", "cancelled"],
   accessDriftScanStatus: ["complete", "partial", "failed"],
-  accessAssignmentStatus: ["revoked", "orphaned", "expired", "failed"],
+  accessAssignmentStatus: ["revoked", "expired", "orphaned", "failed"],
   accessRequestStatus: ["provisioned", "rejected", "cancelled", "expired"],
   accessCertificationStatus: ["completed", "cancelled"],
   accessCertificationItemStatus: ["excluded", "remediated", "auto_resolved"],
@@ -78,6 +78,10 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
   "toolStatus.pinned": { fails: { pin: { ...PIN, current: null } }, passes: {} },
   "toolStatus.asApproved": { fails: { pin: { ...PIN, current: "d2" } }, passes: {} },
   "sessionStatus.agentUsable": { fails: { agentId: "ast_7ZZZZZZZZZZZZZZZZZZZZZZZZZ" }, passes: FREE },
+  "sessionStatus.identityUsable": {
+    fails: { ...FREE, identityId: "idn_7ZZZZZZZZZZZZZZZZZZZZZZZZZ" },
+    passes: { ...FREE, identityId: null },
+  },
   "sessionStatus.withinLimits": {
     fails: { ...FREE, limitsInForce: { ...NO_LIMITS, maxDurationSec: 0.001 } },
     passes: { ...FREE, limitsInForce: NO_LIMITS },
