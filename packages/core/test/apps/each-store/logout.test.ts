@@ -39,8 +39,11 @@ describe("a logout that an application asks for", () => {
     const somebody = await world.a.newUser(["member"]);
     await newSignOn(world.a, somebody, other);
     const before = await count();
-    const { status, text } = await send({ sessionIndex });
+    const { status, text, headers } = await send({ sessionIndex });
     expect(status).toBe(200);
+    // The other application answers within its frame, before the browser goes on to the one that asked.
+    expect(headers["content-security-policy"]).toContain(`frame-src 'self' ${new URL(other.entityId).origin};`);
+    expect(text).toContain("setTimeout(function(){document.forms[0].submit()},3000)");
     expect(text).toContain('name="SAMLResponse"');
     expect(text).toMatch(/<iframe src="https:\/\/[^"]+\/slo\?SAMLRequest=/);
     expect(await ended(before)).toBe(2);

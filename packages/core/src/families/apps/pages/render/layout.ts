@@ -13,12 +13,17 @@ button,.button{display:inline-block;padding:.6rem 1.1rem;font:inherit;font-weigh
 li form,li button{height:100%;width:100%}li button{text-align:left;color:var(--ink);background:var(--page);border:1px solid var(--line)}li small{display:block;font-weight:400;color:var(--soft)}
 code{overflow-wrap:anywhere}iframe{display:none}`;
 
-/** Sends the only form of the page. Without scripts, people press its button. */
-const SUBMIT = "document.forms[0].submit()";
+/** How long frames have to tell other applications, in seconds, before the browser goes on. */
+export const FRAME_SECONDS = 3;
+
+/** Sends the only form of the page, after the frames where there are some. Without scripts, people press its button. */
+const SUBMITS = {
+  at_once: "document.forms[0].submit()",
+  after_frames: `setTimeout(function(){document.forms[0].submit()},${FRAME_SECONDS * 1_000})`,
+} as const;
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const STYLE_HASH = hashOf(STYLE);
-const SUBMIT_HASH = hashOf(SUBMIT);
 
 export interface Page {
   readonly title: string;
@@ -26,8 +31,8 @@ export interface Page {
   readonly content: string;
   /** For a list of things. */
   readonly wide?: boolean;
-  /** Sends the first form at once. It may lead to any address. */
-  readonly submits?: boolean;
+  /** Sends the first form by itself. It may lead to any address. */
+  readonly submits?: keyof typeof SUBMITS;
   /** Where the browser goes by itself, and after how many seconds. */
   readonly next?: { readonly url: string; readonly seconds: number };
   /** Origins of frames that the page loads. */
@@ -38,8 +43,9 @@ function policy({ submits, frames = [] }: Page): string {
   const parts = [
     "default-src 'none'",
     `style-src ${STYLE_HASH}`,
-    ...(submits ? [`script-src ${SUBMIT_HASH}`] : ["form-action 'self'"]),
-    ...(frames.length > 0 ? [`frame-src ${frames.join(" ")}`] : []),
+    ...(submits ? [`script-src ${hashOf(SUBMITS[submits])}`] : ["form-action 'self'"]),
+    // An application sends its answer back here, within the frame.
+    ...(frames.length > 0 ? [`frame-src 'self' ${frames.join(" ")}`] : []),
     "base-uri 'none'",
     "frame-ancestors 'self'",
   ];
@@ -56,9 +62,9 @@ export function pageHeaders(page: Page): Record<string, string> {
   };
 }
 
-export function pageHtml({ title, content, wide = false, submits = false, next }: Page): string {
+export function pageHtml({ title, content, wide = false, submits, next }: Page): string {
   const refresh = next ? `<meta http-equiv="refresh" content="${next.seconds};url=${escapeHtml(next.url)}">` : "";
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${refresh}<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main${wide ? ' class="wide"' : ""}><h1>${escapeHtml(title)}</h1>${content}</main>${submits ? `<script>${SUBMIT}</script>` : ""}</body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${refresh}<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main${wide ? ' class="wide"' : ""}><h1>${escapeHtml(title)}</h1>${content}</main>${submits ? `<script>${SUBMITS[submits]}</script>` : ""}</body></html>`;
 }
 
 /** A page as an answer. */

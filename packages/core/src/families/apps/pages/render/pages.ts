@@ -3,7 +3,7 @@ import type { SamlOutgoing } from "../../../../ports/saml.js";
 import type { SamlApp } from "../../saml-apps/schema.js";
 import type { SignedOn } from "../../sign-on/issue/sign-on.js";
 import { escapeHtml, hiddenFields } from "./html.js";
-import { answerPage, type Page } from "./layout.js";
+import { answerPage, FRAME_SECONDS, type Page } from "./layout.js";
 
 const withCookie = (cookie: string | undefined): Record<string, string> =>
   cookie === undefined ? {} : { "set-cookie": cookie };
@@ -14,7 +14,7 @@ export function responsePage({ acsUrl, samlResponse, relayState }: Omit<SignedOn
   return {
     title: "Signing you on",
     content: `<form method="post" action="${escapeHtml(acsUrl)}">${hiddenFields(fields)}<p class="soft">You are brought to ${escapeHtml(new URL(acsUrl).host)}.</p><button>Continue</button></form>`,
-    submits: true,
+    submits: "at_once",
   };
 }
 
@@ -82,9 +82,10 @@ export function answerLogout(
   const headers = withCookie(cookie);
   if (last?.binding === "post") {
     const form = `<form method="post" action="${escapeHtml(last.action)}">${hiddenFields(last.fields)}<button>Continue</button></form>`;
-    return answerPage({ ...base, content: told + note + form + frames, submits: true }, headers);
+    const submits = reached.length > 0 ? "after_frames" : "at_once";
+    return answerPage({ ...base, content: told + note + form + frames, submits }, headers);
   }
-  const next = last && { url: last.url, seconds: reached.length > 0 ? 3 : 0 };
+  const next = last && { url: last.url, seconds: reached.length > 0 ? FRAME_SECONDS : 0 };
   const link = last ? `<p><a class="button" href="${escapeHtml(last.url)}">Continue</a></p>` : "";
   return answerPage({ ...base, content: told + note + link + frames, ...(next ? { next } : {}) }, headers);
 }
