@@ -18,10 +18,11 @@ export async function endStoppedSessions(env: Environment, tenantId: string): Pr
     const query = { where: { kind: "client", state: "live" }, size: PAGE, ...(after ? { after } : {}) };
     const { rows, next } = await env.store.forTenant(tenantId).find(samlSessions, query);
     const ids = [...new Set(rows.map(({ value }) => value.userId))];
-    if (ids.length > 0)
-      ended += await systemContext(env, tenantId, "tick").write(async (ctx) => {
+    const outside = systemContext(env, tenantId, "tick");
+    // Looks without a transaction first, so that a tenant with nothing stopped takes no lock.
+    if (ids.length > 0 && (await deniedIdentities(outside, ids)).size > 0)
+      ended += await outside.write(async (ctx) => {
         const denied = await deniedIdentities(ctx, ids);
-        if (denied.size === 0) return 0;
         const current = await ctx.db.getMany(
           samlSessions,
           rows.map(({ id }) => id),
