@@ -23,6 +23,7 @@ export class Row<R extends StoredRecord> {
   }
 
   #value: R | undefined;
+  #shared = false;
 
   constructor(
     readonly tenantId: string,
@@ -40,13 +41,27 @@ export class Row<R extends StoredRecord> {
     return row;
   }
 
+  /** A row that many readers get, so that its value is parsed once and none of them can change it. */
+  static shared<R extends StoredRecord>(...fields: ConstructorParameters<typeof Row<R>>): Row<R> {
+    const row = new Row<R>(...fields);
+    row.#shared = true;
+    return row;
+  }
+
   get value(): R {
     if (this.#value === undefined) {
-      this.#value = JSON.parse(this.text) as R;
-      texts.set(this.#value, this.text);
+      const value = JSON.parse(this.text) as R;
+      texts.set(value, this.text);
+      this.#value = this.#shared ? frozen(value) : value;
     }
     return this.#value;
   }
 }
 
 brand(Row, ROW);
+
+function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const each of Object.values(value)) frozen(each);
+  return Object.freeze(value);
+}

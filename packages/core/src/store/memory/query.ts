@@ -61,8 +61,16 @@ export function found<R extends StoredRecord>({ entries, next }: EntryPage): Fou
   return next ? { rows, next } : { rows };
 }
 
+const rows = new WeakMap<Entry, Row<StoredRecord>>();
+
+/** The row of an entry, the same for each reader. */
 export function rowOf<R extends StoredRecord>(entry: Entry): Row<R> {
-  return new Row<R>(entry.tenantId, entry.id, entry.version, entry.text, entry.staleAt);
+  let row = rows.get(entry);
+  if (!row) {
+    row = Row.shared(entry.tenantId, entry.id, entry.version, entry.text, entry.staleAt);
+    rows.set(entry, row);
+  }
+  return row as Row<R>;
 }
 
 /** The earliest moment at which one of the entries goes stale. */
