@@ -8587,7 +8587,10 @@ export interface components {
       | "halt_lift"
       | "policy_change"
       | "erasure"
-      | "access_request";
+      | "access_request"
+      | "certification"
+      | "certification_confirmation"
+      | "access_drift";
     /**
      * @description What kind of identity.
      * @enum {string}

@@ -3656,7 +3656,10 @@ type ReviewKind =
   | "halt_lift"
   | "policy_change"
   | "erasure"
-  | "access_request";
+  | "access_request"
+  | "certification"
+  | "certification_confirmation"
+  | "access_drift";
 interface RevokeFailed {
   value: number;
   relation: "exact" | "atLeast";

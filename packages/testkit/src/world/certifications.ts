@@ -49,6 +49,9 @@ export async function newCertificationItem(
   const { version, accessProfileId, parameters, grantKey, privilegeLevel, riskLevel, expiresAt, isPermanent } = one;
   const reviewers = await everybody(scene);
   const panelId = await store(scene, "access_review_panels", "arp", { ...BARE, members: [...reviewers, text] });
+  await store(scene, "access_asked_panels", "apn", { ...BARE, certificationId, panelId, dueAt: null });
+  const asked = { certificationId, userId: text, ownerId: scene.owner.userId, dueAt: null };
+  await store(scene, "access_asked_reviewers", "arv", { ...BARE, ...asked });
   return store(scene, "access_certification_items", "citm", {
     ...BARE,
     ...{ name: text, status: "pending", certificationId, assignmentId, assetId: one.assetId, assetName: text },

@@ -31,6 +31,8 @@ import {
 } from "./assignments/operations.js";
 import { assignmentPermissions } from "./assignments/permissions.js";
 import { accessAssignments } from "./assignments/schema.js";
+import { followAsked } from "./certifications/asked/follow.js";
+import { askedPanels, askedReviewers } from "./certifications/asked/schema.js";
 import { followAccess, followProfiles } from "./certifications/follow/follow.js";
 import { certificationItemStatus } from "./certifications/items/machine.js";
 import { certifyItems, listItems, listOwnItems, reviewItem } from "./certifications/items/operations.js";
@@ -124,7 +126,10 @@ import { usagePermissions } from "./usage/permissions.js";
 import { followUsage } from "./usage/read/schedule.js";
 import { accessUses, usageDays, usageFeeds } from "./usage/schema.js";
 
+export { askedReviewers } from "./certifications/asked/schema.js";
+export { certifications } from "./certifications/schema.js";
 export { scopeHashOf } from "./certifications/snapshot/snapshot.js";
+export { accessDrift, DRIFT_KINDS } from "./drift/schema.js";
 export { definitionHash as profileDefinitionHash } from "./profiles/rules.js";
 export { requestScopeHash } from "./requests/rules.js";
 export { accessRequests, activeStage } from "./requests/schema.js";
@@ -144,6 +149,8 @@ export const accessArea = defineArea({
     certificationItems,
     certificationRuns,
     reviewPanels,
+    askedPanels,
+    askedReviewers,
     accessUses,
     usageDays,
     usageFeeds,
@@ -243,7 +250,7 @@ export const accessArea = defineArea({
   ],
   follows: [
     ...[wakeLanes, followAssignments, keepRows, endWithResource, endWithAsset, withdrawWithAsset],
-    ...[wakeParked, followAccess, followProfiles, followUsage, followApprovers, followLanes],
+    ...[wakeParked, followAsked, followAccess, followProfiles, followUsage, followApprovers, followLanes],
     ...[endWithAssignment, endTokensWithAsset, endTokensWithSession],
     ...[endTokensWithInstance, endTokensWithIdentity],
   ],

@@ -21,6 +21,9 @@ export const REVIEW_KINDS = [
   "policy_change",
   "erasure",
   "access_request",
+  "certification",
+  "certification_confirmation",
+  "access_drift",
 ] as const;
 export type ReviewKindName = (typeof REVIEW_KINDS)[number];
 

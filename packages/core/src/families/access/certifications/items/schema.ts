@@ -130,6 +130,10 @@ const isReviewed = ({ status }: Pick<CertificationItem, "status">) => REVIEWED.h
 const isActionable = ({ status, outcome }: Pick<CertificationItem, "status" | "outcome">) =>
   (status === "decided" && outcome !== "abstained") || (status === "no_response" && outcome === "revoke");
 
+/** The campaign and the panel that an item waits for. `null` when it waits for nobody. */
+export const askedOf = (one: Pick<CertificationItem, "status" | "certificationId" | "panelId">) =>
+  isUndecided(one) && one.panelId !== null ? `${one.certificationId} ${one.panelId}` : null;
+
 /** By which a campaign counts its items. */
 export const standingOf = ({
   certificationId,
@@ -162,6 +166,7 @@ export const certificationItems = defineCollection<CertificationItem>({
     /** Who may still decide it, or change a decision. */
     reviewingAs: { type: "text", of: (one) => (isReviewed(one) ? one.panelId : null) },
     undecidedOf: { type: "text", of: (one) => (isUndecided(one) ? one.certificationId : null) },
+    askedBy: { type: "text", of: askedOf },
     staleOf: { type: "text", of: ({ status, certificationId }) => (status === "stale" ? certificationId : null) },
     unfinishedOf: {
       type: "text",
@@ -189,6 +194,7 @@ export const certificationItems = defineCollection<CertificationItem>({
     { where: ["reviewingAs", "status"], by: "dueAt" },
     { where: [], by: "dueAt" },
     { where: ["undecidedOf"] },
+    { where: ["askedBy"] },
     { where: ["staleOf"] },
     { where: ["unfinishedOf"] },
     { where: ["actionableOf", "outcome"], by: "decidedAt" },

@@ -2,7 +2,6 @@ import { defineFollower, type Follower } from "../../../../kernel/operation/area
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import type { StoredRecord } from "../../../../store/collection.js";
-import type { Row } from "../../../../store/row.js";
 import type { AnyReviewKind, ReviewKind, Waiting } from "../kinds/kind.js";
 import { type Review, reviewAt, reviews } from "../schema.js";
 
@@ -14,7 +13,7 @@ export function followReviewed<R extends StoredRecord>(kind: ReviewKind<R>): Fol
     const keyOf = ({ key = "" }: Waiting) => key;
     for (const old of was) {
       if (is.some((one) => keyOf(one) === keyOf(old))) continue;
-      const row = await reviewOf(ctx, kind, before as R, keyOf(old));
+      const row = await reviewOf(ctx, kind, subjectOf(kind, before as R).id, keyOf(old));
       if (row) await ctx.remove(reviews, row.value, { event: false });
     }
     for (const one of is) {
@@ -26,19 +25,22 @@ export function followReviewed<R extends StoredRecord>(kind: ReviewKind<R>): Fol
 
 const isSame = (one: Waiting, other: Waiting) => JSON.stringify(one) === JSON.stringify(other);
 
-function reviewOf<R extends StoredRecord>(
-  ctx: Context,
-  { kind }: AnyReviewKind,
-  { id }: R,
-  key: string,
-): Promise<Row<Review> | undefined> {
-  return ctx.db.lookup(reviews, "matter", { kind, subjectId: id, key });
+function subjectOf<R extends StoredRecord>({ collection, subject }: ReviewKind<R>, record: R): Review["subject"] {
+  if (subject) return subject(record);
+  const { name, resource }: Collection<R> = collection;
+  if (!resource) throw new Error(`${name} has no address`);
+  return { type: resource.type, id: record.id, path: `${resource.path}/${record.id}` };
+}
+
+function reviewOf(ctx: Context, { kind }: AnyReviewKind, subjectId: string, key: string) {
+  return ctx.db.lookup(reviews, "matter", { kind, subjectId, key });
 }
 
 /** The record's own event tells of the change, so the review has none. */
 async function put<R extends StoredRecord>(ctx: Context, kind: ReviewKind<R>, record: R, one: Waiting): Promise<void> {
   const { key = "", name, assetId, requestedBy, dueAt = null, endsAt = null, assignee = null } = one;
-  const row = await reviewOf(ctx, kind, record, key);
+  const subject = subjectOf(kind, record);
+  const row = await reviewOf(ctx, kind, subject.id, key);
   const fields = { name, assetId, requestedBy, dueAt, endsAt };
   if (row) {
     const { status } = reviewAt({ ...row.value, ...fields }, ctx.now);
@@ -46,9 +48,6 @@ async function put<R extends StoredRecord>(ctx: Context, kind: ReviewKind<R>, re
     await ctx.update(reviews, row.value, { ...fields, status, escalatedAt }, { event: false });
     return;
   }
-  const { resource } = kind.collection as Collection<R>;
-  if (!resource) throw new Error(`${kind.collection.name} has no address`);
-  const subject = { type: resource.type, id: record.id, path: `${resource.path}/${record.id}` };
   const review: Omit<Review, "status"> = {
     ...ctx.stamp(reviews),
     metadata: {},

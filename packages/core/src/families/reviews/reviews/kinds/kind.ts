@@ -20,6 +20,8 @@ export interface ReviewKind<R extends StoredRecord> {
   readonly reads: string;
   /** The permission that deciding takes. */
   readonly decides: string;
+  /** The record to decide about, where it is not this one. */
+  readonly subject?: (record: R) => Review["subject"];
   /** What waits about a record as it is stored. */
   readonly waiting: (record: R) => readonly Waiting[];
 }

@@ -1,4 +1,11 @@
-import { accessRequests, activeStage } from "../../../access/index.js";
+import {
+  accessDrift,
+  accessRequests,
+  activeStage,
+  askedReviewers,
+  certifications,
+  DRIFT_KINDS,
+} from "../../../access/index.js";
 import { erasures } from "../../../activity/index.js";
 import { assessments } from "../../../assessments/index.js";
 import { compliance } from "../../../compliance/index.js";
@@ -9,6 +16,12 @@ import { type AnyReviewKind, defineReviewKind, type Waiting } from "./kind.js";
 
 /** The only thing that waits about a record, or nothing. */
 const when = (waits: boolean, one: Waiting): readonly Waiting[] => (waits ? [one] : []);
+
+const certificationSubject = (id: string) => ({
+  type: "access_certification",
+  id,
+  path: `/api/v1/access-certifications/${id}`,
+});
 
 /** Everything that can wait for somebody. A new kind is one entry here. */
 export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
@@ -153,5 +166,31 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
           ...{ dueAt: stage?.dueAt ?? null, endsAt: pendingExpiresAt },
         }));
     },
+  }),
+  defineReviewKind({
+    kind: "certification",
+    collection: askedReviewers,
+    reads: "access-certification:review",
+    decides: "access-certification:review",
+    subject: ({ certificationId }) => certificationSubject(certificationId),
+    waiting: ({ userId, name, ownerId, dueAt }) => [
+      { key: userId, name, assetId: null, requestedBy: ownerId, assignee: userId, dueAt },
+    ],
+  }),
+  defineReviewKind({
+    kind: "certification_confirmation",
+    collection: certifications,
+    reads: "access:read",
+    decides: "access-certification:confirm",
+    waiting: ({ name, status, ownerId }) =>
+      when(status === "awaiting_confirmation", { name, assetId: null, requestedBy: ownerId }),
+  }),
+  defineReviewKind({
+    kind: "access_drift",
+    collection: accessDrift,
+    reads: "access:read",
+    decides: "access-drift:decide",
+    waiting: ({ kind, status, assetId }) =>
+      when(status === "open", { name: DRIFT_KINDS[kind], assetId, requestedBy: null }),
   }),
 ];
