@@ -5531,6 +5531,8 @@ export interface components {
       introspection_endpoint_auth_methods_supported: string[];
       introspection_endpoint_auth_signing_alg_values_supported: string[];
     };
+    /** @description Why passes of its rules are evidence for it, and what they leave open. */
+    Automation: string;
     /**
      * @description How much it does without people.
      * @enum {string}
@@ -5881,6 +5883,7 @@ export interface components {
       roles: components["schemas"]["Roles6"];
       /** @description Rules that are evidence for it: of whole policies, or single ones. */
       policyRules: components["schemas"]["PolicyRules"][];
+      automation: components["schemas"]["Automation"];
       /** @description What must be at hand before people may call it compliant. */
       evidence: {
         type: components["schemas"]["Type6"];
@@ -6025,6 +6028,11 @@ export interface components {
          * @default []
          */
         policyRules?: components["schemas"]["PolicyRules"][];
+        /**
+         * @description Why passes of its rules are evidence for it, and what they leave open.
+         * @default
+         */
+        automation?: string;
         /**
          * @description What must be at hand before people may call it compliant.
          * @default []
@@ -6335,6 +6343,7 @@ export interface components {
       roles: components["schemas"]["Roles6"];
       /** @description Where the source says so. */
       sourceRef: string;
+      automation: components["schemas"]["Automation"];
       /** @description Halves of the weight that count as met; `null` where nothing was assessed. */
       worth: number | null;
       /** @description Rules that are evidence for it. */

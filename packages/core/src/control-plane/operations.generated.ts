@@ -1817,6 +1817,7 @@ interface ComplianceControl {
   appliesFrom: string | null;
   roles: Role[];
   policyRules: string[];
+  automation: string;
   evidence: { type: ComplianceRecordEvidenceType; minCount: number; freshnessDays: number | null }[];
   weight: number;
   guidance: string;
@@ -1872,6 +1873,7 @@ interface ComplianceFrameworkUpload {
     appliesFrom?: string | null | undefined;
     roles?: Role[] | undefined;
     policyRules?: string[] | undefined;
+    automation?: string | undefined;
     evidence?:
       | {
           type: ComplianceRecordEvidenceType;
@@ -2027,6 +2029,7 @@ interface ComplianceReportControl {
   appliesFrom: string | null;
   roles: Role[];
   sourceRef: string;
+  automation: string;
   state: State;
   worth: number | null;
   reasons: ComplianceGapReason[];

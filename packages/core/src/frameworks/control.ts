@@ -31,6 +31,7 @@ export function controlsOf(prefix: string, lines: readonly Particular[], shared:
       appliesFrom: null,
       roles: [],
       policyRules: [],
+      automation: "",
       evidence: kind === "automated" ? [] : [...YEARLY_DOCUMENT],
       weight: 1,
       note: "",

@@ -18,6 +18,16 @@ describe("the guidance of built-in frameworks", () => {
     expect(named(all.filter(({ guidance }) => !shows.test(guidance)))).toEqual([]);
   });
 
+  it("G14 has a reason why passes of its rules are evidence, and what they leave open, wherever rules judge", () => {
+    expect(
+      named(all.filter(({ policyRules, automation }) => policyRules.length > 0 !== automation.length > 60)),
+    ).toEqual([]);
+    const open = /\bnot\b|\bnor\b/;
+    expect(named(all.filter(({ automation }) => automation !== "" && !open.test(automation)))).toEqual([]);
+    // What passes leave open is for people to judge, so that rules alone judge none.
+    expect(named(all.filter(({ kind }) => kind === "automated"))).toEqual([]);
+  });
+
   it("is beside a title that no other control of the framework has", () => {
     for (const { controls } of BUILTIN_FRAMEWORKS)
       expect(new Set(controls.map(({ title }) => title)).size).toBe(controls.length);

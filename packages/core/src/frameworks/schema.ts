@@ -55,6 +55,9 @@ export const FrameworkControl = z.strictObject({
     .max(50)
     .default([])
     .meta({ description: "Rules that are evidence for it: of whole policies, or single ones." }),
+  automation: z.string().max(1_000).default("").meta({
+    description: "Why passes of its rules are evidence for it, and what they leave open.",
+  }),
   evidence: z.array(EvidenceRequirement).max(10).default([]).meta({
     description: "What must be at hand before people may call it compliant.",
   }),

@@ -1,4 +1,4 @@
-import { START, type World } from "@reeve/testkit";
+import { newFramework, START, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ReeveError } from "../../src/index.js";
 import { targetsFrom } from "../../src/kernel/records/machine.js";
@@ -8,6 +8,7 @@ import { type Moving, machineBench } from "../helpers/machine-bench.js";
 import { createWorld } from "../helpers/world.js";
 
 const REASON = "a reason of more than ten characters";
+const JUDGED_BY_RULES = "judged-by-rules";
 const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   tenantStatus: ["closed"],
   identityStatus: ["revoked"],
@@ -104,7 +105,7 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
     passes: { validUntil: "2026-03-01T00:00:00.000Z" },
   },
   "complianceResult.judgedByPeople": {
-    fails: { framework: "owasp-agentic-2026", controlId: "ASI03" },
+    fails: { framework: JUDGED_BY_RULES, controlId: "C 1" },
     passes: { framework: "nist-ai-rmf-1.0", controlId: "GOVERN 1.1" },
   },
   "complianceResult.assessed": { fails: { assessedAt: null }, passes: { assessedAt: START } },
@@ -139,6 +140,7 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
   let assessed: unknown;
   beforeAll(async () => {
     world = await createWorld();
+    await newFramework(world.a, { kind: "automated" }, JUDGED_BY_RULES);
     bench = machineBench(world, world.a, machine);
     ({ assessed } = await bench.template());
   });

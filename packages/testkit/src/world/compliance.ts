@@ -46,11 +46,16 @@ export function frameworkBody(scene: Scene) {
   };
 }
 
-/** Uploads a framework of the tenant. Returns its key. */
-export async function newFramework(scene: Scene): Promise<string> {
-  const key = scene.unique().toLowerCase();
+/** Uploads a framework of the tenant, whose control is as `more` has it. Returns its key. */
+export async function newFramework(
+  scene: Scene,
+  more: Readonly<Record<string, unknown>> = {},
+  key = scene.unique().toLowerCase(),
+): Promise<string> {
   const path = `/api/v1/ai/compliance/frameworks/${key}`;
-  const uploaded = await scene.send("PUT", path, { token: scene.owner.token, body: frameworkBody(scene) });
+  const { controls, ...framework } = frameworkBody(scene);
+  const body = { ...framework, controls: controls.map((control) => ({ ...control, ...more })) };
+  const uploaded = await scene.send("PUT", path, { token: scene.owner.token, body });
   if (uploaded.status !== 200) throw new Error(uploaded.text);
   return key;
 }

@@ -10,7 +10,7 @@ import { SCOPE } from "./scope.js";
 /** The European regulation on artificial intelligence, as amended in July 2026, by paragraph. */
 export const EU_AI_ACT: BuiltinFramework = {
   key: "eu-ai-act-2024-1689",
-  version: 2,
+  version: 3,
   name: "EU Artificial Intelligence Act",
   publisher: "European Union",
   edition: "Regulation (EU) 2024/1689 as amended by Regulation (EU) 2026/1744",

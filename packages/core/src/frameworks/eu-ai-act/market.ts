@@ -108,6 +108,8 @@ const TRANSPARENCY = paragraphs({ appliesFrom: GENERAL }, [
     weight: 2,
     roles: ["provider"],
     policyRules: ["transparency-notice"],
+    automation:
+      "Passes show that each agent that meets people is marked as showing a notice. They do not show the notice itself, which the screenshot does.",
     guidance:
       "Show a notice at the first contact with every agent that meets people; the rule checks that each says it does. Attach the screen of the notice.",
   },

@@ -117,6 +117,8 @@ const DEPLOYERS = paragraphs({ ...highRisk, roles: ["deployer"] }, [
     title: "Deployers use the system as its instructions say",
     weight: 2,
     policyRules: ["prod-needs-approval"],
+    automation:
+      "An approval is where somebody has compared the intended use with the instructions, and passes show that everything in production has one. They do not show that use stays within them.",
     guidance:
       "Review and approve everything that runs in production against its instructions, which the rule checks. Attach the measures that keep use within them.",
   },
@@ -189,6 +191,8 @@ const RIGHTS = paragraphs({ ...highRisk, roles: ["deployer"] }, [
     title: "The impact on fundamental rights is assessed before first use, where that is required",
     weight: 3,
     policyRules: ["high-risk-impact-assessment"],
+    automation:
+      "Passes show that a second person approved an impact assessment of each asset of high risk as it is now. They do not show that its answers are right or that it was before first use.",
     guidance:
       "Assess the impact on fundamental rights for each asset of high risk and attach it with its digest. The rule checks only that the asset says so; a second person attests the control.",
   },

@@ -119,6 +119,8 @@ export const REQUIREMENTS = paragraphs({ ...highRisk, roles: ["provider"] }, [
     id: "11(1)",
     title: "Technical documentation is drawn up before market and kept up to date",
     policyRules: ["model-card-and-eval"],
+    automation:
+      "A card and an evaluation are parts of the technical documentation, and passes show that each model has them. They do not show the rest of Annex IV, nor that it is current.",
     guidance:
       "Give every model a card and the results of an evaluation, which the rule checks. Attach the documentation after Annex IV with its edition.",
   },
@@ -188,6 +190,8 @@ export const REQUIREMENTS = paragraphs({ ...highRisk, roles: ["provider"] }, [
     title: "Overseers understand limits, resist reliance, and can override and stop",
     weight: 2,
     policyRules: ["destructive-tools-gated"],
+    automation:
+      "Consent before a destructive tool is a means to override, and passes show that it is asked for, which decisions enforce. They do not show that overseers understand limits.",
     guidance:
       "Have every tool that destroys ask for consent before each call, which the rule checks. Attach the record of an exercise in which somebody stopped the system.",
   },

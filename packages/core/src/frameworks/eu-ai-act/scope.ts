@@ -14,6 +14,8 @@ const PROHIBITED = paragraphs({ appliesFrom: FIRST, weight: 3 }, [
   {
     id: "5(1)(a)",
     policyRules: ["no-prohibited-use"],
+    automation:
+      "Passes show that nothing classified as prohibited is in use. They do not show that this practice was looked for, which is why people assess it too.",
     title: "No system manipulates people beneath their awareness to their harm",
     guidance:
       "Review every asset that persuades or recommends before it is approved. Give those that work by hidden influence the tier `prohibited`, retire them, and attach the review of the remaining ones.",
@@ -21,6 +23,8 @@ const PROHIBITED = paragraphs({ appliesFrom: FIRST, weight: 3 }, [
   {
     id: "5(1)(b)",
     policyRules: ["no-prohibited-use"],
+    automation:
+      "Passes show that nothing classified as prohibited is in use. They do not show that this practice was looked for, which is why people assess it too.",
     title: "No system exploits age, disability or hardship to harm people",
     guidance:
       "Note in the description of each asset whom it addresses. Attach the review of those that reach children, people with disabilities or people in need.",
@@ -28,6 +32,8 @@ const PROHIBITED = paragraphs({ appliesFrom: FIRST, weight: 3 }, [
   {
     id: "5(1)(c)",
     policyRules: ["no-prohibited-use"],
+    automation:
+      "Passes show that nothing classified as prohibited is in use. They do not show that this practice was looked for, which is why people assess it too.",
     title: "No system scores people socially to treat them worse out of context",
     guidance:
       "Search the estate for assets that rate people over time. Attach for each what the score is used for, and retire those whose score leaves its context.",
@@ -35,6 +41,8 @@ const PROHIBITED = paragraphs({ appliesFrom: FIRST, weight: 3 }, [
   {
     id: "5(1)(d)",
     policyRules: ["no-prohibited-use"],
+    automation:
+      "Passes show that nothing classified as prohibited is in use. They do not show that this practice was looked for, which is why people assess it too.",
     title: "No system predicts crime of a person from profiling alone",
     guidance:
       "Attach a statement from the owners of fraud and security assets that a verifiable fact stands behind each suspicion, not a profile alone.",
@@ -42,6 +50,8 @@ const PROHIBITED = paragraphs({ appliesFrom: FIRST, weight: 3 }, [
   {
     id: "5(1)(e)",
     policyRules: ["no-prohibited-use"],
+    automation:
+      "Passes show that nothing classified as prohibited is in use. They do not show that this practice was looked for, which is why people assess it too.",
     title: "No database of faces is built by untargeted scraping",
     guidance:
       "Record where the training data of each recognition model is from. Attach the licence or consent under which its images were gathered.",
@@ -49,6 +59,8 @@ const PROHIBITED = paragraphs({ appliesFrom: FIRST, weight: 3 }, [
   {
     id: "5(1)(f)",
     policyRules: ["no-prohibited-use"],
+    automation:
+      "Passes show that nothing classified as prohibited is in use. They do not show that this practice was looked for, which is why people assess it too.",
     title: "No system reads emotions at work or in education",
     guidance:
       "Check agents for meetings, calls and learning for emotion features and switch these off. Attach the setting that shows it, or the medical or safety reason.",
@@ -56,6 +68,8 @@ const PROHIBITED = paragraphs({ appliesFrom: FIRST, weight: 3 }, [
   {
     id: "5(1)(g)",
     policyRules: ["no-prohibited-use"],
+    automation:
+      "Passes show that nothing classified as prohibited is in use. They do not show that this practice was looked for, which is why people assess it too.",
     title: "No system infers protected traits of persons from biometric data",
     guidance:
       "List the assets that take biometric input in their labels. Attach what each derives from it, and retire those that derive race, opinion, belief or orientation.",
@@ -63,6 +77,8 @@ const PROHIBITED = paragraphs({ appliesFrom: FIRST, weight: 3 }, [
   {
     id: "5(1)(h)",
     policyRules: ["no-prohibited-use"],
+    automation:
+      "Passes show that nothing classified as prohibited is in use. They do not show that this practice was looked for, which is why people assess it too.",
     title: "No real-time biometric identification in public places for law enforcement outside the exceptions",
     guidance:
       "Declare it not applicable unless you act for law enforcement. Otherwise attach the law and the case that permit each use.",

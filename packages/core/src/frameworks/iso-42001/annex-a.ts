@@ -27,6 +27,8 @@ export const ANNEX_A = controlsOf(
       kind: "hybrid",
       weight: 2,
       policyRules: ["owner-required", "sponsor-required"],
+      automation:
+        "Passes show that a responsible person is named for each asset, which is the assignment itself. They do not show that roles without an asset are assigned.",
       guidance:
         "Name an owner and a sponsor of every asset, which rules check. Attach what each of these roles has to do.",
     },
@@ -68,6 +70,8 @@ export const ANNEX_A = controlsOf(
       title: "There is a process for assessing what a system does to people and society",
       weight: 2,
       policyRules: ["high-risk-impact-assessment"],
+      automation:
+        "Passes show that the process was gone through for each asset of high risk, with the approval of a second person. They do not show the process where the risk is lower, nor that answers are right.",
       guidance:
         "Assess the impact of every asset of high risk; the rule checks only that the asset says so. Attach the description of the process.",
     },

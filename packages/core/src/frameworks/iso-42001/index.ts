@@ -6,7 +6,7 @@ import { CLAUSES } from "./clauses.js";
 /** The management system standard for AI: numbers of its clauses and controls, with our own titles. */
 export const ISO_42001: BuiltinFramework = {
   key: "iso-42001-2023",
-  version: 2,
+  version: 3,
   name: "ISO/IEC 42001",
   publisher: "ISO and IEC",
   edition: "2023",

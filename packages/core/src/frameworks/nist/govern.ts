@@ -30,6 +30,8 @@ export const GOVERN = controlsOf(`${NIST_DOCUMENT}, `, [
       "Have everything that runs in production reviewed and approved, which the rule checks. Attach the procedure that reviewers follow.",
     weight: 2,
     policyRules: ["prod-needs-approval"],
+    automation:
+      "An approval is the decision of a second person about what runs in production, so passes show that the process is followed. They do not show that its depth follows the priorities of risk.",
   },
   {
     id: "GOVERN 1.5",
@@ -37,15 +39,18 @@ export const GOVERN = controlsOf(`${NIST_DOCUMENT}, `, [
     guidance:
       "Approve for a limited time, so that reviews come due; the rule finds approvals that ran out. Attach the calendar of reviews.",
     policyRules: ["approval-current"],
+    automation:
+      "Approvals with an end bring reviews back at set intervals, and passes show that none was let run out. They do not show that every approval has an end.",
   },
   {
     id: "GOVERN 1.6",
     title: "There is an inventory of AI systems, resourced by the priorities of risk",
     guidance:
-      "Register what discovery has seen, with an owner, or retire it. The rule finds what stays unregistered past its days of grace.",
-    kind: "automated",
+      "Register what discovery has seen, with an owner, or retire it. The rule finds what stays unregistered past its days of grace. Attach where discovery looks, and where it does not.",
     weight: 2,
     policyRules: ["no-shadow"],
+    automation:
+      "This registry is the inventory, and passes show that nothing discovery has seen is missing from it past its days of grace. They do not speak of places where no discovery looks.",
   },
   {
     id: "GOVERN 1.7",
@@ -53,6 +58,8 @@ export const GOVERN = controlsOf(`${NIST_DOCUMENT}, `, [
     guidance:
       "Retire what is in production and no longer used, after looking at its impact. Attach the checklist for data, access and successors.",
     policyRules: ["not-dormant"],
+    automation:
+      "What is in production without being seen in use has escaped its retirement, and passes show that there is none. They do not show that what was retired went safely.",
   },
   {
     id: "GOVERN 2.1",
@@ -62,6 +69,8 @@ export const GOVERN = controlsOf(`${NIST_DOCUMENT}, `, [
     kind: "hybrid",
     weight: 2,
     policyRules: ["owner-required", "sponsor-required"],
+    automation:
+      "Responsibility begins with a name, and passes show that each asset has an owner and a sponsor. They do not show that these people know it, nor how they talk to one another.",
   },
   {
     id: "GOVERN 2.2",

@@ -8,7 +8,7 @@ import { MEASURE } from "./measure.js";
 /** The AI Risk Management Framework of the United States: all 72 subcategories of its core. */
 export const NIST_AI_RMF: BuiltinFramework = {
   key: "nist-ai-rmf-1.0",
-  version: 2,
+  version: 3,
   name: "NIST AI Risk Management Framework",
   publisher: "National Institute of Standards and Technology",
   edition: "1.0",

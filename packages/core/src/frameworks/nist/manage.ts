@@ -56,6 +56,8 @@ export const MANAGE = controlsOf(`${NIST_DOCUMENT}, `, [
     guidance:
       "Watch terms, incidents and retirement dates of suppliers; the rule warns before a model ends. Attach the supplier review.",
     policyRules: ["not-past-retirement"],
+    automation:
+      "The end that a provider sets to a model is a third-party risk with a date, and passes show that none is near or unknown. They do not show benefits, terms or incidents.",
   },
   {
     id: "MANAGE 3.2",
@@ -63,6 +65,8 @@ export const MANAGE = controlsOf(`${NIST_DOCUMENT}, `, [
     guidance:
       "Re-evaluate pre-trained models at each version their makers change, and move agents off those that are retired, which the rule checks. Attach evaluations before and after.",
     policyRules: ["no-retired-model"],
+    automation:
+      "A model that is retired is no longer maintained, and passes show that no agent uses one. They do not show that those in use are monitored.",
   },
   {
     id: "MANAGE 4.1",

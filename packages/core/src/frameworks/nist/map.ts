@@ -89,6 +89,8 @@ export const MAP = controlsOf(`${NIST_DOCUMENT}, `, [
     guidance:
       "Keep restricted data away from models that others run, which the rule checks. Attach the review of licences and third-party data.",
     policyRules: ["restricted-data-external-model"],
+    automation:
+      "A model that somebody else runs is the gravest third-party risk to restricted data, and passes show that no agent gives it such data by its declared classification. Licences and software they do not touch.",
   },
   {
     id: "MAP 4.2",

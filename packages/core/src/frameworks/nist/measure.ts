@@ -26,6 +26,8 @@ export const MEASURE = controlsOf(`${NIST_DOCUMENT}, `, [
       "Give every model a card and the results of at least one evaluation, which the rule checks. Attach test sets and tools by version.",
     weight: 2,
     policyRules: ["model-card-and-eval"],
+    automation:
+      "A card and an evaluation on record are where test sets and metrics are written down, and passes show that each model has both. They do not show what these say.",
   },
   {
     id: "MEASURE 2.2",

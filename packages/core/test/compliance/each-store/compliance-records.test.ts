@@ -1,4 +1,4 @@
-import { newAssessment, type World } from "@reeve/testkit";
+import { newAssessment, newFramework, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventTypes } from "../../helpers/facts.js";
 import { sendAsSeen } from "../../helpers/seen.js";
@@ -158,7 +158,8 @@ describe("what takes two people", () => {
 
   it("is left to rules where rules alone judge", async () => {
     const assetId = await world.a.newAsset();
-    const body = { framework: "owasp-agentic-2026", controlId: "ASI03", assetId, rationale: "We think so." };
+    const key = await newFramework(world.a, { kind: "automated" });
+    const body = { framework: key, controlId: "C 1", assetId, rationale: "We think so." };
     const { id } = (await ask("POST", PATH, body)).json;
     expect(await put(id, { status: "compliant" })).toMatchObject({
       status: 409,

@@ -19,6 +19,9 @@ const ReportControl = z
     appliesFrom: z.string().nullable().meta({ description: "The day from which it binds; `null`: already." }),
     roles: Roles.meta({ description: "Whom it binds; empty: everybody." }),
     sourceRef: z.string().meta({ description: "Where the source says so." }),
+    automation: z
+      .string()
+      .meta({ description: "Why passes of its rules are evidence for it, and what they leave open." }),
     state: z.enum(CONTROL_STATES).meta({ description: "How well it is met." }),
     worth: z.int().min(0).max(2).nullable().meta({
       description: "Halves of the weight that count as met; `null` where nothing was assessed.",

@@ -28,6 +28,7 @@ const control = (id: string): fc.Arbitrary<ControlInput> =>
     evidence: fc.constantFrom([], [{ type: "document", minCount: 1, freshnessDays: 365 }]),
     weight: fc.integer({ min: 1, max: 3 }),
     guidance: fc.constant(""),
+    automation: fc.constant(""),
     note: fc.constant(""),
     selectable: fc.constant(false),
     sourceRef: fc.constant(""),

@@ -55,11 +55,12 @@ const adoptionView = (adoption: Adoption | undefined) =>
   adoption ? { scope: adoption.scope, updatedAt: adoption.updatedAt, updatedBy: adoption.updatedBy } : null;
 
 function controlView({ control, ...told }: ControlPosture): ReportControl {
-  const { id, parent, title, kind, weight, appliesFrom, roles, sourceRef } = control;
+  const { id, parent, title, kind, weight, appliesFrom, roles, sourceRef, automation } = control;
   return {
     controlId: id,
     parent,
     title,
+    automation,
     kind,
     weight,
     appliesFrom,

@@ -110,7 +110,7 @@ function sharedNumbering(controls: readonly ReportControl[]): string | null {
   return shared ? prefix.replace(/[\s,;:]+$/, "") : null;
 }
 
-function rulesOf({ rules }: ReportControl): string {
+function rulesOf({ rules, automation }: ReportControl): string {
   const lacking = [
     ...(rules.missing.length > 0 ? [` Missing: ${rules.missing.join(", ")}.`] : []),
     ...(rules.stale.length > 0 ? [` Not asked of all assets lately: ${rules.stale.join(", ")}.`] : []),
@@ -119,7 +119,7 @@ function rulesOf({ rules }: ReportControl): string {
   ].join("");
   if (rules.mapped === 0 || rules.pass + rules.fail + rules.error === 0) return lacking;
   const unknown = rules.error > 0 ? `, ${rules.error} without a result` : "";
-  return ` Rules: ${rules.pass} pass, ${rules.fail} fail${unknown}; ${counted(rules.open, "open finding")}.${lacking}`;
+  return ` Rules: ${rules.pass} pass, ${rules.fail} fail${unknown}; ${counted(rules.open, "open finding")}. ${automation}${lacking}`;
 }
 
 function assessed(control: ReportControl, { records, people }: Told): Markup | false {
