@@ -8,11 +8,13 @@ import { stopTool } from "./chapters/emergency.js";
 import { registerEstate } from "./chapters/estate.js";
 import { governFindings } from "./chapters/findings.js";
 import { holdBack } from "./chapters/gate.js";
+import { haltForFinding } from "./chapters/halt.js";
 import { readHistories } from "./chapters/history.js";
 import { cutOffMachine } from "./chapters/machine.js";
 import { lookFromNextDoor } from "./chapters/neighbour.js";
 import { release } from "./chapters/production.js";
 import { prove } from "./chapters/proof.js";
+import { fileReport } from "./chapters/report.js";
 import { find } from "./chapters/search.js";
 import { controlSession } from "./chapters/session.js";
 import { signOnToApplication } from "./chapters/sign-on.js";
@@ -37,11 +39,13 @@ const CHAPTERS = [
   holdBack,
   decideRequests,
   standOrFall,
+  haltForFinding,
   controlSession,
   cutOffMachine,
   connectSystems,
   governAccess,
   signOnToApplication,
+  fileReport,
   lookFromNextDoor,
   prove,
 ];

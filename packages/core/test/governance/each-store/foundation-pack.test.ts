@@ -34,6 +34,16 @@ async function added(key: string, add: () => Promise<unknown>): Promise<Counts> 
   return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as Counts;
 }
 
+describe("G3 what the door of a record is told", () => {
+  it("of risk and data is what rules read of the asset", async () => {
+    const governed = { riskTier: "prohibited", dataClassification: "restricted" };
+    expect(await added("no-prohibited-use", () => world.a.newAgent(governed))).toEqual({ ...NONE, fail: 1 });
+    const { assetId } = await at.done("GET", `/api/v1/ai/models/${await world.a.newModel({ hosting: "saas" })}`);
+    const agent = () => world.a.newAgent({ ...governed, modelIds: [assetId] });
+    expect(await added("restricted-data-external-model", agent)).toEqual({ ...NONE, fail: 1 });
+  });
+});
+
 describe("G14 a policy of the foundation pack", () => {
   it("takes an unknown end of a model of somebody else for unknown, and for nothing with a model of our own", async () => {
     const models = async () => {
