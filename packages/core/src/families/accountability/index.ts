@@ -13,6 +13,7 @@ export { refusedDeciders } from "./hands/check/may-decide.js";
 export {
   recordAccount,
   recordCredential,
+  recordEarlierId,
   recordMachine,
   recordOwner,
   recordOwnPassword,

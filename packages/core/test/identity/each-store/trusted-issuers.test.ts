@@ -314,6 +314,21 @@ describe("roles that the issuer names", () => {
     ).toBe(401);
   });
 
+  it("S3 let nobody approve under an account what they have asked for before they had one", async () => {
+    const email = "eve@example.test";
+    const token = (jti: string) => issuer.sign(claims({ jti, sub: "eve", email, roles: ["admin"] }));
+    const assetId = await a.newAsset({}, a.actors.operator);
+    const govern = (body: object, who: string) =>
+      plane.send("PATCH", `/api/v1/ai-assets/${assetId}/governance-state`, { token: who, body });
+    const asked = await govern({ status: "under_review" }, await token("before"));
+    expect(asked.json.requestedBy).toMatch(/^ext_/);
+    const account = { username: email, password: "a pass phrase for Eve 1", roles: ["approver"] };
+    const { id } = (await plane.send("POST", "/api/v1/users", { token: a.owner.token, body: account })).json;
+    const approved = await govern({ status: "approved", reason: "because a test wants it so" }, await token("after"));
+    expect([approved.status, approved.json.code]).toEqual([403, "self_approval_forbidden"]);
+    expect(approved.json.detail).toContain(`is an earlier id of ${id}`);
+  });
+
   it("do not bring back a disabled user", async () => {
     const { userId } = a.actors.operator;
     await plane.send("PATCH", `/api/v1/users/${userId}`, { token: a.owner.token, body: { status: "disabled" } });

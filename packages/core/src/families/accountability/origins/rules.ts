@@ -1,9 +1,9 @@
 /** Where an account or a machine comes from. */
 export interface Facts {
-  readonly kind: "account" | "machine";
+  readonly kind: "account" | "machine" | "earlier_id";
   /** Who created it. `null` for founders and for accounts of the host. */
   readonly madeBy: string | null;
-  /** Who set the password of an account, or issued credentials of a machine, and so may hold its secret. */
+  /** Whose earlier id it is. Who set the password of an account, or issued credentials of a machine, and so may hold its secret. */
   readonly heldBy: readonly string[];
   /** Who gave the roles that an account holds. */
   readonly rolesBy: readonly string[];

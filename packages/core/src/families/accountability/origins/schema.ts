@@ -8,10 +8,10 @@ const Origin = z.object({
   id: z.string(),
   version: z.int().min(1),
   createdAt: Time,
-  kind: z.enum(["account", "machine"]),
+  kind: z.enum(["account", "machine", "earlier_id"]),
   /** Who created it. `null` for founders and for accounts of the host. */
   madeBy: z.string().nullable(),
-  /** Who set the password of an account, or issued credentials of a machine, and so may hold its secret. */
+  /** Whose earlier id it is. Who set the password of an account, or issued credentials of a machine, and so may hold its secret. */
   heldBy: Ids,
   /** Who gave the roles of an account. */
   rolesBy: Ids,

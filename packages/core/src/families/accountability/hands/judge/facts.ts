@@ -16,10 +16,15 @@ export interface Link {
 export function linksOf(facts: Facts | undefined): Link[] {
   if (!facts) return [];
   const machine = facts.kind === "machine";
+  const held = {
+    account: "got its password from",
+    machine: "got its credentials from",
+    earlier_id: "is an earlier id of",
+  };
   const link = (how: string, acts: boolean) => (to: string) => ({ to, how, acts });
   return [
     ...one(facts.madeBy).map(link(machine ? "was made by" : "was created by", machine)),
-    ...facts.heldBy.map(link(machine ? "got its credentials from" : "got its password from", true)),
+    ...facts.heldBy.map(link(held[facts.kind], true)),
     ...facts.rolesBy.map(link("got its roles from", false)),
     ...facts.ownedBy.map(link("is owned by", machine)),
   ];

@@ -20,12 +20,12 @@ export function actorsOf(start: string, known: KnownFacts): Paths {
   return behind(start, known, ({ acts }) => acts);
 }
 
-/** Everybody that a machine stands for, itself included. Of an account that is the account alone. */
+/** Everybody that a machine or an earlier id stands for, itself included. Of an account that is the account alone. */
 export function standsFor(start: string, known: KnownFacts): Paths {
   const paths = new Map([[start, ""]]);
   for (const [id, path] of paths) {
     const facts = known.get(id);
-    if (facts?.kind !== "machine") continue;
+    if (!facts || facts.kind === "account") continue;
     for (const link of linksOf(facts)) {
       if (!paths.has(link.to)) paths.set(link.to, `${path === "" ? id : `${path}, which`} ${link.how} ${link.to}`);
     }

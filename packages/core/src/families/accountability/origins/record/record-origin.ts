@@ -16,6 +16,11 @@ export function recordAccount(ctx: Context, id: string, hasPassword: boolean): P
   return add(ctx, id, accountMade(person(ctx), hasPassword));
 }
 
+/** Records that somebody who has an account now has acted under this id before. */
+export function recordEarlierId(ctx: Context, id: string, userId: string): Promise<void> {
+  return change(ctx, "earlier_id", id, (facts) => credentialGiven(facts, userId));
+}
+
 /** Records that the caller gave roles. `kept`: whether the account keeps others, which earlier people gave. */
 export function recordRoles(ctx: Context, id: string, kept: boolean): Promise<void> {
   return change(ctx, "account", id, (facts) => rolesGiven(facts, person(ctx), kept));

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
@@ -6,7 +5,7 @@ import { type HostPrincipal, type Options, optionsOf } from "../../../options.js
 import { STATE_LIFETIME, tenantNamed, tenants } from "../../../platform/index.js";
 import { foldUsername, users } from "../../users/schema.js";
 import type { ForeignToken } from "./foreign-tokens.js";
-import { linkedUser } from "./linked-users.js";
+import { linkedUser, strangerId } from "./linked-users.js";
 
 const TOKENS = 10_000;
 const TEXT = 254;
@@ -60,12 +59,12 @@ async function foreignUser(env: Environment, token: ForeignToken): Promise<HostP
   const roles = claimedRoles(token, optionsOf(env).roleMap);
   if (!stored && !roles) throw new ReeveError("invalid_token");
   const shown = stored ? foldUsername(stored.username) : username;
-  return { tenantId, userId: stored?.id ?? strangerId(token), username: shown, ...(roles ? { roles } : {}) };
-}
-
-/** A person keeps this id while the issuer keeps their subject. */
-function strangerId({ trusted, subject }: ForeignToken): string {
-  return `ext_${createHash("sha256").update(`${trusted.issuer}\n${subject}`).digest("hex").slice(0, 32)}`;
+  return {
+    tenantId,
+    userId: stored?.id ?? strangerId(token.trusted.issuer, token.subject),
+    username: shown,
+    ...(roles ? { roles } : {}),
+  };
 }
 
 /** A text is one name when `roleMap` has it whole, else names separated by spaces. */

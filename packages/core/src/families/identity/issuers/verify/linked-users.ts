@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { StoreError } from "../../../../store/store-error.js";
+import { recordEarlierId } from "../../../accountability/index.js";
 import { foldUsername, type User, users } from "../../users/schema.js";
 import { type ForeignIdentity, foreignIdentities } from "../schema.js";
 import type { ForeignToken } from "./foreign-tokens.js";
@@ -48,11 +50,17 @@ export async function linkedUser(
 
 async function linkUser(ctx: Context, { id, name }: User, identity: Subject): Promise<void> {
   await ctx.insert(foreignIdentities, { ...identity, userId: id });
+  await recordEarlierId(ctx, strangerId(identity.issuer, identity.subject), id);
   await ctx.emit({
     type: "user.identity_linked",
     subject: { id, type: "user", path: `/api/v1/users/${id}` },
     data: { entity: { type: "user", id, name }, ...identity },
   });
+}
+
+/** The id of a person without an account here, as long as the issuer keeps their subject. */
+export function strangerId(issuer: string, subject: string): string {
+  return `ext_${createHash("sha256").update(`${issuer}\n${subject}`).digest("hex").slice(0, 32)}`;
 }
 
 /** Whether the issuer has verified the user name as the subject's address. */
