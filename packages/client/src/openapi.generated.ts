@@ -1384,7 +1384,7 @@ export interface paths {
   "/api/v1/access-assignments/{id}/repair": {
     /**
      * Have a target agree with an assignment again
-     * @description The target is asked first. With `dryRun` the plan is all that comes of it.
+     * @description The target is asked first, and what differs is put right as that difference is: with the same choices, checks and brake. With `dryRun` the plan is all that comes of it.
      */
     post: operations["accessAssignments.repair"];
   };
@@ -1786,6 +1786,8 @@ export interface paths {
 }
 export interface components {
   schemas: {
+    /** @description Go on although more of the target was put right within an hour than is plausible. */
+    AcceptAnomaly: boolean;
     /** @description Bounds of what is allowed without an approval. */
     AccessAllowLimits: {
       /** @description Requests in 24 hours. */
@@ -2371,7 +2373,7 @@ export interface components {
       /** @description Hash of what was seen. What is let be comes back when it changes. */
       fingerprint: string;
       /** @description What can be done; empty: only people can, elsewhere. */
-      repairs: ("grant" | "reapply" | "revoke" | "end")[];
+      repairs: components["schemas"]["Action3"][];
       /** @description What to do, in words. */
       advice: string;
       /**
@@ -2401,6 +2403,8 @@ export interface components {
       decidedBy: string | null;
       /** @description When it was resolved or dismissed. */
       endedAt: components["schemas"]["ExpiresAt5"];
+      /** @description When it was last put right, or begun to be. */
+      repairedAt: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @example {
@@ -2419,13 +2423,6 @@ export interface components {
     AccessDriftRepair: components["schemas"]["AccessRepairFields"] & {
       /** @description The difference. */
       driftId: string;
-      /**
-       * @description What is done: nothing, because the target agrees again; or `choose` one of `repairs`.
-       * @enum {string}
-       */
-      action: "none" | "choose" | "grant" | "reapply" | "revoke" | "end";
-      /** @description What can be done. */
-      repairs: ("grant" | "reapply" | "revoke" | "end")[];
       /** @description `status` of the difference now. */
       status: string;
     };
@@ -2435,14 +2432,11 @@ export interface components {
      *     }
      */
     AccessDriftRepairRequest: {
-      /**
-       * @description One of `repairs`; needed where there are several.
-       * @enum {string}
-       */
-      action?: "grant" | "reapply" | "revoke" | "end";
+      action?: components["schemas"]["Action3"];
       reason?: components["schemas"]["Reason"];
       /** @description Only say what would be done. */
       dryRun?: boolean;
+      acceptAnomaly?: components["schemas"]["AcceptAnomaly"];
     };
     AccessDriftScan: components["schemas"]["RecordBase"] &
       components["schemas"]["AccessSyncFields"] & {
@@ -3139,15 +3133,19 @@ export interface components {
       reason?: components["schemas"]["Reason"];
     };
     AccessRepair: components["schemas"]["AccessRepairFields"] & {
-      /**
-       * @description What puts the target right.
-       * @enum {string}
-       */
-      action: "none" | "grant" | "reapply" | "revoke";
       /** @description The assignment. */
       assignmentId: string;
+      /** @description The difference that is put right, if there is one. */
+      driftId: string | null;
     };
     AccessRepairFields: {
+      /**
+       * @description What is done: nothing, because the target agrees again; or `choose` one of `repairs`.
+       * @enum {string}
+       */
+      action: "none" | "choose" | "grant" | "reapply" | "revoke" | "end";
+      /** @description What can be done. */
+      repairs: components["schemas"]["Action3"][];
       effect: components["schemas"]["Reason4"];
       /** @description Whether it can be undone. */
       reversible: boolean;
@@ -3163,9 +3161,13 @@ export interface components {
      *     }
      */
     AccessRepairRequest: {
+      action?: components["schemas"]["Action3"];
       reason?: components["schemas"]["Reason"];
       /** @description Only say what would be done. */
       dryRun?: boolean;
+      acceptAnomaly?: components["schemas"]["AcceptAnomaly"];
+      /** @description The difference to put right, where the assignment has several. The one that is seen when absent. */
+      driftId?: string;
     };
     AccessRequest: components["schemas"]["RecordBase"] &
       components["schemas"]["AccessFields"] & {
@@ -3676,10 +3678,15 @@ export interface components {
       properties?: components["schemas"]["Properties"];
     };
     /**
+     * @description One of `repairs`; needed where there are several.
+     * @enum {string}
+     */
+    Action3: "grant" | "reapply" | "revoke" | "end";
+    /**
      * @description What to do.
      * @enum {string}
      */
-    Action3:
+    Action4:
       | "acknowledge"
       | "assign"
       | "start_remediation"
@@ -8086,7 +8093,7 @@ export interface components {
         /** @description The effective one of the finding afterwards. */
         severity: components["schemas"]["Severity4"];
         /** @description What was done. */
-        action: components["schemas"]["Action3"];
+        action: components["schemas"]["Action4"];
         /**
          * @description Whether it took effect.
          * @enum {string}
@@ -8118,7 +8125,7 @@ export interface components {
       components["schemas"]["ExemptionFields"] & {
         status?: components["schemas"]["Status2"];
         ticketRef?: components["schemas"]["TicketRef"];
-        action?: components["schemas"]["Action3"];
+        action?: components["schemas"]["Action4"];
         /** @description Who is to deal with it. */
         assignee?: {
           /**
@@ -15216,7 +15223,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        action?: components["schemas"]["Action3"][];
+        action?: components["schemas"]["Action4"][];
         outcome?: ("done" | "awaiting_second_person")[];
         /** @description The effective one of the finding afterwards. */
         severity?: components["schemas"]["Filter4"];

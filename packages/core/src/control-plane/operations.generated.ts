@@ -377,6 +377,7 @@ interface AccessDrift extends RecordBase {
   acceptedUntil: string | null;
   decidedBy: string | null;
   endedAt: string | null;
+  repairedAt: string | null;
 }
 interface AccessDriftAcceptance {
   until: string;
@@ -395,7 +396,7 @@ type AccessDriftKind =
   | "owner_missing";
 interface AccessDriftRepair {
   driftId: string;
-  action: "none" | "choose" | "grant" | "reapply" | "revoke" | "end";
+  action: AccessRepairAction;
   repairs: ("grant" | "reapply" | "revoke" | "end")[];
   effect: string;
   reversible: boolean;
@@ -406,6 +407,7 @@ type AccessDriftRepairRequest = Loose<{
   action: "grant" | "reapply" | "revoke" | "end";
   reason: string;
   dryRun: boolean;
+  acceptAnomaly: boolean;
 }>;
 interface AccessDriftScan extends RecordBase {
   name: string;
@@ -573,16 +575,22 @@ interface AccessProfileDisabling {
 }
 type AccessProfileStatus = "discovered" | "approved" | "changed" | "disabled" | "removed";
 interface AccessRepair {
-  action: "none" | "grant" | "reapply" | "revoke";
+  action: AccessRepairAction;
+  repairs: ("grant" | "reapply" | "revoke" | "end")[];
   effect: string;
   reversible: boolean;
   presence: Presence;
   assignmentId: string;
+  driftId: string | null;
 }
-interface AccessRepairRequest {
-  reason?: string | undefined;
-  dryRun?: boolean | undefined;
-}
+type AccessRepairAction = "none" | "choose" | "grant" | "reapply" | "revoke" | "end";
+type AccessRepairRequest = Loose<{
+  action: "grant" | "reapply" | "revoke" | "end";
+  reason: string;
+  dryRun: boolean;
+  acceptAnomaly: boolean;
+  driftId: string;
+}>;
 interface AccessRequest extends RecordBase {
   name: string;
   status: AccessRequestStatus;

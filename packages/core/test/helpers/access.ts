@@ -27,8 +27,12 @@ export interface Bench {
   readonly act: (id: string, verb: string, body?: object) => Promise<Answer>;
 }
 
-/** Sets up access in the world's first tenant. `shared` is another bench whose identity it acts as too. */
-export async function accessBench(world: World, more: Readonly<Record<string, unknown>> = {}): Promise<Bench> {
+/** Sets up access in the world's first tenant. `more` is of its connection, and `asset` of its asset. */
+export async function accessBench(
+  world: World,
+  more: Readonly<Record<string, unknown>> = {},
+  asset: Readonly<Record<string, unknown>> = {},
+): Promise<Bench> {
   const { a } = world;
   const name = a.unique();
   const account = world.access.account(name);
@@ -48,7 +52,7 @@ export async function accessBench(world: World, more: Readonly<Record<string, un
     await ok("POST", `/api/v1/access-profiles/${id}/approve`, { definitionHash });
   const profile = profiles.find((one: { externalId: string }) => one.externalId === "read");
   const [resource] = (await ok("GET", `${path}/resources`)).items;
-  const assetId = await a.newAsset();
+  const assetId = await a.newAsset(asset);
   const identityId = await newAccessIdentity(a, assetId, connectorInstanceId);
   account.calls.length = 0;
   const bench = {

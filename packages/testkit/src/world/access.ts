@@ -227,6 +227,6 @@ export const accessSamples = {
   "accessAssignments.read": { arrange: anAssignment },
   "accessAssignments.verify": { arrange: aKnownAssignment },
   "accessAssignments.modify": { arrange: anAssignment, body: () => ({ reason, duration: "P1D" }) },
-  "accessAssignments.repair": { arrange: aKnownAssignment, body: () => ({ reason }) },
+  "accessAssignments.repair": { arrange: aKnownAssignment, body: () => ({ reason, action: "end" }) },
   "accessAssignments.revoke": { arrange: anAssignment, body: () => ({ reason }) },
 } as const satisfies Readonly<Record<string, Sample>>;

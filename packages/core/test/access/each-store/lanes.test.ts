@@ -420,13 +420,13 @@ describe("an assignment", () => {
     await tick();
     bench.account.held.clear();
     expect((await bench.act(id, "repair", { dryRun: true })).json).toMatchObject({
-      action: "grant",
+      ...{ action: "choose", repairs: ["grant", "end"] },
       presence: "absent",
     });
     await tick();
     expect(bench.account.held.size).toBe(0);
     expect((await bench.act(id, "repair", {})).json.code).toBe("missing_reason");
-    expect((await bench.act(id, "repair", REASON)).status).toBe(200);
+    expect((await bench.act(id, "repair", { ...REASON, action: "grant" })).status).toBe(200);
     await tick();
     expect([bench.account.held.size, (await bench.read(id)).targetState]).toEqual([1, "present"]);
   });

@@ -7,11 +7,12 @@ import { pageOf } from "../../../kernel/operation/page.js";
 import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { moveBody } from "../../../kernel/records/open-body.js";
 import { assets } from "../../estate/index.js";
+import { REPAIR_ERRORS } from "../drift/repair/repair.js";
 import { wakeLane } from "../lanes/follow/follow.js";
 import { OfAsset, reading, tag } from "../targets/view/path.js";
 import { endAssignment } from "./end/end.js";
 import { ModifyRequest, modify } from "./modify/modify.js";
-import { RepairPlan, RepairRequest, repair } from "./repair/repair.js";
+import { AssignmentRepair, RepairRequest, repair } from "./repair/repair.js";
 import { endingOf } from "./rules.js";
 import { accessAssignments } from "./schema.js";
 import { AccessVerification, lookAt, recordLook } from "./verify/verify.js";
@@ -102,12 +103,13 @@ export const repairAssignment = defineOperation({
   method: "POST",
   path: `${PATH}/repair`,
   summary: "Have a target agree with an assignment again",
-  description: "The target is asked first. With `dryRun` the plan is all that comes of it.",
+  description:
+    "The target is asked first, and what differs is put right as that difference is: with the same choices, checks and brake. With `dryRun` the plan is all that comes of it.",
   access: may("write"),
   params: ById,
   body: RepairRequest.optional(),
-  success: { status: 200, schema: RepairPlan },
-  errors: ["missing_reason"],
+  success: { status: 200, schema: AssignmentRepair },
+  errors: ["invalid_reference", ...REPAIR_ERRORS],
   killSwitches: ["connectors.outbound"],
   expensive: true,
   prepare: async (ctx, { params }) => lookAt(ctx, await ctx.getOrThrow(accessAssignments, params.id)),

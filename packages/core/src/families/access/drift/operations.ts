@@ -1,4 +1,3 @@
-import { ReeveError } from "../../../kernel/http/errors.js";
 import { ById } from "../../../kernel/operation/crud.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
@@ -8,7 +7,15 @@ import { actionBody } from "../../../kernel/records/open-body.js";
 import { instances } from "../../connectors/index.js";
 import { reading, tag } from "../targets/view/path.js";
 import { acceptDrift, DriftAcceptance, suppressDrift } from "./decide/decide.js";
-import { DriftRepair, DriftRepairRequest, planOf, type RepairPlan, repairDrift, toldPlan } from "./repair/repair.js";
+import {
+  DriftRepair,
+  DriftRepairRequest,
+  planOf,
+  REPAIR_ERRORS,
+  type RepairPlan,
+  repairDrift,
+  toldPlan,
+} from "./repair/repair.js";
 import { isAskable } from "./rules.js";
 import { lookAtGrant } from "./scans/confirm/look.js";
 import { AccessDrift, accessDrift } from "./schema.js";
@@ -87,16 +94,14 @@ export const repairDriftOperation = defineOperation({
   params: ById,
   body: DriftRepairRequest.optional(),
   success: { status: 200, schema: DriftRepair },
-  errors: ["invalid_transition", "missing_reason", "transition_guard_failed", "capability_missing"],
+  errors: [...REPAIR_ERRORS],
   killSwitches: ["connectors.outbound"],
   expensive: true,
   prepare: (ctx, { params }) => presenceOf(ctx, params.id),
-  async handler(ctx, { params, body: { action, reason, dryRun } = {} }, presence) {
+  async handler(ctx, { params, body: { action, dryRun, reason, acceptAnomaly } = {} }, presence) {
     const one = await ctx.getForUpdate(accessDrift, params.id);
     const plan = planOf(one, presence, action);
     if (dryRun) return toldPlan(one, plan);
-    if (one.status === "resolved" || one.status === "dismissed")
-      throw new ReeveError("invalid_transition", `It is ${one.status}.`);
-    return repairDrift(ctx, one, plan, reason);
+    return repairDrift(ctx, one, plan, { reason, acceptAnomaly });
   },
 });

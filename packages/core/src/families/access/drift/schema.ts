@@ -64,6 +64,7 @@ export const AccessDrift = z
     acceptedUntil: Time.nullable().meta({ description: "Until when it is let be." }),
     decidedBy: z.string().nullable().meta({ description: "Id of who let it be." }),
     endedAt: Time.nullable().meta({ description: "When it was resolved or dismissed." }),
+    repairedAt: Time.nullable().meta({ description: "When it was last put right, or begun to be." }),
   })
   .meta({ id: "AccessDrift" });
 export type AccessDrift = z.output<typeof AccessDrift>;
@@ -101,12 +102,14 @@ export const accessDrift = defineCollection<AccessDrift>({
     openOf: { type: "text", of: (one) => (OPEN.has(one.status) ? one.connectorInstanceId : null) },
     openKind: { type: "text", of: (one) => (OPEN.has(one.status) ? one.kind : null) },
     openFor: { type: "text", of: (one) => (OPEN.has(one.status) ? one.assignmentId : null) },
+    repairedAt: { type: "time" },
     acceptedUntil: { type: "time", of: (one) => (one.status === "accepted" ? one.acceptedUntil : null) },
   },
   unique: { subject: ["connectorInstanceId", "subject"] },
   indexes: [
     { where: ["status"] },
     { where: ["connectorInstanceId"] },
+    { where: ["connectorInstanceId"], by: "repairedAt" },
     { where: ["assetId"] },
     { where: ["assignmentId"] },
     { where: ["standingOf"] },

@@ -1,66 +1,124 @@
 import { z } from "zod";
 import { subjectOf } from "../../../../kernel/events/record-events.js";
+import { invalidProperty } from "../../../../kernel/http/errors.js";
 import { type Context, requireReason } from "../../../../kernel/operation/context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { differenceOf } from "../../drift/note/look.js";
+import { requireStillAllowed } from "../../drift/repair/allowed.js";
+import {
+  PLAN_FIELDS,
+  planInWords,
+  planOf,
+  REPAIR_FIELDS,
+  type RepairPlan,
+  repairDrift,
+} from "../../drift/repair/repair.js";
+import { REMEDIES } from "../../drift/rules.js";
+import { type AccessDrift, accessDrift } from "../../drift/schema.js";
 import { wakeAssignment } from "../../lanes/follow/follow.js";
-import { holdingOf } from "../rules.js";
+import { endingOf } from "../rules.js";
 import { type AccessAssignment, accessAssignments } from "../schema.js";
 import { type Look, recordLook } from "../verify/verify.js";
 
 export const RepairRequest = z
   .strictObject({
-    reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
-    dryRun: z.boolean().optional().meta({ description: "Only say what would be done." }),
+    ...REPAIR_FIELDS,
+    driftId: z.string().max(200).optional().meta({
+      description: "The difference to put right, where the assignment has several. The one that is seen when absent.",
+    }),
   })
   .meta({ id: "AccessRepairRequest", example: { dryRun: true } });
+type Wanted = z.output<typeof RepairRequest>;
 
-export const RepairPlan = z
+export const AssignmentRepair = z
   .object({
-    action: z.enum(["none", "grant", "reapply", "revoke"]).meta({ description: "What puts the target right." }),
-    effect: z.string().meta({ description: "The same in words." }),
-    reversible: z.boolean().meta({ description: "Whether it can be undone." }),
-    presence: z.enum(["present", "absent", "mismatch", "unknown"]).meta({ description: "What the target has now." }),
+    ...PLAN_FIELDS,
     assignmentId: z.string().meta({ description: "The assignment." }),
+    driftId: z.string().nullable().meta({ description: "The difference that is put right, if there is one." }),
   })
   .meta({ id: "AccessRepair" });
 
-const EFFECTS = {
-  none: "The target has what it should have.",
-  grant: "The target grants it again.",
-  reapply: "The target has it as it was granted.",
-  revoke: "The target takes it away.",
-} as const;
+/** Open differences of one assignment, one of each kind at most. */
+const MOST = 20;
 
-type Action = keyof typeof EFFECTS;
+type Told = z.output<typeof AssignmentRepair>;
 
-function actionOf(one: Pick<AccessAssignment, "status" | "grantKey">, { presence }: Look): Action {
-  const wanted = holdingOf(one) !== null;
-  if (presence === "unknown") return "none";
-  if (wanted) return presence === "absent" ? "grant" : presence === "mismatch" ? "reapply" : "none";
-  return presence === "absent" ? "none" : "revoke";
+const told = (one: AccessAssignment, plan: RepairPlan, drift?: Pick<AccessDrift, "id" | "repairs">): Told => ({
+  ...planInWords(plan),
+  ...{ repairs: drift?.repairs ?? [], assignmentId: one.id, driftId: drift?.id ?? null },
+});
+
+/**
+ * Has the target put right where it differs from an assignment, as its difference is put right, unless only the plan is
+ * asked for. What the assignment waits for in the target anyway is asked for at once.
+ */
+export async function repair(ctx: Context, id: string, wanted: Wanted, look: Look): Promise<Told> {
+  if (wanted.dryRun) return planned(ctx, await ctx.getForUpdate(accessAssignments, id), wanted, look);
+  requireReason(wanted.reason);
+  const { one, driftId } = await recordLook(ctx, id, look);
+  const drift = await driftOf(ctx, one, wanted.driftId ?? driftId ?? undefined);
+  if (!drift) return hurry(ctx, one, wanted, look);
+  const plan = planOf(drift, look.presence, wanted.action);
+  const { reason, acceptAnomaly } = wanted;
+  await repairDrift(ctx, drift, plan, { reason, acceptAnomaly });
+  await tellRepair(ctx, one, plan, reason);
+  return told(one, plan, drift);
 }
 
-/** What makes the target agree with an assignment again. */
-export function repairPlan(one: Pick<AccessAssignment, "status" | "grantKey">, look: Look) {
-  const action = actionOf(one, look);
-  const effect = look.presence === "unknown" ? "The target could not be asked." : EFFECTS[action];
-  return { action, effect, reversible: action !== "revoke" };
+/** The plan, with nothing stored. */
+async function planned(ctx: ReadContext, one: AccessAssignment, wanted: Wanted, look: Look): Promise<Told> {
+  const drift = await driftOf(ctx, one, wanted.driftId);
+  if (drift) return told(one, planOf(drift, look.presence, wanted.action), drift);
+  const kind = look.presence === "unknown" ? undefined : await differenceOf(ctx, one, look);
+  if (kind === undefined) return { ...told(one, waitingFor(one, look)), ...unasked(look) };
+  const { repairs, advice } = REMEDIES[kind];
+  const plan = planOf({ kind, repairs: [...repairs], advice }, look.presence, wanted.action);
+  return { ...told(one, plan), repairs: [...repairs] };
 }
 
-/** Has the lane of an assignment put the target right, unless only the plan is asked for. */
-export async function repair(ctx: Context, id: string, { reason, dryRun }: z.output<typeof RepairRequest>, look: Look) {
-  const told = (one: AccessAssignment) => ({ ...repairPlan(one, look), presence: look.presence, assignmentId: one.id });
-  if (dryRun) return told(await ctx.getForUpdate(accessAssignments, id));
-  const given = requireReason(reason);
-  const { one } = await recordLook(ctx, id, look);
-  const plan = told(one);
-  const { action, presence } = plan;
-  const { assetId, connectorInstanceId } = one;
+const unasked = ({ presence }: Look) => (presence === "unknown" ? { effect: "The target could not be asked." } : {});
+
+/** The difference that is named, or the one of the assignment that is open. */
+async function driftOf(
+  ctx: ReadContext,
+  one: AccessAssignment,
+  driftId: string | undefined,
+): Promise<AccessDrift | undefined> {
+  if (driftId !== undefined) {
+    const row = await ctx.db.get(accessDrift, driftId);
+    if (row?.value.assignmentId !== one.id)
+      throw invalidProperty("/driftId", "The assignment has no such difference.", "invalid_reference");
+    return ctx.derived(accessDrift, row);
+  }
+  const { rows } = await ctx.db.find(accessDrift, { where: { openFor: one.id }, size: MOST });
+  const [open, ...others] = rows.map((row) => ctx.derived(accessDrift, row));
+  if (others.length > 0) throw invalidProperty("/driftId", "The assignment has several differences: name one.");
+  return open;
+}
+
+/** What is asked of the target for an assignment anyway, because it waits for that. */
+function waitingFor(one: AccessAssignment, { presence }: Look): RepairPlan {
+  const isThere = presence === "present" || presence === "mismatch";
+  if (endingOf(one)) return { action: isThere ? "revoke" : "none", presence };
+  return { action: one.status === "pending" && presence === "absent" ? "grant" : "none", presence };
+}
+
+/** Has the lane of an assignment go on at once. */
+async function hurry(ctx: Context, one: AccessAssignment, { action, reason }: Wanted, look: Look): Promise<Told> {
+  const plan = waitingFor(one, look);
+  if (action !== undefined && plan.action !== action && plan.action !== "none")
+    throw invalidProperty("/action", `What can be done is ${plan.action}.`);
+  if (plan.action === "grant") await requireStillAllowed(ctx, one);
+  await tellRepair(ctx, one, plan, reason);
+  if (plan.action !== "none") await wakeAssignment(ctx, one);
+  return { ...told(one, plan), ...unasked(look) };
+}
+
+async function tellRepair(ctx: Context, one: AccessAssignment, { action, presence }: RepairPlan, reason = "") {
   await ctx.emit({
     type: "access.assignment.repair_started",
-    subject: subjectOf(accessAssignments, id),
-    related: [assetId, connectorInstanceId],
-    data: { action, presence, reason: given },
+    subject: subjectOf(accessAssignments, one.id),
+    related: [one.assetId, one.connectorInstanceId],
+    data: { action, presence, reason },
   });
-  if (action !== "none") await wakeAssignment(ctx, one);
-  return plan;
 }

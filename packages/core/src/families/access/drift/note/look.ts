@@ -1,39 +1,57 @@
 import type { Context } from "../../../../kernel/operation/context.js";
-import { holdingOf } from "../../assignments/rules.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
-import { accessLanes } from "../../lanes/schema.js";
+import { type AccessLane, accessLanes } from "../../lanes/schema.js";
 import { contradicts } from "../rules.js";
-import { accessDrift } from "../schema.js";
+import { accessDrift, type DriftKind } from "../schema.js";
 import { endDrift, noteDrift, sightingOf } from "./note.js";
 
 /** Differences of one grant, one of each kind at most. */
 const MOST = 20;
 
-/**
- * Keeps what a look at one grant in force means: a difference that it shows, or the end of those that it contradicts.
- * Returns the id of the difference.
- */
-export async function noteLook(
-  ctx: Context,
+/** What a look at one grant has shown. */
+export interface Shown {
+  readonly presence: "present" | "absent" | "mismatch";
+  readonly authoritative: boolean;
+}
+
+/** States in which the target has confirmed that it has nothing of an assignment. */
+const OVER: ReadonlySet<string> = new Set(["revoked", "expired"]);
+
+/** Whether a grant is being changed, or a copy may be older than its last change, so that a look means nothing yet. */
+const isUnsettled = (lane: AccessLane, { authoritative }: Shown, now: string): boolean =>
+  lane.phase !== "idle" || (!authoritative && lane.settledUntil !== null && lane.settledUntil > now);
+
+/** How what a look shows differs from what was granted; `undefined` when it does not, or when it means nothing yet. */
+export async function differenceOf(
+  ctx: ReadContext,
   one: AccessAssignment,
-  {
-    presence,
-    authoritative,
-  }: { readonly presence: "present" | "absent" | "mismatch"; readonly authoritative: boolean },
-): Promise<string | null> {
-  if (one.status !== "active" || !holdingOf(one)) return null;
+  shown: Shown,
+): Promise<DriftKind | undefined> {
   const lane = (await ctx.db.lookup(accessLanes, "grant", { grantKey: one.grantKey }))?.value;
-  if (lane && lane.phase !== "idle") return null;
-  if (presence !== "present") {
-    const kind = presence === "absent" ? "missing_in_target" : "over_privileged";
-    const sighting = sightingOf(one, kind, { certain: authoritative });
+  if (lane && isUnsettled(lane, shown, ctx.now)) return undefined;
+  if (one.status === "active" && shown.presence !== "present")
+    return shown.presence === "absent" ? "missing_in_target" : "over_privileged";
+  const isBack = OVER.has(one.status) && shown.presence !== "absent";
+  // Another assignment may hold the same grant, or the target may never have said that it is gone.
+  return isBack && lane?.wanted === "absent" && lane.targetState === "absent" ? "ended_still_present" : undefined;
+}
+
+/**
+ * Keeps what a look at one grant means: a difference that it shows, or the end of those that it contradicts. Returns
+ * the id of the difference.
+ */
+export async function noteLook(ctx: Context, one: AccessAssignment, shown: Shown): Promise<string | null> {
+  const kind = await differenceOf(ctx, one, shown);
+  if (kind !== undefined) {
+    const sighting = sightingOf(one, kind, { certain: shown.authoritative });
     const [noted] = await noteDrift(ctx, [sighting], { scanId: null, detectedBy: "verify" });
     return noted?.id ?? null;
   }
   const { rows } = await ctx.db.find(accessDrift, { where: { standingOn: one.grantKey }, size: MOST });
   for (const row of rows) {
     const drift = await ctx.current(accessDrift, row);
-    if (contradicts(drift.kind, presence)) await endDrift(ctx, drift);
+    if (drift.assignmentId === one.id && contradicts(drift.kind, shown.presence)) await endDrift(ctx, drift);
   }
   return null;
 }

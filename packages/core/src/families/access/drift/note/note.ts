@@ -98,7 +98,7 @@ function draftOf(ctx: Context, sighting: Sighting, { scanId, detectedBy }: Looke
       scanId,
       detectedBy,
     },
-    ...{ recurrence: 1, acceptedUntil: null, decidedBy: null, endedAt: null },
+    ...{ recurrence: 1, acceptedUntil: null, decidedBy: null, endedAt: null, repairedAt: null },
   };
 }
 

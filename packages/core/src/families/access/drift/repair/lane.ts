@@ -1,9 +1,9 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import { instances } from "../../../connectors/index.js";
 import { wakeLane } from "../../lanes/follow/follow.js";
 import { type AccessLane, accessLanes } from "../../lanes/schema.js";
 import type { AccessDrift } from "../schema.js";
+import { requireWritable } from "./allowed.js";
 
 /** Stores on a lane what was seen in the target, for connectors that cannot be asked for one grant. */
 export async function markSeen(
@@ -15,19 +15,10 @@ export async function markSeen(
   return lane && ctx.update(accessLanes, lane, { targetState, observedAt: ctx.now });
 }
 
-/** 409 unless the target lets access be revoked through Reeve. */
-async function requireRevocable(ctx: Context, { connectorInstanceId }: AccessDrift): Promise<void> {
-  const instance = await ctx.getOrThrow(instances, connectorInstanceId);
-  if (instance.governanceMode !== "managed")
-    throw new ReeveError("transition_guard_failed", "The target is under observation: access there is never changed.");
-  if (!ctx.env.connectors.get(instance.providerKey)?.revoke)
-    throw new ReeveError("capability_missing", "Its connector revokes nothing.");
-}
-
 /** Has the target take away what was ended here, or what nobody granted here. */
 export async function revokeInTarget(ctx: Context, one: AccessDrift): Promise<void> {
-  await requireRevocable(ctx, one);
   const { connectorInstanceId, resourceId, resource, profileExternalId, principal, parameters, grantKey } = one;
+  await requireWritable(ctx, connectorInstanceId, "revoke");
   const known = await markSeen(ctx, one, "present");
   if (known) {
     // It is there although nothing of it was granted, or its end was confirmed.

@@ -2,39 +2,55 @@ import { z } from "zod";
 import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import { type Context, requireReason } from "../../../../kernel/operation/context.js";
 import { endAssignment } from "../../assignments/end/end.js";
-import { requireGrantable } from "../../assignments/provision/provision.js";
 import { holdingOf } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { wakeAssignment } from "../../lanes/follow/follow.js";
-import { accessProfiles } from "../../profiles/schema.js";
-import { accessResources } from "../../resources/schema.js";
 import { accessDriftStatus } from "../machine.js";
 import { endDrift } from "../note/note.js";
 import { contradicts } from "../rules.js";
 import { type AccessDrift, accessDrift, REPAIRS, type RepairAction } from "../schema.js";
+import { requireStillAllowed } from "./allowed.js";
+import { brakeRepairs } from "./brake.js";
 import { markSeen, revokeInTarget } from "./lane.js";
 
+/** What a repair of anything takes. */
+export const REPAIR_FIELDS = {
+  action: z.enum(REPAIRS).optional().meta({ description: "One of `repairs`; needed where there are several." }),
+  reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
+  dryRun: z.boolean().optional().meta({ description: "Only say what would be done." }),
+  acceptAnomaly: z.boolean().optional().meta({
+    description: "Go on although more of the target was put right within an hour than is plausible.",
+  }),
+};
+
 export const DriftRepairRequest = z
-  .strictObject({
-    action: z.enum(REPAIRS).optional().meta({ description: "One of `repairs`; needed where there are several." }),
-    reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
-    dryRun: z.boolean().optional().meta({ description: "Only say what would be done." }),
-  })
+  .strictObject(REPAIR_FIELDS)
   .meta({ id: "AccessDriftRepairRequest", example: { dryRun: true } });
+
+/** What any repair is told as. */
+export const PLAN_FIELDS = {
+  action: z.enum(["none", "choose", ...REPAIRS]).meta({
+    description: "What is done: nothing, because the target agrees again; or `choose` one of `repairs`.",
+  }),
+  repairs: z.array(z.enum(REPAIRS)).meta({ description: "What can be done." }),
+  effect: z.string().meta({ description: "The same in words." }),
+  reversible: z.boolean().meta({ description: "Whether it can be undone." }),
+  presence: z.enum(["present", "absent", "mismatch", "unknown"]).meta({ description: "What the target has now." }),
+};
 
 export const DriftRepair = z
   .object({
     driftId: z.string().meta({ description: "The difference." }),
-    action: z.enum(["none", "choose", ...REPAIRS]).meta({
-      description: "What is done: nothing, because the target agrees again; or `choose` one of `repairs`.",
-    }),
-    repairs: z.array(z.enum(REPAIRS)).meta({ description: "What can be done." }),
-    effect: z.string().meta({ description: "The same in words." }),
-    reversible: z.boolean().meta({ description: "Whether it can be undone." }),
-    presence: z.enum(["present", "absent", "mismatch", "unknown"]).meta({ description: "What the target has now." }),
+    ...PLAN_FIELDS,
     status: z.string().meta({ description: "`status` of the difference now." }),
   })
   .meta({ id: "AccessDriftRepair" });
+
+/** Codes that refuse a repair. */
+export const REPAIR_ERRORS = [
+  ...(["anomaly_pending", "capability_missing", "invalid_transition", "missing_reason"] as const),
+  ...(["sod_conflict", "transition_guard_failed"] as const),
+] as const;
 
 const EFFECTS: Readonly<Record<z.output<typeof DriftRepair>["action"], string>> = {
   none: "The target agrees with what was granted.",
@@ -52,7 +68,7 @@ export interface RepairPlan {
 
 /** What is done about a difference, after the target was asked again. 409 where nothing of Reeve's mends it. */
 export function planOf(
-  one: AccessDrift,
+  one: Pick<AccessDrift, "kind" | "repairs" | "advice">,
   presence: RepairPlan["presence"],
   wanted: RepairAction | undefined,
 ): RepairPlan {
@@ -64,20 +80,36 @@ export function planOf(
   return { action: wanted ?? (others.length === 0 ? (only as RepairAction) : "choose"), presence };
 }
 
-/** How a plan is told. */
-export const toldPlan = (one: AccessDrift, { action, presence }: RepairPlan): z.output<typeof DriftRepair> => ({
-  ...{ driftId: one.id, action, repairs: one.repairs, effect: EFFECTS[action], presence, status: one.status },
+/** A plan in words. */
+export const planInWords = ({ action, presence }: RepairPlan) => ({
+  ...{ action, presence, effect: EFFECTS[action] },
   reversible: action === "grant" || action === "reapply" || action === "none",
 });
 
+/** How a plan is told. */
+export const toldPlan = (one: AccessDrift, plan: RepairPlan): z.output<typeof DriftRepair> => ({
+  ...{ driftId: one.id, repairs: one.repairs, status: one.status },
+  ...planInWords(plan),
+});
+
+/** Who has something put right, and why. */
+export interface RepairOrder {
+  readonly reason: string | undefined;
+  readonly acceptAnomaly: boolean | undefined;
+}
+
 /** Has a difference put right. What the target does comes afterwards, and ends the difference. */
-export async function repairDrift(ctx: Context, one: AccessDrift, plan: RepairPlan, given: string | undefined) {
+export async function repairDrift(ctx: Context, one: AccessDrift, plan: RepairPlan, given: RepairOrder) {
   const { action } = plan;
+  if (one.status === "resolved" || one.status === "dismissed")
+    throw new ReeveError("invalid_transition", `It is ${one.status}.`);
   if (action === "none") return toldPlan(one.status === "open" ? await endDrift(ctx, one) : one, plan);
   if (action === "choose") throw invalidProperty("/action", `Choose one of ${one.repairs.join(", ")}.`);
-  const reason = requireReason(given);
+  const reason = requireReason(given.reason);
   if (one.status === "repairing") return toldPlan(one, plan);
-  const options = { reason, data: { action, presence: plan.presence } };
+  await brakeRepairs(ctx, one.connectorInstanceId, given.acceptAnomaly ?? false);
+  const patch = { repairedAt: ctx.now };
+  const options = { reason, patch, data: { action, presence: plan.presence } };
   const repairing = await ctx.transition(accessDrift, accessDriftStatus, one, { to: "repairing" }, options);
   await carryOut(ctx, repairing, action, reason);
   return toldPlan(await ctx.getOrThrow(accessDrift, one.id), plan);
@@ -97,14 +129,4 @@ async function end(ctx: Context, one: AccessDrift, assignment: AccessAssignment,
   const endReason = one.kind in reasons ? reasons[one.kind as keyof typeof reasons] : "drift";
   if (holdingOf(assignment)) await endAssignment(ctx, assignment, { endReason, reason, triggeredBy: "user" });
   return endDrift(ctx, await ctx.getOrThrow(accessDrift, one.id));
-}
-
-/** Nothing is granted again that could not be granted now. */
-async function requireStillAllowed(ctx: Context, assignment: AccessAssignment): Promise<void> {
-  if (!holdingOf(assignment)) throw new ReeveError("transition_guard_failed", `The access is ${assignment.status}.`);
-  const profile = await ctx.getOrThrow(accessProfiles, assignment.accessProfileId);
-  const resource = await ctx.getOrThrow(accessResources, assignment.resourceId);
-  if (resource.status !== "active")
-    throw new ReeveError("transition_guard_failed", `The resource is ${resource.status}.`);
-  requireGrantable(profile, resource, assignment.principal.type);
 }

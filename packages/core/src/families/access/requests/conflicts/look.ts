@@ -10,6 +10,11 @@ import { conflictsAmong, type NamedRule } from "./rules.js";
 export const rulesOf = (policies: readonly AccessPolicy[]): NamedRule[] =>
   policies.flatMap(({ id, conflicts }) => conflicts.map((rule) => ({ name: `${id}/${rule.key}`, rule })));
 
+/** What access is looked at for: a request, or one assignment of it. */
+export interface Wanted extends Pick<AccessRequest, "id" | "assetId" | "identityId" | "assignmentId"> {
+  readonly items: readonly Pick<AccessRequest["items"][number], "accessProfileId" | "resourceId" | "assignmentId">[];
+}
+
 /** What a request conflicts with, and what its asset has already. */
 export interface Look {
   readonly conflicts: Conflict[];
@@ -25,13 +30,7 @@ export interface Look {
 export async function lookAtConflicts(
   ctx: ReadContext,
   policies: readonly AccessPolicy[],
-  {
-    id,
-    assetId,
-    identityId,
-    items,
-    assignmentId,
-  }: Pick<AccessRequest, "id" | "assetId" | "identityId" | "items" | "assignmentId">,
+  { id, assetId, identityId, items, assignmentId }: Wanted,
   profiles: ReadonlyMap<string, AccessProfile>,
 ): Promise<Look> {
   const reach = await reachOf(ctx, [assetId], true);
