@@ -3821,6 +3821,8 @@ export interface components {
       /** @description When it was ended before. */
       endedAt: components["schemas"]["ExpiresAt5"];
       endReason: components["schemas"]["Reason3"];
+      /** @description The finding that halted its asset, if one did. */
+      findingId: string | null;
       lastUsedAt: components["schemas"]["LastUsedAt"];
       /** @description The network that it was last used from. */
       lastUsedFrom: string | null;
@@ -4661,7 +4663,7 @@ export interface components {
           };
           /** @description By framework. */
           frameworks: {
-            framework: components["schemas"]["Key2"];
+            framework: components["schemas"]["Key3"];
             score: components["schemas"]["Score"];
             coverage: components["schemas"]["Coverage"];
           }[];
@@ -5839,7 +5841,7 @@ export interface components {
     /** @description One more word about it. */
     Code3: string | null;
     ComplianceAdoption: {
-      id: components["schemas"]["Key2"];
+      id: components["schemas"]["Key3"];
       version: components["schemas"]["Version"];
       createdAt: components["schemas"]["CreatedAt"];
       createdBy: components["schemas"]["CreatedBy"];
@@ -6287,7 +6289,7 @@ export interface components {
       exemptions: components["schemas"]["Exemption"][];
       /** @description Policies with their revisions. */
       policies: {
-        key: components["schemas"]["PolicyKey"];
+        key: components["schemas"]["Key2"];
         /** @description Name of the policy. */
         name: string;
         /** @description Its state. */
@@ -6301,7 +6303,7 @@ export interface components {
       }[];
       /** @description The statement of applicability. */
       statement: {
-        framework: components["schemas"]["Key2"];
+        framework: components["schemas"]["Key3"];
         /** @description Id of the control in its framework. */
         controlId: string;
         /** @description Whether it is taken up. */
@@ -7274,7 +7276,7 @@ export interface components {
       };
       /** @description The frameworks that come with this service; tenants may have others. */
       frameworks: {
-        key: components["schemas"]["Key2"];
+        key: components["schemas"]["Key3"];
         name: components["schemas"]["Name10"];
         /** @description Edition of the source. */
         edition: string;
@@ -7702,12 +7704,12 @@ export interface components {
               fingerprint: string;
             }
           | {
-              policyKey: components["schemas"]["PolicyKey"];
+              policyKey: components["schemas"]["Key2"];
               ruleKeys: components["schemas"]["RuleKeys"];
               assetId: components["schemas"]["AssetId"];
             }
           | {
-              policyKey: components["schemas"]["PolicyKey"];
+              policyKey: components["schemas"]["Key2"];
               ruleKeys: components["schemas"]["RuleKeys"];
               /** @description The assets it takes in. */
               selector: components["schemas"]["Selector2"];
@@ -7942,11 +7944,17 @@ export interface components {
       status: components["schemas"]["Status12"];
       /** @description Of policy, rule, asset and locus; the same for ever. */
       fingerprint: string;
-      /** @description Id of the policy. */
-      policyId: string;
-      policyKey: components["schemas"]["PolicyKey"];
+      /**
+       * @description Who found it: a policy, or Reeve itself about access.
+       * @enum {string}
+       */
+      source: "policy" | "access";
+      /** @description Id of the policy; `null` where none found it. */
+      policyId: string | null;
+      /** @description Key of the policy; `reeve/access` of findings about access. */
+      policyKey: string;
       /** @description Revision of the policy. */
-      policyRevision: number;
+      policyRevision: number | null;
       /** @description Key of the rule. */
       ruleKey: string;
       assetId: components["schemas"]["AssetId"];
@@ -8087,7 +8095,7 @@ export interface components {
         /** @description Id of the finding. */
         findingId: string;
         /** @description Policy of the finding. */
-        policyId: string;
+        policyId: string | null;
         /** @description Asset of the finding. */
         assetId: string;
         /** @description The effective one of the finding afterwards. */
@@ -8195,7 +8203,7 @@ export interface components {
         name: components["schemas"]["Name10"];
       };
     FrameworkPostureFields: {
-      framework: components["schemas"]["Key2"];
+      framework: components["schemas"]["Key3"];
       /** @description Edition of the source. */
       edition: string;
       /** @description Version of its data. */
@@ -8271,7 +8279,7 @@ export interface components {
       };
       /** @description With most open findings. */
       topPolicies: {
-        policyKey: components["schemas"]["PolicyKey"];
+        policyKey: components["schemas"]["Key2"];
         /** @description Its open findings. */
         open: number;
       }[];
@@ -8530,8 +8538,10 @@ export interface components {
     };
     /** @description Names the rule in its policy. */
     Key: string;
-    /** @description Key of the framework. */
+    /** @description Key of the policy. */
     Key2: string;
+    /** @description Key of the framework. */
+    Key3: string;
     /** @description The same for repetitions of one call. Tools that write and are not idempotent need it. */
     Kid: string;
     KillSwitch: {
@@ -9087,7 +9097,7 @@ export interface components {
     NotBefore: string;
     Obligations: {
       type: components["schemas"]["Type5"];
-      policyKey: components["schemas"]["PolicyKey2"];
+      policyKey: components["schemas"]["PolicyKey"];
       ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
       /** @description What to tell. */
@@ -9096,7 +9106,7 @@ export interface components {
     /** @description What the caller has to do. */
     Obligations2: components["schemas"]["Obligations"][];
     Observed: {
-      policyKey: components["schemas"]["PolicyKey2"];
+      policyKey: components["schemas"]["PolicyKey"];
       ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
       effect: components["schemas"]["Effect2"];
@@ -9520,10 +9530,8 @@ export interface components {
       selector?: components["schemas"]["Selector"];
       rules?: components["schemas"]["Rules4"];
     };
-    /** @description Key of the policy. */
-    PolicyKey: string;
     /** @description `null` where no policy decided. */
-    PolicyKey2: string | null;
+    PolicyKey: string | null;
     PolicyPack: {
       /** @description Key of the pack. */
       key: string;
@@ -9533,7 +9541,7 @@ export interface components {
       version: number;
       /** @description What it holds. */
       policies: {
-        key: components["schemas"]["PolicyKey"];
+        key: components["schemas"]["Key2"];
         /** @description Name of the policy. */
         name: string;
         /** @description Severity of its findings. */
@@ -9980,7 +9988,7 @@ export interface components {
     Reasons: string[];
     Reasons2: {
       code: components["schemas"]["Code2"];
-      policyKey: components["schemas"]["PolicyKey2"];
+      policyKey: components["schemas"]["PolicyKey"];
       ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
       message: components["schemas"]["Message3"];
@@ -12320,6 +12328,7 @@ export interface components {
     "sort-8": ("createdAt" | "-createdAt" | "dueAt" | "-dueAt")[];
     /** @description Order, `-` for descending; newest first when absent. */
     "sort-9": ("createdAt" | "-createdAt" | "name" | "-name" | "updatedAt" | "-updatedAt")[];
+    source: ("policy" | "access")[];
     stale: components["schemas"]["Filter5"];
     status: components["schemas"]["Status"][];
     "status-10": components["schemas"]["Status20"][];
@@ -13359,6 +13368,7 @@ export interface operations {
         status?: components["parameters"]["status-4"];
         /** @description The effective one. */
         severity?: components["parameters"]["severity"];
+        source?: components["parameters"]["source"];
         policyId?: components["parameters"]["policyId"];
         /** @description A control of a framework that it is evidence against. */
         control?: components["parameters"]["control"];
@@ -14788,6 +14798,7 @@ export interface operations {
         status?: components["parameters"]["status-4"];
         /** @description The effective one. */
         severity?: components["parameters"]["severity"];
+        source?: components["parameters"]["source"];
         policyId?: components["parameters"]["policyId"];
         assetId?: components["parameters"]["assetId-2"];
         /** @description A control of a framework that it is evidence against. */

@@ -16,6 +16,7 @@ export const FINDING_TABLES: readonly TableSpec[] = [
     columns: {
       status: "text",
       severity: "text",
+      source: "text",
       policy_id: "text",
       asset_id: "text",
       controls: "texts",

@@ -901,6 +901,7 @@ interface AgentToolToken extends RecordBase {
   expiresAt: string;
   endedAt: string | null;
   endReason: string | null;
+  findingId: string | null;
   lastUsedAt: string | null;
   lastUsedFrom: string | null;
   sessionId: string | null;
@@ -2785,9 +2786,10 @@ interface Finding extends RecordBase {
   name: string;
   status: Before;
   fingerprint: string;
-  policyId: string;
+  source: "policy" | "access";
+  policyId: string | null;
   policyKey: string;
-  policyRevision: number;
+  policyRevision: number | null;
   ruleKey: string;
   assetId: string;
   assetName: string;
@@ -2842,7 +2844,7 @@ interface FindingReview extends RecordBase {
   name: string;
   status: Before;
   findingId: string;
-  policyId: string;
+  policyId: string | null;
   assetId: string;
   severity: Severity;
   action: FindingReviewAction;
@@ -4386,6 +4388,7 @@ export interface OperationTypes {
             sort: AiFindingsListQuerySort[];
             status: Before[];
             severity: Severity[];
+            source: ("policy" | "access")[];
             policyId: string[];
             control: string[];
             gate: string[];
@@ -4693,6 +4696,7 @@ export interface OperationTypes {
             sort: AiFindingsListQuerySort[];
             status: Before[];
             severity: Severity[];
+            source: ("policy" | "access")[];
             policyId: string[];
             assetId: string[];
             control: string[];

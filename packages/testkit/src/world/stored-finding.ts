@@ -11,6 +11,7 @@ function detectedOn(assetId: string, text: string): Detected {
     policyId: text,
     policyKey: text.toLowerCase(),
     policyRevision: 1,
+    source: "policy",
     ruleKey: "named",
     assetId,
     assetName: text,

@@ -80,6 +80,7 @@ import {
   readAccessSummary,
   readDashboard,
 } from "./lifecycle/operations.js";
+import { findOverdueWork, findStuckRevocations, findUnmannedRequests } from "./observed/followers.js";
 import { createPolicy, listPolicies, readPolicy, removePolicy, replacePolicy } from "./policies/operations.js";
 import { policyPermissions } from "./policies/permissions.js";
 import { accessPolicies } from "./policies/schema.js";
@@ -253,6 +254,7 @@ export const accessArea = defineArea({
     ...[wakeParked, followAsked, followAccess, followProfiles, followUsage, followApprovers, followLanes],
     ...[endWithAssignment, endTokensWithAsset, endTokensWithSession],
     ...[endTokensWithInstance, endTokensWithIdentity],
+    ...[findStuckRevocations, findUnmannedRequests, findOverdueWork],
   ],
   tick: runAccessJobs,
   extends: [

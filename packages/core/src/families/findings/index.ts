@@ -21,6 +21,7 @@ export {
   seenAgain,
   statusOnDetection,
 } from "./findings/detect/detection.js";
+export { ACCESS_KEY, type Observation, type ObservedAt, observe, observeEnd } from "./findings/detect/observe.js";
 export { slaDaysOf } from "./findings/detect/sla.js";
 export {
   areTooMany,

@@ -90,6 +90,10 @@ describe("a token for tools", () => {
     const told = (await eventsOf(world.a)).filter(({ attributes }) => attributes.includes("access.token.decoy_used"));
     expect(told).toHaveLength(1);
     expect(told[0]?.attributes).toContain("ERROR");
+    const findings = `/api/v1/ai-governance/findings?source=access&assetId=${bench.assetId}`;
+    expect((await world.send("GET", findings, { token: world.a.owner.token })).json.items).toMatchObject([
+      { status: "open", severity: "critical", ruleKey: "decoy_used", locus: trap.id },
+    ]);
   });
 
   it("is worth nothing once its access is revoked, also when it is tried again later", async () => {

@@ -6,6 +6,7 @@ import { accessBench } from "../../helpers/access.js";
 import { emptyStore } from "../../helpers/stores.js";
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const REASON = { reason: "The agent does not need it." };
 const access = new ScriptedAccess();
 const { manifest, ...methods } = access.connector;
@@ -144,6 +145,29 @@ describe("a lane", () => {
     await later(MINUTE);
     await later(2 * MINUTE);
     expect(await bench.read(refused)).toMatchObject({ status: "failed", failure: { errorClass: "declined" } });
+  });
+
+  it("is told of as a finding when the target has not done for a day what it took on", async () => {
+    const bench = await accessBench(world, { providerKey: "by-ticket" });
+    tickets.delete("grant");
+    await bench.decide({ duration: "P1D" });
+    const findings = async () => {
+      const path = `/api/v1/ai-governance/findings?source=access&assetId=${bench.assetId}`;
+      return (await world.send("GET", path, { token: world.a.actors.owner.token })).json.items;
+    };
+    await later(MINUTE);
+    await later(23 * HOUR);
+    expect(await findings()).toEqual([]);
+    world.a.actors.owner = await world.a.signIn(world.a.owner.userId, world.a.owner);
+    await later(2 * HOUR);
+    expect(await findings()).toMatchObject([
+      { status: "open", severity: "medium", ruleKey: "target_overdue", evidence: { values: { acting: "grant" } } },
+    ]);
+    await later(HOUR);
+    expect(await findings()).toMatchObject([{ occurrences: 1 }]);
+    tickets.set("grant", { outcome: "applied" });
+    await later(HOUR);
+    expect(await findings()).toMatchObject([{ status: "resolved" }]);
   });
 
   it("pitfall 10: changes nothing whose event cannot be stored", async () => {

@@ -24,6 +24,15 @@ const REVOKE_PAUSE = HOUR_MS;
 const SWITCHED_OFF_PAUSE = 60_000;
 const LEAST_PAUSE = 1_000;
 
+/** How long a target may work on something before people are told. */
+export const OVERDUE_AFTER = 24 * HOUR_MS;
+
+/** Whether a target has worked on something for so long that people are told. */
+export const isOverdue = (
+  { externalOpRef, externalSince }: Pick<AccessLane, "externalOpRef" | "externalSince">,
+  nowMs: number,
+): boolean => externalOpRef !== null && externalSince !== null && nowMs - Date.parse(externalSince) >= OVERDUE_AFTER;
+
 /** Codes of failures for which the target was not called. */
 const NOT_CALLED: ReadonlySet<string> = new Set([
   "kill_switch_active",

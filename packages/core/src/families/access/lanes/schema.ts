@@ -47,6 +47,8 @@ const AccessLane = z.object({
   preExisting: z.boolean(),
   /** What the target works on, to be polled. */
   externalOpRef: z.string().nullable(),
+  /** Since when it works on that. */
+  externalSince: Time.nullable(),
   /** Failed attempts since `wanted` last changed, and when the first was. */
   attempts: z.int(),
   failingSince: Time.nullable(),

@@ -9,6 +9,7 @@ import {
   DISMISSAL_REASONS,
   FINDING_STATUSES,
   SEVERITIES,
+  SOURCES,
   WORKFLOWS,
 } from "./terms/vocabulary.js";
 
@@ -44,14 +45,15 @@ const SeverityOverride = z.object({
   at: Time,
 });
 
-/** What a policy found wrong with an asset, as it is stored and served. */
+/** What is wrong with an asset, as it is stored and served. */
 export const Finding = z
   .object({
     ...recordShape(z.enum(FINDING_STATUSES)),
     fingerprint: Digest.meta({ description: "Of policy, rule, asset and locus; the same for ever." }),
-    policyId: z.string().meta({ description: "Id of the policy." }),
-    policyKey: z.string().meta({ description: "Key of the policy." }),
-    policyRevision: z.int().min(1).meta({ description: "Revision of the policy." }),
+    source: z.enum(SOURCES).meta({ description: "Who found it: a policy, or Reeve itself about access." }),
+    policyId: z.string().nullable().meta({ description: "Id of the policy; `null` where none found it." }),
+    policyKey: z.string().meta({ description: "Key of the policy; `reeve/access` of findings about access." }),
+    policyRevision: z.int().min(1).nullable().meta({ description: "Revision of the policy." }),
     ruleKey: z.string().meta({ description: "Key of the rule." }),
     assetId: z.string().meta({ description: "Id of the asset." }),
     assetName: z.string().meta({ description: "Name of the asset." }),

@@ -1,7 +1,7 @@
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { Finding } from "./fields.js";
 import { findingAt } from "./rules.js";
-import { FINDING_STATUSES, ordinalOf, SEVERITIES } from "./terms/vocabulary.js";
+import { FINDING_STATUSES, ordinalOf, SEVERITIES, SOURCES } from "./terms/vocabulary.js";
 
 /** Findings, one per fingerprint. `status` has no machine: `findingAt` derives it for the moment of the read. */
 export const findings = defineCollection<Finding>({
@@ -13,6 +13,7 @@ export const findings = defineCollection<Finding>({
   fields: {
     status: { type: "text" },
     severity: { type: "text", of: ({ effectiveSeverity }) => effectiveSeverity },
+    source: { type: "text" },
     policyId: { type: "text" },
     assetId: { type: "text" },
     controls: { type: "texts" },
@@ -46,6 +47,7 @@ export const findings = defineCollection<Finding>({
   filters: {
     status: { values: FINDING_STATUSES, changesAt: "nextChangeAt" },
     severity: { values: SEVERITIES, description: "The effective one." },
+    source: { values: SOURCES },
     policyId: {},
     assetId: {},
     control: { field: "controls", description: "A control of a framework that it is evidence against." },

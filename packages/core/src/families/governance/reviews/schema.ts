@@ -12,7 +12,7 @@ export const Review = z
   .object({
     ...recordShape(z.enum(FINDING_STATUSES).meta({ description: "Of the finding afterwards, as in `after`." })),
     findingId: z.string().meta({ description: "Id of the finding." }),
-    policyId: z.string().meta({ description: "Policy of the finding." }),
+    policyId: z.string().nullable().meta({ description: "Policy of the finding." }),
     assetId: z.string().meta({ description: "Asset of the finding." }),
     severity: z.enum(SEVERITIES).meta({ description: "The effective one of the finding afterwards." }),
     action: z.enum(REVIEW_ACTION_NAMES).meta({ description: "What was done." }),

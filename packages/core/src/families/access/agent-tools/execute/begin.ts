@@ -7,6 +7,7 @@ import { networkOf } from "../../../../kernel/http/network.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { engagedSwitchesOf } from "../../../estate/index.js";
+import { observeDecoy } from "../../observed/decoys.js";
 import { recordUses } from "../../usage/record/record.js";
 import { LOST_AFTER } from "../../usage/rules.js";
 import type { AccessUse } from "../../usage/schema.js";
@@ -75,7 +76,8 @@ export async function begin(ctx: Context, tokenId: string, request: ToolRequest)
     return deny({ code: "constraint_violation", message: "The arguments are more than the token has left." });
   const judged = await judge(ctx, { ...token, connectorInstanceId, tool, args });
   if ("code" in judged) {
-    if (stops(judged)) await endToken(ctx, counted, "The asset may not be used.");
+    if (stops(judged))
+      await endToken(ctx, counted, "The asset may not be used.");
     return deny(judged);
   }
   const { spec, backing } = judged;
@@ -130,13 +132,15 @@ function errorOf({ code, message, reasons, faults }: Refusal): ReeveError {
 }
 
 async function tellOfDecoy(ctx: Context, token: AgentToolToken): Promise<Verdict> {
+  const from = networkOf(ctx.request.remoteAddress ?? "unknown");
   await ctx.emit({
     type: "access.token.decoy_used",
     severity: "ERROR",
     subject: subjectOf(agentToolTokens, token.id),
     related: [token.assetId],
-    data: { assetId: token.assetId, from: networkOf(ctx.request.remoteAddress ?? "unknown") },
+    data: { assetId: token.assetId, from },
   });
+  await observeDecoy(ctx, token, from);
   return unauthorised();
 }
 

@@ -36,7 +36,15 @@ export async function revokeInTarget(ctx: Context, one: AccessDrift): Promise<vo
     targetState: "present",
     acting: null,
     preExisting: true,
-    ...{ externalOpRef: null, attempts: 0, failingSince: null, failure: null, settledUntil: null, listedBy: null },
+    ...{
+      externalOpRef: null,
+      externalSince: null,
+      attempts: 0,
+      failingSince: null,
+      failure: null,
+      settledUntil: null,
+      listedBy: null,
+    },
     dueAt: ctx.now,
   });
 }

@@ -15,7 +15,9 @@ export async function settleAccepted(
   const lane = await heldLane(ctx, seen);
   const pause = Math.min(HOUR_MS, Math.max(LEAST_PAUSE, pollAfterSeconds * 1_000));
   const dueAt = timestamp(ctx.request.nowMs + pause);
-  await ctx.update(accessLanes, lane, { externalOpRef, phase: "external", dueAt, attempts: 0, failure: null });
+  const externalSince = lane.externalOpRef === null ? ctx.now : lane.externalSince;
+  const waiting = { externalOpRef, externalSince, phase: "external", dueAt } as const;
+  await ctx.update(accessLanes, lane, { ...waiting, attempts: 0, failure: null });
 }
 
 /** Waits until what the target shows is not older than the last write. */

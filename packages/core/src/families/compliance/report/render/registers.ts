@@ -92,7 +92,7 @@ export function findings({ findings: open, people, omitted }: Report): Markup {
         words(effectiveSeverity),
         html`${message} ${words(status)} since ${day(firstSeenAt)}, due ${dayOr(dueAt, "without a day")}${slaBreached && ", overdue"}.${
           assignee && ` Assigned to ${assignee.name ?? person(people, assignee.id)}.`
-        } Policy ${policyKey}, revision ${policyRevision}.${controls.length > 0 && html`<small>Counts against ${controls.join(", ")}</small>`}`,
+        } ${policyRevision === null ? "Found about its access" : html`Policy ${policyKey}, revision ${policyRevision}`}.${controls.length > 0 && html`<small>Counts against ${controls.join(", ")}</small>`}`,
       ),
   );
   return html`${table(counted(open.length, "open finding"), ["Finding", "Severity", "Standing"], rows)}${more(omitted.findings)}`;

@@ -7,13 +7,21 @@ import { coversOf, type Exemption } from "../exempt/terms.js";
 import type { Finding } from "../fields.js";
 import { differences, type FindingPatch, verbOf } from "../review/verbs.js";
 import { findingAt, statusOf } from "../rules.js";
-import { type ClosedReason, type FindingStatus, raisedBy, type Severity } from "../terms/vocabulary.js";
+import {
+  type ClosedReason,
+  type FindingSource,
+  type FindingStatus,
+  raisedBy,
+  type Severity,
+} from "../terms/vocabulary.js";
 
 /** What a rule found on an asset in an evaluation. */
 export interface Detected {
-  readonly policyId: string;
+  /** A policy when absent. */
+  readonly source?: FindingSource;
+  readonly policyId: string | null;
   readonly policyKey: string;
-  readonly policyRevision: number;
+  readonly policyRevision: number | null;
   readonly ruleKey: string;
   readonly assetId: string;
   readonly assetName: string;
@@ -219,6 +227,7 @@ function toldBy(detected: Detected) {
   const { remediation, category, severity, gate, controls, evidence } = detected;
   return {
     name: title,
+    source: detected.source ?? "policy",
     policyId,
     policyKey,
     policyRevision,

@@ -38,7 +38,7 @@ export function exemptionState(exemption: ExemptionTime, now: string): Exemption
 
 interface Found {
   readonly fingerprint: string;
-  readonly policyId: string;
+  readonly policyId: string | null;
   readonly policyKey: string;
   readonly ruleKey: string;
   readonly assetId: string;

@@ -107,7 +107,7 @@ async function change(
 
 function about({ id, assetId, policyId }: Finding): Pick<EventSpec, "subject" | "related"> {
   const path = `/api/v1/ai-governance/findings/${id}`;
-  return { subject: { id, type: "finding", path }, related: [assetId, policyId] };
+  return { subject: { id, type: "finding", path }, related: policyId === null ? [assetId] : [assetId, policyId] };
 }
 
 function entityOf({ id, name }: Finding) {

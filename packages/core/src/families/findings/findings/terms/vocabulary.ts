@@ -15,6 +15,10 @@ export const FINDING_STATUSES = [
 ] as const;
 export type FindingStatus = (typeof FINDING_STATUSES)[number];
 
+/** Who finds: a policy, or Reeve itself about access in connected systems. */
+export const SOURCES = ["policy", "access"] as const;
+export type FindingSource = (typeof SOURCES)[number];
+
 /** What the last evaluation saw; `unknown` after one that failed. */
 export const DETECTIONS = ["present", "absent", "unknown"] as const;
 

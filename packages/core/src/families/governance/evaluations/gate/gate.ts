@@ -83,7 +83,9 @@ async function stillOpen(
 /** Stored findings of gates that were not evaluated here, because their policy gates no more or is gone. */
 async function notJudged(ctx: ReadContext, assetId: string, gating: readonly Policy[]): Promise<string[]> {
   const judged = new Set(gating.map(({ id }) => id));
-  const left = (await blockingFindings(ctx.db, assetId, ctx.now)).filter(({ policyId }) => !judged.has(policyId));
+  const left = (await blockingFindings(ctx.db, assetId, ctx.now)).filter(
+    ({ policyId }) => policyId === null || !judged.has(policyId),
+  );
   return left.map(({ id, policyKey, ruleKey }) => `${placeOf(policyKey, ruleKey)} has an open finding (${id}).`);
 }
 

@@ -110,6 +110,8 @@ async function policyOf(ctx: ReadContext, scope: Scope): Promise<string> {
   if ("fingerprint" in scope) {
     const finding = await findingWith(ctx, scope.fingerprint);
     if (!finding) throw missing("fingerprint", "finding");
+    if (finding.policyId === null)
+      throw invalidProperty("/scope/fingerprint", "No policy has found it.", "invalid_reference");
     const byPolicy = finding.closedReason?.startsWith("policy_") ?? false;
     if (byPolicy && !(await ctx.db.get(policies, finding.policyId)))
       throw invalidProperty("/scope/fingerprint", "The policy that found it was deleted.", "invalid_reference");

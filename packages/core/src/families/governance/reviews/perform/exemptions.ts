@@ -19,7 +19,7 @@ export const PERFORM_ON_EXEMPTION = {
       ...given
     } = fields;
     const { exemptionId: _exemption, ...own } = given;
-    const reach = { policyId: finding.policyId, scope: { fingerprint: finding.fingerprint } };
+    const reach = { policyId: exemptable(finding), scope: { fingerprint: finding.fingerprint } };
     if (own.renewalOf) await requireOf(ctx, finding, own.renewalOf, "/renewalOf");
     const renewed = await renewedBy(ctx, own.renewalOf);
     return requestExemption(ctx, { fields: own, name, reason }, { reach, renewed });
@@ -32,6 +32,12 @@ export const PERFORM_ON_EXEMPTION = {
     return rejectExemption(ctx, await pendingOn(ctx, finding, request.fields.exemptionId), request.reason);
   },
 } as const;
+
+/** The policy of a finding. 409 where none found it: what it tells of ends it, and nobody is exempted from that. */
+function exemptable({ policyId }: Finding): string {
+  if (policyId !== null) return policyId;
+  throw new ReeveError("transition_guard_failed", "No policy has found it, so nobody is exempted from one.");
+}
 
 /** The named request, or the only pending one. */
 async function pendingOn(ctx: Context, finding: Finding, id: string | undefined): Promise<Exemption> {

@@ -24,6 +24,6 @@ export async function requireAnother(
     subject: { id, type: "finding", path: `/api/v1/ai-governance/findings/${id}` },
     name: title.slice(0, 200),
     hands: withHands(hands, [askedBy, ...(asset?.owner ? [asset.owner.id] : [])]),
-    related: [assetId, policyId],
+    related: policyId === null ? [assetId] : [assetId, policyId],
   });
 }

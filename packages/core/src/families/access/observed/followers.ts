@@ -1,0 +1,86 @@
+import { defineFollower } from "../../../kernel/operation/area.js";
+import type { Context } from "../../../kernel/operation/context.js";
+import { observe, observeEnd } from "../../findings/index.js";
+import { type AccessAssignment, accessAssignments } from "../assignments/schema.js";
+import { isOverdue, OVERDUE_AFTER } from "../lanes/rules.js";
+import { type AccessLane, accessLanes } from "../lanes/schema.js";
+import { isShort, neededFor } from "../requests/rules.js";
+import { type AccessRequest, accessRequests, activeStage } from "../requests/schema.js";
+import { assetNameOf } from "./asset-name.js";
+
+/** What a grant is in its target, for people who put it right there by hand. */
+const inTarget = ({ profileExternalId, principal, resource, connectorInstanceId }: AccessAssignment | AccessLane) => ({
+  ...{ connectorInstanceId, profile: profileExternalId, principal: principal.externalId },
+  ...{ resource: resource.externalId, resourceType: resource.type },
+});
+
+/** A revocation that the target does not confirm. It ends with the access, and stays where nobody asks any more. */
+export const findStuckRevocations = defineFollower(accessAssignments, async (ctx, { before, after }) => {
+  if (!after || before?.status === after.status) return;
+  const at = { ruleKey: "revoke_failed", assetId: after.assetId, locus: after.id };
+  if (after.status === "revoke_failed") {
+    const { profile, principal, resource, resourceType } = inTarget(after);
+    const failure = after.failure && { errorClass: after.failure.errorClass, code: after.failure.code };
+    await observe(ctx, {
+      ...{ ...at, assetName: await assetNameOf(ctx, after.assetId), severity: "critical" },
+      title: "Access that was ended may be there still",
+      message: `The target does not confirm the end of "${after.name}". It is asked again until it does.`,
+      remediation: `Take "${profile}" away from "${principal}" on ${resourceType} "${resource}" in the target, or say that it is gone there.`,
+      values: { assignmentId: after.id, ...inTarget(after), failure },
+    });
+  } else if (before?.status === "revoke_failed" && after.status !== "orphaned") await observeEnd(ctx, at);
+});
+
+/** The active stage of a request that asks fewer people than it needs. */
+function unmanned(request: AccessRequest | undefined) {
+  const stage = request?.status === "pending_approval" ? activeStage(request) : undefined;
+  return stage && isShort(stage) ? stage : undefined;
+}
+
+/** A request that waits for people who do not exist. It never approves itself. */
+export const findUnmannedRequests = defineFollower(accessRequests, async (ctx, { before, after }) => {
+  const stage = unmanned(after);
+  const at = {
+    ruleKey: "request_unmanned",
+    assetId: (after ?? before)?.assetId ?? "",
+    locus: (after ?? before)?.id ?? "",
+  };
+  if (!stage) {
+    if (unmanned(before)) await observeEnd(ctx, at);
+    return;
+  }
+  if (unmanned(before)?.name === stage.name) return;
+  await observe(ctx, {
+    ...{ ...at, assetName: await assetNameOf(ctx, at.assetId), severity: "medium" },
+    title: "Nobody may decide about a request for access",
+    message: `"${stage.name}" takes ${neededFor(stage)} to approve, and asks ${stage.candidates.length}.`,
+    remediation: "Name other approvers or a fallback in the access policy, or cancel the request.",
+    values: { requestId: at.locus, stage: stage.name, needed: neededFor(stage), candidates: stage.candidates.length },
+  });
+});
+
+const HOURS = OVERDUE_AFTER / 3_600_000;
+
+/** What a target was asked to do, and has not done for a day. */
+export const findOverdueWork = defineFollower(accessLanes, async (ctx, { before, after }) => {
+  const isLate = after !== undefined && isOverdue(after, ctx.request.nowMs);
+  const wasLate = before !== undefined && isOverdue(before, ctx.request.nowMs);
+  if (!isLate && !wasLate) return;
+  const lane = (after ?? before) as AccessLane;
+  const assetId = await assetOf(ctx, lane);
+  if (assetId === undefined) return;
+  const at = { ruleKey: "target_overdue", assetId, locus: lane.id };
+  if (!isLate) return observeEnd(ctx, at);
+  const doing = lane.acting ?? "change";
+  await observe(ctx, {
+    ...{ ...at, assetName: await assetNameOf(ctx, assetId), severity: doing === "revoke" ? "high" : "medium" },
+    title: "A target has not done what it took on",
+    message: `The target said that it would ${doing} it, and has not for more than ${HOURS} hours.`,
+    remediation: "Ask those who run the target what became of it.",
+    values: { assignmentId: lane.assignmentId, ...inTarget(lane), acting: lane.acting, since: lane.externalSince },
+  });
+});
+
+async function assetOf(ctx: Context, { assignmentId }: AccessLane): Promise<string | undefined> {
+  return assignmentId === null ? undefined : (await ctx.db.get(accessAssignments, assignmentId))?.value.assetId;
+}
