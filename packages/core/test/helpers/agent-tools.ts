@@ -22,8 +22,12 @@ export interface ToolBench extends Bench {
   readonly grant: (more?: Partial<DecidedAccess>) => Promise<string>;
 }
 
-export async function toolBench(world: World, more: Partial<DecidedAccess> = {}): Promise<ToolBench> {
-  const bench = await accessBench(world);
+export async function toolBench(
+  world: World,
+  more: Partial<DecidedAccess> = {},
+  asset: Readonly<Record<string, unknown>> = {},
+): Promise<ToolBench> {
+  const bench = await accessBench(world, {}, asset);
   const { a } = world;
   const listed = await world.send("GET", `/api/v1/access-targets/${bench.connectorInstanceId}/access-profiles`, {
     token: a.owner.token,

@@ -187,6 +187,37 @@ describe("a token for tools", () => {
     expect(refusal(await bench.run(idle.token))).toEqual([401, "invalid_token"]);
   });
 
+  it("is ended by a finding that halts its agent, and names it", async () => {
+    const { token: owner } = world.a.owner;
+    const tokenOf = async ({ assetId }: { assetId: string }, id: string) => {
+      const path = `/api/v1/ai-assets/${assetId}/agent-tool-tokens`;
+      const { items } = (await world.send("GET", path, { token: owner })).json;
+      return items.find((one: { id: string }) => one.id === id);
+    };
+    const [tried, resting] = [
+      await toolBench(world, {}, { assetType: "agent" }),
+      await toolBench(world, {}, { assetType: "agent" }),
+    ];
+    const [first, second] = [await tried.issue(), await resting.issue()];
+    const findingId = await world.a.newFinding(tried.assetId, { severity: "critical" });
+    const body = { ...REASON, scope: "all_agents", findingId };
+    const halt = await world.send("POST", "/api/v1/ai/halts", { token: owner, body });
+    expect(halt.status, halt.text).toBe(201);
+    expect(refusal(await tried.run(first.token))).toEqual([403, "assignment_inactive"]);
+    const ended = { status: "revoked", endReason: "The asset may not be used.", findingId };
+    expect(await tokenOf(tried, first.id)).toMatchObject(ended);
+    await world.controlPlane.tick();
+    expect(await tokenOf(resting, second.id)).toMatchObject(ended);
+    const lifts = `/api/v1/ai/halts/${halt.json.id}/lift`;
+    for (const who of [world.a.owner.token, (await world.a.newUser(["governance_officer"])).token])
+      await world.send("POST", lifts, { token: who, body: REASON });
+    expect(refusal(await tried.run(first.token))).toEqual([401, "invalid_token"]);
+    expect(await tokenOf(tried, first.id)).toMatchObject(ended);
+    const own = await tried.issue();
+    const path = `/api/v1/ai-assets/${tried.assetId}/agent-tool-tokens/${own.id}/revoke`;
+    expect((await world.send("POST", path, { token: owner, body: REASON })).json).toMatchObject({ findingId: null });
+  });
+
   it("is issued by those who answer for the asset, for their own tenant, on access in force", async () => {
     const bench = await toolBench(world);
     const { member, auditor, operator, governance_officer: officer } = world.a.actors;

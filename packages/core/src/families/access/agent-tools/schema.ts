@@ -40,6 +40,7 @@ export const AgentToolToken = z
     expiresAt: Time.meta({ description: "When it ends." }),
     endedAt: Time.nullable().meta({ description: "When it was ended before." }),
     endReason: z.string().nullable().meta({ description: "Why." }),
+    findingId: z.string().nullable().meta({ description: "The finding that halted its asset, if one did." }),
     lastUsedAt: Time.nullable().meta({ description: "When it was last used." }),
     lastUsedFrom: z.string().nullable().meta({ description: "The network that it was last used from." }),
     sessionId: z.string().nullable().meta({ description: "The session that it belongs to." }),
@@ -60,8 +61,8 @@ export const agentToolTokens = defineCollection<AgentToolToken>({
   schema: AgentToolToken,
   resource: { type: "agent_tool_token", event: "access.token", path: "/api/v1/agent-tool-tokens" },
   machines: { status: agentToolTokenStatus },
-  related: ({ assetId, connectorInstanceId, sessionId }) =>
-    [assetId, connectorInstanceId, sessionId].filter((id) => id !== null),
+  related: ({ assetId, connectorInstanceId, sessionId, findingId }) =>
+    [assetId, connectorInstanceId, sessionId, findingId].filter((id) => id !== null),
   fields: {
     status: { type: "text" },
     assetId: { type: "text" },

@@ -8,7 +8,7 @@ import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { DAY_MS, timestamp } from "../../../../ports/clock.js";
 import type { Where } from "../../../../store/store.js";
 import { instances } from "../../../connectors/index.js";
-import { assets, effectiveOfAll } from "../../../estate/index.js";
+import { assets, effectiveOfAll, halts } from "../../../estate/index.js";
 import { isLive, sessions } from "../../../sessions/index.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { accessIdentities } from "../../identities/schema.js";
@@ -18,12 +18,25 @@ import { type AgentToolToken, agentToolKeys, agentToolTokens } from "../schema.j
 
 const BATCH = 200;
 
-/** Ends a token for good, because of what it rests on. */
-export function endToken(ctx: Context, token: AgentToolToken, reason: string): Promise<AgentToolToken> {
+/** Ends a token for good, because of what it rests on, and names the finding that is behind it. */
+export function endToken(
+  ctx: Context,
+  token: AgentToolToken,
+  reason: string,
+  findingId: string | null = null,
+): Promise<AgentToolToken> {
   const system = ctx.as(systemPrincipal(ctx.principal.tenantId));
-  const patch = { endedAt: ctx.now, endReason: reason };
+  const patch = { endedAt: ctx.now, endReason: reason, findingId };
   const options = { triggeredBy: "system", reason, patch } as const;
   return system.transition(agentToolTokens, agentToolTokenStatus, token, { event: "revoke" }, options);
+}
+
+const HALT = /\bhalt:[a-z_]+:([A-Za-z0-9_]+)/;
+
+/** The finding that a halt among some reasons was started for; `null` when there is none. */
+export async function findingBehind(ctx: ReadContext, reasons: readonly string[]): Promise<string | null> {
+  const haltId = reasons.map((reason) => HALT.exec(reason)?.[1]).find((id) => id !== undefined);
+  return haltId === undefined ? null : ((await ctx.db.get(halts, haltId))?.value.findingId ?? null);
 }
 
 /** Ends the live tokens of a filter. */
@@ -99,7 +112,9 @@ export async function endStopped(env: Environment, tenantId: string): Promise<nu
       await ctx.write(async (inner) => {
         for (const { id } of denied) {
           const row = await inner.db.get(agentToolTokens, id);
-          if (row?.value.status === "active") await endToken(inner, row.value, "The asset may not be used.");
+          if (row?.value.status !== "active") continue;
+          const { reasons = [] } = decisions.get(row.value.assetId) ?? {};
+          await endToken(inner, row.value, "The asset may not be used.", await findingBehind(inner, reasons));
         }
       });
     ended += denied.length;

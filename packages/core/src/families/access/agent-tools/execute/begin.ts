@@ -11,7 +11,7 @@ import { observeDecoy } from "../../observed/decoys.js";
 import { recordUses } from "../../usage/record/record.js";
 import { LOST_AFTER } from "../../usage/rules.js";
 import type { AccessUse } from "../../usage/schema.js";
-import { endToken } from "../end/end.js";
+import { endToken, findingBehind } from "../end/end.js";
 import { judge, type Refusal } from "../judge/judge.js";
 import { agentToolTokenStatus } from "../machine.js";
 import { CALLS_A_MINUTE } from "../rules.js";
@@ -77,7 +77,7 @@ export async function begin(ctx: Context, tokenId: string, request: ToolRequest)
   const judged = await judge(ctx, { ...token, connectorInstanceId, tool, args });
   if ("code" in judged) {
     if (stops(judged))
-      await endToken(ctx, counted, "The asset may not be used.");
+      await endToken(ctx, counted, "The asset may not be used.", await findingBehind(ctx, judged.reasons ?? []));
     return deny(judged);
   }
   const { spec, backing } = judged;

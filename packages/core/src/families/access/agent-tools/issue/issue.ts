@@ -74,7 +74,7 @@ export async function issueToken(ctx: Context, assetId: string, body: TokenReque
       assignmentIds: carrying.map(({ one }) => one.id),
       tools: tools.map((spec) => ({ name: spec.name, schemaHash: toolHash(spec) })),
       ...{ callsUsed: 0, bytesUsed: 0, minute: ctx.now, minuteCalls: 0, decoy: body.decoy === true },
-      ...{ endedAt: null, endReason: null, lastUsedAt: null, lastUsedFrom: null },
+      ...{ endedAt: null, endReason: null, findingId: null, lastUsedAt: null, lastUsedFrom: null },
     },
     { event: false },
   );
