@@ -1388,6 +1388,13 @@ export interface paths {
      */
     post: operations["accessAssignments.repair"];
   };
+  "/api/v1/access-assignments/{id}/attest": {
+    /**
+     * Say that a target has access no more which it does not confirm to have ended
+     * @description The target is asked first; where it says that it has none, it confirms that itself. What is critical takes two people, none of them a beneficiary. The first look that finds it there takes the word back.
+     */
+    post: operations["accessAssignments.attest"];
+  };
   "/api/v1/access-assignments/{id}/revoke": {
     /**
      * End access
@@ -1857,6 +1864,23 @@ export interface components {
       /** @description The last 20 uses. */
       last: components["schemas"]["AccessUse"][];
       coverage: components["schemas"]["Coverage2"];
+    };
+    /**
+     * @example {
+     *       "evidence": "Removed by hand in the console, the list of members shows it.",
+     *       "ticketRef": "OPS-1"
+     *     }
+     */
+    AccessAttestation: {
+      /** @description What shows that the target has none of it. */
+      evidence: string;
+      /** @description A ticket in another system. */
+      ticketRef?: string;
+      /**
+       * Format: date-time
+       * @description When that was seen; now when absent.
+       */
+      seenAt?: string;
     };
     /**
      * @example {
@@ -5480,6 +5504,11 @@ export interface components {
      * @description When it was computed.
      */
     At6: string;
+    /**
+     * Format: date-time
+     * @description When they said so.
+     */
+    At7: string;
     Attachments: {
       /**
        * Format: uri
@@ -7714,8 +7743,7 @@ export interface components {
               /** @description The assets it takes in. */
               selector: components["schemas"]["Selector2"];
             };
-        /** @description A ticket in another system. */
-        ticketRef: string | null;
+        ticketRef: components["schemas"]["TicketRef"];
         /** @description Why it was asked for. */
         reason: string;
         /** @description The policy it is about; one that takes its key later is another. */
@@ -7837,7 +7865,7 @@ export interface components {
               /** @description The assets it takes in. */
               selector: components["schemas"]["Selector"];
             };
-        ticketRef?: components["schemas"]["TicketRef"];
+        ticketRef?: components["schemas"]["TicketRef2"];
       };
     /**
      * @example {
@@ -8077,8 +8105,7 @@ export interface components {
           [key: string]: unknown;
         };
       };
-      /** @description A ticket in another system. */
-      ticketRef: string | null;
+      ticketRef: components["schemas"]["TicketRef"];
       /**
        * @description Why it was closed.
        * @enum {string|null}
@@ -8132,7 +8159,7 @@ export interface components {
     FindingReviewRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["ExemptionFields"] & {
         status?: components["schemas"]["Status2"];
-        ticketRef?: components["schemas"]["TicketRef"];
+        ticketRef?: components["schemas"]["TicketRef2"];
         action?: components["schemas"]["Action4"];
         /** @description Who is to deal with it. */
         assignee?: {
@@ -11114,7 +11141,16 @@ export interface components {
      * @description Its state.
      * @enum {string}
      */
-    Status24: "pending" | "active" | "revoking" | "revoke_failed" | "revoked" | "expired" | "orphaned" | "failed";
+    Status24:
+      | "pending"
+      | "active"
+      | "revoking"
+      | "revoke_failed"
+      | "attested"
+      | "revoked"
+      | "expired"
+      | "orphaned"
+      | "failed";
     /**
      * @description State of the tenant.
      * @enum {string}
@@ -11414,6 +11450,8 @@ export interface components {
     };
     /** @description A ticket in another system. */
     TicketRef: string | null;
+    /** @description A ticket in another system. */
+    TicketRef2: string | null;
     TokenAnswer: {
       /** @description JWT; send it as `Authorization: Bearer`. */
       access_token: string;
@@ -11642,6 +11680,34 @@ export interface components {
        * @enum {string|null}
        */
       residualAccess: "none" | "possible" | null;
+      /** @description What people say of its end in a target that does not confirm it. */
+      attestation: {
+        /** @description Id of who says so. */
+        by: string;
+        at: components["schemas"]["At7"];
+        /** @description What shows it. */
+        evidence: string;
+        ticketRef: components["schemas"]["TicketRef"];
+        /**
+         * Format: date-time
+         * @description When it was seen.
+         */
+        seenAt: string;
+        /** @description The second person, where one is needed; `null` while one is. */
+        second: {
+          /** @description Id of who says so. */
+          by: string;
+          at: components["schemas"]["At7"];
+          /** @description What shows it. */
+          evidence: string;
+          ticketRef: components["schemas"]["TicketRef"];
+          /**
+           * Format: date-time
+           * @description When it was seen.
+           */
+          seenAt: string;
+        } | null;
+      } | null;
       /** @description The last failure of the target. */
       failure: components["schemas"]["Failure"];
       /** @description The version of the last change. Later ones note what was seen of it, and `If-Match` accepts them all. */
@@ -11901,13 +11967,13 @@ export interface components {
     /** @description Done. */
     "200-18": {
       content: {
-        "application/json": components["schemas"]["AccessDrift"];
+        "application/json": components["schemas"]["AccessAssignment"];
       };
     };
     /** @description Done. */
     "200-19": {
       content: {
-        "application/json": components["schemas"]["TenantDomain"];
+        "application/json": components["schemas"]["AccessDrift"];
       };
     };
     /** @description Done. */
@@ -11922,17 +11988,23 @@ export interface components {
     /** @description Done. */
     "200-20": {
       content: {
-        "application/json": components["schemas"]["TenantSettings"];
+        "application/json": components["schemas"]["TenantDomain"];
       };
     };
     /** @description Done. */
     "200-21": {
       content: {
-        "application/json": components["schemas"]["SupportUser"];
+        "application/json": components["schemas"]["TenantSettings"];
       };
     };
     /** @description Done. */
     "200-22": {
+      content: {
+        "application/json": components["schemas"]["SupportUser"];
+      };
+    };
+    /** @description Done. */
+    "200-23": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -11941,13 +12013,13 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-23": {
+    "200-24": {
       content: {
         "application/json": components["schemas"]["Event"];
       };
     };
     /** @description Done. */
-    "200-24": {
+    "200-25": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -11956,7 +12028,7 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-25": {
+    "200-26": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -11965,7 +12037,7 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-26": {
+    "200-27": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -11974,21 +12046,15 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-27": {
+    "200-28": {
       content: {
         "application/json": components["schemas"]["AiTool"];
       };
     };
     /** @description Done. */
-    "200-28": {
-      content: {
-        "application/json": components["schemas"]["McpServer"];
-      };
-    };
-    /** @description Done. */
     "200-29": {
       content: {
-        "application/json": components["schemas"]["AiHalt"];
+        "application/json": components["schemas"]["McpServer"];
       };
     };
     /** @description Done. */
@@ -12000,6 +12066,12 @@ export interface components {
     /** @description Done. */
     "200-30": {
       content: {
+        "application/json": components["schemas"]["AiHalt"];
+      };
+    };
+    /** @description Done. */
+    "200-31": {
+      content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
           items: components["schemas"]["Policy"][];
@@ -12007,32 +12079,32 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-31": {
+    "200-32": {
       content: {
         "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
-    "200-32": {
+    "200-33": {
       content: {
         "application/json": components["schemas"]["EvaluationRun"];
       };
     };
     /** @description Done. */
-    "200-33": {
+    "200-34": {
       content: {
         "application/json": components["schemas"]["ComplianceReport"];
         "text/html; charset=utf-8": string;
       };
     };
     /** @description Done. */
-    "200-34": {
+    "200-35": {
       content: {
         "application/json": components["schemas"]["ComplianceFramework"];
       };
     };
     /** @description Done. */
-    "200-35": {
+    "200-36": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -12041,27 +12113,21 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-36": {
+    "200-37": {
       content: {
         "application/json": components["schemas"]["ConnectorInstance"];
       };
     };
     /** @description Done. */
-    "200-37": {
+    "200-38": {
       content: {
         "application/json": components["schemas"]["DiagnosticsRun"];
       };
     };
     /** @description Done. */
-    "200-38": {
-      content: {
-        "application/json": components["schemas"]["ConnectorImport"];
-      };
-    };
-    /** @description Done. */
     "200-39": {
       content: {
-        "application/json": components["schemas"]["AccessSync"];
+        "application/json": components["schemas"]["ConnectorImport"];
       };
     };
     /** @description Done. */
@@ -12073,6 +12139,12 @@ export interface components {
     /** @description Done. */
     "200-40": {
       content: {
+        "application/json": components["schemas"]["AccessSync"];
+      };
+    };
+    /** @description Done. */
+    "200-41": {
+      content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
           items: components["schemas"]["AccessProfile"][];
@@ -12080,24 +12152,18 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-41": {
+    "200-42": {
       content: {
         "application/json": components["schemas"]["AccessPolicy"];
       };
     };
     /** @description Done. */
-    "200-42": {
+    "200-43": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
           items: components["schemas"]["AccessAssignment"][];
         };
-      };
-    };
-    /** @description Done. */
-    "200-43": {
-      content: {
-        "application/json": components["schemas"]["AccessAssignment"];
       };
     };
     /** @description Done. */
@@ -12646,7 +12712,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-20"];
     };
   };
   "tenantDomain.patch": {
@@ -12662,7 +12728,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-19"];
+      200: components["responses"]["200-20"];
     };
   };
   "tenantDomain.putAlias": {
@@ -12686,7 +12752,7 @@ export interface operations {
   };
   "tenantSettings.read": {
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "tenantSettings.patch": {
@@ -12702,7 +12768,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "monitor.ping": {
@@ -13083,7 +13149,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "support.resetUserPassword": {
@@ -13102,7 +13168,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "support.runSql": {
@@ -13185,7 +13251,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "aiAssets.create": {
@@ -13349,7 +13415,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-24"];
     };
   };
   "aiAssets.listFindings": {
@@ -13384,7 +13450,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-24"];
+      200: components["responses"]["200-25"];
     };
   };
   "aiAssets.changeGovernanceState": {
@@ -13450,7 +13516,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-25"];
+      200: components["responses"]["200-26"];
     };
   };
   "aiAssets.changeLifecycle": {
@@ -13494,7 +13560,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-25"];
+      200: components["responses"]["200-26"];
     };
   };
   "aiAssets.mergeMetadata": {
@@ -13762,7 +13828,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-26"];
+      200: components["responses"]["200-27"];
     };
   };
   "aiTools.create": {
@@ -13792,7 +13858,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-27"];
+      200: components["responses"]["200-28"];
     };
   };
   "aiTools.replace": {
@@ -13856,7 +13922,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-27"];
+      200: components["responses"]["200-28"];
     };
   };
   "aiTools.reviewMany": {
@@ -14313,7 +14379,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-28"];
+      200: components["responses"]["200-29"];
     };
   };
   "mcpServers.replace": {
@@ -14431,7 +14497,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-26"];
+      200: components["responses"]["200-27"];
     };
   };
   "mcpServers.readDrift": {
@@ -14464,7 +14530,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-28"];
+      200: components["responses"]["200-29"];
     };
   };
   "aiHalts.list": {
@@ -14523,7 +14589,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-29"];
+      200: components["responses"]["200-30"];
     };
   };
   "aiHalts.lift": {
@@ -14542,7 +14608,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-29"];
+      200: components["responses"]["200-30"];
     };
   };
   "aiSessions.list": {
@@ -14809,7 +14875,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-24"];
+      200: components["responses"]["200-25"];
     };
   };
   "aiFindings.read": {
@@ -15022,7 +15088,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-30"];
+      200: components["responses"]["200-31"];
     };
   };
   "aiGovernancePolicies.create": {
@@ -15067,7 +15133,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-31"];
+      200: components["responses"]["200-32"];
     };
   };
   "aiGovernancePolicies.delete": {
@@ -15429,7 +15495,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-30"];
+      200: components["responses"]["200-31"];
     };
   };
   "aiPolicies.create": {
@@ -15474,7 +15540,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-31"];
+      200: components["responses"]["200-32"];
     };
   };
   "aiPolicies.delete": {
@@ -15548,7 +15614,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-32"];
+      200: components["responses"]["200-33"];
     };
   };
   "aiEvaluations.cancel": {
@@ -15567,7 +15633,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-32"];
+      200: components["responses"]["200-33"];
     };
   };
   "aiGovernance.dashboard": {
@@ -15788,7 +15854,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-33"];
+      200: components["responses"]["200-34"];
     };
   };
   "aiCompliance.fileReport": {
@@ -15803,7 +15869,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-33"];
+      200: components["responses"]["200-34"];
     };
   };
   "aiCompliance.listFrameworks": {
@@ -15835,7 +15901,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-34"];
+      200: components["responses"]["200-35"];
     };
   };
   "aiCompliance.replaceFramework": {
@@ -15850,7 +15916,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-34"];
+      200: components["responses"]["200-35"];
     };
   };
   "aiCompliance.deleteFramework": {
@@ -16017,7 +16083,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-35"];
+      200: components["responses"]["200-36"];
     };
   };
   "connectors.listEnabled": {
@@ -16105,7 +16171,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-36"];
+      200: components["responses"]["200-37"];
     };
   };
   "connectorInstances.delete": {
@@ -16249,7 +16315,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-24"];
     };
   };
   "integrations.summarizeActivity": {
@@ -16374,7 +16440,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-37"];
+      200: components["responses"]["200-38"];
     };
   };
   "integrations.runDiagnostics": {
@@ -16404,7 +16470,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-37"];
+      200: components["responses"]["200-38"];
     };
   };
   "integrations.healthTrend": {
@@ -16499,7 +16565,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-38"];
+      200: components["responses"]["200-39"];
     };
   };
   "integrations.listImportItems": {
@@ -16573,7 +16639,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-38"];
+      200: components["responses"]["200-39"];
     };
   };
   "catalog.list": {
@@ -16603,7 +16669,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-35"];
+      200: components["responses"]["200-36"];
     };
   };
   "catalog.testDraft": {
@@ -16692,7 +16758,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-36"];
+      200: components["responses"]["200-37"];
     };
   };
   "catalog.replaceInstance": {
@@ -16749,7 +16815,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "catalog.audit": {
@@ -16992,7 +17058,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-39"];
+      200: components["responses"]["200-40"];
     };
   };
   "accessTargets.cancelSync": {
@@ -17012,7 +17078,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-39"];
+      200: components["responses"]["200-40"];
     };
   };
   "accessTargets.scanForDrift": {
@@ -17102,7 +17168,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-40"];
+      200: components["responses"]["200-41"];
     };
   };
   "accessTargets.listProfiles": {
@@ -17129,7 +17195,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-40"];
+      200: components["responses"]["200-41"];
     };
   };
   "accessProfiles.read": {
@@ -17428,7 +17494,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-41"];
+      200: components["responses"]["200-42"];
     };
   };
   "accessPolicies.replace": {
@@ -17447,7 +17513,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-41"];
+      200: components["responses"]["200-42"];
     };
   };
   "accessPolicies.remove": {
@@ -17487,7 +17553,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-42"];
+      200: components["responses"]["200-43"];
     };
   };
   "accessIdentities.list": {
@@ -17611,7 +17677,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-42"];
+      200: components["responses"]["200-43"];
     };
   };
   "accessAssignments.read": {
@@ -17621,7 +17687,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-43"];
+      200: components["responses"]["200-18"];
     };
   };
   "accessAssignments.verify": {
@@ -17688,6 +17754,25 @@ export interface operations {
       };
     };
   };
+  "accessAssignments.attest": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessAttestation"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-18"];
+    };
+  };
   "accessAssignments.revoke": {
     parameters: {
       header?: {
@@ -17704,7 +17789,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-43"];
+      200: components["responses"]["200-18"];
     };
   };
   "accessAssignments.usage": {
@@ -18091,7 +18176,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "accessDrift.accept": {
@@ -18110,7 +18195,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "accessDrift.suppress": {
@@ -18129,7 +18214,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-18"];
+      200: components["responses"]["200-19"];
     };
   };
   "accessDrift.repair": {

@@ -93,6 +93,7 @@ interface AccessAssignment extends RecordBase {
   endingSince: string | null;
   endedAt: string | null;
   residualAccess: "none" | "possible" | null;
+  attestation: Attestation | null;
   failure: Failure | null;
   editVersion: number;
   effective: boolean;
@@ -122,6 +123,11 @@ type AccessAssignmentsListQuery = ListQuery &
   }>;
 interface AccessAssignmentsListResult extends ListBase {
   items: AccessAssignment[];
+}
+interface AccessAttestation {
+  evidence: string;
+  ticketRef?: string | undefined;
+  seenAt?: string | undefined;
 }
 interface AccessBulkCertification {
   items: { id: string; expectedSnapshotVersion: number }[];
@@ -1616,6 +1622,14 @@ interface AttentionItem {
   count: number;
   href: string;
   at: string | null;
+}
+interface Attestation {
+  by: string;
+  at: string;
+  evidence: string;
+  ticketRef: string | null;
+  seenAt: string;
+  second: { by: string; at: string; evidence: string; ticketRef: string | null; seenAt: string } | null;
 }
 interface AuthorizationServerMetadata {
   issuer: string;
@@ -4163,6 +4177,7 @@ type UnjudgedAccessStatus =
   | "active"
   | "revoking"
   | "revoke_failed"
+  | "attested"
   | "revoked"
   | "expired"
   | "orphaned"
@@ -5200,6 +5215,7 @@ export interface OperationTypes {
   "accessAssignments.verify": { input: ById & NoBody; output: AccessVerification };
   "accessAssignments.modify": { input: ById & Body<AccessModification>; output: AccessModificationResult };
   "accessAssignments.repair": { input: ById & OptionalBody<AccessRepairRequest>; output: AccessRepair };
+  "accessAssignments.attest": { input: ById & Body<AccessAttestation>; output: AccessAssignment };
   "accessAssignments.revoke": { input: ById & Body<AccessRevocation>; output: AccessAssignment };
   "accessAssignments.usage": {
     input: Params<{ id: string }> & Query<{ days?: number | undefined }> & NoBody;

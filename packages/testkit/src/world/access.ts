@@ -79,7 +79,7 @@ export async function newAssignment(scene: Scene, more: Readonly<Record<string, 
     ...{ activatedAt: at, lastVerifiedAt: at, lastUsedAt: null, certifiedUntil: null },
     ...{ preExisting: false, sharedGrant: false },
     ...{ unverified: false, endReason: null, endedBy: null, endingSince: null, endedAt: null },
-    ...{ residualAccess: null, failure: null, editVersion: 1 },
+    ...{ residualAccess: null, attestation: null, failure: null, editVersion: 1 },
     ...more,
   });
   return { id, assetId, connectorInstanceId, identityId, resourceId, accessProfileId };
@@ -119,6 +119,18 @@ const aProfile = async (scene: Scene) => ({ id: await newAccessProfile(scene, aw
 async function aKnownAssignment(scene: Scene) {
   const { id, connectorInstanceId } = await newAssignment(scene);
   await call(scene, connectorInstanceId);
+  return { id };
+}
+
+/** Access whose end its target does not confirm, because nobody may ask it. */
+async function aStuckAssignment(scene: Scene) {
+  const at = new Date(scene.clock.now()).toISOString();
+  const stuck = { ...OVER(scene), status: "revoke_failed", endingSince: at };
+  const { id, connectorInstanceId } = await newAssignment(scene, stuck);
+  const path = `/api/v1/connector-instances/${connectorInstanceId}`;
+  const body = { status: "disabled", reason };
+  const done = await scene.send("PATCH", path, { token: scene.owner.token, body, headers: { "if-match": "*" } });
+  if (done.status !== 200) throw new Error(done.text);
   return { id };
 }
 
@@ -228,5 +240,6 @@ export const accessSamples = {
   "accessAssignments.verify": { arrange: aKnownAssignment },
   "accessAssignments.modify": { arrange: anAssignment, body: () => ({ reason, duration: "P1D" }) },
   "accessAssignments.repair": { arrange: aKnownAssignment, body: () => ({ reason, action: "end" }) },
+  "accessAssignments.attest": { arrange: aStuckAssignment, body: () => ({ evidence: reason }) },
   "accessAssignments.revoke": { arrange: anAssignment, body: () => ({ reason }) },
 } as const satisfies Readonly<Record<string, Sample>>;

@@ -18,10 +18,12 @@ import {
 } from "./agent-tools/operations.js";
 import { agentToolPermissions } from "./agent-tools/permissions.js";
 import { agentToolCalls, agentToolKeys, agentToolTokens } from "./agent-tools/schema.js";
+import { attestEnd } from "./assignments/attest/attest.js";
 import { endWithAsset, endWithResource } from "./assignments/end/end.js";
 import { assignmentsHold } from "./assignments/end/with-connection.js";
 import { assignmentStatus } from "./assignments/machine.js";
 import {
+  attestAssignment,
   listAssignments,
   modifyAssignment,
   readAssignment,
@@ -220,6 +222,7 @@ export const accessArea = defineArea({
     verifyAssignment,
     modifyAssignment,
     repairAssignment,
+    attestAssignment,
     revokeAssignment,
     readAssignmentUsage,
     listExpiring,
@@ -278,5 +281,6 @@ export const accessArea = defineArea({
     driftOfAccess,
     driftFigures,
     extend(secondPersonPlaces, letDriftBe),
+    extend(secondPersonPlaces, attestEnd),
   ],
 });

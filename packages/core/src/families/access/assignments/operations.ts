@@ -10,6 +10,7 @@ import { assets } from "../../estate/index.js";
 import { REPAIR_ERRORS } from "../drift/repair/repair.js";
 import { wakeLane } from "../lanes/follow/follow.js";
 import { OfAsset, reading, tag } from "../targets/view/path.js";
+import { AttestRequest, attest } from "./attest/attest.js";
 import { endAssignment } from "./end/end.js";
 import { ModifyRequest, modify } from "./modify/modify.js";
 import { AssignmentRepair, RepairRequest, repair } from "./repair/repair.js";
@@ -19,7 +20,7 @@ import { AccessVerification, lookAt, recordLook } from "./verify/verify.js";
 import { assignmentView, ShownAssignment } from "./view/view.js";
 
 const PATH = "/api/v1/access-assignments/{id}";
-const may = (verb: "verify" | "write" | "revoke") =>
+const may = (verb: "verify" | "write" | "revoke" | "attest") =>
   ({ permission: `access-assignment:${verb}`, capability: "access_governance" }) as const;
 
 export const listAssignments = defineOperation({
@@ -114,6 +115,26 @@ export const repairAssignment = defineOperation({
   expensive: true,
   prepare: async (ctx, { params }) => lookAt(ctx, await ctx.getOrThrow(accessAssignments, params.id)),
   handler: (ctx, { params, body = {} }, look) => repair(ctx, params.id, body, look),
+});
+
+export const attestAssignment = defineOperation({
+  tag,
+  id: "accessAssignments.attest",
+  method: "POST",
+  path: `${PATH}/attest`,
+  summary: "Say that a target has access no more which it does not confirm to have ended",
+  description:
+    "The target is asked first; where it says that it has none, it confirms that itself. What is critical takes two people, none of them a beneficiary. The first look that finds it there takes the word back.",
+  access: may("attest"),
+  extension: true,
+  params: ById,
+  body: AttestRequest,
+  success: { status: 200, schema: ShownAssignment },
+  errors: ["invalid_transition", "self_approval_forbidden", "transition_guard_failed"],
+  killSwitches: ["connectors.outbound"],
+  expensive: true,
+  prepare: async (ctx, { params }) => lookAt(ctx, await ctx.getOrThrow(accessAssignments, params.id)),
+  handler: async (ctx, { params, body }, look) => assignmentView(ctx)(await attest(ctx, params.id, body, look)),
 });
 
 export const revokeAssignment = defineOperation({

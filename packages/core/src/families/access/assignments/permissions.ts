@@ -9,5 +9,10 @@ export const assignmentPermissions = definePermissions({
     lets: "Narrow access that was granted, and have connected systems put right",
     heldBy: ["governance_officer", "operator"],
   },
+  "access-assignment:attest": {
+    lets: "Say that a connected system has access no more, where it does not confirm that itself",
+    heldBy: ["governance_officer", "operator"],
+    peopleOnly: true,
+  },
   "access-assignment:revoke": { lets: "End access that was granted", heldBy: ["governance_officer", "operator"] },
 });

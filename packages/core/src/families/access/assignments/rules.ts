@@ -17,16 +17,17 @@ interface Bounds {
 }
 
 const HOLDING: ReadonlySet<Status> = new Set(["pending", "active"]);
-const ENDING: ReadonlySet<Status> = new Set(["revoking", "revoke_failed"]);
+const UNCONFIRMED: ReadonlySet<Status> = new Set(["revoking", "revoke_failed"]);
 
 /** The grant that an assignment wants to be there; `null` when it wants none. */
 export const holdingOf = ({ status, grantKey }: Standing): string | null => (HOLDING.has(status) ? grantKey : null);
 
 /** The grant whose end an assignment waits for. */
-export const endingOf = ({ status, grantKey }: Standing): string | null => (ENDING.has(status) ? grantKey : null);
+export const endingOf = ({ status, grantKey }: Standing): string | null =>
+  UNCONFIRMED.has(status) || status === "attested" ? grantKey : null;
 
-/** Whether the target may have something of it. */
-export const isLive = ({ status }: Pick<Standing, "status">): boolean => HOLDING.has(status) || ENDING.has(status);
+/** Whether the target may have something of it, as far as anybody says. */
+export const isLive = ({ status }: Pick<Standing, "status">): boolean => HOLDING.has(status) || UNCONFIRMED.has(status);
 
 /** When time ends an assignment; `null` when it does not. One without an end that is not permanent has ended already. */
 export function endsAt({

@@ -18,6 +18,17 @@ export const END_REASONS = [
 ] as const;
 export const TARGET_STATES = ["unknown", "present", "absent", "mismatch"] as const;
 
+const Word = z.object({
+  by: z.string().meta({ description: "Id of who says so." }),
+  at: Time.meta({ description: "When they said so." }),
+  evidence: z.string().meta({ description: "What shows it." }),
+  ticketRef: z.string().nullable().meta({ description: "A ticket in another system." }),
+  seenAt: Time.meta({ description: "When it was seen." }),
+});
+const Attestation = Word.extend({
+  second: Word.nullable().meta({ description: "The second person, where one is needed; `null` while one is." }),
+});
+
 /** Access of an asset in a target, as it is stored. */
 export const AccessAssignment = z
   .object({
@@ -63,6 +74,9 @@ export const AccessAssignment = z
       .enum(["none", "possible"])
       .nullable()
       .meta({ description: "Whether sessions that were open in the target may go on after its end." }),
+    attestation: Attestation.nullable().meta({
+      description: "What people say of its end in a target that does not confirm it.",
+    }),
     failure: z.object(FAILURE).nullable().meta({ description: "The last failure of the target." }),
     editVersion: z.int().min(1).meta({
       description:

@@ -88,6 +88,7 @@ const UNSEEN = {
   endingSince: null,
   endedAt: null,
   residualAccess: null,
+  attestation: null,
   failure: null,
   editVersion: 1,
 } as const;

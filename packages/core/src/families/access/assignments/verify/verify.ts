@@ -4,6 +4,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { connectorCalls, FAILURE } from "../../../connectors/index.js";
 import { noteLook } from "../../drift/note/look.js";
+import { contradict } from "../attest/attest.js";
 import { type AccessAssignment, accessAssignments, TARGET_STATES } from "../schema.js";
 
 /** What the target says of an assignment. */
@@ -62,6 +63,7 @@ export async function recordLook(
   } as const;
   const { presence, authoritative } = look;
   const event = { type: "access.assignment.verified", data: { presence, authoritative } };
-  const told = await ctx.update(accessAssignments, one, seen, { event, stamp: false, hand: false });
+  const stored = await ctx.update(accessAssignments, one, seen, { event, stamp: false, hand: false });
+  const told = presence === "absent" ? stored : await contradict(ctx, stored);
   return { one: told, driftId: await noteLook(ctx, told, { presence, authoritative }) };
 }

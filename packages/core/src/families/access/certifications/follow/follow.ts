@@ -1,7 +1,7 @@
 import { systemPrincipal } from "../../../../kernel/config/principal.js";
 import { defineFollower } from "../../../../kernel/operation/area.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import { endingOf, holdingOf } from "../../assignments/rules.js";
+import { holdingOf, isLive } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { accessProfiles } from "../../profiles/schema.js";
 import { NO_DIGEST } from "../create/create.js";
@@ -37,7 +37,7 @@ async function follow(ctx: Context, item: CertificationItem, one: AccessAssignme
       { triggeredBy: "system", patch: { note } },
     );
   const isEnding = item.status === "remediating" || item.status === "remediation_failed";
-  const isOver = !holdingOf(one) && !endingOf(one);
+  const isOver = !isLive(one);
   if (isEnding) {
     if (isOver) await move("finish", `It is ${one.status}.`);
     else if (one.status === "revoke_failed" && item.status === "remediating")

@@ -1,6 +1,8 @@
 import type { GrantSpec } from "../../../../connectors/index.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../ports/clock.js";
+import { contradict } from "../../assignments/attest/attest.js";
+import { accessAssignments } from "../../assignments/schema.js";
 import { expiryFrom } from "../../assignments/time/time.js";
 import { type AccessLane, accessLanes } from "../schema.js";
 import { heldLane } from "./continue.js";
@@ -18,13 +20,19 @@ export interface Intent {
  * Stores which write is about to be made, so that after a crash nobody takes its outcome for known. `undefined` when
  * the holders want something else by now.
  */
-export async function intend(ctx: Context, seen: AccessLane): Promise<Intent | undefined> {
+export async function intend(
+  ctx: Context,
+  seen: AccessLane,
+  presence: AccessLane["targetState"],
+): Promise<Intent | undefined> {
   const lane = await heldLane(ctx, seen);
   const holders = await holdersOf(ctx, lane);
   if (holders.wanted !== seen.wanted) {
     await ctx.update(accessLanes, lane, { phase: "due", dueAt: ctx.now });
     return undefined;
   }
+  if (presence === "present" || presence === "mismatch")
+    for (const one of holders.ending) await contradict(ctx, await ctx.getOrThrow(accessAssignments, one.id));
   const acting = seen.wanted === "present" ? "grant" : "revoke";
   const dueAt = timestamp(ctx.request.nowMs + LEASE);
   const granted = lane.granted || acting === "grant";

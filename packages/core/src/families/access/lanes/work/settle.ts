@@ -1,5 +1,6 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import { assignmentStatus } from "../../assignments/machine.js";
+import { endingOf } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { activationOf, endStateOf } from "../../assignments/time/time.js";
 import { type AccessLane, accessLanes } from "../schema.js";
@@ -82,9 +83,8 @@ export async function settleUntouched(ctx: Context, seen: AccessLane): Promise<v
 }
 
 async function finish(ctx: Context, one: AccessAssignment, observed: Partial<AccessAssignment>): Promise<void> {
-  const due = one.status === "revoking" || one.status === "revoke_failed" ? one : undefined;
-  if (!due) return;
-  const stored = await ctx.getOrThrow(accessAssignments, due.id);
+  if (!endingOf(one)) return;
+  const stored = await ctx.getOrThrow(accessAssignments, one.id);
   const options = { ...BY_SYSTEM, patch: { ...observed, endedAt: ctx.now, previousGrantKey: null } };
   await ctx.transition(accessAssignments, assignmentStatus, stored, { event: endStateOf(stored) }, options);
 }

@@ -40,7 +40,7 @@ class LaneWork {
     if (seen === lane.wanted) return this.#settle(lane, seen, { from: "verify" });
     if (lane.externalOpRef !== null && lane.acting === this.#writing)
       return ctx.write((inner) => stayExternal(inner, lane));
-    const intent = await ctx.write((inner) => intend(inner, lane));
+    const intent = await ctx.write((inner) => intend(inner, lane, seen));
     if (!intent) return;
     const result = await this.#call(this.#writing, (on, to) =>
       lane.wanted === "present" ? (on.grant?.(to, intent.spec) as never) : (on.revoke?.(to, intent.spec) as never),

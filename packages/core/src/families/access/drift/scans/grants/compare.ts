@@ -18,6 +18,8 @@ export interface Compared {
   /** Grants that are there, so that nobody misses them. */
   readonly present: readonly AccessLane[];
   readonly sightings: readonly Sighting[];
+  /** Keys of grants that are there although they are being ended. */
+  readonly lingering: readonly string[];
   /** Grants of principals that no asset acts as. */
   readonly foreign: number;
 }
@@ -35,6 +37,7 @@ export async function compare(
 ): Promise<Compared> {
   const known = await knownGrants(ctx, scan.connectorInstanceId, grants);
   const [present, sightings]: [AccessLane[], Sighting[]] = [[], []];
+  const lingering: string[] = [];
   const unmatched: ListedGrant[] = [];
   const over: (readonly [AccessLane, ListedGrant])[] = [];
   for (const grant of grants) {
@@ -42,14 +45,16 @@ export async function compare(
     const held = lanes.filter(({ grantKey }) => known.holders.has(grantKey));
     present.push(...held);
     if (held.length > 0) sightings.push(...held.flatMap((lane) => differs(grant, lane, known, undefined, expiry)));
-    else if (!lanes.some(isUnderWay)) {
+    else if (lanes.some(isUnderWay))
+      lingering.push(...lanes.filter(({ wanted }) => wanted === "absent").map(({ grantKey }) => grantKey));
+    else {
       const ended = lanes.find((lane) => lane.assignmentId !== null && isOver(lane, scan, ctx.now));
       if (ended) over.push([ended, grant]);
       else unmatched.push(grant);
     }
   }
   sightings.push(...(await stillThere(ctx, over)));
-  if (unmatched.length === 0) return { present, sightings, foreign: 0 };
+  if (unmatched.length === 0) return { present, sightings, lingering, foreign: 0 };
   const strangers = await strangersAmong(ctx, scan.connectorInstanceId, unmatched);
   let foreign = 0;
   for (const grant of unmatched) {
@@ -61,7 +66,7 @@ export async function compare(
     } else if (strangers.identitiesOf(grant).length === 0) foreign += 1;
     else sightings.push(unmanaged(scan, grant, strangers, profile));
   }
-  return { present, sightings, foreign };
+  return { present, sightings, lingering, foreign };
 }
 
 /** Whether a listed grant is this one. Parameters that are not told are not compared. */

@@ -2,6 +2,7 @@ import { type Connector, type ObservedGrant, type Page, walk } from "../../../..
 import type { Context } from "../../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
 import { connectorCalls } from "../../../../connectors/index.js";
+import { contradictAll } from "../../../assignments/attest/attest.js";
 import { accessLanes } from "../../../lanes/schema.js";
 import { noteDrift } from "../../note/note.js";
 import { type AccessDriftScan, accessDriftScanRuns, type DriftScanRun } from "../schema.js";
@@ -62,10 +63,11 @@ async function storePage(
 ): Promise<{ unusable: number; foreign: number; found: number }> {
   const grants = listed.map(readGrant).filter((one): one is ListedGrant => one !== undefined);
   const direct = grants.filter(({ source }) => source === "direct");
-  const { present, sightings, foreign } = await compare(ctx, scan, manifest.expiry, direct);
+  const { present, sightings, lingering, foreign } = await compare(ctx, scan, manifest.expiry, direct);
   const lanes = new Map(present.map((lane) => [lane.id, lane]));
   for (const lane of lanes.values())
     if (lane.listedBy !== scan.id) await ctx.update(accessLanes, lane, { listedBy: scan.id });
+  await contradictAll(ctx, lingering);
   const noted = await noteDrift(ctx, sightings, { scanId: scan.id, detectedBy: "scan" });
   return { unusable: listed.length - grants.length, foreign, found: noted.length };
 }
