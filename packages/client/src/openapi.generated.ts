@@ -2396,8 +2396,7 @@ export interface components {
       }[];
       /** @description Hash of what was seen. What is let be comes back when it changes. */
       fingerprint: string;
-      /** @description What can be done; empty: only people can, elsewhere. */
-      repairs: components["schemas"]["Action3"][];
+      repairs: components["schemas"]["Repairs"];
       /** @description What to do, in words. */
       advice: string;
       /**
@@ -2427,6 +2426,7 @@ export interface components {
       decidedBy: string | null;
       /** @description When it was resolved or dismissed. */
       endedAt: components["schemas"]["ExpiresAt5"];
+      followUpId: components["schemas"]["FollowUpId"];
       /** @description When it was last put right, or begun to be. */
       repairedAt: components["schemas"]["ExpiresAt5"];
     };
@@ -2449,6 +2449,7 @@ export interface components {
       driftId: string;
       /** @description `status` of the difference now. */
       status: string;
+      followUpId: components["schemas"]["FollowUpId"];
     };
     /**
      * @example {
@@ -3161,15 +3162,16 @@ export interface components {
       assignmentId: string;
       /** @description The difference that is put right, if there is one. */
       driftId: string | null;
+      followUpId: components["schemas"]["FollowUpId"];
     };
     AccessRepairFields: {
       /**
        * @description What is done: nothing, because the target agrees again; or `choose` one of `repairs`.
        * @enum {string}
        */
-      action: "none" | "choose" | "grant" | "reapply" | "revoke" | "end";
+      action: "none" | "choose" | "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
       /** @description What can be done. */
-      repairs: components["schemas"]["Action3"][];
+      repairs: components["schemas"]["Repairs"];
       effect: components["schemas"]["Reason4"];
       /** @description Whether it can be undone. */
       reversible: boolean;
@@ -3705,7 +3707,7 @@ export interface components {
      * @description One of `repairs`; needed where there are several.
      * @enum {string}
      */
-    Action3: "grant" | "reapply" | "revoke" | "end";
+    Action3: "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
     /**
      * @description What to do.
      * @enum {string}
@@ -8218,6 +8220,8 @@ export interface components {
       /** @description Id of who did. */
       settledBy: string | null;
     };
+    /** @description The request or certification that was made of it. */
+    FollowUpId: string | null;
     /** @description A list, as in `spec.tools`; the rule is asked of each `item` of it. */
     ForEach: string;
     /**
@@ -10091,6 +10095,8 @@ export interface components {
        */
       removed: true;
     };
+    /** @description What can be done; empty: only people can, elsewhere. */
+    Repairs: components["schemas"]["Action3"][];
     /** @description Only these repositories, spelt as here; `null`: each that access permits. */
     Repositories: string[] | null;
     RequestBase: {

@@ -372,7 +372,7 @@ interface AccessDrift extends RecordBase {
   immutable: boolean;
   diff: { field: string; desired: unknown; observed: unknown }[];
   fingerprint: string;
-  repairs: ("grant" | "reapply" | "revoke" | "end")[];
+  repairs: Repair[];
   advice: string;
   suspectedAt: string;
   confirmedAt: string | null;
@@ -383,6 +383,7 @@ interface AccessDrift extends RecordBase {
   acceptedUntil: string | null;
   decidedBy: string | null;
   endedAt: string | null;
+  followUpId: string | null;
   repairedAt: string | null;
 }
 interface AccessDriftAcceptance {
@@ -403,18 +404,14 @@ type AccessDriftKind =
 interface AccessDriftRepair {
   driftId: string;
   action: AccessRepairAction;
-  repairs: ("grant" | "reapply" | "revoke" | "end")[];
+  repairs: Repair[];
   effect: string;
   reversible: boolean;
   presence: Presence;
   status: string;
+  followUpId: string | null;
 }
-type AccessDriftRepairRequest = Loose<{
-  action: "grant" | "reapply" | "revoke" | "end";
-  reason: string;
-  dryRun: boolean;
-  acceptAnomaly: boolean;
-}>;
+type AccessDriftRepairRequest = Loose<{ action: Repair; reason: string; dryRun: boolean; acceptAnomaly: boolean }>;
 interface AccessDriftScan extends RecordBase {
   name: string;
   status: AccessDriftScanStatus;
@@ -582,16 +579,17 @@ interface AccessProfileDisabling {
 type AccessProfileStatus = "discovered" | "approved" | "changed" | "disabled" | "removed";
 interface AccessRepair {
   action: AccessRepairAction;
-  repairs: ("grant" | "reapply" | "revoke" | "end")[];
+  repairs: Repair[];
   effect: string;
   reversible: boolean;
   presence: Presence;
   assignmentId: string;
   driftId: string | null;
+  followUpId: string | null;
 }
-type AccessRepairAction = "none" | "choose" | "grant" | "reapply" | "revoke" | "end";
+type AccessRepairAction = "none" | "choose" | "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
 type AccessRepairRequest = Loose<{
-  action: "grant" | "reapply" | "revoke" | "end";
+  action: Repair;
   reason: string;
   dryRun: boolean;
   acceptAnomaly: boolean;
@@ -3619,6 +3617,7 @@ interface RemovedApplication {
   id: string;
   removed: true;
 }
+type Repair = "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
 type RequestBase = Loose<{
   name: string;
   reason: string;

@@ -29,8 +29,8 @@ export interface DriftBench extends Bench {
 }
 
 /** Makes a bench for drift in the world's first tenant. */
-export async function driftBench(world: World): Promise<DriftBench> {
-  const bench = await accessBench(world, {}, { assetType: "agent" });
+export async function driftBench(world: World, more: Readonly<Record<string, unknown>> = {}): Promise<DriftBench> {
+  const bench = await accessBench(world, more, { assetType: "agent" });
   const { connectorInstanceId, account } = bench;
   const target = `/api/v1/access-targets/${connectorInstanceId}`;
   const ask = (method: string, path: string, body?: object, as: Actor = world.a.actors.owner) =>

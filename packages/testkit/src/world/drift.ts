@@ -24,7 +24,15 @@ export function newDrift(
     principal: { type: "service_account", externalId: text, displayName: text },
     ...{ parameters: { note: text }, grantKey: text, immutable: false, diff: [], fingerprint: text },
     ...{ repairs: ["grant", "end"], advice: text, suspectedAt: at, confirmedAt: at, lastSeenAt: at, scanId: null },
-    ...{ detectedBy: "verify", recurrence: 1, acceptedUntil: null, decidedBy: null, endedAt: null, repairedAt: null },
+    ...{
+      detectedBy: "verify",
+      recurrence: 1,
+      acceptedUntil: null,
+      decidedBy: null,
+      endedAt: null,
+      followUpId: null,
+      repairedAt: null,
+    },
     ...more,
   });
 }

@@ -3,6 +3,8 @@ import { defineEvents } from "../events.js";
 export const accessEvents = defineEvents({
   "access.assignment.repair_started":
     "Somebody had the target put right. `data` holds the `action`, the `presence` before it and the `reason`.",
+  "access.drift.followed_up":
+    "Somebody has made a request or a certification of a difference. `data` holds the `action`, the `followUpId` and the `reason`.",
   "access.assignment.attestation_asked":
     "Somebody says that a target has critical access no more, and a second person is to say so too. `data` holds the `evidence` and `ticketRef`.",
   "access.assignment.verified":

@@ -145,7 +145,8 @@ describe("a scan for drift", () => {
       ...{ kind: "unmanaged_in_target", status: "open", severity: "high", assignmentId: null },
       ...{ assetId: bench.assetId, profileExternalId: "write", principal: { externalId: added.principal.externalId } },
     });
-    expect((await act(drift.id, "repair", { reason })).json).toMatchObject({ action: "revoke", status: "repairing" });
+    const revoked = (await act(drift.id, "repair", { reason, action: "revoke" })).json;
+    expect(revoked).toMatchObject({ action: "revoke", status: "repairing" });
     await tick();
     expect([...bench.account.held.values()].map((one) => one.profileExternalId)).toEqual(["read", "read"]);
     expect(await driftOf(bench)).toMatchObject([{ status: "resolved" }]);
@@ -163,7 +164,7 @@ describe("a scan for drift", () => {
     await scan(bench);
     const [drift] = (await driftOf(bench)) as [Drift];
     expect(drift).toMatchObject({ kind: "unmanaged_in_target", status: "open" });
-    const refused = await act(drift.id, "repair", { reason });
+    const refused = await act(drift.id, "repair", { reason, action: "revoke" });
     expect([refused.status, refused.json.code]).toEqual([409, "transition_guard_failed"]);
     expect(await driftOf(bench)).toMatchObject([{ status: "open" }]);
     expect(bench.account.held.size).toBe(2);
@@ -297,7 +298,8 @@ describe("a scan for drift", () => {
     expect(found.map(({ kind }) => kind).sort()).toEqual(["definition_changed", "owner_missing"]);
     expect(found.every(({ assignmentId }) => assignmentId === id)).toBe(true);
     const [changed] = found.filter(({ kind }) => kind === "definition_changed");
-    expect((await act(changed?.id as string, "repair", { reason })).json.code).toBe("transition_guard_failed");
+    const refused = await act(changed?.id as string, "repair", { reason, action: "grant" });
+    expect(refused.json).toMatchObject({ errors: [{ pointer: "/action" }] });
   });
 });
 

@@ -72,16 +72,42 @@ export const REMEDIES: Readonly<
     repairs: ["grant", "end"],
     advice: "Somebody may have cut it on purpose: grant it again, or end it here.",
   },
-  unmanaged_in_target: { repairs: ["revoke"], advice: "Revoke it in the target, or request it as any other access." },
+  unmanaged_in_target: {
+    repairs: ["revoke", "adopt"],
+    advice: "Revoke it in the target, or adopt it by a request as for any other access.",
+  },
   over_privileged: { repairs: ["reapply"], advice: "Have the target grant what was approved, and no more." },
   under_privileged: { repairs: ["reapply"], advice: "Have the target grant what was approved." },
   ended_still_present: { repairs: ["revoke"], advice: "Revoke it in the target again." },
-  expiry_mismatch: { repairs: [], advice: "Set the end in the target, or end the access and request it again." },
+  expiry_mismatch: { repairs: ["renew", "end"], advice: "Have the target set the end that was granted, or end it." },
   principal_changed: { repairs: ["end"], advice: "End it, and request it for the principal as it is now." },
   resource_missing: { repairs: ["end"], advice: "End it: there is nothing left to have access to." },
-  definition_changed: { repairs: [], advice: "Look at the access profile and approve it again, or end the access." },
-  owner_missing: { repairs: [], advice: "Name somebody who answers for the asset." },
+  definition_changed: {
+    repairs: ["certify", "end"],
+    advice: "Look at the access profile and approve it again; then have the access certified, or end it.",
+  },
+  owner_missing: {
+    repairs: ["certify", "end"],
+    advice:
+      "Name somebody who answers for the asset. Until then have the owners of the target certify the access, or end it.",
+  },
 };
+
+/** Repairs that make something for people to decide, and change nothing in the target. */
+export const FOLLOW_UPS: ReadonlySet<string> = new Set<RepairAction>(["adopt", "certify"]);
+
+/** What can be done about a difference. Only what is known here in full can be adopted. */
+export function repairsFor({
+  kind,
+  immutable,
+  assetId,
+  resourceId,
+  accessProfileId,
+}: Pick<AccessDrift, "kind" | "immutable" | "assetId" | "resourceId" | "accessProfileId">): RepairAction[] {
+  const isKnown = assetId !== null && resourceId !== null && accessProfileId !== null;
+  const possible = REMEDIES[kind].repairs.filter((one) => one !== "adopt" || isKnown);
+  return immutable ? possible.filter((one) => FOLLOW_UPS.has(one)) : possible;
+}
 
 const HEALS: Readonly<Partial<Record<DriftKind, readonly string[]>>> = {
   missing_in_target: ["present"],

@@ -24,7 +24,7 @@ export type DriftKind = keyof typeof DRIFT_KINDS;
 export const KINDS = Object.keys(DRIFT_KINDS) as [DriftKind, ...DriftKind[]];
 
 export const SEVERITIES = ["low", "medium", "high", "critical"] as const;
-export const REPAIRS = ["grant", "reapply", "revoke", "end"] as const;
+export const REPAIRS = ["grant", "reapply", "renew", "revoke", "end", "adopt", "certify"] as const;
 export type RepairAction = (typeof REPAIRS)[number];
 
 const Difference = z.object({
@@ -64,6 +64,7 @@ export const AccessDrift = z
     acceptedUntil: Time.nullable().meta({ description: "Until when it is let be." }),
     decidedBy: z.string().nullable().meta({ description: "Id of who let it be." }),
     endedAt: Time.nullable().meta({ description: "When it was resolved or dismissed." }),
+    followUpId: z.string().nullable().meta({ description: "The request or certification that was made of it." }),
     repairedAt: Time.nullable().meta({ description: "When it was last put right, or begun to be." }),
   })
   .meta({ id: "AccessDrift" });

@@ -45,6 +45,8 @@ const AccessLane = z.object({
   /** A grant was begun since the target was last seen without it. */
   granted: z.boolean(),
   preExisting: z.boolean(),
+  /** The target is to set the end anew, although the grant is there. */
+  renew: z.boolean(),
   /** What the target works on, to be polled. */
   externalOpRef: z.string().nullable(),
   /** Since when it works on that. */

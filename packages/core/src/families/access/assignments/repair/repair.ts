@@ -35,6 +35,7 @@ export const AssignmentRepair = z
     ...PLAN_FIELDS,
     assignmentId: z.string().meta({ description: "The assignment." }),
     driftId: z.string().nullable().meta({ description: "The difference that is put right, if there is one." }),
+    followUpId: z.string().nullable().meta({ description: "The request or certification that was made of it." }),
   })
   .meta({ id: "AccessRepair" });
 
@@ -43,9 +44,12 @@ const MOST = 20;
 
 type Told = z.output<typeof AssignmentRepair>;
 
-const told = (one: AccessAssignment, plan: RepairPlan, drift?: Pick<AccessDrift, "id" | "repairs">): Told => ({
+type Source = Pick<AccessDrift, "id" | "repairs" | "followUpId">;
+
+const told = (one: AccessAssignment, plan: RepairPlan, drift?: Source): Told => ({
   ...planInWords(plan),
   ...{ repairs: drift?.repairs ?? [], assignmentId: one.id, driftId: drift?.id ?? null },
+  followUpId: drift?.followUpId ?? null,
 });
 
 /**
@@ -60,9 +64,9 @@ export async function repair(ctx: Context, id: string, wanted: Wanted, look: Loo
   if (!drift) return hurry(ctx, one, wanted, look);
   const plan = planOf(drift, look.presence, wanted.action);
   const { reason, acceptAnomaly } = wanted;
-  await repairDrift(ctx, drift, plan, { reason, acceptAnomaly });
+  const { followUpId } = await repairDrift(ctx, drift, plan, { reason, acceptAnomaly });
   await tellRepair(ctx, one, plan, reason);
-  return told(one, plan, drift);
+  return told(one, plan, { ...drift, followUpId });
 }
 
 /** The plan, with nothing stored. */

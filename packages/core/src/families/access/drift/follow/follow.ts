@@ -23,7 +23,8 @@ export const followLanes = defineFollower(accessLanes, async (ctx, { before, aft
   const { rows } = await ctx.db.find(accessDrift, { where: { standingOn: after.grantKey }, size: MOST });
   for (const row of rows) {
     const one = await ctx.current(accessDrift, row);
-    if (isSettled && isAskable(one.kind)) await endDrift(ctx, one);
+    const isRenewed = one.kind === "expiry_mismatch" && one.status === "repairing";
+    if (isSettled && (isAskable(one.kind) || isRenewed)) await endDrift(ctx, one);
     else if (isStuck && one.status === "repairing") await failRepair(ctx, one, after);
   }
 });

@@ -3,7 +3,7 @@ import { sha256 } from "../../../../kernel/events/chain.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { accessDriftStatus } from "../machine.js";
-import { REMEDIES, severityOf } from "../rules.js";
+import { REMEDIES, repairsFor, severityOf } from "../rules.js";
 import { type AccessDrift, accessDrift, type Difference, type DriftKind, driftKey } from "../schema.js";
 
 /** A difference that a look has found. */
@@ -71,12 +71,12 @@ const fingerprintOf = ({ diff, parameters, immutable }: Sighting) => sha256(cano
 
 function shown(sighting: Sighting) {
   const { privilegeLevel, certain: _certain, ...told } = sighting;
-  const { repairs, advice } = REMEDIES[sighting.kind];
+  const { advice } = REMEDIES[sighting.kind];
   return {
     ...told,
     severity: severityOf(sighting.kind, privilegeLevel),
     fingerprint: fingerprintOf(sighting),
-    repairs: sighting.immutable ? [] : [...repairs],
+    repairs: repairsFor(sighting),
     advice: sighting.immutable
       ? "The target does not let it be changed: change it there, where it comes from."
       : advice,
@@ -98,7 +98,7 @@ function draftOf(ctx: Context, sighting: Sighting, { scanId, detectedBy }: Looke
       scanId,
       detectedBy,
     },
-    ...{ recurrence: 1, acceptedUntil: null, decidedBy: null, endedAt: null, repairedAt: null },
+    ...{ recurrence: 1, acceptedUntil: null, decidedBy: null, endedAt: null, followUpId: null, repairedAt: null },
   };
 }
 

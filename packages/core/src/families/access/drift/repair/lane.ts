@@ -36,6 +36,7 @@ export async function revokeInTarget(ctx: Context, one: AccessDrift): Promise<vo
     targetState: "present",
     acting: null,
     preExisting: true,
+    renew: false,
     ...{
       externalOpRef: null,
       externalSince: null,

@@ -4,13 +4,14 @@ import { type Context, requireReason } from "../../../../kernel/operation/contex
 import { endAssignment } from "../../assignments/end/end.js";
 import { holdingOf } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
-import { wakeAssignment } from "../../lanes/follow/follow.js";
+import { renewAssignment, wakeAssignment } from "../../lanes/follow/follow.js";
 import { accessDriftStatus } from "../machine.js";
 import { endDrift } from "../note/note.js";
 import { contradicts } from "../rules.js";
 import { type AccessDrift, accessDrift, REPAIRS, type RepairAction } from "../schema.js";
 import { requireStillAllowed } from "./allowed.js";
 import { brakeRepairs } from "./brake.js";
+import { followUp } from "./follow-up.js";
 import { markSeen, revokeInTarget } from "./lane.js";
 
 /** What a repair of anything takes. */
@@ -43,12 +44,14 @@ export const DriftRepair = z
     driftId: z.string().meta({ description: "The difference." }),
     ...PLAN_FIELDS,
     status: z.string().meta({ description: "`status` of the difference now." }),
+    followUpId: z.string().nullable().meta({ description: "The request or certification that was made of it." }),
   })
   .meta({ id: "AccessDriftRepair" });
 
 /** Codes that refuse a repair. */
 export const REPAIR_ERRORS = [
   ...(["anomaly_pending", "capability_missing", "invalid_transition", "missing_reason"] as const),
+  ...(["duplicate_request", "invalid_reference", "not_requestable", "rate_limited", "duration_exceeds_max"] as const),
   ...(["sod_conflict", "transition_guard_failed"] as const),
 ] as const;
 
@@ -57,7 +60,10 @@ const EFFECTS: Readonly<Record<z.output<typeof DriftRepair>["action"], string>> 
   choose: "Somebody has to choose.",
   grant: "The target grants it again.",
   reapply: "The target has it as it was granted.",
+  renew: "The target sets the end that was granted.",
   revoke: "The target takes it away.",
+  adopt: "Somebody asks for it as for any other access, and others decide. Nothing changes in the target.",
+  certify: "The owners of the target decide whether the access stays. Nothing changes before.",
   end: "The access ends here, and the target is asked to confirm that it has none of it.",
 };
 
@@ -80,15 +86,24 @@ export function planOf(
   return { action: wanted ?? (others.length === 0 ? (only as RepairAction) : "choose"), presence };
 }
 
+const REVERSIBLE: ReadonlySet<RepairPlan["action"]> = new Set([
+  "grant",
+  "reapply",
+  "renew",
+  "none",
+  "adopt",
+  "certify",
+]);
+
 /** A plan in words. */
 export const planInWords = ({ action, presence }: RepairPlan) => ({
   ...{ action, presence, effect: EFFECTS[action] },
-  reversible: action === "grant" || action === "reapply" || action === "none",
+  reversible: REVERSIBLE.has(action),
 });
 
 /** How a plan is told. */
 export const toldPlan = (one: AccessDrift, plan: RepairPlan): z.output<typeof DriftRepair> => ({
-  ...{ driftId: one.id, repairs: one.repairs, status: one.status },
+  ...{ driftId: one.id, repairs: one.repairs, status: one.status, followUpId: one.followUpId },
   ...planInWords(plan),
 });
 
@@ -107,6 +122,7 @@ export async function repairDrift(ctx: Context, one: AccessDrift, plan: RepairPl
   if (action === "choose") throw invalidProperty("/action", `Choose one of ${one.repairs.join(", ")}.`);
   const reason = requireReason(given.reason);
   if (one.status === "repairing") return toldPlan(one, plan);
+  if (action === "adopt" || action === "certify") return toldPlan(await followUp(ctx, one, action, reason), plan);
   await brakeRepairs(ctx, one.connectorInstanceId, given.acceptAnomaly ?? false);
   const patch = { repairedAt: ctx.now };
   const options = { reason, patch, data: { action, presence: plan.presence } };
@@ -120,6 +136,7 @@ async function carryOut(ctx: Context, one: AccessDrift, action: RepairAction, re
   const assignment = await ctx.getOrThrow(accessAssignments, one.assignmentId ?? "");
   if (action === "end") return end(ctx, one, assignment, reason);
   await requireStillAllowed(ctx, assignment);
+  if (action === "renew") return renewAssignment(ctx, assignment);
   await markSeen(ctx, one, action === "grant" ? "absent" : "mismatch");
   return wakeAssignment(ctx, assignment);
 }

@@ -4,6 +4,7 @@ import { instances } from "../../../connectors/index.js";
 import { endingOf, holdingOf } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { accessLanes } from "../schema.js";
+import { connectorOf } from "../work/propagation.js";
 
 /** The most lanes that are woken at once. The others look for themselves within an hour. */
 const WOKEN = 500;
@@ -19,7 +20,8 @@ export const wakeLanes = defineFollower(accessAssignments, async (ctx, { before,
   const extended = before?.status === "active" && after?.status === "active" && before.expiresAt !== after.expiresAt;
   if (!after || (concernOf(before) === concernOf(after) && !extended)) return;
   const own = holdingOf(after) ?? endingOf(after);
-  if (own) await wakeAssignment(ctx, after, holdingOf(after) ? later(ctx.now, after.notBefore) : undefined);
+  if (own && extended) await renewAssignment(ctx, after);
+  else if (own) await wakeAssignment(ctx, after, holdingOf(after) ? later(ctx.now, after.notBefore) : undefined);
   const others = new Set([before?.previousGrantKey, after.previousGrantKey, before && holdingOf(before)]);
   for (const grantKey of others) if (grantKey && grantKey !== own) await wakeLane(ctx, grantKey, undefined);
 });
@@ -49,6 +51,7 @@ export async function wakeAssignment(ctx: Context, assignment: AccessAssignment,
     acting: null,
     granted: false,
     preExisting: false,
+    renew: false,
     externalOpRef: null,
     externalSince: null,
     attempts: 0,
@@ -58,6 +61,14 @@ export async function wakeAssignment(ctx: Context, assignment: AccessAssignment,
     listedBy: null,
     dueAt: at ?? ctx.now,
   });
+}
+
+/** Has the target of an assignment set its end anew. Only a target that keeps ends itself is asked to. */
+export async function renewAssignment(ctx: Context, assignment: AccessAssignment): Promise<void> {
+  await wakeAssignment(ctx, assignment, later(ctx.now, assignment.notBefore));
+  const lane = (await ctx.db.lookup(accessLanes, "grant", { grantKey: assignment.grantKey }))?.value;
+  if (lane && (await connectorOf(ctx, lane))?.manifest.expiry === "native")
+    await ctx.update(accessLanes, lane, { renew: true });
 }
 
 /**

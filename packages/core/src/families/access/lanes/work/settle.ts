@@ -34,6 +34,7 @@ export async function settlePresent(ctx: Context, seen: AccessLane, told: Seen):
     observedAt: ctx.now,
     preExisting,
     externalGrantId: told.externalGrantId ?? lane.externalGrantId,
+    ...(told.from === "grant_result" && lane.asked === seen.asked ? { renew: false } : {}),
   });
   const unverified = !(await connectorOf(ctx, lane))?.verify;
   const observed = { targetState: "present", observedAt: ctx.now, observedBy: told.from, unverified } as const;
@@ -67,6 +68,7 @@ export async function settleAbsent(ctx: Context, seen: AccessLane, told: Seen): 
     targetState: "absent",
     observedAt: ctx.now,
     granted: false,
+    renew: false,
     preExisting: false,
     externalGrantId: null,
   });

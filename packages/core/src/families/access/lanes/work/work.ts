@@ -37,13 +37,18 @@ class LaneWork {
     if (lane.externalOpRef !== null && connector.pollOperation) return this.#poll(lane.externalOpRef);
     const seen = await this.#look();
     if (seen === "later") return ctx.write((inner) => wait(inner, lane));
-    if (seen === lane.wanted) return this.#settle(lane, seen, { from: "verify" });
+    const renews = lane.renew && lane.wanted === "present" && seen === "present";
+    if (seen === lane.wanted && !renews) return this.#settle(lane, seen, { from: "verify" });
     if (lane.externalOpRef !== null && lane.acting === this.#writing)
       return ctx.write((inner) => stayExternal(inner, lane));
     const intent = await ctx.write((inner) => intend(inner, lane, seen));
     if (!intent) return;
-    const result = await this.#call(this.#writing, (on, to) =>
-      lane.wanted === "present" ? (on.grant?.(to, intent.spec) as never) : (on.revoke?.(to, intent.spec) as never),
+    const result = await this.#call(renews && connector.modify ? "modify" : this.#writing, (on, to) =>
+      renews && on.modify
+        ? (on.modify(to, intent.spec, intent.spec) as never)
+        : lane.wanted === "present"
+          ? (on.grant?.(to, intent.spec) as never)
+          : (on.revoke?.(to, intent.spec) as never),
     );
     return this.#applied(intent.lane, result as ApplyResult);
   }
