@@ -5508,9 +5508,14 @@ export interface components {
     At6: string;
     /**
      * Format: date-time
-     * @description When they said so.
+     * @description When it was given.
      */
     At7: string;
+    /**
+     * Format: date-time
+     * @description When they said so.
+     */
+    At8: string;
     Attachments: {
       /**
        * Format: uri
@@ -6944,7 +6949,7 @@ export interface components {
       /** @description The target. */
       connectorInstanceId: string;
       granularity: components["schemas"]["Granularity"];
-      from: components["schemas"]["From"];
+      from: components["schemas"]["From2"];
       /** @description Up to when. */
       through: components["schemas"]["ExpiresAt5"];
       /** @description Whether access that was not seen in use was not used. */
@@ -8259,9 +8264,14 @@ export interface components {
     };
     /**
      * Format: date-time
+     * @description What was unused already at this moment is left alone.
+     */
+    From: string;
+    /**
+     * Format: date-time
      * @description Since when its use is known.
      */
-    From: string | null;
+    From2: string | null;
     Gaps: {
       from: components["schemas"]["StartsAt"];
       to: components["schemas"]["ExpiresAt"];
@@ -11388,6 +11398,12 @@ export interface components {
        * @enum {string}
        */
       undeclaredTools: "deny" | "warn";
+      /** @description Which access is given notice because it is not used; `null` for none. */
+      unusedAccess: {
+        /** @description Days without use. */
+        days: number;
+        from: components["schemas"]["From"];
+      } | null;
     };
     /**
      * @example {
@@ -11423,6 +11439,12 @@ export interface components {
        * @enum {string|null}
        */
       undeclaredTools?: "deny" | "warn" | null;
+      /** @description Which access is given notice because it is not used; `null` for none. */
+      unusedAccess?: {
+        /** @description Days without use. */
+        days: number;
+        from: components["schemas"]["From"];
+      } | null;
       reason?: components["schemas"]["Reason"];
     };
     /**
@@ -11686,11 +11708,40 @@ export interface components {
        * @enum {string|null}
        */
       residualAccess: "none" | "possible" | null;
+      /** @description The last notice that it ends. */
+      noticed: {
+        /**
+         * @description How long before the end.
+         * @enum {string}
+         */
+        left: "P7D" | "P1D" | "PT1H";
+        /**
+         * Format: date-time
+         * @description The end that it was about.
+         */
+        expiresAt: string;
+        at: components["schemas"]["At7"];
+      } | null;
+      /** @description It ends because it is not used, unless it is used before. */
+      unusedNotice: {
+        at: components["schemas"]["At7"];
+        /** @description For how many days it had not been used. */
+        days: number;
+        /**
+         * Format: date-time
+         * @description The end that the notice has set.
+         */
+        endsAt: string;
+        /** @description The end before, which is set again when it is used. */
+        expiresAt: components["schemas"]["ExpiresAt5"];
+        /** @description Whether it had no end before. */
+        isPermanent: boolean;
+      } | null;
       /** @description What people say of its end in a target that does not confirm it. */
       attestation: {
         /** @description Id of who says so. */
         by: string;
-        at: components["schemas"]["At7"];
+        at: components["schemas"]["At8"];
         /** @description What shows it. */
         evidence: string;
         ticketRef: components["schemas"]["TicketRef"];
@@ -11703,7 +11754,7 @@ export interface components {
         second: {
           /** @description Id of who says so. */
           by: string;
-          at: components["schemas"]["At7"];
+          at: components["schemas"]["At8"];
           /** @description What shows it. */
           evidence: string;
           ticketRef: components["schemas"]["TicketRef"];

@@ -93,6 +93,8 @@ interface AccessAssignment extends RecordBase {
   endingSince: string | null;
   endedAt: string | null;
   residualAccess: "none" | "possible" | null;
+  noticed: Noticed | null;
+  unusedNotice: UnusedNotice | null;
   attestation: Attestation | null;
   failure: Failure | null;
   editVersion: number;
@@ -3283,6 +3285,11 @@ type NotRequestableReason =
   | "never_synced"
   | "asset_denied"
   | "no_profile";
+interface Noticed {
+  left: "P7D" | "P1D" | "PT1H";
+  expiresAt: string;
+  at: string;
+}
 interface OpenFindings {
   critical: number;
   high: number;
@@ -4096,6 +4103,7 @@ interface TenantSettings {
   reReviewDays: number;
   disabledConnectors: string[];
   undeclaredTools: "deny" | "warn";
+  unusedAccess: { days: number; from: string } | null;
 }
 type TenantSettingsPatch = Loose<{
   strictBodies: boolean | null;
@@ -4108,6 +4116,7 @@ type TenantSettingsPatch = Loose<{
   reReviewDays: number | null;
   disabledConnectors: string[] | null;
   undeclaredTools: "deny" | "warn" | null;
+  unusedAccess: { days: number; from: string } | null;
   reason: string;
 }>;
 interface TenantStatusChange {
@@ -4197,6 +4206,13 @@ interface UnusedAccess {
   coverage: Coverage[];
   size: number;
   nextCursor: string | null;
+}
+interface UnusedNotice {
+  at: string;
+  days: number;
+  endsAt: string;
+  expiresAt: string | null;
+  isPermanent: boolean;
 }
 interface User extends RecordBase {
   name: string;

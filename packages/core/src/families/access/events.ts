@@ -3,6 +3,12 @@ import { defineEvents } from "../events.js";
 export const accessEvents = defineEvents({
   "access.assignment.repair_started":
     "Somebody had the target put right. `data` holds the `action`, the `presence` before it and the `reason`.",
+  "access.assignment.expiring":
+    "Access ends in a week, a day or an hour, unless somebody asks for more. `data` holds how long is `left`, `expiresAt`, `assetId` and `connectorInstanceId`.",
+  "access.assignment.unused_noticed":
+    "Access is not used, and ends unless it is used before. `data` holds `assetId`, `connectorInstanceId`, the `days` and when it `endsAt`.",
+  "access.assignment.unused_restored":
+    "Access that had notice because it was not used lasts as long as before. `data` holds `assetId`, `connectorInstanceId` and the end.",
   "access.drift.followed_up":
     "Somebody has made a request or a certification of a difference. `data` holds the `action`, the `followUpId` and the `reason`.",
   "access.assignment.attestation_asked":

@@ -99,6 +99,7 @@ import { accessProfiles } from "./profiles/schema.js";
 import { requestFacts } from "./requests/conflicts/facts.js";
 import { askForMore } from "./requests/create/widen.js";
 import { decideAboutRequest } from "./requests/decide/approve.js";
+import { requestFigures } from "./requests/figures/figures.js";
 import { followAssignments } from "./requests/follow/assignments.js";
 import { followApprovers, withdrawWithAsset } from "./requests/follow/others.js";
 import { keepRows } from "./requests/follow/rows.js";
@@ -273,6 +274,7 @@ export const accessArea = defineArea({
     policyPermissions,
     requestPermissions,
     requestFacts,
+    requestFigures,
     askForMore,
     extend(secondPersonPlaces, decideAboutRequest),
     agentToolPermissions,

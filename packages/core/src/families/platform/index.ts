@@ -51,7 +51,7 @@ export { tenantUrl } from "./subdomains/rules.js";
 export { Subdomain } from "./subdomains/schema.js";
 export { tenantHosts } from "./tenant-domain/hosts/hosts.js";
 export { tenantNamed } from "./tenant-domain/hosts/named.js";
-export { boundedSettings, tenantSettings } from "./tenant-settings/queries.js";
+export { boundedSettings, tenantSettings, unusedAccessSetting } from "./tenant-settings/queries.js";
 export { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, STATE_LIFETIME } from "./tenants/fields.js";
 export { tenantStatus } from "./tenants/machine.js";
 export {

@@ -6,6 +6,7 @@ import { statesOf } from "../../../kernel/records/machine.js";
 import { recordShape, Time } from "../../../kernel/records/record.js";
 import { FAILURE } from "../../connectors/index.js";
 import { AccessPrincipal } from "../identities/schema.js";
+import { noticeAt } from "../lifecycle/notices/rules.js";
 import { RISK_LEVELS } from "../profiles/schema.js";
 import { ExternalReference } from "../resources/schema.js";
 import { assignmentStatus } from "./machine.js";
@@ -74,6 +75,24 @@ export const AccessAssignment = z
       .enum(["none", "possible"])
       .nullable()
       .meta({ description: "Whether sessions that were open in the target may go on after its end." }),
+    noticed: z
+      .object({
+        left: z.enum(["P7D", "P1D", "PT1H"]).meta({ description: "How long before the end." }),
+        expiresAt: Time.meta({ description: "The end that it was about." }),
+        at: Time.meta({ description: "When it was given." }),
+      })
+      .nullable()
+      .meta({ description: "The last notice that it ends." }),
+    unusedNotice: z
+      .object({
+        at: Time.meta({ description: "When it was given." }),
+        days: z.int().meta({ description: "For how many days it had not been used." }),
+        endsAt: Time.meta({ description: "The end that the notice has set." }),
+        expiresAt: Time.nullable().meta({ description: "The end before, which is set again when it is used." }),
+        isPermanent: z.boolean().meta({ description: "Whether it had no end before." }),
+      })
+      .nullable()
+      .meta({ description: "It ends because it is not used, unless it is used before." }),
     attestation: Attestation.nullable().meta({
       description: "What people say of its end in a target that does not confirm it.",
     }),
@@ -112,6 +131,13 @@ export const accessAssignments = defineCollection<AccessAssignment>({
     liveAs: { type: "text", of: (one) => (isLive(one) ? one.identityId : null) },
     liveFor: { type: "text", of: (one) => (isLive(one) ? one.assetId : null) },
     endsAt: { type: "time", of: endsAt },
+    noticeAt: { type: "time", of: noticeAt },
+    /** As `idleSince`, while it has no notice because of that. */
+    dormantSince: { type: "time", of: (one) => (one.unusedNotice === null ? idleSince(one) : null) },
+    noticedUnusedAt: {
+      type: "time",
+      of: ({ status, unusedNotice }) => (status === "active" ? (unusedNotice?.at ?? null) : null),
+    },
     idleSince: { type: "time", of: idleSince },
   },
   indexes: [
@@ -127,6 +153,9 @@ export const accessAssignments = defineCollection<AccessAssignment>({
     { where: ["status"] },
     { where: ["connectorInstanceId"] },
     { where: [], by: "endsAt" },
+    { where: [], by: "noticeAt" },
+    { where: [], by: "dormantSince" },
+    { where: [], by: "noticedUnusedAt" },
     { where: [], by: "idleSince" },
   ],
   filters: {
@@ -143,8 +172,8 @@ export const accessAssignments = defineCollection<AccessAssignment>({
     machine: assignmentStatus,
     event: "expire",
     reason: "Its time was over.",
-    patch: ({ expiresAt, notBefore }) => ({
-      endReason: "expired",
+    patch: ({ expiresAt, notBefore, unusedNotice }) => ({
+      endReason: unusedNotice !== null && unusedNotice.endsAt === expiresAt ? "unused" : "expired",
       endedBy: "system",
       endingSince: expiresAt ?? notBefore,
     }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Time } from "../../../kernel/records/record.js";
 import { SETTINGS } from "../settings/fields.js";
 
 /** The settings that a tenant can change, each with its meaning. */
@@ -34,6 +35,13 @@ export const TenantSettingFields = z.object({
   undeclaredTools: z.enum(["deny", "warn"]).meta({
     description: "What a decision does when an agent does not say that it uses the tool.",
   }),
+  unusedAccess: z
+    .strictObject({
+      days: z.int().min(14).max(365).meta({ description: "Days without use." }),
+      from: Time.meta({ description: "What was unused already at this moment is left alone." }),
+    })
+    .nullable()
+    .meta({ description: "Which access is given notice because it is not used; `null` for none." }),
 });
 export type TenantSettingValues = z.output<typeof TenantSettingFields>;
 
@@ -54,4 +62,5 @@ export const TENANT_SETTING_DEFAULTS: Omit<TenantSettingValues, Bounded> = {
   reReviewDays: 0,
   disabledConnectors: [],
   undeclaredTools: "deny",
+  unusedAccess: null,
 };

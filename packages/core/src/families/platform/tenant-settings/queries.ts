@@ -41,3 +41,9 @@ export async function boundedSettings(ctx: ReadContext): Promise<Pick<TenantSett
   const own = tenant ? tenant.settings : (await ctx.db.get(tenants, ctx.db.tenantId))?.value.settings;
   return boundedSettingsOf(ctx.env, (own ?? {}) as Partial<TenantSettingValues>);
 }
+
+/** Which access of the tenant of a context is given notice because it is not used; `null` for none. */
+export async function unusedAccessSetting(ctx: ReadContext): Promise<TenantSettingValues["unusedAccess"]> {
+  const row = await ctx.db.get(tenants, ctx.db.tenantId);
+  return (row?.value.settings as Partial<TenantSettingValues> | undefined)?.unusedAccess ?? null;
+}

@@ -43,6 +43,9 @@ export const TenantSettingsPatch = z
       .nullable()
       .optional()
       .meta({ description: "What an undeclared use of a tool leads to; `null` for the default." }),
+    unusedAccess: TenantSettingFields.shape.unusedAccess
+      .optional()
+      .meta({ description: "Which access is given notice because it is not used; `null` for none." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })
   .meta({ id: "TenantSettingsPatch", example: { strictBodies: true } });

@@ -89,6 +89,8 @@ const UNSEEN = {
   endedAt: null,
   residualAccess: null,
   attestation: null,
+  noticed: null,
+  unusedNotice: null,
   failure: null,
   editVersion: 1,
 } as const;
