@@ -4,7 +4,14 @@ import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "../helpers/address.js";
 import type { Race } from "../helpers/certification-races.js";
 import { Planes, sending } from "../helpers/planes.js";
-import { allowedAtOnce, approvedTwice, askedTwice, decidedBothWays } from "../helpers/request-races.js";
+import {
+  allowedAtOnce,
+  approvedTwice,
+  askedTwice,
+  changedUnderVote,
+  decidedBothWays,
+  supersededUnderVote,
+} from "../helpers/request-races.js";
 import { emptyDatabase } from "../helpers/stores.js";
 import { undoLater } from "../helpers/undo.js";
 
@@ -32,4 +39,6 @@ describe("requests for access in two processes on one postgres database", () => 
   it("allows no more at once than a policy does", () => allowedAtOnce(world, race), 120_000);
   it("is approved once when two approve at once", () => approvedTwice(world, race), 120_000);
   it("is decided one way when people decide both ways at once", () => decidedBothWays(world, race), 120_000);
+  it("is granted by no vote about something else", () => changedUnderVote(world, race), 120_000);
+  it("is not granted when another one takes its place", () => supersededUnderVote(world, race), 120_000);
 });

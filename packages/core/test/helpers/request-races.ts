@@ -1,9 +1,13 @@
 import type { Answer, World } from "@reeve/testkit";
 import { expect } from "vitest";
+import { type AccessProfile, accessProfiles } from "../../src/families/access/profiles/schema.js";
+import { systemContext } from "../../src/kernel/operation/system-context.js";
 import type { Race } from "./certification-races.js";
+import { environmentOf } from "./environment.js";
 import { type RequestBench, requestBench } from "./requests.js";
 
-const ROUNDS = 12;
+/** Rounds of each race; `REEVE_RACE_ROUNDS` sets another number. */
+export const ROUNDS = Number(process.env.REEVE_RACE_ROUNDS ?? 5);
 const DAY = 86_400_000;
 const reason = "because a test wants it so";
 
@@ -41,7 +45,7 @@ export async function askedTwice(world: World, race: Race): Promise<void> {
 export async function allowedAtOnce(world: World, race: Race): Promise<void> {
   const bench = await requestBench(world, null);
   const endsAt = new Date(world.clock.now() + 30 * DAY).toISOString();
-  const limits = { mostPerDay: ROUNDS / 2 + 1, mostPerAsset: ROUNDS * 2 };
+  const limits = { mostPerDay: Math.ceil(ROUNDS / 2) + 1, mostPerAsset: ROUNDS * 2 };
   await bench.policy({ effect: "allow", endsAt, limits });
   const seen: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -83,5 +87,52 @@ export async function decidedBothWays(world: World, race: Race): Promise<void> {
     // What was approved first can still be taken back.
     expect([won.length > 0, won]).toEqual([true, expect.arrayContaining([status])]);
     if (status === "rejected") expect(won).toEqual(["rejected"]);
+  }
+}
+
+/** What is asked for comes to mean something else while somebody approves it: nothing is granted by that vote. */
+export async function changedUnderVote(world: World, race: Race): Promise<void> {
+  const bench = await requestBench(world);
+  const ctx = () => systemContext(environmentOf(world, { ids: world.ids }), world.a.tenantId, "test");
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [asked] = await race([asking(bench, bench.requester.token, { round })]);
+    const { id, scopeHash: expectedScopeHash } = asked?.json ?? {};
+    const definitionHash = `another meaning ${round}`;
+    const change = ctx().write(async (inner) => {
+      const profile: AccessProfile = await inner.getOrThrow(accessProfiles, bench.accessProfileId);
+      await inner.update(accessProfiles, profile, { definitionHash, approvedHash: definitionHash }, { event: false });
+    });
+    const [answers] = await Promise.all([
+      race([deciding(id, "approve", bench.first.token, { expectedScopeHash })]),
+      change,
+    ]);
+    expect([answers[0]?.status, [200, 409]]).toEqual([
+      answers[0]?.status,
+      expect.arrayContaining([answers[0]?.status]),
+    ]);
+    await bench.tick();
+    const after = await bench.request(id);
+    expect([after.status, after.items[0]?.assignmentId]).toEqual(["pending_approval", null]);
+    expect(after.votes.every(({ stale }) => stale)).toBe(true);
+  }
+  expect(bench.account.held.size).toBe(0);
+}
+
+/** Somebody puts another request in the place of theirs while it is approved: one of the two is granted at most. */
+export async function supersededUnderVote(world: World, race: Race): Promise<void> {
+  const bench = await requestBench(world);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [asked] = await race([asking(bench, bench.requester.token, { round })]);
+    const { id, scopeHash: expectedScopeHash } = asked?.json ?? {};
+    const next = asking(bench, bench.requester.token, { round });
+    const instead = { ...next, body: { ...next.body, duration: "PT2H", supersedesRequestId: id } };
+    const [, made] = await race([deciding(id, "approve", bench.first.token, { expectedScopeHash }), instead]);
+    const old = await bench.request(id);
+    if (made?.status !== 200) {
+      expect(old.status).toBe("approved");
+      continue;
+    }
+    expect(old.status).toBe("cancelled");
+    expect((await bench.request(made.json.id)).votes.every(({ stale }) => stale)).toBe(true);
   }
 }
