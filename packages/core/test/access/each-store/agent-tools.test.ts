@@ -72,7 +72,7 @@ describe("a token for tools", () => {
     expect((await bench.read(bench.assignmentId)).lastUsedAt).toBe(use.at);
   });
 
-  it("is refused alike whether it is unknown, malformed, expired, exhausted, revoked or a trap", async () => {
+  it("pitfall 35: is refused alike whether it is unknown, malformed, expired, exhausted, revoked or a trap", async () => {
     const bench = await toolBench(world);
     const short = await bench.issue({ ttlSeconds: 30 });
     await later(31_000);
@@ -96,7 +96,7 @@ describe("a token for tools", () => {
     ]);
   });
 
-  it("is worth nothing once its access is revoked, also when it is tried again later", async () => {
+  it("pitfall 17: is worth nothing once its access is revoked, also when it is tried again later", async () => {
     const bench = await toolBench(world);
     const { id, token } = await bench.issue();
     expect((await bench.run(token)).status).toBe(200);

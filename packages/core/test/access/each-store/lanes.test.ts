@@ -35,7 +35,7 @@ const fails =
 const writes = ({ account }: Bench) => account.calls.filter((method) => method === "grant" || method === "revoke");
 
 describe("a lane", () => {
-  it("grants what was decided, and ends it when its time is over", async () => {
+  it("pitfall 16: grants what was decided, ends it when its time is over, and lists it from then on", async () => {
     const bench = await accessBench(world);
     const id = await bench.decide();
     expect(await bench.read(id)).toMatchObject({ status: "pending", effective: false, targetState: "unknown" });
@@ -57,6 +57,9 @@ describe("a lane", () => {
       effective: false,
     });
     expect([bench.account.held.size, writes(bench)]).toEqual([0, ["grant", "revoke"]]);
+    const listed = `/api/v1/ai-assets/${bench.assetId}/access-assignments`;
+    const { items } = (await world.send("GET", listed, { token: world.a.owner.token })).json;
+    expect(items).toMatchObject([{ id, status: "expired" }]);
   });
 
   it("pitfall 1: the end of one assignment leaves what another one holds", async () => {

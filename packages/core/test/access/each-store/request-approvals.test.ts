@@ -64,7 +64,7 @@ describe("who approves a request", () => {
     expect((await bench.approve(id, officer, { decision: "comment" })).status).toBe(403);
   });
 
-  it("is no machine, and nobody named by the body", async () => {
+  it("pitfall 11: is no machine, and nobody named by the body", async () => {
     const bench = await requestBench(world);
     const { id } = await bench.asked("pending_approval");
     const forged = await bench.approve(id, bench.requester, { approver: bench.first.userId });
@@ -72,7 +72,7 @@ describe("who approves a request", () => {
     expect((await bench.request(id)).votes).toEqual([]);
   });
 
-  it("is nobody whose agent has asked, and no agent", async () => {
+  it("pitfall 36: is nobody whose agent has asked, and no agent, which asks twenty times an hour at most", async () => {
     const bench = await requestBench(world, null);
     const [maker, agent] = [
       bench.first,
@@ -121,7 +121,7 @@ describe("who approves a request", () => {
     expect((await bench.approve(id, third)).json.status).toBe("approved");
   });
 
-  it("is refused by one of them, with a reason, and that is final", async () => {
+  it("pitfall 34: is refused by one of them, with a reason, and that is final", async () => {
     const bench = await requestBench(world);
     const { id } = await bench.asked("pending_approval");
     expect((await bench.verb(id, "reject", bench.first)).status).toBe(400);

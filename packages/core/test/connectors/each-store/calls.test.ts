@@ -187,7 +187,7 @@ describe("calls of a target that fails", () => {
 });
 
 describe("what a connection keeps between calls", () => {
-  it("is refreshed credentials: once, whichever processes want it, and seen by both", async () => {
+  it("pitfall 26: is refreshed credentials: once, whichever processes want it, and seen by both", async () => {
     const { id } = await active();
     let refreshed = 0;
     const refresh = (env: Environment) =>

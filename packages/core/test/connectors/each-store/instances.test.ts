@@ -47,7 +47,7 @@ describe("a new connection", () => {
     expect(world.scripted.calls).toHaveLength(before);
   });
 
-  it("takes a secret that stands in the configuration, seals it, and shows it nowhere", async () => {
+  it("pitfall 27: takes a secret that stands in the configuration, seals it, and shows it nowhere", async () => {
     const { name } = bodyOf();
     const configuration = { account: name, apiKey: CANARY };
     const { status, text, json } = await ask("POST", PATH, { name, providerKey: "scripted", configuration });
