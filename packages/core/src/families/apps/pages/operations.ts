@@ -220,7 +220,8 @@ export const startFromLauncher = defineOperation({
   success: page,
   errors: [...BEFORE_SIGN_ON, "not_found"],
   async handler(ctx, { body }) {
-    if (!ctx.caller) return signInPage(ctx, undefined);
+    // A browser follows no redirect of a form to the host's own page, so that a page of its own leads there.
+    if (!ctx.caller) return answerContinue(pageUrl(ctx, "apps"));
     const app = await ctx.getOrThrow(samlApps, body.app);
     return answerResponse(await signOn(ctx, ctx.caller, app, { request: null, relayState: app.launchUrl }));
   },

@@ -12,6 +12,7 @@ import { PostForm, PostQuery, postMessage, RedirectQuery, redirectMessage } from
 import { browser } from "../pages/render/dialect.js";
 import { answerLogout } from "../pages/render/pages.js";
 import { byCookie, endedCookie } from "../pages/session/cookie.js";
+import { pageUrl } from "../pages/session/go-on.js";
 import { AppPath } from "../saml-apps/rules.js";
 import { samlApps } from "../saml-apps/schema.js";
 import { SIGN_ON_ERRORS } from "../sign-on/operations.js";
@@ -108,7 +109,8 @@ export const logOutEverywhere = defineOperation({
       if (isCookie && tokenId !== undefined && tokenExpiresAt !== undefined)
         await endSignIn(inner, { tokenId, expiresAt: tokenExpiresAt });
     });
-    if (ctx.request.wantsPage) return answerLogout(framesOf(endings), undefined, endedCookie(ctx.env));
+    if (ctx.request.wantsPage)
+      return answerLogout(framesOf(endings), { again: pageUrl(ctx, "apps"), cookie: endedCookie(ctx.env) });
     return reportOf(endings);
   },
 });
@@ -137,7 +139,7 @@ async function take(ctx: OutsideContext, tenantId: string, message: SamlMessage)
   const store = () => ctx.write((inner) => storeLogout(inner, prepared), systemPrincipal(tenantId));
   await recordingReplays(ctx, tenantId, prepared.app, store);
   const { others, answer } = prepared;
-  return answerLogout(framesOf(others), answer, endedCookie(ctx.env));
+  return answerLogout(framesOf(others), { ...(answer ? { last: answer } : {}), cookie: endedCookie(ctx.env) });
 }
 
 const asked = { ...root, tag: "Slo", access: "public", effect: "own", extension: true, success: page } as const;

@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { Raw } from "../../../../kernel/records/outcome.js";
 import { escapeHtml } from "./html.js";
 
-const STYLE = `:root{color-scheme:light dark;--ink:#1c2430;--soft:#5b6675;--page:#f4f6f9;--card:#fff;--line:#d5dbe3;--act:#1f4fd8;--on:#fff;--bad:#a3161b}
-@media(prefers-color-scheme:dark){:root{--ink:#e8ecf2;--soft:#a3aebd;--page:#12161d;--card:#1b212b;--line:#343d4b;--act:#7ea2ff;--on:#0d1117;--bad:#ff9a9a}}
+const STYLE = `:root{color-scheme:light dark;--ink:#1c2430;--soft:#5b6675;--page:#f4f6f9;--card:#fff;--line:#d5dbe3;--edge:#7d8897;--act:#1f4fd8;--on:#fff;--bad:#a3161b}
+@media(prefers-color-scheme:dark){:root{--ink:#e8ecf2;--soft:#a3aebd;--page:#12161d;--card:#1b212b;--line:#343d4b;--edge:#768399;--act:#7ea2ff;--on:#0d1117;--bad:#ff9a9a}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
-main{width:100%;max-width:26rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}main.wide{max-width:44rem}
+main{width:100%;max-width:26rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem;overflow-wrap:anywhere}main.wide{max-width:44rem}
 h1{margin:0 0 .5rem;font-size:1.35rem;line-height:1.3}p{margin:0 0 1rem}.soft{color:var(--soft)}.bad{color:var(--bad)}
-label{display:block;margin:0 0 1rem;font-weight:600}input{display:block;width:100%;margin-top:.25rem;padding:.6rem .7rem;font:inherit;color:inherit;background:var(--page);border:1px solid var(--line);border-radius:.4rem}
+label{display:block;margin:0 0 1rem;font-weight:600}input{display:block;width:100%;margin-top:.25rem;padding:.6rem .7rem;font:inherit;font-weight:400;color:inherit;background:var(--page);border:1px solid var(--edge);border-radius:.4rem}
 button,.button{display:inline-block;padding:.6rem 1.1rem;font:inherit;font-weight:600;color:var(--on);background:var(--act);border:0;border-radius:.4rem;text-decoration:none;cursor:pointer}
-:focus-visible{outline:3px solid var(--act);outline-offset:2px}ul{list-style:none;margin:0;padding:0;display:grid;gap:.75rem;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr))}
-li form,li button{height:100%;width:100%}li button{text-align:left;color:var(--ink);background:var(--page);border:1px solid var(--line)}li small{display:block;font-weight:400;color:var(--soft)}
-code{overflow-wrap:anywhere}iframe{display:none}`;
+:focus-visible{outline:3px solid var(--act);outline-offset:2px}ul{list-style:none;margin:0;padding:0;display:grid;gap:.75rem;grid-template-columns:repeat(auto-fill,minmax(min(12rem,100%),1fr))}
+li form,li button{height:100%;width:100%}li button{text-align:left;color:var(--ink);background:var(--page);border:1px solid var(--edge)}li small{display:block;font-weight:400;color:var(--soft)}
+iframe{display:none}`;
 
 /** How long frames have to tell other applications, in seconds, before the browser goes on. */
 export const FRAME_SECONDS = 3;

@@ -8,6 +8,8 @@ import { answerPage, FRAME_SECONDS, type Page } from "./layout.js";
 const withCookie = (cookie: string | undefined): Record<string, string> =>
   cookie === undefined ? {} : { "set-cookie": cookie };
 
+const linkTo = (url: string, text: string): string => `<p><a class="button" href="${escapeHtml(url)}">${text}</a></p>`;
+
 /** The page that brings somebody to the application with a response. */
 export function responsePage({ acsUrl, samlResponse, relayState }: Omit<SignedOn, "sessionIndex">): Page {
   const fields = { SAMLResponse: samlResponse, ...(relayState === null ? {} : { RelayState: relayState }) };
@@ -48,7 +50,7 @@ export function answerSignIn({
 export function answerContinue(url: string): Raw {
   return answerPage({
     title: "One moment",
-    content: `<p><a class="button" href="${escapeHtml(url)}">Continue</a></p>`,
+    content: linkTo(url, "Continue"),
     next: { url, seconds: 0 },
   });
 }
@@ -64,28 +66,35 @@ export function answerLauncher(action: string, apps: readonly SamlApp[], cookie?
   return answerPage({ title: "Your applications", content, wide: true }, withCookie(cookie));
 }
 
-/** What came of a logout. Frames tell the other applications; `last` goes to the one that asked. */
+/**
+ * What came of a logout. Frames tell the other applications; `last` goes to the one that asked. `again` is where a person
+ * who asked for it signs in.
+ */
 export function answerLogout(
   others: readonly { readonly name: string; readonly url: string | null; readonly byServer: boolean }[],
-  last: SamlOutgoing | undefined,
-  cookie: string,
+  { last, again, cookie }: { readonly last?: SamlOutgoing; readonly again?: string; readonly cookie: string },
 ): Raw {
   const reached = others.flatMap(({ url }) => (url === null ? [] : [url]));
   const isLost = ({ url, byServer }: (typeof others)[number]) => url === null && !byServer;
-  const lost = others.filter(isLost).map(({ name }) => name);
-  const asked = others.filter((one) => !isLost(one)).map(({ name }) => escapeHtml(name));
+  const lost = namesOf(others.filter(isLost));
+  const asked = namesOf(others.filter((one) => !isLost(one)));
   const frames = reached.map((url) => `<iframe src="${escapeHtml(url)}" title="logout"></iframe>`).join("");
-  const told = asked.length > 0 ? `<p>Told to log you out too: ${asked.join(", ")}.</p>` : "";
-  const note =
-    lost.length > 0 ? `<p class="soft">Close these applications yourself: ${escapeHtml(lost.join(", "))}.</p>` : "";
+  const told = asked ? `<p>Told to log you out too: ${asked}.</p>` : "";
+  const note = lost ? `<p class="soft">Close these applications yourself: ${lost}.</p>` : "";
+  const link = again === undefined ? "" : linkTo(again, "Sign in again");
   const base = { title: "You are logged out", frames: [...new Set(reached.map((url) => new URL(url).origin))] };
+  const content = told + note + link;
   const headers = withCookie(cookie);
   if (last?.binding === "post") {
     const form = `<form method="post" action="${escapeHtml(last.action)}">${hiddenFields(last.fields)}<button>Continue</button></form>`;
     const submits = reached.length > 0 ? "after_frames" : "at_once";
-    return answerPage({ ...base, content: told + note + form + frames, submits }, headers);
+    return answerPage({ ...base, content: content + form + frames, submits }, headers);
   }
   const next = last && { url: last.url, seconds: reached.length > 0 ? FRAME_SECONDS : 0 };
-  const link = last ? `<p><a class="button" href="${escapeHtml(last.url)}">Continue</a></p>` : "";
-  return answerPage({ ...base, content: told + note + link + frames, ...(next ? { next } : {}) }, headers);
+  const onward = last ? linkTo(last.url, "Continue") : "";
+  return answerPage({ ...base, content: content + onward + frames, ...(next ? { next } : {}) }, headers);
 }
+
+/** Names of applications, each once although somebody may have several sessions there. */
+const namesOf = (apps: readonly { readonly name: string }[]): string =>
+  escapeHtml([...new Set(apps.map(({ name }) => name))].join(", "));

@@ -1,0 +1,119 @@
+import { type Actor, authnRequest, newApp, newSignOn, type World } from "@reeve/testkit";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createWorld } from "../helpers/world.js";
+
+const BROWSER = { accept: "text/html" };
+const FORM = { "content-type": "application/x-www-form-urlencoded", ...BROWSER };
+
+let world: World;
+let caller: Actor;
+beforeAll(async () => {
+  world = await createWorld();
+});
+beforeEach(async () => {
+  caller = await world.a.newUser(["member"]);
+});
+
+const open = (path: string, headers = {}, token?: string) =>
+  world.send("GET", path, { headers: { ...BROWSER, ...headers }, ...(token ? { token } : {}) });
+/** How well two colours are told apart, from 1 to 21, by the formula of WCAG 2. */
+function contrast(one: string, other: string): number {
+  const luminance = (colour: string) => {
+    const full = colour.length === 4 ? colour.replace(/[0-9a-f]/g, "$&$&") : colour;
+    const [red = 0, green = 0, blue = 0] = (full.match(/[0-9a-f]{2}/g) ?? []).map((pair) => {
+      const part = Number.parseInt(pair, 16) / 255;
+      return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+describe("the style of the pages", () => {
+  const schemes = async () => {
+    const { text } = await open("/saml/apps");
+    return [...text.matchAll(/:root\{([^}]*)\}/g)].map(([, rules = ""]) =>
+      Object.fromEntries([...rules.matchAll(/--(\w+):(#[0-9a-f]+)/g)].map(([, name, colour]) => [name, colour])),
+    );
+  };
+
+  it("can be read in light and in dark: texts by 4.5 to 1, edges of what is used by 3 to 1", async () => {
+    const both = await schemes();
+    expect(both).toHaveLength(2);
+    for (const scheme of both) {
+      const of = (one: string, other: string) => contrast(scheme[one] as string, scheme[other] as string);
+      for (const ground of ["card", "page"])
+        for (const text of ["ink", "soft", "bad"])
+          expect(of(text, ground), `${text} on ${ground}`).toBeGreaterThan(4.5);
+      expect(of("on", "act")).toBeGreaterThan(4.5);
+      for (const edge of ["edge", "act"]) expect(of(edge, "card"), edge).toBeGreaterThan(3);
+    }
+  });
+
+  it("keeps names without a break within the page, shows where the focus is, and loads nothing", async () => {
+    const { text, headers } = await open("/saml/apps");
+    expect(text).toMatch(/main\{[^}]*overflow-wrap:anywhere/);
+    expect(text).toMatch(/:focus-visible\{outline:3px solid var\(--act\)/);
+    expect(text).toContain('content="width=device-width,initial-scale=1"');
+    expect(text).not.toMatch(/(?:src|href)="?(?:https?:)?\/\//);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  });
+});
+
+describe("the page of a logout", () => {
+  it("names each application once, however many sessions were there, and leads back to a sign-in", async () => {
+    const [told, silent] = [
+      await newApp(world.a, { name: "Expenses & more", sloBinding: "redirect" }),
+      await newApp(world.a, { name: "Ledger", sloUrl: null }),
+    ];
+    for (const app of [told, told, silent, silent]) await newSignOn(world.a, caller, app);
+    const { text } = await open("/slo", {}, caller.token);
+    expect(text).toContain("<p>Told to log you out too: Expenses &amp; more.</p>");
+    expect(text).toContain("Close these applications yourself: Ledger.");
+    expect(text.match(/<iframe /g)).toHaveLength(2);
+    expect(text).toContain('<a class="button" href="https://reeve.example/saml/apps">Sign in again</a>');
+  });
+});
+
+describe("the host's own page to sign in", () => {
+  let signedIn: object | undefined;
+  let hosted: World;
+  beforeAll(async () => {
+    const samlSignInUrl = "https://host.example/enter?from=reeve";
+    hosted = await createWorld({ samlSignInUrl, authenticate: async () => signedIn as never });
+  });
+  const asked = (more = "") => {
+    const waiting = (app: { entityId: string }) => authnRequest(hosted.a, app, more);
+    return async (app: { entityId: string }) =>
+      hosted.send("POST", `/saml/sso?tenant=${hosted.a.tenantId}`, {
+        bytes: new URLSearchParams({ SAMLRequest: waiting(app) }).toString(),
+        headers: FORM,
+      });
+  };
+
+  it("is where somebody without a sign-in is sent, and sends them back to the application that waits", async () => {
+    signedIn = undefined;
+    const app = await newApp(hosted.a);
+    const { text } = await asked()(app);
+    const next = /href="https:\/\/reeve\.example([^"]+)"/.exec(text)?.[1] as string;
+    const sent = await hosted.send("GET", next, { headers: BROWSER });
+    expect(sent.status).toBe(303);
+    const to = new URL(sent.headers.location as string);
+    expect(`${to.origin}${to.pathname}`).toBe("https://host.example/enter");
+    expect([to.searchParams.get("from"), to.searchParams.get("prompt")]).toEqual(["reeve", null]);
+    const back = (to.searchParams.get("return") as string).replace("https://reeve.example", "");
+    signedIn = { tenantId: hosted.a.tenantId, userId: "emp-1", username: "ada@host.example", roles: ["member"] };
+    const { text: onward } = await hosted.send("GET", back, { headers: BROWSER });
+    expect(onward).toContain('name="SAMLResponse"');
+  });
+
+  it("is reached from the page of applications by a link, since browsers refuse to send a form elsewhere", async () => {
+    signedIn = undefined;
+    const app = await newApp(hosted.a);
+    const bytes = new URLSearchParams({ app: app.id }).toString();
+    const { status, text } = await hosted.send("POST", "/saml/apps", { bytes, headers: FORM });
+    expect([status, text]).toEqual([200, expect.stringContaining('content="0;url=https://reeve.example/saml/apps"')]);
+    expect((await hosted.send("GET", "/saml/apps", { headers: BROWSER })).status).toBe(303);
+  });
+});
