@@ -16,6 +16,13 @@ beforeEach(async () => {
 
 const open = (path: string, headers = {}, token?: string) =>
   world.send("GET", path, { headers: { ...BROWSER, ...headers }, ...(token ? { token } : {}) });
+const post = (path: string, fields: Record<string, string>, headers = {}) =>
+  world.send("POST", path, {
+    bytes: new URLSearchParams(fields).toString(),
+    headers: { ...FORM, ...headers },
+    remoteAddress: world.a.unique(),
+  });
+
 /** How well two colours are told apart, from 1 to 21, by the formula of WCAG 2. */
 function contrast(one: string, other: string): number {
   const luminance = (colour: string) => {
@@ -58,6 +65,83 @@ describe("the style of the pages", () => {
     expect(text).toContain('content="width=device-width,initial-scale=1"');
     expect(text).not.toMatch(/(?:src|href)="?(?:https?:)?\/\//);
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
+  });
+});
+
+describe("the form to sign in", () => {
+  const PASSWORD = "violet tram at noon";
+  const signIn = (fields: Record<string, string>) => post("/saml/sign-in", { password: PASSWORD, ...fields });
+  const alertIn = (text: string) => /role="alert">([^<]*)</.exec(text)?.[1];
+
+  it("asks for the organisation where several know somebody by this password, and takes the choice", async () => {
+    const username = `${world.a.unique()}@example.test`;
+    const names = [world.a.unique().toLowerCase(), world.a.unique().toLowerCase()];
+    for (const subdomain of names) {
+      const body = { organization: "Acme", subdomain, username, password: PASSWORD };
+      expect((await world.send("POST", "/api/v1/register", { body })).status).toBe(201);
+    }
+    const asked = await signIn({ username });
+    expect(asked.status).toBe(200);
+    expect(alertIn(asked.text)).toMatch(/^Several organisations know you/);
+    expect(asked.text).toContain(`value="${username}"`);
+    expect([...asked.text.matchAll(/<option>([^<]*)</g)].map(([, name]) => name).sort()).toEqual(names.sort());
+    expect(asked.headers).not.toHaveProperty("set-cookie");
+    const wrong = await signIn({ username, password: "none of theirs", tenant: names[0] as string });
+    expect([wrong.status, wrong.text.includes("<option>")]).toEqual([200, false]);
+    for (const tenant of names) {
+      const { status, text, headers } = await signIn({ username, tenant });
+      expect([status, text.includes("Your applications"), "set-cookie" in headers]).toEqual([200, true, true]);
+    }
+  });
+
+  it("says how long to wait after too many attempts, and does not lead to a dead end", async () => {
+    const fields = { username: `${world.a.unique()}@example.test`, password: "a wrong one" };
+    const bytes = new URLSearchParams(fields).toString();
+    const again = () => world.send("POST", "/saml/sign-in", { bytes, headers: FORM, remoteAddress: "192.0.2.77" });
+    for (let at = 0; at < 10; at += 1) expect((await again()).status).toBe(200);
+    const { status, headers, text } = await again();
+    expect([status, headers["retry-after"], alertIn(text)]).toEqual([
+      429,
+      "900",
+      "Too many attempts. Try again in 15 minutes.",
+    ]);
+    expect(text).toContain('name="password"');
+    const program = { bytes, headers: { ...FORM, accept: "application/json" }, remoteAddress: "192.0.2.77" };
+    expect((await world.send("POST", "/saml/sign-in", program)).json).toMatchObject({ code: "too_many_attempts" });
+  });
+});
+
+describe("the page with one's applications", () => {
+  const cookieOf = async ({ username, password }: Actor) => {
+    const { headers } = await post("/saml/sign-in", { username, password });
+    return { cookie: (headers["set-cookie"] as string).split(";")[0] as string };
+  };
+
+  it("says who is signed in, and leads to a logout that ends it", async () => {
+    const cookie = await cookieOf(caller);
+    const { text } = await open("/saml/apps", cookie);
+    expect(text).toContain(`Signed in as ${caller.username}.`);
+    const [, out = ""] = /<a href="https:\/\/reeve\.example([^"]+)">Log out everywhere</.exec(text) ?? [];
+    expect((await open(out, cookie)).text).toContain("You are logged out");
+    expect((await open("/saml/apps", cookie)).text).toContain('name="password"');
+  });
+
+  it("is reached from a refusal that another account gets past, below the prefix of the mount", async () => {
+    const app = await newApp(world.a, { assigned: false });
+    const target = {
+      bytes: new URLSearchParams({ app: app.id }).toString(),
+      headers: { ...FORM, ...(await cookieOf(caller)) },
+    };
+    const denied = await world.send("POST", "/saml/apps", target);
+    expect([denied.status, denied.text]).toEqual([
+      403,
+      expect.stringContaining('href="/saml/apps">Your applications<'),
+    ]);
+    const used = { method: "GET", target: `/${"x".repeat(43)}/${app.id}`, headers: BROWSER, mountPath: "/reeve" };
+    const answer = await world.controlPlane.handle({ ...used, body: async () => new Uint8Array() });
+    expect(answer?.body).toContain('href="/reeve/saml/apps">Your applications<');
+    const invalid = await open("/saml/sso?tenant=nobody&SAMLRequest=x");
+    expect(invalid.text).not.toContain("Your applications<");
   });
 });
 

@@ -5,7 +5,7 @@ import type { OutsideContext } from "../../../kernel/operation/outside-context.j
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { Raw } from "../../../kernel/records/outcome.js";
 import type { SamlMessage } from "../../../ports/saml.js";
-import { attempt, Password, principals, provePassword, startSession } from "../../identity/index.js";
+import { attempt, Password, principals, provePassword, SignIn, startSession } from "../../identity/index.js";
 import { settings } from "../../platform/index.js";
 import { samlKeyRing } from "../keys/ring/ring.js";
 import { engineOf, refusing } from "../saml-apps/register/engine.js";
@@ -18,6 +18,7 @@ import { openRequest, pendingOf, receiveAuthnRequest, sealRequest } from "../sig
 import { browser } from "./render/dialect.js";
 import { answerContinue, answerResponse } from "./render/pages.js";
 import { byCookie, signInCookie } from "./session/cookie.js";
+import { failureOf } from "./session/failure.js";
 import { answerRequest, goOn, launcherPage, pageUrl, signInPage } from "./session/go-on.js";
 
 const shared = { tag: "Runtime SSO", access: "public", mount: "root", extension: true, dialect: browser } as const;
@@ -152,7 +153,7 @@ export const signInOnPage = defineOperation({
   path: "/saml/sign-in",
   summary: "Sign in on the page, and go on to the application",
   description:
-    "The form of the page. A refusal shows the page again. The answer sets a cookie that only pages of sign-on read.",
+    "The form of the page. A refusal shows the page again, with the tenants to choose from where several match. The answer sets a cookie that only pages of sign-on read.",
   effect: "own",
   secret: true,
   killSwitches: SIGN_ON_SWITCHES,
@@ -160,6 +161,7 @@ export const signInOnPage = defineOperation({
     .looseObject({
       username: z.string().min(1).max(254).meta({ description: "E-mail address." }),
       password: Password.min(1),
+      tenant: SignIn.shape.tenant,
       request: Request,
     })
     .meta({ id: "SamlSignIn", example: { username: "ada@acme.example", password: "correct horse battery staple" } }),
@@ -168,7 +170,9 @@ export const signInOnPage = defineOperation({
   async handler(ctx, { body }) {
     const { username, password, request } = body;
     const pending = request === undefined ? undefined : await openRequest(ctx, request);
-    const credentials = { username, password, ...(pending ? { tenant: pending.tenantId } : {}) };
+    // An application that waits belongs to a tenant, so that nothing is left to choose.
+    const tenant = pending?.tenantId ?? body.tenant;
+    const credentials = { username, password, ...(tenant === undefined ? {} : { tenant }) };
     try {
       const proven = await attempt(ctx, username, () => provePassword(ctx, credentials));
       const { token } = await startSession(ctx, proven);
@@ -178,12 +182,9 @@ export const signInOnPage = defineOperation({
       await tenantAsked(ctx, principal.tenantId);
       return await goOn(ctx, principal, pending, signInCookie(ctx.env, token, sessionSeconds(ctx)));
     } catch (error) {
-      if (!ctx.request.wantsPage || !ReeveError.is(error) || error.code !== "invalid_credentials") throw error;
-      return signInPage(ctx, pending, {
-        ...(request === undefined ? {} : { request }),
-        username,
-        failure: "The e-mail address or the password is not right.",
-      });
+      const failure = ctx.request.wantsPage && ReeveError.is(error) ? failureOf(error) : undefined;
+      if (!failure) throw error;
+      return signInPage(ctx, pending, { ...(request === undefined ? {} : { request }), username, failure });
     }
   },
 });

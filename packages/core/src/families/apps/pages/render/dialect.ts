@@ -20,14 +20,26 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 const OTHER = "Something went wrong";
 
+/** Refusals that another account or another application can get past. */
+const LEADING: ReadonlySet<string> = new Set([
+  "permission_denied",
+  "not_found",
+  "token_missing",
+  "invalid_token",
+  "token_expired",
+]);
+
 function refusalPage(error: ReeveError, request: NeutralRequest): RefusalPage | undefined {
   if (!wantsPage(request)) return undefined;
   const { refusal } = error.members as { readonly refusal?: string };
   const what = refusal === undefined ? error.code : `${error.code}: ${refusal}`;
   const detail = error.status >= 500 ? "" : `<p>${escapeHtml(error.detail)}</p>`;
+  const onward = LEADING.has(error.code)
+    ? `<p><a class="button" href="${escapeHtml(request.mountPath ?? "")}/saml/apps">Your applications</a></p>`
+    : "";
   const page = {
     title: TITLES[error.code] ?? OTHER,
-    content: `${detail}<p class="soft">Go back to the application and try again. If it happens again, give your administrator this code: <code>${escapeHtml(what)}</code></p>`,
+    content: `${detail}<p class="soft">Go back to the application and try again. If it happens again, give your administrator this code: <code>${escapeHtml(what)}</code></p>${onward}`,
   };
   return { body: pageHtml(page), headers: pageHeaders(page) };
 }

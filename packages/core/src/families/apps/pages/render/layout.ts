@@ -6,8 +6,8 @@ const STYLE = `:root{color-scheme:light dark;--ink:#1c2430;--soft:#5b6675;--page
 @media(prefers-color-scheme:dark){:root{--ink:#e8ecf2;--soft:#a3aebd;--page:#12161d;--card:#1b212b;--line:#343d4b;--edge:#768399;--act:#7ea2ff;--on:#0d1117;--bad:#ff9a9a}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{width:100%;max-width:26rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem;overflow-wrap:anywhere}main.wide{max-width:44rem}
-h1{margin:0 0 .5rem;font-size:1.35rem;line-height:1.3}p{margin:0 0 1rem}.soft{color:var(--soft)}.bad{color:var(--bad)}
-label{display:block;margin:0 0 1rem;font-weight:600}input{display:block;width:100%;margin-top:.25rem;padding:.6rem .7rem;font:inherit;font-weight:400;color:inherit;background:var(--page);border:1px solid var(--edge);border-radius:.4rem}
+h1{margin:0 0 .5rem;font-size:1.35rem;line-height:1.3}p{margin:0 0 1rem}.soft{color:var(--soft)}.bad{color:var(--bad)}.foot{margin:1.5rem 0 0}a{color:var(--act)}
+label{display:block;margin:0 0 1rem;font-weight:600}input,select{display:block;width:100%;margin-top:.25rem;padding:.6rem .7rem;font:inherit;font-weight:400;color:inherit;background:var(--page);border:1px solid var(--edge);border-radius:.4rem}
 button,.button{display:inline-block;padding:.6rem 1.1rem;font:inherit;font-weight:600;color:var(--on);background:var(--act);border:0;border-radius:.4rem;text-decoration:none;cursor:pointer}
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}ul{list-style:none;margin:0;padding:0;display:grid;gap:.75rem;grid-template-columns:repeat(auto-fill,minmax(min(12rem,100%),1fr))}
 li form,li button{height:100%;width:100%}li button{text-align:left;color:var(--ink);background:var(--page);border:1px solid var(--edge)}li small{display:block;font-weight:400;color:var(--soft)}
@@ -68,7 +68,7 @@ export function pageHtml({ title, content, wide = false, submits, next }: Page):
 }
 
 /** A page as an answer. */
-export function answerPage(page: Page, headers: Readonly<Record<string, string>> = {}): Raw {
+export function answerPage(page: Page, headers: Readonly<Record<string, string>> = {}, status = 200): Raw {
   const { "content-type": _charset, ...own } = pageHeaders(page);
-  return new Raw(pageHtml(page), "text/html", { headers: { ...own, ...headers } });
+  return new Raw(pageHtml(page), "text/html", { status, headers: { ...own, ...headers } });
 }

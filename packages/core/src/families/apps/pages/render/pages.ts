@@ -24,27 +24,43 @@ export function answerResponse(signedOn: Omit<SignedOn, "sessionIndex">, cookie?
   return answerPage(responsePage(signedOn), withCookie(cookie));
 }
 
+/** Why the form is shown once more. */
+export interface SignInFailure {
+  readonly text: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Names of organisations to choose from. */
+  readonly tenants: readonly string[];
+}
+
 /** The form for user name and password. `request` is the sealed request of an application that waits. */
 export function answerSignIn({
   action,
   request,
   appName,
-  failure,
   username = "",
+  failure,
 }: {
   readonly action: string;
   readonly request: string | undefined;
   readonly appName: string | undefined;
-  readonly failure?: string;
   readonly username?: string;
+  readonly failure?: SignInFailure;
 }): Raw {
   const to = appName === undefined ? "your applications" : appName;
-  const alert = failure === undefined ? "" : `<p class="bad" role="alert">${escapeHtml(failure)}</p>`;
-  return answerPage({
+  const alert = failure === undefined ? "" : `<p class="bad" role="alert">${escapeHtml(failure.text)}</p>`;
+  const page = {
     title: "Sign in",
-    content: `<p class="soft">to go on to ${escapeHtml(to)}</p>${alert}<form method="post" action="${escapeHtml(action)}">${hiddenFields(request === undefined ? {} : { request })}<label>E-mail address<input name="username" type="email" autocomplete="username" required maxlength="254" value="${escapeHtml(username)}"${username ? "" : " autofocus"}></label><label>Password<input name="password" type="password" autocomplete="current-password" required${username ? " autofocus" : ""}></label><button>Sign in</button></form>`,
-  });
+    content: `<p class="soft">to go on to ${escapeHtml(to)}</p>${alert}<form method="post" action="${escapeHtml(action)}">${hiddenFields(request === undefined ? {} : { request })}<label>E-mail address<input name="username" type="email" autocomplete="username" required maxlength="254" value="${escapeHtml(username)}"${username ? "" : " autofocus"}></label>${choiceOf(failure?.tenants ?? [])}<label>Password<input name="password" type="password" autocomplete="current-password" required${username ? " autofocus" : ""}></label><button>Sign in</button></form>`,
+  };
+  return answerPage(page, failure?.headers, failure?.status);
 }
+
+/** Which of several organisations, where the password alone does not tell. */
+const choiceOf = (tenants: readonly string[]): string =>
+  tenants.length === 0
+    ? ""
+    : `<label>Organisation<select name="tenant">${tenants.map((name) => `<option>${escapeHtml(name)}</option>`).join("")}</select></label>`;
 
 /** Sends a browser on, so that it brings its cookie: a form from another site comes without. */
 export function answerContinue(url: string): Raw {
@@ -55,15 +71,20 @@ export function answerContinue(url: string): Raw {
   });
 }
 
-/** The applications of somebody, each with a button. */
-export function answerLauncher(action: string, apps: readonly SamlApp[], cookie?: string): Raw {
+/** The applications of somebody, each with a button, and the way out. */
+export function answerLauncher(
+  { action, logOut, username }: { readonly action: string; readonly logOut: string; readonly username: string },
+  apps: readonly SamlApp[],
+  cookie?: string,
+): Raw {
   const item = ({ id, name, description, category }: SamlApp) =>
     `<li><form method="post" action="${escapeHtml(action)}">${hiddenFields({ app: id })}<button>${escapeHtml(name)}<small>${escapeHtml(category || description || " ")}</small></button></form></li>`;
-  const content =
+  const list =
     apps.length > 0
       ? `<ul>${apps.map(item).join("")}</ul>`
       : '<p class="soft">No application is assigned to you yet. Ask your administrator.</p>';
-  return answerPage({ title: "Your applications", content, wide: true }, withCookie(cookie));
+  const out = `<p class="foot soft">Signed in as ${escapeHtml(username)}. <a href="${escapeHtml(logOut)}">Log out everywhere</a></p>`;
+  return answerPage({ title: "Your applications", content: list + out, wide: true }, withCookie(cookie));
 }
 
 /**

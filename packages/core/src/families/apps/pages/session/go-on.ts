@@ -12,9 +12,10 @@ import { issuerOf } from "../../sign-on/issue/issuer.js";
 import { signOn } from "../../sign-on/issue/sign-on.js";
 import { type Course, courseOf } from "../../sign-on/receive/course.js";
 import { type Pending, sealRequest } from "../../sign-on/receive/request.js";
-import { answerLauncher, answerResponse, answerSignIn } from "../render/pages.js";
+import { answerLauncher, answerResponse, answerSignIn, type SignInFailure } from "../render/pages.js";
 
 export const pageUrl = (ctx: ReadContext, name: "sign-in" | "apps") => `${ctx.env.options.baseUrl}/saml/${name}`;
+const logoutUrl = (ctx: ReadContext) => `${ctx.env.options.baseUrl}/slo`;
 
 /** Answers a request with whoever is there: a sign-on, the page to sign in, or a refusal. */
 export async function answerRequest(
@@ -54,7 +55,7 @@ async function refusal(ctx: OutsideContext, request: Pending, app: SamlApp, cour
 export async function signInPage(
   ctx: ReadContext,
   pending: Pending | undefined,
-  again: { readonly username?: string; readonly failure?: string; readonly request?: string } = {},
+  again: { readonly username?: string; readonly failure?: SignInFailure; readonly request?: string } = {},
 ): Promise<Raw> {
   const { samlSignInUrl } = optionsOf(ctx.env);
   if (samlSignInUrl !== undefined) {
@@ -72,7 +73,8 @@ export async function signInPage(
 /** The page with somebody's applications. */
 export async function launcherPage(ctx: ReadContext, principal: Principal, cookie?: string): Promise<Raw> {
   const apps = await ownApps(ctx.on(principal.tenantId, principal));
-  return answerLauncher(pageUrl(ctx, "apps"), apps, cookie);
+  const { username } = principal;
+  return answerLauncher({ action: pageUrl(ctx, "apps"), logOut: logoutUrl(ctx), username }, apps, cookie);
 }
 
 /** Brings somebody who is signed in on to the application that waits, or to the page with all of theirs. */
