@@ -3,10 +3,7 @@ import { SAML_REFUSALS, SamlError } from "@reeve/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { engine, NOW, testKeys } from "./support/bench.js";
-import { hostileDocuments } from "./support/hostile-documents.js";
-import { hostileFields } from "./support/hostile-fields.js";
-import { hostileRedirects } from "./support/hostile-redirect.js";
-import { hostileSignatures } from "./support/hostile-signatures.js";
+import { hostileMessages } from "./support/hostile.js";
 import { at, expectation, KINDS, type Kind, posted, redirected, signedMessage, xmlOf } from "./support/messages.js";
 
 async function read(kind: Kind, message: SamlMessage, more: Parameters<typeof expectation>[1] = {}) {
@@ -14,12 +11,7 @@ async function read(kind: Kind, message: SamlMessage, more: Parameters<typeof ex
   return kind === "AuthnRequest" ? engine.readAuthnRequest(message, expected) : engine.readLogout(message, expected);
 }
 
-const hostile = [
-  ...(await hostileRedirects()),
-  ...hostileDocuments(),
-  ...(await hostileSignatures()),
-  ...(await hostileFields()),
-];
+const hostile = await hostileMessages();
 
 describe("a hostile message", () => {
   it("comes in more than 206 forms, each of its own", () => {

@@ -3,11 +3,13 @@ import { samlEngine } from "../../src/index.js";
 
 export const engine = samlEngine();
 export const NOW = Date.parse("2027-03-01T10:00:00.000Z");
-export const SSO = "https://reeve.example/saml/sso?tenant=tnt_1";
-export const SLO = "https://reeve.example/saml/slo?tenant=tnt_1";
+/** The tenant of the messages, as the control plane of the tests of its doors has it. */
+export const TENANT = "tnt_00000000000000000000000100";
+export const SSO = `https://reeve.example/saml/sso?tenant=${TENANT}`;
+export const SLO = `https://reeve.example/saml/slo?tenant=${TENANT}`;
 export const SP = "https://sp.example/metadata";
 export const ACS = "https://sp.example/acs";
-export const issuer = { entityId: "https://reeve.example/saml/metadata?tenant=tnt_1", ssoUrl: SSO, sloUrl: SLO };
+export const issuer = { entityId: `https://reeve.example/saml/metadata?tenant=${TENANT}`, ssoUrl: SSO, sloUrl: SLO };
 
 let keys: Promise<{ readonly idp: SamlKey; readonly sp: SamlKey; readonly other: SamlKey }> | undefined;
 

@@ -1,8 +1,8 @@
 import type { SamlRefusal } from "@reeve/core";
+import { SSO as SOUND, TENANT } from "./bench.js";
 import type { Hostile } from "./hostile-redirect.js";
 import { at, type Change, type Kind, signedMessage } from "./messages.js";
 
-const SOUND = "https://reeve.example/saml/sso?tenant=tnt_1";
 const POLICY = (format: string) => `<samlp:NameIDPolicy Format="${format}"/>`;
 const NAME = "<saml:NameID>ada@acme.example</saml:NameID>";
 const STATUS = '<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/>';
@@ -16,7 +16,7 @@ const FIELDS: readonly (readonly [name: string, kind: Kind, change: Change, refu
   ...[
     null,
     "",
-    SOUND.replace("tnt_1", "tnt_2"),
+    SOUND.replace(TENANT, "tnt_00000000000000000000000200"),
     SOUND.replace("https", "http"),
     SOUND.replace(".example/", ".example:443/"),
     SOUND.replace("reeve", "REEVE"),
@@ -26,7 +26,7 @@ const FIELDS: readonly (readonly [name: string, kind: Kind, change: Change, refu
     `${SOUND}&x=1`,
     `${SOUND}#x`,
     ` ${SOUND} x`,
-    "https://reeve.example.evil.example/saml/sso?tenant=tnt_1",
+    SOUND.replace("reeve.example", "reeve.example.evil.example"),
   ].map((text) => [`the destination ${text}`, "AuthnRequest", to(text), "destination_mismatch"] as const),
   ...["https://other.example/metadata", "https://sp.example/metadata/", "HTTPS://SP.EXAMPLE/METADATA", ""].map(
     (issuer) => [`the issuer "${issuer}"`, "AuthnRequest", { issuer }, "issuer_mismatch"] as const,

@@ -1,6 +1,6 @@
 import { createHmac, createSign } from "node:crypto";
 import type { SamlMessage, SamlRefusal } from "@reeve/core";
-import { testKeys } from "./bench.js";
+import { TENANT, testKeys } from "./bench.js";
 import { fieldOf, KINDS, type Kind, redirected, signedQuery, xmlOf } from "./messages.js";
 
 export type Hostile = readonly [name: string, kind: Kind, message: SamlMessage, refusal: SamlRefusal];
@@ -80,7 +80,7 @@ export async function hostileRedirects(): Promise<Hostile[]> {
   }
   const kind = "AuthnRequest";
   const unsigned = redirected(kind, xmlOf(kind)) as { query: string };
-  const bare = unsigned.query.slice("tenant=tnt_1&".length);
+  const bare = unsigned.query.slice(`tenant=${TENANT}&`.length);
   for (const algorithm of FORBIDDEN) {
     const octets = `${bare}&SigAlg=${encodeURIComponent(algorithm)}`;
     const signature = algorithm.includes("hmac")

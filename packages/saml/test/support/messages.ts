@@ -2,7 +2,7 @@ import { deflateRawSync } from "node:zlib";
 import type { SamlExpectation, SamlMessage, SamlSigner } from "@reeve/core";
 import { redirectUrl } from "../../src/binding/redirect.js";
 import { signedDocument } from "../../src/signature/sign.js";
-import { NOW, SLO, SP, SSO, testKeys } from "./bench.js";
+import { NOW, SLO, SP, SSO, TENANT, testKeys } from "./bench.js";
 
 export const KINDS = ["AuthnRequest", "LogoutRequest", "LogoutResponse"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -56,7 +56,7 @@ export function posted(kind: Kind, xml: string | Uint8Array, more: Readonly<Reco
 /** A document as a query carries it, without a signature. */
 export function redirected(kind: Kind, xml: string | Uint8Array, more = ""): SamlMessage {
   const value = encodeURIComponent(deflateRawSync(Buffer.from(xml)).toString("base64"));
-  return { binding: "redirect", query: `tenant=tnt_1&${fieldOf(kind)}=${value}${more}` };
+  return { binding: "redirect", query: `tenant=${TENANT}&${fieldOf(kind)}=${value}${more}` };
 }
 
 /** The query of a message with a signature beside it. */
