@@ -1,10 +1,22 @@
+import { randomUUID } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
 import type { SamlMessage } from "@reeve/core";
 import { SAML_REFUSALS, SamlError } from "@reeve/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { engine, NOW, testKeys } from "./support/bench.js";
 import { hostileMessages } from "./support/hostile.js";
-import { at, expectation, KINDS, type Kind, posted, redirected, signedMessage, xmlOf } from "./support/messages.js";
+import {
+  at,
+  expectation,
+  KINDS,
+  type Kind,
+  posted,
+  redirected,
+  signedMessage,
+  signedQuery,
+  xmlOf,
+} from "./support/messages.js";
 
 async function read(kind: Kind, message: SamlMessage, more: Parameters<typeof expectation>[1] = {}) {
   const expected = await expectation(kind, more);
@@ -68,6 +80,23 @@ describe("a sound message", () => {
     expect((await message(-6 * 60_000 + 1)).id).toBe("_message");
     await expect(message(60_001)).rejects.toMatchObject({ refusal: "not_in_time" });
     await expect(message(-6 * 60_000)).rejects.toMatchObject({ refusal: "not_in_time" });
+  });
+
+  it("is read up to eight times its deflated size, and not beyond", async () => {
+    const { sp } = await testKeys();
+    const filled = (length: number) => xmlOf("AuthnRequest", { attributes: { Consent: "x".repeat(length) } });
+    const fits = (length: number) => filled(length).length <= 8 * deflateRawSync(filled(length)).length;
+    const most = Array.from({ length: 10_000 }, (_, length) => length).findLast(fits) as number;
+    const message = (length: number): SamlMessage => ({
+      binding: "redirect",
+      query: signedQuery("AuthnRequest", filled(length), sp),
+    });
+    expect(await read("AuthnRequest", message(most))).toMatchObject({ id: "_message" });
+    await expect(read("AuthnRequest", message(most + 1))).rejects.toMatchObject({ refusal: "document_too_large" });
+    // The largest that an application has reason to send: a logout of as many sessions as are taken.
+    const more = Array.from({ length: 49 }, () => `<samlp:SessionIndex>_${randomUUID()}</samlp:SessionIndex>`).join("");
+    const logout = await signedMessage("LogoutRequest", "redirect", { more });
+    expect(await read("LogoutRequest", logout)).toMatchObject({ signed: true });
   });
 
   it("may have its parameters in any order, since their order is not signed", async () => {

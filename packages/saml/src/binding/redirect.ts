@@ -7,7 +7,7 @@ import { checkRelayState } from "./relay-state.js";
 
 const DEFLATE = "urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE";
 /** How many times larger than its deflated form a document may be. */
-const RATIO = 64;
+const RATIO = 8;
 const OWN = ["SAMLRequest", "SAMLResponse", "RelayState", "SigAlg", "Signature", "SAMLEncoding"];
 /** Names the tenant in the address of the endpoint. */
 const BESIDE = ["tenant"];
