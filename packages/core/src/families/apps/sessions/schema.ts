@@ -16,6 +16,8 @@ const SamlSession = z.object({
   /** A user, or an AI identity. */
   userId: z.string(),
   kind: z.enum(SUBJECT_KINDS),
+  /** The roles that the host told at the sign-on and that no record here has. They count while the session is open. */
+  hostRoles: z.array(z.string()),
   /** As the application was told. */
   nameId: z.string(),
   nameIdFormat: z.enum(NAME_ID_FORMATS),

@@ -26,21 +26,19 @@ async function withoutAccess(ctx: Context, sessions: readonly SamlSession[]): Pr
   );
   const rolesOf = new Map(people.map(({ id, value }) => [id, value.roles]));
   const scopesOf = new Map(clients.map(({ id, value }) => [id, value.scopes]));
-  const mayUse = (userId: string): boolean => {
-    const given = rolesOf.get(userId);
-    const scopes = scopesOf.get(userId);
-    const held = given ? ctx.env.use(roles).permissionsOf(given) : scopes && new Set(scopes);
-    // What somebody may whom only the host knows is told at their next sign-on.
-    return held?.has(MAY_USE.permission) ?? true;
-  };
-  const keys = sessions.flatMap(({ appId, userId }) =>
-    subjectsOf(userId, rolesOf.get(userId) ?? []).map((subject) => ({ appId, subject })),
-  );
+  const heldBy = ({ userId, hostRoles }: SamlSession) => [...(rolesOf.get(userId) ?? []), ...hostRoles];
+  const mayUse = (session: SamlSession): boolean =>
+    isIdOf(identities, session.userId)
+      ? (scopesOf.get(session.userId)?.includes(MAY_USE.permission) ?? true)
+      : ctx.env.use(roles).permissionsOf(heldBy(session)).has(MAY_USE.permission);
+  const subjectKeys = (session: SamlSession) =>
+    subjectsOf(session.userId, heldBy(session)).map((subject) => ({ appId: session.appId, subject }));
+  const keys = sessions.flatMap(subjectKeys);
   const rows = await inBatches(keys, (some) => ctx.db.lookupMany(samlAssignments, "subject", some));
   const assigned = new Set(keys.flatMap(({ appId, subject }, at) => (rows[at] ? [`${appId} ${subject}`] : [])));
-  const isAssigned = ({ appId, userId }: SamlSession) =>
-    subjectsOf(userId, rolesOf.get(userId) ?? []).some((one) => assigned.has(`${appId} ${one}`));
-  return sessions.filter((session) => !mayUse(session.userId) || !isAssigned(session));
+  const isAssigned = (session: SamlSession) =>
+    subjectKeys(session).some(({ appId, subject }) => assigned.has(`${appId} ${subject}`));
+  return sessions.filter((session) => !mayUse(session) || !isAssigned(session));
 }
 
 /** The subjects that stand for somebody, as assignments keep them. */

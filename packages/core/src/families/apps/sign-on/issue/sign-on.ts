@@ -103,7 +103,7 @@ export async function signOn(
     requireActive(current);
     if (!(await isAssigned(inner.db, app.id, principal)))
       throw new ReeveError("permission_denied", "The application is not assigned to you.");
-    await subjectOf(inner, principal);
+    const { hostRoles } = await subjectOf(inner, principal);
     await requireUsable(inner, principal);
     await claim?.(inner);
     if (request) await useMessage(inner, app.entityId, request.id);
@@ -112,6 +112,7 @@ export async function signOn(
       appId: app.id,
       userId: principal.userId,
       kind: principal.kind === "client" ? "client" : "user",
+      hostRoles: [...hostRoles],
       nameId,
       nameIdFormat,
       sessionIndex,

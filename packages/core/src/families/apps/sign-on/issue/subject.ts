@@ -19,22 +19,30 @@ export interface SignOnSubject {
   readonly tenantId: string;
 }
 
+/** A subject as it signs on. */
+export interface PresentSubject extends SignOnSubject {
+  /** Those of the roles that the host tells and no record here has. */
+  readonly hostRoles: readonly string[];
+}
+
 /** The person or AI identity behind a principal. 401 when it may not act any more. */
 export async function subjectOf(
   ctx: ReadContext,
   { kind, tenantId, userId, username, roles }: Principal,
-): Promise<SignOnSubject> {
+): Promise<PresentSubject> {
   const shared = { id: userId, kind, tenantId };
   if (kind === "client") {
     const [identity] = await ctx.db.getMany(identities, [userId]);
     if (!identity) throw new ReeveError("invalid_token");
-    return { ...shared, username: userId, name: identity.value.name, roles: [] };
+    return { ...shared, username: userId, name: identity.value.name, roles: [], hostRoles: [] };
   }
   const [user] = await ctx.db.getMany(users, [userId]);
   // Somebody whom only the host knows has no record here.
-  if (!user) return { ...shared, username, name: username, roles };
+  if (!user) return { ...shared, username, name: username, roles, hostRoles: roles };
   if (user.value.status !== "active") throw new ReeveError("invalid_token");
-  return { ...shared, username: user.value.username, name: user.value.name, roles };
+  const { username: known, name, roles: recorded } = user.value;
+  const hostRoles = roles.filter((role) => !recorded.includes(role));
+  return { ...shared, username: known, name, roles, hostRoles };
 }
 
 /** The attributes that an application is told of a subject. Those without a value are left out. */
