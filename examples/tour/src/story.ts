@@ -15,6 +15,8 @@ export interface Story {
   ada?: Person;
   /** The second person: governance officer. */
   grace?: Person;
+  /** The third person: an approver. */
+  hedy?: Person;
   mcpServer?: Asset;
   /** The typed records of the server and of its tools. */
   mcpRecord?: McpServer;

@@ -5,6 +5,7 @@ import { expectSame, expectTrue, Unexpected } from "../expectation.js";
 import { chapter, done, note, refused } from "../page.js";
 import { known, type Story } from "../story.js";
 import type { AppSession, List, SamlApp } from "../wire.js";
+import { grantSignOn } from "./governed-sign-on.js";
 import { newPassword } from "./tenant.js";
 
 const APPS = "/api/v1/saml-apps";
@@ -34,6 +35,7 @@ export async function signOnToApplication(story: Story): Promise<void> {
     await comeAndGo(application, browser, linus);
     await takeAway(ada, app, assignment, application);
     await refuseAgain(story, application, browser);
+    await certify(story, application, app, { userId: body.id, browser });
   } finally {
     await application.stop();
   }
@@ -86,14 +88,38 @@ async function takeAway(ada: Client, { id }: SamlApp, assignment: string, applic
   expectSame("he is signed on", application.sessions, 1);
   await ada.remove(`${APPS}/${id}/assignments/${assignment}`);
   done("Ada takes it away from him, while he is signed on");
+  await told(ada, id, application, 1);
+  done("Reeve tells the application, from server to server; it ends his session and says so: residualAccess none");
+}
+
+/** Waits until the application has confirmed that so many sessions are over that access had, and looks there. */
+async function told(ada: Client, id: string, application: ServiceProvider, count: number): Promise<void> {
   for (const deadline = Date.now() + PATIENCE; ; await sleep(250)) {
     const { body } = await ada.get<List<AppSession>>(`${APPS}/${id}/sessions`);
-    const ended = body.items.find(({ endReason }) => endReason === "access_revoked");
-    if (ended?.residualAccess === "none") break;
+    const ended = body.items.filter(({ endReason }) => endReason === "access_revoked");
+    if (ended.length === count && ended.every(({ residualAccess }) => residualAccess === "none")) break;
     if (Date.now() > deadline) throw new Unexpected("the application confirms the logout", "confirmed", ended);
   }
   expectSame("the application has ended his session", application.sessions, 0);
-  done("Reeve tells the application, from server to server; it ends his session and says so: residualAccess none");
+}
+
+/** The same sign-on as access that is asked for, granted and certified: its end ends the session too. */
+async function certify(
+  story: Story,
+  application: ServiceProvider,
+  app: SamlApp,
+  { userId, browser }: { readonly userId: string; readonly browser: Browser },
+): Promise<void> {
+  const granted = await grantSignOn(story, app, userId);
+  const { html: shown } = await browser.open(application.url);
+  expectTrue("he is signed on without a password", shown.startsWith("Signed on as "), shown.slice(0, 200));
+  expectSame("he is signed on", application.sessions, 1);
+  await granted.certifyAway();
+  await told(known(story.ada, "Ada").client, app.id, application, 2);
+  const { html: text } = await browser.open(application.url);
+  expectTrue("he is not let in again", text.includes(FORBIDDEN), text.slice(0, 200));
+  refused("A certification asks Grace, who revokes it: his session there ends too, and he is not let in again");
+  story.refusals += 1;
 }
 
 async function refuseAgain(story: Story, application: ServiceProvider, browser: Browser): Promise<void> {

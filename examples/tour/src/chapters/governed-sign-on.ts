@@ -1,0 +1,65 @@
+import type { Client } from "../client.js";
+import { expectSame } from "../expectation.js";
+import { done } from "../page.js";
+import { known, type Story } from "../story.js";
+import type { AccessRequest, Asset, ConnectorInstance, SamlApp } from "../wire.js";
+import { offered, read, revokeByCertification, until } from "./access.js";
+
+const API = "/api/v1";
+const OK = { expect: 200 } as const;
+
+/** A sign-on that access governance has granted. */
+export interface GovernedSignOn {
+  /** A certification revokes it. Resolves when the application is not assigned any more. */
+  certifyAway(): Promise<void>;
+}
+
+/** An assistant may use an application as somebody: it is asked for, and granted by a second person. */
+export async function grantSignOn(story: Story, app: SamlApp, userId: string): Promise<GovernedSignOn> {
+  const { client: ada, userId: id, name } = known(story.ada, "Ada");
+  const grace = known(story.grace, "Grace");
+  const hedy = known(story.hedy, "Hedy");
+  const connectorInstanceId = await governed(ada);
+  const target = `${API}/access-targets/${connectorInstanceId}`;
+  const { id: resourceId } = await offered(ada, `${target}/resources?resourceType=application`, app.id);
+  const profile = await offered(ada, `${target}/access-profiles?resourceType=application`, "sign-on");
+  const approval = { definitionHash: profile.definitionHash, reason: "It signs somebody on, and no more." };
+  await grace.client.post(`${API}/access-profiles/${profile.id}/approve`, approval, OK);
+  const owner = { type: "user", id, name };
+  const fields = { name: `Bookkeeper ${story.mark}`, assetType: "agent", owner };
+  const { body: agent } = await ada.post<Asset>(`${API}/ai-assets`, fields);
+  const principal = { type: "user", externalId: userId, displayName: "Linus" };
+  await ada.post(`${API}/ai-assets/${agent.id}/access-identities`, { connectorInstanceId, principal });
+  const stages = [{ approvers: [{ kind: "user", id: hedy.userId }] }];
+  const covers = { connectorInstanceIds: [connectorInstanceId] };
+  await ada.post(`${API}/access-policies`, { name: `Sign-on ${story.mark}`, covers, stages });
+  const items = [{ accessProfileId: profile.id, resourceId }];
+  const asking = { connectorInstanceId, items, duration: "P1D", reason: "It books what Linus has paid." };
+  const { body: request } = await ada.post<AccessRequest>(`${API}/ai-assets/${agent.id}/access-requests`, asking, OK);
+  const at = `${API}/access-requests/${request.id}`;
+  const vote = { expectedScopeHash: request.scopeHash, reason: "It books for a day." };
+  await hedy.client.post(`${at}/approve`, vote, OK);
+  const provisioned = await until("the application is assigned", () => read<AccessRequest>(ada, at), "provisioned");
+  done(
+    `“${agent.name}” acts as Linus in “${app.name}”: Ada asks for its access, Hedy approves it, and Reeve assigns it`,
+  );
+  const [item] = provisioned.items;
+  return {
+    certifyAway: () => revokeByCertification({ story, ada, grace }, item?.assignmentId as string, "Sign-on"),
+  };
+}
+
+/** Puts the applications of the tenant under access governance. Returns the id of the connection. */
+async function governed(ada: Client): Promise<string> {
+  const body = { providerKey: "sign-on", name: "Applications, governed", status: "active", governanceMode: "managed" };
+  const { body: instance } = await ada.post<ConnectorInstance>(`${API}/connector-instances`, body);
+  const target = `${API}/access-targets/${instance.id}`;
+  const { body: sync } = await ada.post<{ id: string }>(`${target}/resources/sync`, {}, OK);
+  await until(
+    "the applications are read",
+    () => read<{ status: string }>(ada, `${target}/syncs/${sync.id}`),
+    "complete",
+  );
+  expectSame("it is connected", instance.status, "active");
+  return instance.id;
+}
