@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type ControlPlane, createMemoryStore, type Principal } from "@reeve/core";
 import type { Store } from "@reeve/core/store";
+import { startPostgres } from "@reeve/testkit/postgres";
 import { ISSUER, MASTER_KEY, PERSON } from "./estate.js";
+import { start } from "./standalone.js";
 import { median } from "./stats.js";
 import { openControlPlane, openStore } from "./subject.js";
 
@@ -14,7 +16,8 @@ const SAML_USAGE = `npm run bench -- saml [options]
   --rounds 31         rounds of each, in turn
   --signons 20        sign-ons in a round
   --starts 9          starts of a process with and without SAML
-  --stores memory,sqlite`;
+  --stores memory,sqlite,postgres,server
+                      server: the standalone server on SQLite, through HTTP`;
 
 /** Measures sign-ons beside the signing of the same response alone, and starts with and without SAML. */
 export async function benchSaml(args: readonly string[]): Promise<void> {
@@ -24,7 +27,7 @@ export async function benchSaml(args: readonly string[]): Promise<void> {
       rounds: { type: "string", default: "31" },
       signons: { type: "string", default: "20" },
       starts: { type: "string", default: "9" },
-      stores: { type: "string", default: "memory,sqlite" },
+      stores: { type: "string", default: "memory,sqlite,postgres,server" },
       help: { type: "boolean", default: false },
     },
   });
@@ -32,9 +35,8 @@ export async function benchSaml(args: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "reeve-bench-saml-"));
   try {
     for (const kind of values.stores.split(",")) {
-      const location = join(folder, `${kind}.sqlite`);
-      const store = kind === "memory" ? createMemoryStore() : openStore({ store: "sqlite", location });
-      const told = await signOns(store, Number(values.rounds), Number(values.signons));
+      const { signOn, close } = await subjectOf(kind, folder);
+      const told = await compared(signOn, Number(values.rounds), Number(values.signons)).finally(close);
       process.stdout.write(`${kind}: ${told}\n`);
     }
     process.stdout.write(`${await starts(folder, Number(values.starts))}\n`);
@@ -43,11 +45,62 @@ export async function benchSaml(args: readonly string[]): Promise<void> {
   }
 }
 
-async function signOns(store: Store, rounds: number, count: number): Promise<string> {
-  const { samlEngine } = await import("@reeve/saml");
-  const saml = samlEngine();
+interface Subject {
+  readonly signOn: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+async function subjectOf(kind: string, folder: string): Promise<Subject> {
+  if (kind === "server") return servedSubject(folder);
+  if (kind !== "postgres")
+    return ownSubject(
+      kind === "memory" ? createMemoryStore() : openStore({ store: "sqlite", location: join(folder, "bench.sqlite") }),
+    );
+  const settings = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
+  const server = await startPostgres({ settings });
+  const { signOn, close } = await ownSubject(openStore({ store: "postgres", location: server.url() }));
+  return { signOn, close: () => close().then(() => server.stop()) };
+}
+
+async function ownSubject(store: Store): Promise<Subject> {
+  const saml = (await import("@reeve/saml")).samlEngine();
   const controlPlane = openControlPlane(store, { issuer: ISSUER, masterKey: MASTER_KEY }, { saml, rootRoutes: true });
+  await controlPlane.ready();
   const { person, appId } = await registered(controlPlane);
+  const signOn = async () => {
+    const { nonce } = await controlPlane.call("samlApps.launch", person, {
+      params: { appInstanceId: appId },
+      body: {},
+    });
+    await controlPlane.call("sso.signOn", person, { params: { nonce, app_instance_id: appId } });
+  };
+  return { signOn, close: () => controlPlane.close() };
+}
+
+/** The same through HTTP: the launch, and the address that it answers with. */
+async function servedSubject(folder: string): Promise<Subject> {
+  const { url, stop } = await start(folder);
+  const ask = async (method: string, path: string, token?: string, body?: object) => {
+    const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
+    const answer = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+    return JSON.parse(text) as Record<string, string>;
+  };
+  await ask("POST", "/api/v1/register", undefined, { organization: "Bench", ...PERSON });
+  const { token } = await ask("POST", "/api/v1/auth/signin", undefined, PERSON);
+  const { id } = await ask("POST", "/api/v1/saml-apps/create", token, APP);
+  await ask("POST", `/api/v1/saml-apps/${id}/assignments`, token, { subjectType: "everyone" });
+  const signOn = async () => {
+    const { nonce } = await ask("POST", `/api/v1/saml-apps/${id}/launch`, token);
+    await ask("GET", `/${nonce}/${id}`, token);
+  };
+  return { signOn, close: stop };
+}
+
+/** Sign-ons beside the signing of the same response alone, in turn. */
+async function compared(whole: () => Promise<void>, rounds: number, count: number): Promise<string> {
+  const saml = (await import("@reeve/saml")).samlEngine();
   const { privateKey, certificate } = await saml.newKey("bench", Date.now(), 30);
   const issuer = { entityId: `${ISSUER}/saml/metadata`, ssoUrl: `${ISSUER}/saml/sso`, sloUrl: `${ISSUER}/saml/slo` };
   const bare = async () => {
@@ -59,13 +112,6 @@ async function signOns(store: Store, rounds: number, count: number): Promise<str
       attributes: [{ name: "mail", nameFormat: "basic", values: [PERSON.username] }],
       ids: { response: "_response", assertion: "_assertion" },
     });
-  };
-  const whole = async () => {
-    const { nonce } = await controlPlane.call("samlApps.launch", person, {
-      params: { appInstanceId: appId },
-      body: {},
-    });
-    await controlPlane.call("sso.signOn", person, { params: { nonce, app_instance_id: appId } });
   };
   const [alone, served, ratios]: [number[], number[], number[]] = [[], [], []];
   // The first round warms up.
@@ -79,7 +125,6 @@ async function signOns(store: Store, rounds: number, count: number): Promise<str
     served.push(other);
     ratios.push(other / one);
   }
-  await controlPlane.close();
   const figure = (rate: readonly number[]) => median(rate).toFixed(1);
   return `${figure(served)} sign-ons a second, ${figure(alone)} responses signed alone, ratio ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`;
 }
@@ -126,7 +171,7 @@ async function starts(folder: string, count: number): Promise<string> {
   const told: Record<(typeof SORTS)[number], Started[]> = { without: [], with: [] };
   for (let at = 0; at < count; at += 1)
     for (const sort of at % 2 === 0 ? SORTS : [...SORTS].reverse())
-      told[sort].push(await start(join(folder, `start-${at}-${sort}.sqlite`), sort));
+      told[sort].push(await startProcess(join(folder, `start-${at}-${sort}.sqlite`), sort));
   const lines = SORTS.map((sort) => {
     const of = (field: keyof Started) => median(told[sort].map((one) => one[field]));
     const used = sort === "with" ? `, ${of("usedMib").toFixed(1)} MiB after the first sign-on` : "";
@@ -135,7 +180,7 @@ async function starts(folder: string, count: number): Promise<string> {
   return lines.join("\n");
 }
 
-async function start(location: string, sort: (typeof SORTS)[number]): Promise<Started> {
+async function startProcess(location: string, sort: (typeof SORTS)[number]): Promise<Started> {
   const began = performance.now();
   const child = fork(process.argv[1] as string, ["serve-saml", location, sort], { execArgv: ["--expose-gc"] });
   const exited = once(child, "exit");

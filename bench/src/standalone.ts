@@ -52,7 +52,8 @@ export async function measureStandalone(starts: number, seconds: number): Promis
   }
 }
 
-async function start(folder: string) {
+/** Starts the standalone server on a database in `folder`. Resolves at its first answer. */
+export async function start(folder: string) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const began = performance.now();
