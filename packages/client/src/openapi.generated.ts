@@ -1676,7 +1676,7 @@ export interface paths {
     get: operations["saml.signInPage"];
     /**
      * Sign in on the page, and go on to the application
-     * @description The form of the page. A refusal shows the page again. The answer sets a cookie that only pages of sign-on read.
+     * @description The form of the page. A refusal shows the page again, with the tenants to choose from where several match. The answer sets a cookie that only pages of sign-on read.
      */
     post: operations["saml.signIn"];
   };
@@ -9050,7 +9050,7 @@ export interface components {
       /** @description What the roles permit. */
       permissions: string[];
       /** @description The caller's tenant. */
-      tenant: components["schemas"]["Tenant"];
+      tenant: components["schemas"]["Tenant2"];
       /** @description What waits for the caller; `null` for those who may not see it. */
       reviews: {
         waiting: components["schemas"]["Waiting"];
@@ -9900,7 +9900,7 @@ export interface components {
       username: string;
       roles: components["schemas"]["Roles"];
       permissions: string[];
-      tenant: components["schemas"]["Tenant"];
+      tenant: components["schemas"]["Tenant2"];
       /** @description Ids of the support operations that this principal may call. */
       operations: string[];
     };
@@ -10798,6 +10798,7 @@ export interface components {
       /** @description E-mail address. */
       username: string;
       password: components["schemas"]["Password"];
+      tenant?: components["schemas"]["Tenant"];
       /** @description The request of an application that waits. */
       request?: string;
     };
@@ -10924,11 +10925,7 @@ export interface components {
       /** @description E-mail address. */
       username: string;
       password: components["schemas"]["Password"];
-      /**
-       * @description Id, subdomain or alias of the tenant.
-       * @example acme
-       */
-      tenant?: string;
+      tenant?: components["schemas"]["Tenant"];
     };
     SignedIn: {
       /** @description JWT; send it as `Authorization: Bearer`. */
@@ -11275,8 +11272,13 @@ export interface components {
      * @enum {string}
      */
     TargetState: "unknown" | "present" | "absent" | "mismatch";
+    /**
+     * @description Id, subdomain or alias of the tenant.
+     * @example acme
+     */
+    Tenant: string;
     /** @description The provider's own tenant. */
-    Tenant: {
+    Tenant2: {
       id: components["schemas"]["Id2"];
       name: components["schemas"]["Name3"];
       subdomain: components["schemas"]["Subdomain"];

@@ -3899,6 +3899,7 @@ interface SamlSession {
 interface SamlSignIn {
   username: string;
   password: string;
+  tenant?: string | undefined;
   request?: string | undefined;
 }
 interface SamlSignOn {
