@@ -8,6 +8,7 @@ import { builtInRoles, collections, extensions, followers, operations } from "..
 import { type Options, providedOptions, resolveOptions } from "../families/options.js";
 import { CAPABILITIES } from "../families/platform/index.js";
 import { TAG_DESCRIPTIONS } from "../families/tags.js";
+import { inTime } from "../kernel/async/in-time.js";
 import { createEnvironment, type Environment, type Provided, provided } from "../kernel/config/environment.js";
 import { composeExtensions } from "../kernel/config/extension.js";
 import type { Principal } from "../kernel/config/principal.js";
@@ -17,7 +18,7 @@ import { composeTable, tableOf } from "../kernel/operation/table.js";
 import { principalPath } from "../kernel/pipeline/denial.js";
 import { systemClock } from "../ports/clock.js";
 import { ulidSource } from "../ports/ids.js";
-import { keyEncryption } from "../ports/key-encryption.js";
+import { type KeyEncryption, keyEncryption } from "../ports/key-encryption.js";
 import { stderrLogger } from "../ports/logger.js";
 import { scryptHasher } from "../ports/password-hasher.js";
 import { type LateSecretBox, lateSecretBox } from "../ports/secret-box.js";
@@ -52,7 +53,7 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     ids,
     logger,
     hasher,
-    keyEncryption: keyEncryption(masterKey),
+    keyEncryption: answeringKeys(keyEncryption(masterKey), options.hostCallTimeoutMs),
     secretBox,
     egress: tracer ? tracedEgress(outgoing, tracer) : outgoing,
     mailer,
@@ -67,6 +68,17 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
   const env = createEnvironment(parts, composedParts(options));
   bindSignOn(env);
   return { env, secretBox };
+}
+
+/** The same keys, whose service must answer in time. */
+function answeringKeys(keys: KeyEncryption, ms: number): KeyEncryption {
+  return {
+    get current() {
+      return keys.current;
+    },
+    wrap: (...given) => inTime(ms, () => keys.wrap(...given)),
+    unwrap: (...given) => inTime(ms, () => keys.unwrap(...given)),
+  };
 }
 
 function pathOfPrincipal({ kind, userId }: Principal): string {

@@ -66,6 +66,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   errorTypeBase: text,
   eventTypePrefix: text,
   onEvent: func,
+  hostCallTimeoutMs: whole(100, 60_000),
   setPasswordUrl: url("https://host.example/set-password"),
   samlSignInUrl: url("https://host.example/sign-in"),
   samlFormUrl: url("https://host.example/new-application"),

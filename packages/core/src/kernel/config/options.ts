@@ -30,6 +30,11 @@ export interface KernelOptions {
   readonly eventTypePrefix: string;
   /** Called at least once for every committed event, after the commit. `tick` retries after a rejection. */
   readonly onEvent?: (event: EventDocument) => Promise<void> | void;
+  /**
+   * Milliseconds that `tick` and requests wait for an answer of the host, 100 to 60,000: `onEvent`, `anchor`, the mailer,
+   * the reader of TXT records and a key management service. Later ones count as failed.
+   */
+  readonly hostCallTimeoutMs: number;
 }
 
 /** The options of a host that sets none. */
@@ -42,4 +47,5 @@ export const KERNEL_DEFAULTS: Omit<KernelOptions, "baseUrl" | "rateLimits"> & { 
   requireIdempotencyKey: false,
   errorTypeBase: "urn:reeve:error:",
   eventTypePrefix: "reeve",
+  hostCallTimeoutMs: 10_000,
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "../../ports/clock.js";
-import type { Change, Writer } from "../../store/store.js";
-import { StoreError } from "../../store/store-error.js";
+import type { Change } from "../../store/store.js";
+import { inTime, TookTooLong } from "../async/in-time.js";
 import { KeyedCoalescer } from "../async/keyed-coalescer.js";
 import { defineService, type Environment } from "../config/environment.js";
 import type { EventDocument } from "../config/options.js";
@@ -12,6 +12,8 @@ import { eventText } from "./events.js";
 
 const ATTEMPTS = 10;
 const BATCH = 100;
+/** How long what was delivered may stay unsettled, in milliseconds, and be delivered again after a crash. */
+const UNSETTLED = 1_000;
 
 const Delivery = z.object({
   id: z.string(),
@@ -57,7 +59,7 @@ async function deliverAll(env: Environment, tenantId: string): Promise<void> {
 
 /**
  * Sends up to 100 due deliveries of one tenant and returns how many succeeded. Failures are retried with growing
- * delays. After the last try they are kept as `failed`.
+ * delays. After the last try they are kept as `failed`. One that the host does not answer in time ends the run.
  */
 export async function deliverDue(env: Environment, tenantId: string): Promise<number> {
   const { onEvent } = env.options;
@@ -68,29 +70,61 @@ export async function deliverDue(env: Environment, tenantId: string): Promise<nu
 /** One run per tenant at a time. Two at once would deliver the same events twice. */
 const deliveries = defineService("outbox.deliveries", () => new KeyedCoalescer<number>());
 
+/** One attempt at a delivery. */
+interface Attempt {
+  readonly delivery: Delivery;
+  readonly failed: boolean;
+}
+
 async function sendDue(
   env: Environment,
   tenantId: string,
   onEvent: (event: EventDocument) => Promise<void> | void,
 ): Promise<number> {
   const store = storeOf(env).forTenant(tenantId);
-  const now = timestamp(env.clock.now());
   const due = await store.find(outbox, {
     where: { state: "due" },
     order: { by: "nextAttemptAt", direction: "asc" },
-    range: { through: now },
+    range: { through: timestamp(env.clock.now()) },
     size: BATCH,
   });
+  if (due.rows.length === 0) return 0;
+  const events = new Map((await store.getEvents(due.rows.map((row) => row.value.eventId))).map((one) => [one.id, one]));
   let sent = 0;
+  let attempts: Attempt[] = [];
+  let since = performance.now();
   for (const { value: delivery } of due.rows) {
-    const event = await store.event(delivery.eventId);
-    const failure = await failureOf(async () => event && onEvent(JSON.parse(eventText(event)) as EventDocument));
+    const event = events.get(delivery.eventId);
+    const send = () => event && onEvent(JSON.parse(eventText(event)) as EventDocument);
+    const failure = await failureOf(() => inTime(env.options.hostCallTimeoutMs, async () => send()));
     if (failure === undefined) sent += 1;
     else env.logger.warn({ delivery: delivery.id, error: String(failure) }, "event delivery failed");
-    const finished = failure === undefined ? store.remove(outbox, delivery, now) : postpone(store, delivery, env);
-    await finished.catch(ignoreStale);
+    attempts.push({ delivery, failed: failure !== undefined });
+    if (failure instanceof TookTooLong) break;
+    if (performance.now() - since < UNSETTLED) continue;
+    await settle(env, tenantId, attempts);
+    [attempts, since] = [[], performance.now()];
   }
+  await settle(env, tenantId, attempts);
   return sent;
+}
+
+/** Removes what was delivered and postpones the rest, but for what another process has settled meanwhile. */
+async function settle(env: Environment, tenantId: string, attempts: readonly Attempt[]): Promise<void> {
+  if (attempts.length === 0) return;
+  const now = env.clock.now();
+  await storeOf(env).transaction(tenantId, async (tx) => {
+    const held = await tx.getMany(
+      outbox,
+      attempts.map(({ delivery }) => delivery.id),
+    );
+    const versions = new Map(held.map(({ id, value }) => [id, value.version]));
+    for (const { delivery, failed } of attempts) {
+      if (versions.get(delivery.id) !== delivery.version) continue;
+      if (failed) await tx.replace(outbox, advanced(delivery, retried(delivery, now), undefined), delivery);
+      else await tx.remove(outbox, delivery, timestamp(now));
+    }
+  });
 }
 
 async function failureOf(work: () => unknown): Promise<unknown> {
@@ -100,15 +134,6 @@ async function failureOf(work: () => unknown): Promise<unknown> {
   } catch (error) {
     return error ?? new Error("no reason given");
   }
-}
-
-function postpone(store: Writer, delivery: Delivery, env: Environment): Promise<void> {
-  return store.replace(outbox, advanced(delivery, retried(delivery, env.clock.now()), undefined), delivery);
-}
-
-/** Another process has delivered the event meanwhile. At-least-once delivery allows that. */
-function ignoreStale(error: unknown): void {
-  if (!(StoreError.is(error) && error.code === "stale")) throw error;
 }
 
 function retried(delivery: Delivery, now: number): Patch<Delivery> {

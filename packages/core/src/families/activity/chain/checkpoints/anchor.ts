@@ -1,3 +1,4 @@
+import { inTime } from "../../../../kernel/async/in-time.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { scrubbed } from "../../../../kernel/http/scrub.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
@@ -23,7 +24,7 @@ export async function anchorCheckpoints(env: Environment, tenantId: string, now:
   let taken = 0;
   for (const { value: stored } of open.rows) {
     if (stored.nextAttemptAt > now) break;
-    const failure = await failureOf(async () => anchor(stored.checkpoint));
+    const failure = await failureOf(() => inTime(env.options.hostCallTimeoutMs, () => anchor(stored.checkpoint)));
     const settled: Partial<StoredCheckpoint> =
       failure === undefined ? { status: "anchored", anchoredAt: now } : postponed(stored, now);
     await ctx.write((inner) => inner.update(checkpoints, stored, settled)).catch(ignoreStale);

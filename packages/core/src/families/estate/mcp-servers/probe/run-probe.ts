@@ -1,3 +1,4 @@
+import { inTime } from "../../../../kernel/async/in-time.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
@@ -13,6 +14,9 @@ export interface McpProbeRun {
     | { readonly kind: "probe"; readonly outcome: McpOutcome<McpProbe> }
     | { readonly kind: "scan"; readonly outcome: McpOutcome<McpSnapshot> };
 }
+
+/** The most that a call may take whatever the connector does, in milliseconds. */
+const LONGEST = 50_000;
 
 /** 501 unless the host has provided a connector. */
 export function connectorOf(env: Environment): McpConnector {
@@ -30,9 +34,13 @@ export async function runProbe(
   const connector = connectorOf(env);
   const target = await targetOf(env, ctx.principal.tenantId, server);
   const options = { egress: env.egress };
-  if (kind === "scan") return { server, startedAt, found: { kind, outcome: await connector.observe(target, options) } };
+  if (kind === "scan") {
+    const outcome = await inTime(LONGEST, () => connector.observe(target, options));
+    return { server, startedAt, found: { kind, outcome } };
+  }
   const { timeoutMs } = server.healthCheck;
-  return { server, startedAt, found: { kind, outcome: await connector.probe(target, { ...options, timeoutMs }) } };
+  const outcome = await inTime(LONGEST, () => connector.probe(target, { ...options, timeoutMs }));
+  return { server, startedAt, found: { kind, outcome } };
 }
 
 async function targetOf(env: Environment, tenantId: string, server: McpServer): Promise<McpTarget> {

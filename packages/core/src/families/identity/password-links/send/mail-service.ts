@@ -1,10 +1,9 @@
 import { type BoundedGate, boundedGate } from "../../../../kernel/async/bounded-gate.js";
+import { inTime } from "../../../../kernel/async/in-time.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Mail } from "../../../../ports/mailer.js";
 
-/** How long the mailer may take, in milliseconds. */
-const PATIENCE = 10_000;
 const AT_ONCE = 8;
 const WAITING = 64;
 
@@ -21,23 +20,15 @@ class MailService {
 
   /** 502 `connector_error` when the mailer fails or takes too long, 503 `overloaded` when too many mails wait. */
   async send(mail: Mail): Promise<void> {
-    const { mailer } = this.env;
+    const { mailer, options } = this.env;
     if (!mailer) throw new ReeveError("not_configured", "This service cannot send mail.");
-    await this.#gate(() => inTime(mailer.send(mail)));
-  }
-}
-
-async function inTime(sending: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`not taken over in ${PATIENCE} ms`)), PATIENCE);
-  });
-  try {
-    await Promise.race([sending, late]);
-  } catch (cause) {
-    throw new ReeveError("connector_error", "The mail could not be handed over.", { cause });
-  } finally {
-    clearTimeout(timer);
+    await this.#gate(async () => {
+      try {
+        await inTime(options.hostCallTimeoutMs, () => mailer.send(mail));
+      } catch (cause) {
+        throw new ReeveError("connector_error", "The mail could not be handed over.", { cause });
+      }
+    });
   }
 }
 

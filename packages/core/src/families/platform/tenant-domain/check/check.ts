@@ -1,3 +1,4 @@
+import { inTime } from "../../../../kernel/async/in-time.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
@@ -42,7 +43,7 @@ function isDue({ alias, aliasStatus: status }: Tenant, asked: boolean, nowMs: nu
 async function resolveClaim(env: Environment, alias: Alias): Promise<Found> {
   const { name, value } = challengeOf(alias);
   try {
-    return (await env.dns.txt(name)).includes(value) ? "proven" : "absent";
+    return (await inTime(env.options.hostCallTimeoutMs, () => env.dns.txt(name))).includes(value) ? "proven" : "absent";
   } catch (error) {
     env.logger.warn({ name, error: String(error) }, "the proof of a domain cannot be looked up");
     return "unreachable";
