@@ -8,8 +8,8 @@ const { app, controlPlane } = createApp({
   baseUrl,
 });
 
-// Does expiries and deliveries. An application with a scheduler calls it there.
-setInterval(() => void controlPlane.tick(), 60_000).unref();
+// Does expiries and deliveries. An application with a scheduler calls `tick` there.
+controlPlane.start();
 
 const server = app.listen(port, "127.0.0.1", () => process.stdout.write(`listening on ${baseUrl}\n`));
 

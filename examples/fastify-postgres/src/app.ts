@@ -21,11 +21,8 @@ export async function createApp(settings: {
   await app.register(reeve, { prefix: PREFIX, controlPlane });
   app.get("/orders/:id", async (request) => ({ order: (request.params as { id: string }).id }));
 
-  // Does expiries and deliveries. An application with a scheduler calls it there.
-  const timer = setInterval(() => void controlPlane.tick().catch((error) => app.log.error(error)), 60_000).unref();
-  app.addHook("onClose", async () => {
-    clearInterval(timer);
-    await controlPlane.close();
-  });
+  // Does expiries and deliveries. An application with a scheduler calls `tick` there.
+  controlPlane.start();
+  app.addHook("onClose", () => controlPlane.close());
   return app;
 }

@@ -8,16 +8,32 @@ import type { ControlPlane } from "./control-plane.js";
 import { everyTenant } from "./every-tenant.js";
 import type { Lifecycle } from "./lifecycle.js";
 import { tick } from "./tick.js";
+import type { Ticker } from "./ticker.js";
 import { verifyEvents } from "./verify-events.js";
 
 type Administration = Pick<
   ControlPlane,
-  "ensureProviderAdmin" | "ensureTenant" | "rotateKeys" | "rotateSigningKey" | "tick" | "verifyEvents"
+  | "ensureProviderAdmin"
+  | "ensureTenant"
+  | "rotateKeys"
+  | "rotateSigningKey"
+  | "start"
+  | "stop"
+  | "tick"
+  | "verifyEvents"
 >;
 
+/** A tick at `now`, the present when absent. Once `signal` has aborted no further tenant begins. */
+export async function runTick(env: Environment, lifecycle: Lifecycle, now?: Date, signal?: AbortSignal) {
+  await lifecycle.entered();
+  return tick(env, timestamp(now?.getTime() ?? env.clock.now()), signal);
+}
+
 /** Administration of all tenants of a control plane. */
-export function administration(env: Environment, lifecycle: Lifecycle): Administration {
+export function administration(env: Environment, lifecycle: Lifecycle, ticker: Ticker): Administration {
   return {
+    start: (onTick) => ticker.start(onTick),
+    stop: () => ticker.stop(),
     ensureProviderAdmin: (admin) => lifecycle.run(() => ensureProviderAdmin(env, admin)),
     ensureTenant: (tenant) =>
       lifecycle.run(() => ensureTenant(env, tenant)).catch((thrown: unknown) => Promise.reject(publishedError(thrown))),
@@ -37,9 +53,6 @@ export function administration(env: Environment, lifecycle: Lifecycle): Administ
       await lifecycle.ready();
       return verifyEvents(env.store, onProgress);
     },
-    async tick(now = new Date(env.clock.now())) {
-      await lifecycle.entered();
-      return tick(env, timestamp(now.getTime()));
-    },
+    tick: (now) => runTick(env, lifecycle, now),
   };
 }

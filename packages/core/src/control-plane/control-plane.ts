@@ -11,9 +11,10 @@ import type { BatchInputs, BatchOptions } from "../kernel/pipeline/batch/run.js"
 import type { FetchOptions } from "../mount/fetch.js";
 import type { ImportOptions, ImportReport } from "./batches.js";
 import type { CallInput, CallOutput, Decision, DecisionFields, OperationId } from "./operation-types.js";
+import type { TickOutcome } from "./ticker.js";
 import type { EventsVerification } from "./verify-events.js";
 
-/** One running control plane. It starts no timers and opens no ports; the host calls it. */
+/** One running control plane. It opens no ports, and no timer before `start`; the host calls it. */
 export interface ControlPlane {
   /** Prepares the store. `handle` and `call` also wait for it. */
   ready(): Promise<void>;
@@ -74,10 +75,17 @@ export interface ControlPlane {
   /** The OpenAPI 3.0.3 document of the mounted operations. */
   openapi(): Record<string, unknown>;
   /**
-   * Does due work (expiries, deliveries) for every tenant. Call it about once a minute; it is safe to repeat. A tenant
-   * whose jobs fail is logged and counted in `failed`.
+   * Does due work (expiries, deliveries) for every tenant. `start` calls it; a host that does not, calls it about once a
+   * minute. It is safe to repeat. A tenant whose jobs fail is logged and counted in `failed`.
    */
   tick(now?: Date): Promise<{ readonly done: number; readonly failed: number }>;
+  /**
+   * Ticks from now on, `tickSeconds` after the tick before has ended. Does nothing when it has started already. `onTick`
+   * hears what each did. The timer keeps no process alive.
+   */
+  start(onTick?: (outcome: TickOutcome) => void): void;
+  /** Ends what `start` began. Waits for the running tick, up to ten seconds. `close` does it too. */
+  stop(): Promise<void>;
   /**
    * Wraps all data keys by the current master key, so that earlier ones can be removed. With `dataKeys` it also seals
    * every secret under a new data key. Runs beside requests; safe to interrupt and repeat.

@@ -13,6 +13,7 @@ export class Lifecycle {
   #preparing: Promise<void> | undefined;
   #watching: Promise<void> | undefined;
   #usable = false;
+  #others: Promise<void> | undefined;
 
   constructor(
     private readonly env: Environment,
@@ -52,8 +53,9 @@ export class Lifecycle {
     });
   }
 
-  /** Refuses new work, waits for running work, and closes the store. Idempotent. */
-  close(): Promise<void> {
+  /** Refuses new work, waits for running work and for `others`, and closes the store. Idempotent. */
+  close(others?: Promise<void>): Promise<void> {
+    this.#others ??= others;
     return this.#gate.close();
   }
 
@@ -67,6 +69,7 @@ export class Lifecycle {
   }
 
   async #finish(): Promise<void> {
+    await this.#others;
     await this.env.use(guardHub).close();
     await storeOf(this.env).close();
   }

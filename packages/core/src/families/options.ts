@@ -75,6 +75,10 @@ export interface Options extends KernelOptions {
   readonly reReviewOn: readonly string[];
   /** Hosts (`host`, `host:port`), addresses and networks that may be called although not public or not https. */
   readonly egressAllow: readonly string[];
+  /** Seconds between two ticks once `start` was called, 1 to 3,600. */
+  readonly tickSeconds: number;
+  /** Tenants whose jobs run at the same time in a tick, 1 to 64. One that hangs does not hold up the others. */
+  readonly tickConcurrency: number;
   /** Connections that are tested, and grants that are worked on, at the same time for a tenant by `tick`, 1 to 64. */
   readonly connectorConcurrency: number;
   /** Name servers for the proofs of domains, as addresses with or without `:port`. The system's when empty. */
@@ -138,6 +142,8 @@ export const DEFAULTS: Omit<Options, keyof KernelOptions | "setPasswordUrl"> = {
     "package",
   ],
   egressAllow: [],
+  tickSeconds: 60,
+  tickConcurrency: 8,
   connectorConcurrency: 8,
   dnsServers: [],
   sqlConsole: false,

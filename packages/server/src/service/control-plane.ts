@@ -37,6 +37,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       passwordMinLength: PASSWORD_LENGTH,
       egressAllow: settings.egressAllow,
       dnsServers: settings.dnsServers,
+      tickSeconds: settings.tickSeconds,
       mcp,
       saml: samlEngine(),
       connectors: [...allConnectors(mcp), signOnConnector()],

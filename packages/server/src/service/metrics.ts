@@ -1,7 +1,6 @@
-import type { ErrorCode, NeutralResponse } from "@reeve/core";
+import type { ErrorCode, NeutralResponse, TickOutcome } from "@reeve/core";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Page } from "../http/front.js";
-import type { TickOutcome } from "./ticks.js";
 
 const SECONDS = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
 

@@ -9,7 +9,6 @@ import type { HttpServer } from "../http/server.js";
 import type { Settings } from "../settings/settings.js";
 import { makeReady, openControlPlane } from "./control-plane.js";
 import type { Metrics } from "./metrics.js";
-import { startTicks } from "./ticks.js";
 
 /** How long answers may still be sent once their work is done, in ms. */
 const LAST_WORDS = 1_000;
@@ -50,8 +49,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
         "REEVE_METRICS",
       );
     }
-    const stopTicks = startTicks(() => controlPlane.tick(), settings.tickSeconds, log, metrics?.ticked);
-    closing.push(async () => stopTicks());
+    controlPlane.start(metrics?.ticked);
     return { stop };
   } catch (error) {
     await stop();

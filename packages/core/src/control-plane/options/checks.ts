@@ -92,6 +92,8 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   dnsServers: listOf("addresses", dnsServerFault),
   sqlConsole: flag,
   activityRetentionDays: whole(1, 36_500),
+  tickSeconds: whole(1, 3_600),
+  tickConcurrency: whole(1, 64),
   connectorConcurrency: whole(1, 64),
   checkpointHours: whole(1, 8_760),
   checkpointKey,

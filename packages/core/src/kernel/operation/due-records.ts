@@ -1,5 +1,6 @@
 import type { StoredRecord } from "../../store/collection.js";
 import type { FindQuery, Where } from "../../store/store.js";
+import { yieldToEventLoop } from "../async/event-loop.js";
 import type { Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";
 import type { Context } from "./context.js";
@@ -36,6 +37,7 @@ export async function forEachDue<R extends StoredRecord>(
       for (const row of rows) await work(ctx, row.value);
       return rows.length;
     });
+    await yieldToEventLoop();
   }
   return done;
 }
