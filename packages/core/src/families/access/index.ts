@@ -82,7 +82,7 @@ import {
   readAccessSummary,
   readDashboard,
 } from "./lifecycle/operations.js";
-import { findOverdueWork, findStuckRevocations, findUnmannedRequests } from "./observed/followers.js";
+import { findOverdueWork, findStuckRevocations, findUnmannedRequests } from "./observed/find/followers.js";
 import { createPolicy, listPolicies, readPolicy, removePolicy, replacePolicy } from "./policies/operations.js";
 import { policyPermissions } from "./policies/permissions.js";
 import { accessPolicies } from "./policies/schema.js";

@@ -7,7 +7,7 @@ import { networkOf } from "../../../../kernel/http/network.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { engagedSwitchesOf } from "../../../estate/index.js";
-import { observeDecoy } from "../../observed/decoys.js";
+import { observeDecoy } from "../../observed/find/decoys.js";
 import { recordUses } from "../../usage/record/record.js";
 import { LOST_AFTER } from "../../usage/rules.js";
 import type { AccessUse } from "../../usage/schema.js";

@@ -4,7 +4,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { connectorCalls, FAILURE } from "../../../connectors/index.js";
 import { noteLook } from "../../drift/note/look.js";
-import { contradict } from "../attest/attest.js";
+import { contradict } from "../attest/contradict.js";
 import { type AccessAssignment, accessAssignments, TARGET_STATES } from "../schema.js";
 
 /** What the target says of an assignment. */

@@ -1,11 +1,17 @@
 import { DAY_MS, HOUR_MS, timestamp } from "../../../../ports/clock.js";
-import type { AccessAssignment } from "../../assignments/schema.js";
 
 /** How long before the end of access people are told, the longest first, in milliseconds. */
 export const NOTICES = { P7D: 7 * DAY_MS, P1D: DAY_MS, PT1H: HOUR_MS } as const;
 export const LEFT = Object.keys(NOTICES) as [keyof typeof NOTICES, ...(keyof typeof NOTICES)[]];
 
-type Ending = Pick<AccessAssignment, "status" | "expiresAt" | "activatedAt" | "noticed">;
+/** What of access says when people are told that it ends. */
+interface Ending {
+  readonly status: string;
+  readonly expiresAt: string | null;
+  readonly activatedAt: string | null;
+  /** The last notice, and the end that it was about. */
+  readonly noticed: { readonly left: keyof typeof NOTICES; readonly expiresAt: string } | null;
+}
 
 /** The notices that are still to be given of access, each with its moment. One that is as long as the access is none. */
 function toGive({ status, expiresAt, activatedAt, noticed }: Ending) {

@@ -2,7 +2,7 @@ import { type Connector, type ObservedGrant, type Page, walk } from "../../../..
 import type { Context } from "../../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
 import { connectorCalls } from "../../../../connectors/index.js";
-import { contradictAll } from "../../../assignments/attest/attest.js";
+import { contradictAll } from "../../../assignments/attest/contradict.js";
 import { accessLanes } from "../../../lanes/schema.js";
 import { noteDrift } from "../../note/note.js";
 import { type AccessDriftScan, accessDriftScanRuns, type DriftScanRun } from "../schema.js";

@@ -1,6 +1,6 @@
-import type { Context } from "../../../kernel/operation/context.js";
-import { observe } from "../../findings/index.js";
-import type { AgentToolToken } from "../agent-tools/schema.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { observe } from "../../../findings/index.js";
+import type { AgentToolToken } from "../../agent-tools/schema.js";
 import { assetNameOf } from "./asset-name.js";
 
 /** Somebody has used a trap. Nothing ends that but people: what was reached beside the trap nobody knows. */

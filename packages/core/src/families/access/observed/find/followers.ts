@@ -1,11 +1,11 @@
-import { defineFollower } from "../../../kernel/operation/area.js";
-import type { Context } from "../../../kernel/operation/context.js";
-import { observe, observeEnd } from "../../findings/index.js";
-import { type AccessAssignment, accessAssignments } from "../assignments/schema.js";
-import { isOverdue, OVERDUE_AFTER } from "../lanes/rules.js";
-import { type AccessLane, accessLanes } from "../lanes/schema.js";
-import { isShort, neededFor } from "../requests/rules.js";
-import { type AccessRequest, accessRequests, activeStage } from "../requests/schema.js";
+import { defineFollower } from "../../../../kernel/operation/area.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import { observe, observeEnd } from "../../../findings/index.js";
+import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
+import { isOverdue, OVERDUE_AFTER } from "../../lanes/rules.js";
+import { type AccessLane, accessLanes } from "../../lanes/schema.js";
+import { isShort, neededFor } from "../../requests/rules.js";
+import { type AccessRequest, accessRequests, activeStage } from "../../requests/schema.js";
 import { assetNameOf } from "./asset-name.js";
 
 /** What a grant is in its target, for people who put it right there by hand. */
