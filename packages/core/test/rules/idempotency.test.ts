@@ -39,6 +39,7 @@ function another({ body }: (typeof table)[number]): object {
   const known = schema instanceof z.ZodObject ? schema.shape : {};
   if ("presenceSec" in known && !("metadata" in known)) return { presenceSec: 77 };
   if ("relayState" in known) return { relayState: "elsewhere" };
+  if ("evidence" in known && "seenAt" in known) return { evidence: "Something else shows it." };
   if ("text" in known) return { text: "Something else." };
   if ("atomic" in known) return { atomic: true };
   return "metadata" in known || !("reason" in known)
