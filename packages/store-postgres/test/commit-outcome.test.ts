@@ -91,7 +91,7 @@ describe("the end of a transaction while the server stops", () => {
     expect((await store.forTenant("t").count(things)).count).toBe(1);
   });
 
-  it("K1 no write is told failed and stored while backends are ended at random", async () => {
+  it("K1, O3 no write is told failed and stored while backends are ended at random", async () => {
     const { store, url } = await freshStore({ poolSize: 4 });
     const admin = await connect(url);
     let running = true;

@@ -20,7 +20,7 @@ async function silenceable(options: object = SHORT) {
 }
 
 describe("a network or a server that gives no answer", () => {
-  it("K10 ends reads by a deadline, and the next use another connection", async () => {
+  it("K10, O1 ends reads by a deadline, and the next use another connection", async () => {
     const { way, tenant } = await silenceable();
     way.silence(true);
     const silent = await Promise.all([1, 2, 3].map((n) => tenant.get(things, thing(n).id).catch((error) => error)));
@@ -92,7 +92,7 @@ describe("a network or a server that gives no answer", () => {
 });
 
 describe("a process that is frozen within a transaction", () => {
-  it("K9 holds up a tenant's writes for the time that a transaction may be idle, and no longer", async () => {
+  it("K9, O2 holds up a tenant's writes for the time that a transaction may be idle, and no longer", async () => {
     const { store, url } = await freshStore();
     const frozen = openStore(url, { idleTransactionTimeoutMs: 300 });
     let thaw = (): void => undefined;

@@ -51,6 +51,19 @@ describe("G9 evidence", () => {
     expect(after[0].digest).not.toBe(before[0].digest);
   });
 
+  it("of what was deleted since keeps its digest, and is collected from it no more", async () => {
+    const assetId = await world.a.newAsset();
+    const piece = await attached({ type: "config_snapshot", ref: assetId });
+    const { token } = world.a.owner;
+    expect((await world.send("DELETE", `/api/v1/ai-assets/${assetId}`, { token })).status).toBe(204);
+    const { evidence } = await at.done("GET", `${PATH}/${id}`);
+    expect(evidence.at(-1)).toEqual(piece);
+    const again = await attach({ type: "config_snapshot", ref: assetId });
+    expect([again.status, again.json.errors[0].code]).toEqual([400, "invalid_reference"]);
+    // Its events outlive it, and tell of its end too.
+    expect((await attached({ type: "event_query", ref: assetId })).counts).toEqual({ events: 2, inAll: 2 });
+  });
+
   it("is refused as free text, of another tenant, or with a digest or moment that the caller made up", async () => {
     const foreign = await world.b.newAsset();
     const own = await world.a.newAsset();
