@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { performance } from "node:perf_hooks";
+import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { type ControlPlane, createControlPlane } from "@reeve/core";
 import type { Store } from "@reeve/core/store";
@@ -51,11 +51,10 @@ async function measured(store: Store, tenants: number, ticks: number): Promise<s
   await controlPlane.tick();
   await fill(controlPlane, "t", tenants);
   nowMs += 60_000;
-  const turns = new Turns();
-  const used = process.cpuUsage();
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
   const [first] = await timed(() => controlPlane.tick());
-  const { user, system } = process.cpuUsage(used);
-  turns.stop();
+  delays.disable();
   const idle: number[] = [];
   for (let at = 0; at < ticks; at += 1) {
     nowMs += 60_000;
@@ -64,35 +63,8 @@ async function measured(store: Store, tenants: number, ticks: number): Promise<s
     idle.push(ms);
   }
   await controlPlane.close();
-  const processor = (user + system) / 1_000 / tenants;
-  return `${median(idle).toFixed(2)} | ${(first / 1_000).toFixed(2)} | ${processor.toFixed(2)} | ${turns.at(0.99).toFixed(1)}`;
-}
-
-/** The processor time of each turn of the event loop: how long it was held, without what other processes took. */
-class Turns {
-  readonly #times: number[] = [];
-  #running = true;
-
-  constructor() {
-    let before = process.cpuUsage();
-    const turn = () => {
-      const { user, system } = process.cpuUsage(before);
-      this.#times.push((user + system) / 1_000);
-      before = process.cpuUsage();
-      if (this.#running) setImmediate(turn);
-    };
-    setImmediate(turn);
-  }
-
-  stop(): void {
-    this.#running = false;
-  }
-
-  at(share: number): number {
-    // Turns that did nothing would hide the others.
-    const worked = this.#times.filter((ms) => ms >= 1).sort((one, other) => one - other);
-    return worked[Math.ceil(worked.length * share) - 1] ?? 0;
-  }
+  const [stall, most] = [delays.max / 1e6, Math.max(...idle)];
+  return `${median(idle).toFixed(2)} | ${most.toFixed(2)} | ${(first / 1_000).toFixed(2)} | ${stall.toFixed(0)}`;
 }
 
 async function fill(controlPlane: ControlPlane, prefix: string, tenants: number): Promise<void> {
@@ -112,7 +84,7 @@ async function timed<T>(work: () => Promise<T>): Promise<readonly [ms: number, o
 
 function sqlite() {
   const folder = mkdtempSync(join(tmpdir(), "reeve-tick-"));
-  const store = createSqliteStore({ file: join(folder, "reeve.sqlite"), synchronous: "NORMAL" });
+  const store = createSqliteStore({ file: join(folder, "reeve.sqlite") });
   return { store, remove: async () => rmSync(folder, { recursive: true }) };
 }
 

@@ -1,6 +1,6 @@
 import { collections, families } from "../families/index.js";
 import { optionsOf } from "../families/options.js";
-import { EventLoopYielder } from "../kernel/async/event-loop.js";
+import { yieldToEventLoop } from "../kernel/async/event-loop.js";
 import { inParallel } from "../kernel/async/in-parallel.js";
 import type { Environment } from "../kernel/config/environment.js";
 import { lastTick } from "../kernel/config/last-tick.js";
@@ -13,8 +13,6 @@ import { dueEverywhere } from "./due-everywhere.js";
 
 /** How long a process may be silent before another one takes its tenants over, in milliseconds. */
 const LEASE = 30_000;
-/** How long jobs may run before other work of the process gets its turn, in milliseconds. */
-const TURN = 5;
 /** Tenants read at a time. */
 const BATCH = 500;
 
@@ -28,14 +26,9 @@ export async function tick(
   signal?: AbortSignal,
 ): Promise<{ done: number; failed: number }> {
   const counts = { done: 0, failed: 0 };
-  // Reads of SQLite never wait, so that requests would.
-  const yielder = new EventLoopYielder(TURN);
   const attempt = async (work: () => AsyncIterable<number>, tenantId?: string) => {
     try {
-      for await (const some of work()) {
-        counts.done += some;
-        if (yielder.isDue) await yielder.pass();
-      }
+      for await (const some of work()) counts.done += some;
       return true;
     } catch (error) {
       counts.failed += 1;
@@ -50,6 +43,8 @@ export async function tick(
   await inParallel(dueTenants(env, at), optionsOf(env).tickConcurrency, async (tenantId) => {
     if (signal?.aborted) return;
     await claimed(env, tenantId, at, () => attempt(() => runJobs(env, tenantId, at), tenantId));
+    // Reads of SQLite never wait, so that requests would.
+    await yieldToEventLoop();
   });
   if (!signal?.aborted) env.use(lastTick).at = at;
   return counts;

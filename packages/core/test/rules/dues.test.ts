@@ -27,7 +27,7 @@ describe("what is due", () => {
     }
   }
 
-  it("because of what an operation wrote is known no later than it is due", { timeout: 600_000 }, async () => {
+  it("because of what an operation wrote is known no later than it is due", async () => {
     const env = environmentOf(world, { mailer: world.mailbox, mcp: world.mcp });
     const rules = env.use(dueRules).all;
     const now = () => new Date(world.clock.now()).toISOString();
@@ -55,7 +55,7 @@ describe("what is due", () => {
     expect(exercised.size).toBeGreaterThan(rules.length / 3);
   });
 
-  it("is nothing any more once jobs have run, but for what they leave to later", { timeout: 120_000 }, async () => {
+  it("is nothing any more once jobs have run, but for what they leave to later", async () => {
     const env = environmentOf(world);
     world.clock.advance(100 * DAY);
     for (let round = 0; round < 5; round += 1) {
