@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   type ChangeListener,
   checkClaims,
-  type Dues,
   type Logger,
   type PlatformReader,
   type QuotaClaim,
@@ -32,7 +31,6 @@ import { PostgresAccess } from "./access.js";
 import { configOf, type HostPool, loginOf, poolClosed, type Source, sourceOf } from "./connection.js";
 import { PostgresConsole } from "./console.js";
 import { consoleNames } from "./console-views.js";
-import { postgresDues } from "./dues.js";
 import { storeError, wantsRetry } from "./errors.js";
 import { type MigrateOptions, migrateDatabase, migrationScript } from "./migrate.js";
 import { Namespace, roleName } from "./namespace.js";
@@ -40,7 +38,6 @@ import { Notices } from "./notices.js";
 import { earlyKinds } from "./optimistic-reads.js";
 import { Pool } from "./pool.js";
 import { PostgresQuotas } from "./quotas.js";
-import type { Session } from "./session.js";
 import { type ConnectionProvider, PostgresUnit } from "./unit.js";
 
 const RETRIES = 3;
@@ -119,7 +116,6 @@ class PostgresStore implements SqlStore {
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
-  readonly dues: Dues;
   readonly console?: SqlConsole;
   readonly watch?: (listener: ChangeListener) => Promise<void>;
 
@@ -155,7 +151,6 @@ class PostgresStore implements SqlStore {
       () => this.#pool.hasSearchIndex(),
     );
     this.platform = new SqlPlatformReader(this.#access);
-    this.dues = postgresDues((step) => this.#with(step));
     const direct = options.directUrl ?? (options.pooler === "transaction" ? undefined : this.#source);
     if (direct !== undefined) {
       const connection = configOf(direct, this.#timeoutMs);
@@ -286,14 +281,10 @@ class PostgresStore implements SqlStore {
     }
   }
 
-  #read(query: Query, values: Values): Promise<Rows> {
-    return this.#with((session) => session.rows(query, values));
-  }
-
-  async #with(step: (session: Session) => Promise<Rows>): Promise<Rows> {
+  async #read(query: Query, values: Values): Promise<Rows> {
     this.#assertOpen();
     try {
-      return await this.#track(this.#pool.with(step));
+      return await this.#track(this.#pool.with((session) => session.rows(query, values)));
     } catch (error) {
       throw storeError(error);
     }

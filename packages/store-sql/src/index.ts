@@ -14,7 +14,6 @@ export {
   type Values,
 } from "./dialect.js";
 export { schemaDrift } from "./drift.js";
-export { LOWER, SqlDues } from "./dues.js";
 export { eventPageQuery, eventQuery, eventScanQuery, eventTotalQuery } from "./event-queries.js";
 export { getOrCreate } from "./get-or-create.js";
 export { keysOf } from "./keys.js";

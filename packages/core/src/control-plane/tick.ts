@@ -4,89 +4,33 @@ import { yieldToEventLoop } from "../kernel/async/event-loop.js";
 import { inParallel } from "../kernel/async/in-parallel.js";
 import type { Environment } from "../kernel/config/environment.js";
 import { lastTick } from "../kernel/config/last-tick.js";
-import { storeOf } from "../kernel/config/store-access.js";
 import { scrubbed } from "../kernel/http/scrub.js";
-import { settleDue } from "../kernel/operation/dues.js";
 import { applyDueTimeTransitions } from "../kernel/operation/time-transitions.js";
-import type { DueTenant } from "../store/store.js";
-import { dueEverywhere } from "./due-everywhere.js";
+import { everyTenant } from "./every-tenant.js";
 
-/** How long a process may be silent before another one takes its tenants over, in milliseconds. */
-const LEASE = 30_000;
-/** Tenants read at a time. */
-const BATCH = 500;
-
-/**
- * Runs the jobs of tenants that have something due, of several at once. One process works on each. A tenant that fails
- * does not stop the others.
- */
+/** Runs the jobs of every tenant, of several at once. A tenant that fails does not stop the others. */
 export async function tick(
   env: Environment,
   at: string,
   signal?: AbortSignal,
 ): Promise<{ done: number; failed: number }> {
-  const counts = { done: 0, failed: 0 };
-  const attempt = async (work: () => AsyncIterable<number>, tenantId?: string) => {
-    try {
-      for await (const some of work()) counts.done += some;
-      return true;
-    } catch (error) {
-      counts.failed += 1;
-      env.logger.error(
-        { ...(tenantId === undefined ? {} : { tenantId }), error: scrubbed(String(error)) },
-        tenantId === undefined ? "a part of a tick failed" : "jobs of a tenant failed; the next tick tries again",
-      );
-      return false;
-    }
-  };
-  await attempt(() => prepare(env, at));
-  await inParallel(dueTenants(env, at), optionsOf(env).tickConcurrency, async (tenantId) => {
+  let [done, failed] = [0, 0];
+  await inParallel(everyTenant(env.store), optionsOf(env).tickConcurrency, async (tenantId) => {
     if (signal?.aborted) return;
-    await claimed(env, tenantId, at, () => attempt(() => runJobs(env, tenantId, at), tenantId));
+    try {
+      for await (const some of runJobs(env, tenantId, at)) done += some;
+    } catch (error) {
+      failed += 1;
+      env.logger.error(
+        { tenantId, error: scrubbed(String(error)) },
+        "jobs of a tenant failed; the next tick tries again",
+      );
+    }
     // Reads of SQLite never wait, so that requests would.
     await yieldToEventLoop();
   });
   if (!signal?.aborted) env.use(lastTick).at = at;
-  return counts;
-}
-
-/** What comes before the jobs of single tenants. */
-async function* prepare(env: Environment, at: string): AsyncGenerator<number> {
-  for (const { flush } of families) if (flush) yield await flush(env);
-  await dueEverywhere(env, at);
-}
-
-/** Each tenant that has something due once. */
-async function* dueTenants(env: Environment, at: string): AsyncGenerator<string> {
-  const seen = new Set<string>();
-  let after: DueTenant | undefined;
-  do {
-    const found: readonly DueTenant[] = await storeOf(env).dues.find(at, BATCH, after);
-    for (const { tenantId } of found) {
-      if (!seen.has(tenantId)) yield tenantId;
-      seen.add(tenantId);
-    }
-    after = found.length < BATCH ? undefined : found.at(-1);
-  } while (after);
-}
-
-/** Does the work of a tenant unless another process does it, and notes when something is due next. */
-async function claimed(env: Environment, tenantId: string, at: string, work: () => Promise<boolean>): Promise<void> {
-  const { dues } = storeOf(env);
-  const claim = await dues.claim(tenantId, at, LEASE);
-  if (claim === undefined) return;
-  // Another process may take over what is not renewed. The work of both is safe.
-  const renew = (ms: number) => dues.renew(tenantId, claim, ms).catch(() => undefined);
-  const renewing = setInterval(renew, LEASE / 3, LEASE).unref();
-  try {
-    if (await work()) await settleDue(env, tenantId, claim, at);
-    else await renew(0);
-  } catch (error) {
-    env.logger.warn({ tenantId, error: scrubbed(String(error)) }, "a tenant is looked at again by the next tick");
-    await renew(0);
-  } finally {
-    clearInterval(renewing);
-  }
+  return { done, failed };
 }
 
 /** The jobs of one tenant. Yields how much each did. */

@@ -59,8 +59,6 @@ export type {
   Change,
   ChangeListener,
   CountQuery,
-  Dues,
-  DueTenant,
   Filters,
   FindQuery,
   Found,

@@ -3,10 +3,9 @@ import { defineArea } from "../../kernel/operation/area.js";
 import { dataKeys } from "../../kernel/operation/vault/data-keys.js";
 import { idempotencyKeys } from "../../kernel/pipeline/idempotency.js";
 import { listCapabilities } from "./capabilities/operations.js";
-import { dueMarks } from "./due-marks/schema.js";
 import { entitlements } from "./entitlements/schema.js";
 import { agentsHealth, cacheHealth, monitorPing } from "./health/operations.js";
-import { platformDues, runPlatformJobs } from "./jobs.js";
+import { runPlatformJobs } from "./jobs.js";
 import { killSwitchStatus } from "./kill-switches/machine.js";
 import { killSwitches } from "./kill-switches/schema.js";
 import { openapiDocument, referenceAsset, referencePage } from "./reference/operations.js";
@@ -23,7 +22,6 @@ import { tenants } from "./tenants/schema.js";
 
 export { CAPABILITIES, type Capability, LIMITS, type LimitKey } from "./capabilities/fields.js";
 export { visibilityOf } from "./capabilities/visibility/visibility.js";
-export { dueMarks } from "./due-marks/schema.js";
 export {
   capabilityEntitlement,
   ENTITLEMENTS,
@@ -78,7 +76,6 @@ export const platform = defineArea({
     idempotencyKeys,
     outbox,
     dataKeys,
-    dueMarks,
   ],
   machines: [tenantStatus, aliasStatus, killSwitchStatus],
   operations: [
@@ -96,7 +93,6 @@ export const platform = defineArea({
     referencePage,
     referenceAsset,
   ],
-  dues: platformDues,
   tick: runPlatformJobs,
   extends: [tenantDomainPermissions, tenantSettingsPermissions],
 });

@@ -1,7 +1,6 @@
 import { checkClaims } from "../guards.js";
 import type {
   ChangeListener,
-  Dues,
   PlatformReader,
   QuotaClaim,
   QuotaGrant,
@@ -48,10 +47,6 @@ class MemoryStore implements Store {
   constructor(committed = new Layer(), quotas = new Quotas()) {
     this.#committed = committed;
     this.#quotas = quotas;
-  }
-
-  get dues(): Dues {
-    return this.#open().dues;
   }
 
   copy(): MemoryStore {

@@ -16,13 +16,6 @@ interface Unasked {
   readonly values: Readonly<Record<string, FieldValue>>;
 }
 
-/** What was buffered when a part began. */
-interface Mark {
-  readonly writes: number;
-  readonly unasked: number;
-  readonly due: string | undefined;
-}
-
 /** Some parts used unique keys that other records hold. */
 export class TakenKeys extends Error {
   constructor(readonly errors: ReadonlyMap<number, StoreError>) {
@@ -41,8 +34,7 @@ export class BufferedTransaction implements Transaction {
   #writes: HeldWrite[] = [];
   #unasked: Unasked[] = [];
   #part = -1;
-  #due: string | undefined;
-  #marked: Mark = { writes: 0, unasked: 0, due: undefined };
+  #marked = { writes: 0, unasked: 0 };
   #sent = false;
   #broken = false;
   #clean = true;
@@ -55,7 +47,7 @@ export class BufferedTransaction implements Transaction {
   begin(part: number): void {
     this.#part = part;
     this.#known.mark();
-    this.#marked = { writes: this.#writes.length, unasked: this.#unasked.length, due: this.#due };
+    this.#marked = { writes: this.#writes.length, unasked: this.#unasked.length };
     this.#sent = false;
   }
 
@@ -77,7 +69,6 @@ export class BufferedTransaction implements Transaction {
     this.#known.undo();
     this.#writes.length = this.#marked.writes;
     this.#unasked.length = this.#marked.unasked;
-    this.#due = this.#marked.due;
     return true;
   }
 
@@ -87,12 +78,9 @@ export class BufferedTransaction implements Transaction {
     const writes = this.#writes;
     this.#writes = [];
     if (writes.length > this.#marked.writes) this.#sent = true;
-    this.#marked = { writes: 0, unasked: 0, due: undefined };
+    this.#marked = { writes: 0, unasked: 0 };
     if (writes.length > 0) this.#clean = false;
     await this.#ask((tx) => sendWrites(tx, writes));
-    const due = this.#due;
-    this.#due = undefined;
-    if (due !== undefined) await this.#ask((tx) => tx.due(due));
   }
 
   async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
@@ -259,14 +247,6 @@ export class BufferedTransaction implements Transaction {
   }
 
   /** Reads after the commit of the whole transaction, even if the part that asked has failed. */
-  async due(at: string): Promise<void> {
-    if (this.#due === undefined || at < this.#due) this.#due = at;
-  }
-
-  settleDue(claim: number, next: string): Promise<void> {
-    return this.tx.settleDue(claim, next);
-  }
-
   get afterCommit(): Reader {
     return this.tx.afterCommit;
   }

@@ -2,7 +2,6 @@ import type { Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { DAY_MS, HOUR_MS, timestamp } from "../../../../ports/clock.js";
-import type { Reader } from "../../../../store/store.js";
 import { isAnomalous } from "../../../connectors/index.js";
 import { unusedAccessSetting } from "../../../platform/index.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
@@ -32,14 +31,7 @@ export async function endUnused(env: Environment, tenantId: string): Promise<num
   });
 }
 
-/** When this is to be looked at again: each hour where the tenant wants it, or has given notice; else with a write. */
-export async function nextUnused(_env: Environment, db: Reader, now: string): Promise<string | null> {
-  const isOn = (await unusedAccessSetting({ db })) !== null;
-  if (!isOn && (await given({ db })).length === 0) return null;
-  return timestamp(Date.parse(now) + HOUR_MS);
-}
-
-async function given(ctx: { readonly db: Reader }) {
+async function given(ctx: Pick<Context, "db">) {
   const order = { by: "noticedUnusedAt", direction: "asc" } as const;
   return (await ctx.db.find(accessAssignments, { order, range: { from: timestamp(0) }, size: MOST })).rows;
 }
