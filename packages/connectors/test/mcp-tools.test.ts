@@ -64,7 +64,7 @@ async function governedAgent(tools: readonly OpenedTool[]) {
   const at = `/api/v1/access-assignments/${id}`;
   return {
     provision: async () => {
-      await ok("POST", `${at}/repair`, REASON);
+      await ok("POST", `${at}/repair`, { ...REASON, action: "grant" });
       await plane.controlPlane.tick();
     },
     read: () => ok("GET", at),

@@ -50,8 +50,8 @@ export async function governFindings(story: Story): Promise<void> {
 
   const { body: run } = await ada.post<Run>(`${GOVERNANCE}/evaluations/run`, { name: "First look" });
   const { counts } = run;
-  // Jobs of the server may have looked before.
-  expectTrue("the run is over and found something", run.status === "completed" && counts.fail > 0, run);
+  // Jobs of the server may have looked before, and the run passes over what they have seen.
+  expectSame("the run is over", run.status, "completed");
   done(`A run over ${counts.assets} assets and ${counts.pairs} pairs: ${counts.pass} pass, ${counts.fail} fail`);
   const findings = async () =>
     (await ada.get<List<Finding>>(`${GOVERNANCE}/findings?policyId=${policy.id}&assetId=${server.assetId}`)).body;

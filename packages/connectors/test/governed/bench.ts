@@ -60,7 +60,7 @@ export async function governed({ connector, configuration, secrets = {}, ...want
     ...{ assetId, identityId, connectorInstanceId, resourceId: resource.id, accessProfileId: profile.id },
     ...{ resource: { type: resourceType, externalId: wanted.resource }, profileExternalId: wanted.profile },
     ...{ principal: { ...principal, displayName: null }, parameters: {}, externalGrantId: null },
-    ...{ grantKey: `grant of ${wanted.resource} to ${principal.externalId}` },
+    ...{ grantKey: `grant of ${wanted.resource} to ${principal.externalId}`, approvedHash: profile.definitionHash },
   });
   const at = `/api/v1/access-assignments/${id}`;
   return {
@@ -83,13 +83,16 @@ export async function governed({ connector, configuration, secrets = {}, ...want
 /** Has a real system grant, lose and take away access, and looks into it with eyes of its own after each step. */
 export async function grantsAndRevokes(one: Governed, has: () => Promise<boolean>, lose: () => Promise<unknown>) {
   expect(await has()).toBe(false);
-  expect((await one.act("repair", REASON)).json).toMatchObject({ action: "grant", presence: "absent" });
+  expect((await one.act("repair", { ...REASON, action: "grant" })).json).toMatchObject({
+    action: "grant",
+    presence: "absent",
+  });
   await one.tick();
   expect([await has(), (await one.read()).targetState]).toEqual([true, "present"]);
   expect((await one.act("verify")).json).toMatchObject({ presence: "present", authoritative: true });
   await lose();
   expect((await one.act("verify")).json).toMatchObject({ presence: "absent", targetState: "absent" });
-  await one.act("repair", REASON);
+  await one.act("repair", { ...REASON, action: "grant" });
   await one.tick();
   expect(await has()).toBe(true);
   expect((await one.act("revoke", REASON)).json).toMatchObject({ status: "revoking", effective: false });

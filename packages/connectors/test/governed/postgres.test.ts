@@ -37,7 +37,7 @@ describe("access to a real PostgreSQL server", () => {
       const [row] = await target.sql(`SELECT has_table_privilege('svc_drift', '${table}', '${privilege}') AS has`);
       return row?.has === true;
     };
-    await one.act("repair", REASON);
+    await one.act("repair", { ...REASON, action: "grant" });
     await one.tick();
     expect(await may("drifting", "SELECT")).toBe(true);
     expect(await one.compare()).toMatchObject({ scan: { status: "complete", coverage: "listing" }, drift: [] });

@@ -18,7 +18,7 @@ interface Entry {
  * Two stores with the same behaviour give the same entries.
  */
 export async function goldenRun(store: Store, config: Partial<ControlPlaneConfig> = {}): Promise<Entry[]> {
-  const world = await createWorld({ ...config, connectorConcurrency: 1, ...repeatable(store) });
+  const world = await createWorld({ ...config, connectorConcurrency: 1, tickConcurrency: 1, ...repeatable(store) });
   const entries: Entry[] = [];
   for (const round of [1, 2]) {
     for (const [name, scene] of Object.entries({ a: world.a, b: world.b })) {
