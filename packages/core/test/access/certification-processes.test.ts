@@ -47,8 +47,8 @@ describe("certifications in two processes on one postgres database", () => {
     await both;
     world.clock.advance(120_000);
     planes.now = new Date(world.clock.now()).toISOString();
-    await planes.run(1, tick);
-    await planes.run(1, tick);
+    // How far the dead process had come decides how many ticks the rest takes.
+    for (let ticks = 0; ticks < 5; ticks += 1) await planes.run(1, tick);
     expect(await bench.campaign(json.id)).toMatchObject({ status: "active", counts: { pending: ITEMS } });
   }, 120_000);
 });
