@@ -1,7 +1,10 @@
 import type { UsageEvent } from "@reeve/core/connectors";
 import { type Actor, ScriptedAccess, ScriptedConnector, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { endUnused } from "../../../src/families/access/lifecycle/unused/unused.js";
+import { ulidSource } from "../../../src/ports/ids.js";
 import { accessBench, type Bench } from "../../helpers/access.js";
+import { environmentOf } from "../../helpers/environment.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { requestBench } from "../../helpers/requests.js";
 import { createWorld } from "../../helpers/world.js";
@@ -172,6 +175,32 @@ describe("access that is not used", () => {
     await pass(HOUR);
     expect(await noticed()).toBe(12);
     await set(null);
+  });
+
+  it("is looked at page by page, and none for good by what stands before it", async () => {
+    const from = now();
+    const bench = await accessBench(world);
+    for (let at = 0; at < 3; at += 1) await bench.decide({ duration: "P90D", parameters: { at } });
+    await world.controlPlane.tick();
+    await pass(31 * DAY, DAY);
+    await pass(MINUTE);
+    await set({ days: 30, from });
+    const { connector } = access;
+    const connectors = new Map([[connector.manifest.providerKey, connector]]);
+    const env = environmentOf(world, { connectors, ids: ulidSource() });
+    const inPages = async () => {
+      for (let runs = 0; runs < 60; runs += 1) await endUnused(env, world.a.tenantId, 1);
+    };
+    await inPages();
+    const ofBench = async () => (await ok("GET", `/ai-assets/${bench.assetId}/access-assignments?size=100`)).items;
+    expect((await ofBench()).map((it: { unusedNotice: unknown }) => it.unusedNotice !== null)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    await set(null);
+    await inPages();
+    expect((await ofBench()).map((it: { unusedNotice: unknown }) => it.unusedNotice)).toEqual([null, null, null]);
   });
 
   it("is a setting with bounds, and for those who change settings", async () => {

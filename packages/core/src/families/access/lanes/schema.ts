@@ -64,6 +64,24 @@ const AccessLane = z.object({
 });
 export type AccessLane = z.output<typeof AccessLane>;
 
+/** What a lane begins with, whatever it is about. */
+export const NEW_LANE = {
+  externalGrantId: null,
+  phase: "due",
+  asked: 1,
+  fence: 0,
+  acting: null,
+  granted: false,
+  renew: false,
+  externalOpRef: null,
+  externalSince: null,
+  attempts: 0,
+  failingSince: null,
+  failure: null,
+  settledUntil: null,
+  listedBy: null,
+} as const satisfies Partial<AccessLane>;
+
 type Held = Pick<AccessLane, "connectorInstanceId"> & {
   readonly resource: { readonly type: string; readonly externalId: string };
   readonly principal: { readonly externalId: string };

@@ -1,3 +1,4 @@
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import { defineFollower } from "../../../../kernel/operation/area.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { askedOf, type CertificationItem, certificationItems } from "../items/schema.js";
@@ -48,8 +49,15 @@ async function askNoMore(ctx: Context, item: CertificationItem, askedBy: string)
   const panel = await ctx.db.lookup(askedPanels, "panel", { certificationId, panelId: panelId as string });
   if (panel) await ctx.remove(askedPanels, panel.value, QUIET);
   for (const userId of reviewers) {
-    const others = (await panelsWith(ctx, userId)).map((other) => ({ certificationId, panelId: other }));
-    if ((await ctx.db.lookupMany(askedPanels, "panel", others)).some((row) => row)) continue;
+    const panels = await panelsWith(ctx, userId);
+    const others = await inChunks(panels, (some) =>
+      ctx.db.lookupMany(
+        askedPanels,
+        "panel",
+        some.map((other) => ({ certificationId, panelId: other })),
+      ),
+    );
+    if (others.some((row) => row)) continue;
     const person = await ctx.db.lookup(askedReviewers, "person", { certificationId, userId });
     if (person) await ctx.remove(askedReviewers, person.value, QUIET);
   }

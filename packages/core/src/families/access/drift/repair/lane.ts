@@ -1,7 +1,7 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { wakeLane } from "../../lanes/follow/follow.js";
-import { type AccessLane, accessLanes } from "../../lanes/schema.js";
+import { type AccessLane, accessLanes, NEW_LANE } from "../../lanes/schema.js";
 import type { AccessDrift } from "../schema.js";
 import { requireWritable } from "./allowed.js";
 
@@ -30,22 +30,8 @@ export async function revokeInTarget(ctx: Context, one: AccessDrift): Promise<vo
     throw new ReeveError("transition_guard_failed", "No sync has found the resource: read the target first.");
   await ctx.insert(accessLanes, {
     ...{ connectorInstanceId, resource, profileExternalId, principal, parameters, grantKey, resourceId },
-    ...{ assignmentId: null, externalGrantId: null, observedAt: ctx.now, asked: 1, fence: 0, granted: false },
-    phase: "due",
-    wanted: "absent",
-    targetState: "present",
-    acting: null,
-    preExisting: true,
-    renew: false,
-    ...{
-      externalOpRef: null,
-      externalSince: null,
-      attempts: 0,
-      failingSince: null,
-      failure: null,
-      settledUntil: null,
-      listedBy: null,
-    },
+    ...NEW_LANE,
+    ...{ assignmentId: null, wanted: "absent", targetState: "present", observedAt: ctx.now, preExisting: true },
     dueAt: ctx.now,
   });
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import { instances } from "../../../connectors/index.js";
 import { endingOf, holdingOf } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
-import { accessLanes } from "../schema.js";
+import { accessLanes, NEW_LANE } from "../schema.js";
 import { connectorOf } from "../work/propagation.js";
 
 /** The most lanes that are woken at once. The others look for themselves within an hour. */
@@ -41,24 +41,8 @@ export async function wakeAssignment(ctx: Context, assignment: AccessAssignment,
       principal,
       parameters,
     },
-    externalGrantId: null,
-    phase: "due",
-    wanted: "present",
-    targetState: "unknown",
-    observedAt: null,
-    asked: 1,
-    fence: 0,
-    acting: null,
-    granted: false,
-    preExisting: false,
-    renew: false,
-    externalOpRef: null,
-    externalSince: null,
-    attempts: 0,
-    failingSince: null,
-    failure: null,
-    settledUntil: null,
-    listedBy: null,
+    ...NEW_LANE,
+    ...{ wanted: "present", targetState: "unknown", observedAt: null, preExisting: false },
     dueAt: at ?? ctx.now,
   });
 }

@@ -1,7 +1,11 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
+import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { DAY_MS, HOUR_MS, timestamp } from "../../../../ports/clock.js";
+import type { FindQuery, Position } from "../../../../store/store.js";
 import { isAnomalous } from "../../../connectors/index.js";
 import { unusedAccessSetting } from "../../../platform/index.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
@@ -10,91 +14,125 @@ import { coverageOf, NOTHING_KNOWN } from "../../usage/seen/coverage.js";
 
 /** How long access that is not used goes on after its notice, in milliseconds. */
 const NOTICE = 14 * DAY_MS;
-/** Assignments that one run looks at. */
-const MOST = 500;
+/** Assignments that one run looks at, of those with notice and of those without. The next run goes on after them. */
+const PAGE = 500;
+const TENANTS = 10_000;
+
+type UnusedSetting = NonNullable<Awaited<ReturnType<typeof unusedAccessSetting>>>;
 
 /** Whether the end of an assignment is the one that its notice has set. */
 const isOwn = ({ expiresAt, unusedNotice }: AccessAssignment) => unusedNotice?.endsAt === expiresAt;
+
+/** Where the next run of a tenant goes on. A process that knows of none begins anew. */
+const places = defineService("access.unusedPlaces", () => boundedCache<string, Position>(TENANTS));
 
 /**
  * Gives notice to access that is not used, where the tenant wants that: it ends in two weeks. What is used again, and
  * all of it when the tenant wants it no more, lasts as long as before. Returns how much it changed.
  */
-export async function endUnused(env: Environment, tenantId: string): Promise<number> {
+export async function endUnused(env: Environment, tenantId: string, size = PAGE): Promise<number> {
   const ctx = systemContext(env, tenantId, "unused");
-  const noticed = await given(ctx);
   const setting = await unusedAccessSetting(ctx);
-  if (!setting && noticed.length === 0) return 0;
+  const restored = await restore(ctx, setting !== null, size);
+  return setting ? restored + (await giveNotice(ctx, setting, size)) : restored;
+}
+
+/** The next assignments in the order of a time. After the last ones it begins again. */
+async function nextPage(
+  ctx: ReadContext,
+  by: string,
+  range: NonNullable<FindQuery["range"]>,
+  size: number,
+): Promise<AccessAssignment[]> {
+  const known = ctx.env.use(places);
+  const key = `${ctx.db.tenantId} ${by}`;
+  const after = known.get(key);
+  const query = { order: { by, direction: "asc" }, range, size, ...(after ? { after } : {}) } as const;
+  const { rows, next } = await ctx.db.find(accessAssignments, query);
+  if (next) known.set(key, next);
+  else known.delete(key);
+  return rows.map((row) => ctx.derived(accessAssignments, row));
+}
+
+/** Whether a notice is taken back: it is not wanted any more, the access was used, or somebody has set another end. */
+function isRestored(one: AccessAssignment, isOn: boolean): boolean {
+  const { status, unusedNotice: notice, lastUsedAt } = one;
+  if (status !== "active" || !notice) return false;
+  return !isOn || !isOwn(one) || (lastUsedAt !== null && lastUsedAt > notice.at);
+}
+
+async function restore(ctx: OutsideContext, isOn: boolean, size: number): Promise<number> {
+  const noticed = await nextPage(ctx, "noticedUnusedAt", { from: timestamp(0) }, size);
+  const due = noticed.filter((one) => isRestored(one, isOn));
+  if (due.length === 0) return 0;
   return ctx.write(async (inner) => {
-    const restored = await restore(inner, setting !== null);
-    return setting ? restored + (await giveNotice(inner, setting)) : restored;
+    let restored = 0;
+    for (const one of await again(inner, due)) {
+      const { unusedNotice: notice } = one;
+      if (!notice || !isRestored(one, isOn)) continue;
+      const before = isOwn(one) ? { expiresAt: notice.expiresAt, isPermanent: notice.isPermanent } : {};
+      const event = { type: "access.assignment.unused_restored", data: { ...about(one), ...before } };
+      await inner.update(accessAssignments, one, { ...before, unusedNotice: null }, { event });
+      restored += 1;
+    }
+    return restored;
   });
 }
 
-async function given(ctx: Pick<Context, "db">) {
-  const order = { by: "noticedUnusedAt", direction: "asc" } as const;
-  return (await ctx.db.find(accessAssignments, { order, range: { from: timestamp(0) }, size: MOST })).rows;
-}
-
-async function restore(ctx: Context, isOn: boolean): Promise<number> {
-  let restored = 0;
-  for (const row of await given(ctx)) {
-    const one = await ctx.current(accessAssignments, row);
-    const notice = one.unusedNotice;
-    if (one.status !== "active" || !notice) continue;
-    const isUsed = one.lastUsedAt !== null && one.lastUsedAt > notice.at;
-    if (isOn && !isUsed && isOwn(one)) continue;
-    // Somebody has set another end meanwhile, which stays.
-    const before = isOwn(one) ? { expiresAt: notice.expiresAt, isPermanent: notice.isPermanent } : {};
-    const event = { type: "access.assignment.unused_restored", data: { ...about(one), ...before } };
-    await ctx.update(accessAssignments, one, { ...before, unusedNotice: null }, { event });
-    restored += 1;
-  }
-  return restored;
-}
-
-async function giveNotice(ctx: Context, { days, from }: { readonly days: number; readonly from: string }) {
+async function giveNotice(ctx: OutsideContext, { days, from }: UnusedSetting, size: number): Promise<number> {
   const window = { nowMs: ctx.request.nowMs, days };
   // What was dormant already when this began is left alone.
   const range = { from: windowStart(Date.parse(from), days), before: windowStart(window.nowMs, days) };
-  const order = { by: "dormantSince", direction: "asc" } as const;
-  const { rows } = await ctx.db.find(accessAssignments, { order, range, size: MOST });
-  if (rows.length === 0) return 0;
-  const some = rows.map((row) => ctx.derived(accessAssignments, row)).filter(({ status }) => status === "active");
-  const coverage = await coverageOf(
-    ctx,
-    some.map(({ connectorInstanceId }) => connectorInstanceId),
-  );
-  const end = timestamp(window.nowMs + NOTICE);
-  const brake = await brakeOf(ctx);
-  let noticed = 0;
-  for (const one of some) {
+  const dormant = await nextPage(ctx, "dormantSince", range, size);
+  const targets = dormant.map(({ connectorInstanceId }) => connectorInstanceId);
+  const coverage = await coverageOf(ctx, targets);
+  const endsAt = timestamp(window.nowMs + NOTICE);
+  const isDue = (one: AccessAssignment): boolean => {
     const known = coverage.get(one.connectorInstanceId) ?? NOTHING_KNOWN;
-    const isUnused = usageStateOf(one, known, window).usageState === "unused";
-    const endsAnyway = one.expiresAt !== null && one.expiresAt <= end;
-    if (!isUnused || endsAnyway || !brake(one.connectorInstanceId)) continue;
-    const { expiresAt, isPermanent } = one;
-    const unusedNotice = { at: ctx.now, days, endsAt: end, expiresAt, isPermanent };
-    const event = {
-      type: "access.assignment.unused_noticed",
-      severity: "WARN",
-      data: { ...about(one), days, endsAt: end },
-    } as const;
-    await ctx.update(accessAssignments, one, { expiresAt: end, isPermanent: false, unusedNotice }, { event });
-    noticed += 1;
-  }
-  return noticed;
+    const endsAnyway = one.expiresAt !== null && one.expiresAt <= endsAt;
+    const isOpen = one.status === "active" && one.unusedNotice === null && !endsAnyway;
+    return isOpen && usageStateOf(one, known, window).usageState === "unused";
+  };
+  const due = dormant.filter(isDue);
+  if (due.length === 0) return 0;
+  return ctx.write(async (inner) => {
+    const brake = await brakeOf(inner);
+    let noticed = 0;
+    for (const one of await again(inner, due)) {
+      if (!isDue(one) || !brake(one.connectorInstanceId)) continue;
+      const { expiresAt, isPermanent } = one;
+      const unusedNotice = { at: inner.now, days, endsAt, expiresAt, isPermanent };
+      const data = { ...about(one), days, endsAt };
+      const event = { type: "access.assignment.unused_noticed", severity: "WARN", data } as const;
+      await inner.update(accessAssignments, one, { expiresAt: endsAt, isPermanent: false, unusedNotice }, { event });
+      noticed += 1;
+    }
+    return noticed;
+  });
+}
+
+/** The same assignments as they are within the transaction. */
+async function again(ctx: Context, some: readonly AccessAssignment[]): Promise<AccessAssignment[]> {
+  const rows = await ctx.db.getMany(
+    accessAssignments,
+    some.map(({ id }) => id),
+  );
+  return Promise.all(rows.map((row) => ctx.current(accessAssignments, row)));
 }
 
 const about = ({ assetId, connectorInstanceId }: AccessAssignment) => ({ assetId, connectorInstanceId });
 
+/** The most notices of an hour that are counted. With as many no more are given. */
+const MOST = 1_000;
+
 /** Whether one more assignment of a target may be given notice in this hour. The others wait for the next. */
 async function brakeOf(ctx: Context): Promise<(instanceId: string) => boolean> {
-  const since = timestamp(ctx.request.nowMs - HOUR_MS);
+  const range = { from: timestamp(ctx.request.nowMs - HOUR_MS) };
+  const order = { by: "noticedUnusedAt", direction: "asc" } as const;
+  const { rows } = await ctx.db.find(accessAssignments, { order, range, size: MOST });
+  if (rows.length === MOST) return () => false;
   const recent = new Map<string, number>();
-  for (const { value } of await given(ctx))
-    if ((value.unusedNotice?.at ?? "") >= since)
-      recent.set(value.connectorInstanceId, (recent.get(value.connectorInstanceId) ?? 0) + 1);
+  for (const { value } of rows) recent.set(value.connectorInstanceId, (recent.get(value.connectorInstanceId) ?? 0) + 1);
   const live = await ctx.db.countBy(accessAssignments, "liveOf");
   return (instanceId) => {
     const before = recent.get(instanceId) ?? 0;
