@@ -71,22 +71,33 @@ class LaneWork {
     const { lane, connector, ctx } = this;
     // Without a way to ask, its last word is all there is, unless a write may have happened since.
     if (!connector.verify) return lane.acting === null ? lane.targetState : "unknown";
-    const holders = await holdersOf(ctx, lane);
-    const spec = specOf(lane, holders, ctx.env.clock.now());
+    const seen = await this.#verify();
+    if (typeof seen === "string") return seen;
+    const isOld = !seen.authoritative && lane.settledUntil !== null && lane.settledUntil > ctx.now;
+    if (!isOld) return seen.presence;
+    return lane.acting === null && lane.targetState !== "unknown" ? lane.targetState : "later";
+  }
+
+  /** What the target shows; `unknown` when it cannot tell, and `absent` when the resource itself is gone. */
+  async #verify(): Promise<VerifyResult | "unknown" | "absent"> {
+    const { lane, ctx } = this;
+    const spec = specOf(lane, await holdersOf(ctx, lane), ctx.env.clock.now());
     try {
-      const { presence, authoritative } = (await this.#call(
-        "verify",
-        (on, to) => on.verify?.(to, spec) as never,
-      )) as VerifyResult;
-      const isOld = !authoritative && lane.settledUntil !== null && lane.settledUntil > ctx.now;
-      if (!isOld) return presence;
-      return lane.acting === null && lane.targetState !== "unknown" ? lane.targetState : "later";
+      return await this.#call("verify", (on, to) => on.verify?.(to, spec) as Promise<VerifyResult>);
     } catch (error) {
       if (!ConnectorError.is(error)) throw error;
       if (error.errorClass === "unsupported") return "unknown";
       if (error.errorClass === "not_found" && (await this.#isRetired())) return "absent";
       throw error;
     }
+  }
+
+  /** Whether the target still shows what it says that it has revoked. Copies may lag behind its word. */
+  async #isStillThere(): Promise<boolean> {
+    const { manifest, verify } = this.connector;
+    const seen = verify ? await this.#verify() : "unknown";
+    const isCopy = typeof seen === "object" && !seen.authoritative && (manifest.limits?.propagationSeconds ?? 0) > 0;
+    return typeof seen === "object" && !isCopy && seen.presence === "present";
   }
 
   /** Whether the resource itself is known to be gone, so that nobody can have access to it. */
@@ -101,6 +112,8 @@ class LaneWork {
       return ctx.write((inner) =>
         settleFailure(inner, lane, { errorClass: "declined", message: "The target declined it." }),
       );
+    if (lane.wanted === "absent" && (await this.#isStillThere()))
+      throw new ConnectorError("outcome_unknown", "The target says that it is revoked, and still shows it.");
     const externalGrantId = result.grant?.externalGrantId;
     return this.#settle(lane, lane.wanted, { from: "grant_result", externalGrantId });
   }
