@@ -20,6 +20,7 @@ import { controlSession } from "./chapters/session.js";
 import { signOnToApplication } from "./chapters/sign-on.js";
 import { connectSystems } from "./chapters/systems.js";
 import { ownTenant } from "./chapters/tenant.js";
+import { cutOffToken } from "./chapters/tool-token.js";
 import { Client } from "./client.js";
 import { Unexpected } from "./expectation.js";
 import { Mailbox } from "./mailbox.js";
@@ -44,6 +45,7 @@ const CHAPTERS = [
   cutOffMachine,
   connectSystems,
   governAccess,
+  cutOffToken,
   signOnToApplication,
   fileReport,
   lookFromNextDoor,

@@ -220,3 +220,21 @@ export interface CertificationItem {
   readonly assignmentId: string;
   readonly snapshotVersion: number;
 }
+
+/** A token for tools of an agent. `token` is in the answer that issues it only. */
+export interface ToolToken {
+  readonly token: string;
+  readonly status: string;
+  readonly findingId: string | null;
+}
+
+/** The answer of a tool. */
+export interface ToolAnswer {
+  readonly result?: { readonly content?: string } | null;
+  readonly error?: { readonly code: string } | null;
+}
+
+/** A call with an agent's access. */
+export interface AccessUse {
+  readonly outcome: string;
+}
