@@ -12,7 +12,7 @@ import {
   type World,
   withQuery,
 } from "@reeve/testkit";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { collections, type Operation } from "../../src/reference/index.js";
 import { eventsOf, isProviders, OF_THE_PLATFORM, recordsOf, withoutRequestId } from "../helpers/facts.js";
 import { type IdField, idFieldsOf } from "../helpers/id-fields.js";
@@ -111,7 +111,8 @@ describe("ids of another tenant", () => {
           expect(random.status).toBe(allowed ? 404 : 403);
           expect(allowed || role === "auditor").toBe(true);
           for (const id of ids) expect(await refusal(operation, { ...own, [name]: id }, caller)).toEqual(random);
-          for (const id of MALFORMED) {
+          // What an id looks like is judged before who asks, so one caller sends them all.
+          for (const id of role === "owner" ? MALFORMED : MALFORMED.slice(0, 1)) {
             const malformed = await refusal(operation, { ...own, [name]: decodeURIComponent(id) }, caller);
             expect(malformed.body, id).toBe(random.body);
           }
@@ -206,6 +207,9 @@ describe("ids of another tenant", () => {
   });
 });
 
+/** Kinds that databases are asked for of a property that may refer to any. */
+const OF_DATABASES = 3;
+
 /** Ids that one world is asked for, because a tenant may have 50 frameworks and each id makes two. */
 const TOGETHER = 20;
 
@@ -230,12 +234,19 @@ describe("ids of another tenant in a body", () => {
     expect(fields.map(([id, path]) => `${id} ${path}`)).toContain("aiAssets.create relations.targetId[]");
   });
 
+  /** The kinds that a property without a kind of its own is asked for: all in memory, and in databases some per property. */
+  function shareOf<T>(kinds: readonly T[], leaf: string): readonly T[] {
+    if (inject("store") === undefined) return kinds;
+    const first = [...leaf].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+    return Array.from({ length: OF_DATABASES }, (_, at) => kinds[(first + at * OF_DATABASES) % kinds.length] as T);
+  }
+
   /** One id of each kind of record that this property may refer to: the kinds that its name mentions, or else all. */
   async function foreignIds({ store, b }: World, leaf: string): Promise<string[]> {
     const word = leaf.replace(/Ids?$/i, "").toLowerCase();
     const kinds = collections.filter(({ resource, name }) => resource && !OF_THE_PLATFORM.includes(name));
     const named = kinds.filter(({ resource }) => word !== "" && resource?.type.replaceAll("_", "").endsWith(word));
-    const rows = (named.length > 0 ? named : kinds).map((collection) =>
+    const rows = (named.length > 0 ? named : shareOf(kinds, leaf)).map((collection) =>
       store.forTenant(b.tenantId).scan(collection, { size: 1 }),
     );
     return (await Promise.all(rows)).map(([row]) => row?.id as string);

@@ -368,7 +368,7 @@ describe("scans of one server at once", () => {
     const scans = Array.from({ length: 8 }, () => scan(id));
     while (world.mcp.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
     // After so many later requests, all eight scans are waiting for the probe.
-    for (let read = 0; read < 64; read++) await send("GET", path(id));
+    for (let read = 0; read < 256; read++) await send("GET", path(id));
     release();
     const answers = await Promise.all(scans);
     expect(answers.every(({ json }) => json.scan.outcome === "ok")).toBe(true);
