@@ -75,7 +75,7 @@ describe("a new connector", () => {
     const red = await run(vitest, "run", "--maxWorkers=1");
     expect(red.output).toContain("what is renamed keeps its id");
     expect(red.code).toBe(1);
-  });
+  }, 300_000);
 
   it("is built with versions that this repository uses", () => {
     const versions = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));

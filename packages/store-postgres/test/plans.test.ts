@@ -33,7 +33,7 @@ beforeAll(async () => {
   await store.close();
   for (const collection of all) await runSql(filled.url, fill(tableOf(collection)));
   await runSql(filled.url, "vacuum analyze");
-});
+}, 300_000);
 afterAll(() => filled.drop());
 
 /** Explains statements as they are planned when prepared. */
