@@ -22,6 +22,7 @@ const shared = {
   ],
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
 };
 
 /** What holds whatever keeps the data: rules over the whole table, and what areas promise on each store. */
