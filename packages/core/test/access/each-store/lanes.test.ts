@@ -35,6 +35,24 @@ const fails =
 const writes = ({ account }: Bench) => account.calls.filter((method) => method === "grant" || method === "revoke");
 
 describe("a lane", () => {
+  it("believes a revocation once the target does not show the access any more", async () => {
+    const bench = await accessBench(world);
+    const id = await bench.decide();
+    await tick();
+    const { account } = bench;
+    const [kept] = [...account.held];
+    account.script = (method, phase) => {
+      if (kept && method === "revoke" && phase === "after") account.held.set(...kept);
+    };
+    await bench.act(id, "revoke", REASON);
+    await tick();
+    expect(await bench.read(id)).toMatchObject({ status: "revoking", targetState: "present" });
+    account.script = undefined;
+    await later(HOUR);
+    expect(await bench.read(id)).toMatchObject({ status: "revoked", targetState: "absent" });
+    expect(account.held.size).toBe(0);
+  });
+
   it("pitfall 16: grants what was decided, ends it when its time is over, and lists it from then on", async () => {
     const bench = await accessBench(world);
     const id = await bench.decide();
