@@ -1,16 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../client.js";
-import { expectSame, Unexpected } from "../expectation.js";
+import { expectSame } from "../expectation.js";
 import { chapter, done, note, refused } from "../page.js";
 import { known, type Story } from "../story.js";
 import { type Database, startDatabase } from "../systems/database.js";
+import { govern, offered, read, until } from "../systems/governed.js";
 import type {
   AccessAssignment,
   AccessDrift,
   AccessRequest,
   Asset,
   CertificationItem,
-  ConnectorInstance,
   List,
   Offered,
   Person,
@@ -18,8 +17,6 @@ import type {
 import { newPassword, signIn } from "./tenant.js";
 
 const API = "/api/v1";
-/** How long something may take that jobs do, in ms: they run some seconds after each other. */
-const PATIENCE = 150_000;
 const SERVICE = "svc_triage";
 const OK = { expect: 200 } as const;
 
@@ -55,13 +52,8 @@ async function prepare(story: Story, database: Database): Promise<Setting> {
   const grace = known(story.grace, "Grace");
   const hedy = await colleague(story, ada);
   story.hedy = hedy;
-  const { name, providerKey, configuration, secrets } = database;
-  const body = { providerKey, configuration, secrets, name: `${name}, governed`, status: "active" };
-  const connected = { ...body, governanceMode: "managed" };
-  const { body: instance } = await ada.post<ConnectorInstance>(`${API}/connector-instances`, connected);
-  const target = `${API}/access-targets/${instance.id}`;
-  const { body: sync } = await ada.post<{ id: string }>(`${target}/resources/sync`, {}, OK);
-  await until("the database is read", () => read<{ status: string }>(ada, `${target}/syncs/${sync.id}`), "complete");
+  const connectorInstanceId = await govern(ada, database);
+  const target = `${API}/access-targets/${connectorInstanceId}`;
   const service = await offered(ada, `${target}/resources?resourceType=role`, SERVICE);
   const reads = await offered(ada, `${target}/access-profiles?resourceType=table`, "table.read");
   const approval = { definitionHash: reads.definitionHash, reason: "It reads one table, and no more." };
@@ -71,41 +63,18 @@ async function prepare(story: Story, database: Database): Promise<Setting> {
   const fields = { name: `Triage ${story.mark}`, assetType: "agent", owner: answers };
   const { body: agent } = await ada.post<Asset>(`${API}/ai-assets`, fields);
   const principal = { type: "service_account", externalId: service.externalId, displayName: SERVICE };
-  await ada.post(`${API}/ai-assets/${agent.id}/access-identities`, { connectorInstanceId: instance.id, principal });
+  await ada.post(`${API}/ai-assets/${agent.id}/access-identities`, { connectorInstanceId, principal });
   const stages = [grace, hedy].map(({ userId }) => ({ approvers: [{ kind: "user", id: userId }] }));
-  const covers = { connectorInstanceIds: [instance.id] };
+  const covers = { connectorInstanceIds: [connectorInstanceId] };
   await ada.post(`${API}/access-policies`, { name: `Claims ${story.mark}`, covers, stages });
   done(`The agent “${agent.name}” acts as ${SERVICE} there, and two people decide about its access`);
-  return { story, database, ada, grace, hedy, targetId: instance.id, agent, reads };
+  return { story, database, ada, grace, hedy, targetId: connectorInstanceId, agent, reads };
 }
 
 async function colleague({ server, mark }: Story, ada: Client): Promise<Person> {
   const hedy = { username: `hedy@${mark}.example`, password: newPassword() };
   await ada.post(`${API}/users`, { ...hedy, name: "Hedy", roles: ["approver"] });
   return signIn(server, hedy.username, hedy.password);
-}
-
-export const read = async <T>(client: Client, path: string) => (await client.get<T>(path)).body;
-
-export async function offered(client: Client, path: string, wanted: string): Promise<Offered> {
-  const { items } = await read<List<Offered>>(client, `${path}&size=100`);
-  const found = items.find(({ name, externalId }) => externalId === wanted || name.split(".").at(-1) === wanted);
-  if (found) return found;
-  const names = items.map(({ name }) => name);
-  throw new Unexpected(`the database has ${wanted}`, wanted, names);
-}
-
-/** Waits until jobs have brought something to a state. */
-export async function until<T extends { readonly status: string }>(
-  what: string,
-  look: () => Promise<T>,
-  status: string,
-): Promise<T> {
-  for (const deadline = Date.now() + PATIENCE; ; await sleep(250)) {
-    const seen = await look();
-    if (seen.status === status) return seen;
-    if (Date.now() > deadline) throw new Unexpected(what, status, seen);
-  }
 }
 
 const mayRead = async ({ database }: Setting, table: string): Promise<boolean> => {

@@ -1,9 +1,8 @@
-import type { Client } from "../client.js";
-import { expectSame } from "../expectation.js";
 import { done } from "../page.js";
 import { known, type Story } from "../story.js";
-import type { AccessRequest, Asset, ConnectorInstance, SamlApp } from "../wire.js";
-import { offered, read, revokeByCertification, until } from "./access.js";
+import { govern, offered, read, until } from "../systems/governed.js";
+import type { AccessRequest, Asset, SamlApp } from "../wire.js";
+import { revokeByCertification } from "./access.js";
 
 const API = "/api/v1";
 const OK = { expect: 200 } as const;
@@ -19,7 +18,7 @@ export async function grantSignOn(story: Story, app: SamlApp, userId: string): P
   const { client: ada, userId: id, name } = known(story.ada, "Ada");
   const grace = known(story.grace, "Grace");
   const hedy = known(story.hedy, "Hedy");
-  const connectorInstanceId = await governed(ada);
+  const connectorInstanceId = await govern(ada, { name: "Applications", providerKey: "sign-on" });
   const target = `${API}/access-targets/${connectorInstanceId}`;
   const { id: resourceId } = await offered(ada, `${target}/resources?resourceType=application`, app.id);
   const profile = await offered(ada, `${target}/access-profiles?resourceType=application`, "sign-on");
@@ -47,19 +46,4 @@ export async function grantSignOn(story: Story, app: SamlApp, userId: string): P
   return {
     certifyAway: () => revokeByCertification({ story, ada, grace }, item?.assignmentId as string, "Sign-on"),
   };
-}
-
-/** Puts the applications of the tenant under access governance. Returns the id of the connection. */
-async function governed(ada: Client): Promise<string> {
-  const body = { providerKey: "sign-on", name: "Applications, governed", status: "active", governanceMode: "managed" };
-  const { body: instance } = await ada.post<ConnectorInstance>(`${API}/connector-instances`, body);
-  const target = `${API}/access-targets/${instance.id}`;
-  const { body: sync } = await ada.post<{ id: string }>(`${target}/resources/sync`, {}, OK);
-  await until(
-    "the applications are read",
-    () => read<{ status: string }>(ada, `${target}/syncs/${sync.id}`),
-    "complete",
-  );
-  expectSame("it is connected", instance.status, "active");
-  return instance.id;
 }

@@ -1,10 +1,9 @@
-import type { Client } from "../client.js";
 import { expectSame } from "../expectation.js";
 import { chapter, done, note, refused } from "../page.js";
 import { known, type Story } from "../story.js";
 import { type CodeHost, startCodeHost } from "../systems/code-host.js";
-import type { AccessRequest, AccessUse, Asset, ConnectorInstance, List, ToolAnswer, ToolToken } from "../wire.js";
-import { offered, read, until } from "./access.js";
+import { govern, offered, read, until } from "../systems/governed.js";
+import type { AccessRequest, AccessUse, Asset, List, ToolAnswer, ToolToken } from "../wire.js";
 import { findProhibited, haltAgents, lift, retire } from "./halt.js";
 
 const API = "/api/v1";
@@ -28,13 +27,9 @@ export async function cutOffToken(story: Story): Promise<void> {
 async function permitted(story: Story, host: CodeHost): Promise<Asset> {
   const { client: ada, userId, name: owner } = known(story.ada, "Ada");
   const { client: grace, userId: approver } = known(story.grace, "Grace");
-  const { name, providerKey, configuration, secrets, account } = host;
-  const body = { providerKey, configuration, secrets, name: `${name}, governed`, status: "active" };
-  const connected = { ...body, governanceMode: "managed" };
-  const { body: instance } = await ada.post<ConnectorInstance>(`${API}/connector-instances`, connected);
-  const target = `${API}/access-targets/${instance.id}`;
-  const { body: sync } = await ada.post<{ id: string }>(`${target}/resources/sync`, {}, OK);
-  await until("the host is read", () => read<{ status: string }>(ada, `${target}/syncs/${sync.id}`), "complete");
+  const { account } = host;
+  const connectorInstanceId = await govern(ada, host);
+  const target = `${API}/access-targets/${connectorInstanceId}`;
   const { id: resourceId } = await offered(ada, `${target}/resources?resourceType=repository`, REPOSITORY);
   const profile = await offered(ada, `${target}/access-profiles?resourceType=repository`, "pull");
   const approval = { definitionHash: profile.definitionHash, reason: "It reads a repository, and no more." };
@@ -42,15 +37,19 @@ async function permitted(story: Story, host: CodeHost): Promise<Asset> {
   const fields = { name: `Reader ${story.mark}`, assetType: "agent", owner: { type: "user", id: userId, name: owner } };
   const { body: agent } = await ada.post<Asset>(`${API}/ai-assets`, fields);
   const principal = { type: "user", externalId: account.id, displayName: account.login };
-  await ada.post(`${API}/ai-assets/${agent.id}/access-identities`, { connectorInstanceId: instance.id, principal });
+  await ada.post(`${API}/ai-assets/${agent.id}/access-identities`, { connectorInstanceId, principal });
   const stages = [{ approvers: [{ kind: "user", id: approver }] }];
-  const covers = { connectorInstanceIds: [instance.id] };
+  const covers = { connectorInstanceIds: [connectorInstanceId] };
   await ada.post(`${API}/access-policies`, { name: `Code ${story.mark}`, covers, stages });
   const items = [{ accessProfileId: profile.id, resourceId }];
-  const asking = { connectorInstanceId: instance.id, items, duration: "PT8H", reason: "It explains the claims." };
+  const asking = { connectorInstanceId, items, duration: "PT8H", reason: "It explains the claims." };
   const { body: request } = await ada.post<AccessRequest>(`${API}/ai-assets/${agent.id}/access-requests`, asking, OK);
   const at = `${API}/access-requests/${request.id}`;
-  await grace.post(`${at}/approve`, { expectedScopeHash: request.scopeHash, reason: "It reads for a day." }, OK);
+  await grace.post(
+    `${at}/approve`,
+    { expectedScopeHash: request.scopeHash, reason: "It reads for a working day." },
+    OK,
+  );
   await until("the host grants it", () => read<AccessRequest>(ada, at), "provisioned");
   done(`“${agent.name}” may read ${REPOSITORY} as ${account.login}: Ada asked, Grace approved, the host granted it`);
   return agent;
@@ -83,7 +82,7 @@ async function use(story: Story, agent: Asset): Promise<string> {
 
 /** A finding about another agent halts all of them, and with it the token. */
 async function cutOff(story: Story, agent: Asset, token: string): Promise<void> {
-  const ada: Client = known(story.ada, "Ada").client;
+  const ada = known(story.ada, "Ada").client;
   const prohibited = await findProhibited(story, "Scores of applicants");
   const halt = await haltAgents(story, prohibited);
   await run(story, token, REPOSITORY, 403);
