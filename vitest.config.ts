@@ -28,16 +28,12 @@ const shared = {
 /** What holds whatever keeps the data: rules over the whole table, and what areas promise on each store. */
 const onEachStore = ["packages/core/test/rules/**/*.test.ts", "packages/core/test/*/each-store/**/*.test.ts"];
 
-/** Rules about what is decided before a store is asked, which hold on all of them when they hold in memory. */
-const BEFORE_STORES = ["bodies", "deprecation", "examples", "roles", "token-kinds", "tokens"];
-const beforeStores = BEFORE_STORES.map((rule) => `packages/core/test/rules/${rule}.test.ts`);
-
 /** What measures its whole process, and so must be alone in it. */
 const inOwnProcess = ["packages/*/test/**/own-process/**/*.test.ts"];
 
 const storeProject = (store: "sqlite" | "postgres"): TestProjectInlineConfiguration => ({
   ...sources,
-  test: { name: store, include: onEachStore, exclude: beforeStores, provide: { store }, ...shared },
+  test: { name: store, include: onEachStore, provide: { store }, ...shared },
 });
 
 export default defineConfig({

@@ -111,8 +111,7 @@ describe("ids of another tenant", () => {
           expect(random.status).toBe(allowed ? 404 : 403);
           expect(allowed || role === "auditor").toBe(true);
           for (const id of ids) expect(await refusal(operation, { ...own, [name]: id }, caller)).toEqual(random);
-          // What an id looks like is judged before who asks, so one caller sends them all.
-          for (const id of role === "owner" ? MALFORMED : MALFORMED.slice(0, 1)) {
+          for (const id of MALFORMED) {
             const malformed = await refusal(operation, { ...own, [name]: decodeURIComponent(id) }, caller);
             expect(malformed.body, id).toBe(random.body);
           }
@@ -207,8 +206,11 @@ describe("ids of another tenant", () => {
   });
 });
 
-/** Kinds that are asked for of a property that may refer to any: others of each property, and fewer of databases. */
-const KINDS_EACH = inject("store") === undefined ? 12 : 3;
+/**
+ * Kinds that are asked for of a property that may refer to any: all in memory, and in databases some, others of each
+ * property, because all would take ten minutes.
+ */
+const KINDS_EACH = inject("store") === undefined ? Number.POSITIVE_INFINITY : 3;
 
 /** Ids that one world is asked for, because a tenant may have 50 frameworks and each id makes two. */
 const TOGETHER = 20;
@@ -233,13 +235,14 @@ describe("ids of another tenant in a body", () => {
     expect(fields.map(([id, path]) => `${id} ${path}`)).toContain("aiAssets.create relations.targetId[]");
   });
 
-  /** One id of each kind of record that this property may refer to: the kinds that its name mentions, or else some. */
+  /** One id of each kind of record that this property may refer to: the kinds that its name mentions, or else others. */
   async function foreignIds({ store, b }: World, leaf: string, at: number): Promise<string[]> {
     const word = leaf.replace(/Ids?$/i, "").toLowerCase();
     const kinds = collections.filter(({ resource, name }) => resource && !OF_THE_PLATFORM.includes(name));
     const named = kinds.filter(({ resource }) => word !== "" && resource?.type.replaceAll("_", "").endsWith(word));
-    const some = Array.from({ length: KINDS_EACH }, (_, next) => kinds[(at * KINDS_EACH + next) % kinds.length]);
-    const rows = (named.length > 0 ? named : (some as typeof kinds)).map((collection) =>
+    const from = KINDS_EACH < kinds.length ? (at * KINDS_EACH) % kinds.length : 0;
+    const some = [...kinds.slice(from), ...kinds.slice(0, from)].slice(0, KINDS_EACH);
+    const rows = (named.length > 0 ? named : some).map((collection) =>
       store.forTenant(b.tenantId).scan(collection, { size: 1 }),
     );
     return (await Promise.all(rows)).map(([row]) => row?.id as string);
