@@ -107,6 +107,27 @@ describe("an import", () => {
     ]);
   });
 
+  it("has a finding of each asset that nobody owns, which naming an owner resolves", async () => {
+    const governance = "/api/v1/ai-governance";
+    expect((await ask("POST", `${governance}/policy-packs/foundation/install`)).status).toBe(200);
+    const policies = (await ask("GET", `${governance}/policies?size=100`)).json.items;
+    const { id: policyId } = policies.find(({ key }: { key: string }) => key === "owner-required");
+    expect((await ask("PUT", `${governance}/policies/${policyId}`, { status: "active" })).status).toBe(200);
+    const { account, path } = await connected([model("a")]);
+    await imported(path);
+    const [asset] = await assetsOf(account);
+    const unowned = async () => {
+      world.clock.advance(3_600_000); // Assets are evaluated once an hour.
+      await goOn();
+      const path = `${governance}/findings?assetId=${asset.id}&policyId=${policyId}`;
+      return (await ask("GET", path)).json.items.map(({ status }: { status: string }) => status);
+    };
+    expect(await unowned()).toEqual(["open"]);
+    const owned = { owner: { type: "user", id: by("owner").userId } };
+    expect((await ask("PUT", `/api/v1/ai-assets/${asset.id}`, owned)).status).toBe(200);
+    expect(await unowned()).toEqual(["resolved"]);
+  });
+
   it("again finds all unchanged, and moves when they were last seen", async () => {
     const { account, path } = await connected([model("a"), model("b")]);
     await imported(path);
