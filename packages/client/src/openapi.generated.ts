@@ -2482,6 +2482,8 @@ export interface components {
         kinds: components["schemas"]["Kinds"][];
         /** @description The listing was read to its end and left nothing out. */
         complete: boolean;
+        /** @description Credentials were listed to the end; `null`: none were, because the connector lists none or is not there yet. */
+        credentialsComplete: boolean | null;
         /** @description How far it has come. */
         counts: {
           /** @description Pages that were read. */
@@ -2816,6 +2818,24 @@ export interface components {
        * @enum {string}
        */
       binding: "declared" | "discovered";
+      /** @description Credentials of the first scan that listed them; any other is drift. `null`: no scan did. */
+      knownCredentials: {
+        /**
+         * Format: date-time
+         * @description When a scan saw them first.
+         */
+        since: string;
+        /** @description What was there then. */
+        credentials: {
+          /** @description Id in the target, or fingerprint. */
+          externalId: string;
+          /**
+           * @description What kind of credential.
+           * @enum {string}
+           */
+          type: "password" | "key" | "token" | "certificate" | "other";
+        }[];
+      } | null;
     };
     /**
      * @example {
@@ -5637,6 +5657,7 @@ export interface components {
       | "modify"
       | "verify"
       | "usage"
+      | "credentials"
       | "tools"
       | "sessions";
     CapabilityState: {
@@ -8677,7 +8698,8 @@ export interface components {
       | "principal_changed"
       | "resource_missing"
       | "definition_changed"
-      | "owner_missing";
+      | "owner_missing"
+      | "unknown_credential";
     /** @description The last seven days. */
     Last7Days: {
       /** @description Found for the first time. */

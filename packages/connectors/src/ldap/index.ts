@@ -1,6 +1,7 @@
 import { type Connector, defineConnector } from "@reeve/core/connectors";
 import { profilesOf } from "../group-members.js";
 import { grant, revoke, verify } from "./changes.js";
+import { listCredentials } from "./credentials.js";
 import { discoverIdentities } from "./discover.js";
 import { listGrants } from "./grants.js";
 import { listResources } from "./groups.js";
@@ -18,6 +19,7 @@ export function ldap(): Connector {
     listResources,
     listAccessProfiles: profilesOf(GROUP),
     listGrants,
+    listCredentials,
     grant,
     revoke,
     verify,

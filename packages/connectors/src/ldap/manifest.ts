@@ -60,7 +60,7 @@ export const manifest: Manifest = {
   description:
     "Groups and their members in a directory with entryUUID (RFC 4530), such as OpenLDAP or 389 Directory Server.",
   docsUrl: "https://www.rfc-editor.org/rfc/rfc4511",
-  capabilities: ["test", "discover", "resources", "profiles", "observe", "grant", "revoke", "verify"],
+  capabilities: ["test", "discover", "resources", "profiles", "observe", "grant", "revoke", "verify", "credentials"],
   resourceTypes: [GROUP],
   requiredPermissions: [
     { capability: "discover", permission: "read and search on the entries of the filter", why: "They are listed." },
@@ -72,6 +72,11 @@ export const manifest: Manifest = {
     },
     { capability: "verify", permission: "compare on members", why: "The server compares names by its own rules." },
     { capability: "grant", permission: "write on the members of the groups", why: "A member is added." },
+    {
+      capability: "credentials",
+      permission: "read on userCertificate and sshPublicKey",
+      why: "The certificates and SSH keys of an entry are listed.",
+    },
     { capability: "revoke", permission: "write on the members of the groups", why: "A member is removed." },
   ],
   limitations: [
@@ -81,6 +86,7 @@ export const manifest: Manifest = {
     "Members of nested groups are inherited. What a server makes of nesting is its own matter; many make nothing of it.",
     "A group that may not be empty keeps its last member, unless a placeholder is configured.",
     "A directory does not say which entries are no people, so discovery needs `identityFilter`.",
+    "Of credentials it lists certificates (userCertificate) and SSH keys (sshPublicKey). Passwords and keys kept elsewhere are not seen.",
     "Referrals to other servers are not followed, and a listing with one is not taken for whole.",
     "The directory does not tell beforehand who may change a group, so a test cannot say whether grants will work.",
     "Groups are read whole for each page: up to 20,000 groups, and 100,000 members of one.",

@@ -1,5 +1,7 @@
+import { X509Certificate } from "node:crypto";
 import { listAll } from "@reeve/testkit/connectors";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { certificateFor } from "../support/certificates.js";
 import {
   asAdmin,
   BASE,
@@ -214,5 +216,26 @@ describe.skipIf(slapd.path === undefined)(`an LDAP directory${slapd.note}`, () =
       code: "resource",
     });
     expect(await calls.revoke(specOf(group, alice))).toMatchObject({ outcome: "already_applied" });
+  });
+
+  it("lists certificates and SSH keys by fingerprint, and tells which entry has one that cannot be read", async () => {
+    const principal = { type: "user", externalId: await directory.person("holder") } as const;
+    const { cert } = await certificateFor(["holder.acme.test"]);
+    const { fingerprint256, raw, validTo } = new X509Certificate(cert);
+    const sshKeys = [`ssh-ed25519 ${Buffer.from("a key").toString("base64")} holder@laptop`, "no key at all"];
+    await directory.credentials("uid=holder", { certificates: [raw], sshKeys });
+    const list = () => callsOf(directory).listCredentials({ principals: [principal] }, { limit: 10 });
+    const { items, rejected } = await list();
+    expect(items).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          ...{ principal, type: "certificate", externalId: fingerprint256, expiresAt: new Date(validTo) },
+        }),
+        { principal, type: "key", externalId: expect.stringMatching(/^SHA256:/), name: "holder@laptop" },
+      ]),
+    );
+    expect(rejected).toMatchObject([{ externalId: principal.externalId }]);
+    await directory.remove("uid=holder");
+    expect(await list()).toMatchObject({ items: [], complete: true });
   });
 });

@@ -1,10 +1,16 @@
+import { createHash, X509Certificate } from "node:crypto";
 import type { Principal } from "@reeve/core/connectors";
 import { type Access, type ConformanceTarget, connectorConformance } from "@reeve/testkit/connectors";
 import { describe } from "vitest";
+import { certificateFor } from "../support/certificates.js";
 import { asAdmin, BASE, connector, type Directory, PASSWORD, slapd, specOf, startDirectory } from "./directory.js";
 
 const nameOf = (rdn: string) => `${rdn},${BASE}`;
 const OPS = "cn=ops";
+const KEY = {
+  text: `ssh-ed25519 ${Buffer.from("a key of ada").toString("base64")} laptop`,
+  fingerprint: `SHA256:${createHash("sha256").update("a key of ada").digest("base64").replace(/=+$/, "")}`,
+};
 
 describe.skipIf(slapd.path === undefined)(`with slapd${slapd.note}`, () => {
   connectorConformance(connector, async (): Promise<ConformanceTarget> => {
@@ -16,6 +22,9 @@ describe.skipIf(slapd.path === undefined)(`with slapd${slapd.note}`, () => {
     ];
     const ops = await directory.group("ops", [nameOf("uid=linus")]);
     await directory.group("all", [nameOf(OPS), nameOf("uid=linus")]);
+    await directory.credentials("uid=ada", { sshKeys: [KEY.text] });
+    const certificate = await certificateFor(["grace.acme.test"]);
+    await directory.credentials("uid=grace", { certificates: [new X509Certificate(certificate.cert).raw] });
     await directory.group("shell", ["grace"], "posixGroup");
     let others = 0;
     return {
@@ -29,7 +38,17 @@ describe.skipIf(slapd.path === undefined)(`with slapd${slapd.note}`, () => {
       },
       async observe() {
         const groups = await groupsOf(directory);
-        return { resources: { group: groups.map(({ id }) => id) }, access: groups.flatMap(({ access }) => access) };
+        return {
+          resources: { group: groups.map(({ id }) => id) },
+          access: groups.flatMap(({ access }) => access),
+          credentials: [KEY.fingerprint, new X509Certificate(certificate.cert).fingerprint256],
+        };
+      },
+      credentials: {
+        principals: [
+          { type: "user", externalId: ada },
+          { type: "user", externalId: grace },
+        ],
       },
       rename: () => directory.rename("cn=all", "cn=renamed"),
       access: {

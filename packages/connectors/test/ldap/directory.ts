@@ -8,7 +8,7 @@ import type { GrantSpec, ObservedGrant } from "@reeve/core/connectors";
 import { type ConnectorPartsOptions, connectorCalls, connectorParts, listAll } from "@reeve/testkit/connectors";
 import { freePort } from "@reeve/testkit/postgres";
 import { program } from "@reeve/testkit/programs";
-import { Client } from "ldapts";
+import { Attribute, Change, Client } from "ldapts";
 import { vi } from "vitest";
 import { type Certificate, certificateFor } from "../support/certificates.js";
 
@@ -31,6 +31,8 @@ export interface Directory {
   /** Adds a group of names or of uids, and returns its id. */
   group(cn: string, members: readonly string[], kind?: keyof typeof KINDS): Promise<string>;
   rename(rdn: string, to: string): Promise<void>;
+  /** Sets what somebody can sign in with. */
+  credentials(rdn: string, given: { certificates?: readonly Buffer[]; sshKeys?: readonly string[] }): Promise<void>;
   remove(rdn: string): Promise<void>;
   /** Members as the directory has them. */
   members(rdn: string, attribute?: string): Promise<readonly string[]>;
@@ -91,6 +93,14 @@ export async function startDirectory(lines: readonly string[] = []): Promise<Dir
       return directory.add(`cn=${cn}`, attributes);
     },
     rename: (rdn, to) => client.modifyDN(`${rdn},${BASE}`, to),
+    async credentials(rdn, { certificates = [], sshKeys = [] }) {
+      const change = (type: string, values: Buffer[] | string[]) =>
+        new Change({ operation: "replace", modification: new Attribute({ type, values }) });
+      const dn = `${rdn},${BASE}`;
+      await client.modify(dn, change("objectClass", ["inetOrgPerson", "posixAccount", "ldapPublicKey"]));
+      await client.modify(dn, change("userCertificate;binary", [...certificates]));
+      await client.modify(dn, change("sshPublicKey", [...sshKeys]));
+    },
     remove: (rdn) => client.del(`${rdn},${BASE}`),
     async members(rdn, attribute = "member") {
       const { searchEntries } = await client.search(`${rdn},${BASE}`, { scope: "base", attributes: [attribute] });
@@ -117,6 +127,9 @@ function writeConfiguration(home: string, { key, cert }: Certificate, lines: rea
   writeFileSync(join(home, "server.crt"), cert);
   const text = [
     ...["core", "cosine", "inetorgperson", "nis"].map((name) => `include ${schema}/${name}.schema`),
+    // Of openssh-lpk, which servers do not bring.
+    `attributetype ( 1.3.6.1.4.1.24552.500.1.1.1.13 NAME 'sshPublicKey' EQUALITY octetStringMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.40 )`,
+    `objectclass ( 1.3.6.1.4.1.24552.500.1.1.2.0 NAME 'ldapPublicKey' SUP top AUXILIARY MAY ( sshPublicKey ) )`,
     ...(modules ? [`modulepath ${modules}`, "moduleload back_mdb"] : []),
     `TLSCertificateFile ${home}/server.crt`,
     `TLSCertificateKeyFile ${home}/server.key`,

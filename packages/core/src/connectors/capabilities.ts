@@ -10,6 +10,7 @@ export const CAPABILITIES = {
   modify: { method: "modify", meaning: "Changes access in one step." },
   verify: { method: "verify", meaning: "Says whether one grant is there now." },
   usage: { method: "listUsage", meaning: "Says when access was used." },
+  credentials: { method: "listCredentials", meaning: "Lists the keys, tokens and certificates of principals." },
   tools: { method: "executeTool", meaning: "Runs tools for agents." },
   sessions: { method: "endSessions", meaning: "Ends open sessions of a principal." },
 } as const;

@@ -7,6 +7,7 @@ import type {
   DiscoveredAsset,
   ExternalRef,
   GrantSpec,
+  ObservedCredential,
   ObservedGrant,
   ObservedProfile,
   ObservedResource,
@@ -64,6 +65,10 @@ export interface GrantQuery {
   readonly principals?: readonly Principal[];
 }
 
+export interface CredentialQuery {
+  readonly principals: readonly Principal[];
+}
+
 export interface UsageQuery {
   readonly since: Date;
   readonly until: Date;
@@ -96,6 +101,12 @@ export interface ConnectorMethods<C, S> {
   /** What became of a write that was `accepted`. */
   pollOperation?(ctx: ConnectorContext<C, S>, externalOpRef: string): Promise<ApplyResult>;
   listUsage?(ctx: ConnectorContext<C, S>, query: UsageQuery, page: PageRequest): Promise<Page<UsageEvent>>;
+  /** Lists the credentials of these principals, and of nobody else. */
+  listCredentials?(
+    ctx: ConnectorContext<C, S>,
+    query: CredentialQuery,
+    page: PageRequest,
+  ): Promise<Page<ObservedCredential>>;
   executeTool?(ctx: ConnectorContext<C, S>, call: ToolCall): Promise<ToolResult>;
   endSessions?(ctx: ConnectorContext<C, S>, principal: Principal): Promise<{ readonly ended: number }>;
 }

@@ -8,6 +8,7 @@ export type {
   ConnectionTest,
   Connector,
   ConnectorMethods,
+  CredentialQuery,
   GrantQuery,
   ProfileQuery,
   ToolCall,
@@ -28,10 +29,13 @@ export {
 } from "./manifest.js";
 export {
   type ApplyResult,
+  CREDENTIAL_TYPES,
+  type CredentialType,
   type DiscoveredAsset,
   type ExternalRef,
   type Find,
   type GrantSpec,
+  type ObservedCredential,
   type ObservedGrant,
   type ObservedProfile,
   type ObservedResource,

@@ -128,6 +128,21 @@ export interface VerifyResult {
   readonly authoritative: boolean;
 }
 
+/** Kinds of credentials that principals sign in with. */
+export const CREDENTIAL_TYPES = ["password", "key", "token", "certificate", "other"] as const;
+export type CredentialType = (typeof CREDENTIAL_TYPES)[number];
+
+/** A credential that a principal can sign in with, without its secret. */
+export interface ObservedCredential {
+  /** Id in the target or fingerprint. It is the same as long as the credential is, and never a secret. */
+  readonly externalId: string;
+  readonly principal: Principal;
+  readonly type: CredentialType;
+  readonly name?: string;
+  readonly createdAt?: Date | null;
+  readonly expiresAt?: Date | null;
+}
+
 /** One use of access, or several of one kind. */
 export interface UsageEvent {
   readonly externalEventId: string;

@@ -402,7 +402,8 @@ type AccessDriftKind =
   | "principal_changed"
   | "resource_missing"
   | "definition_changed"
-  | "owner_missing";
+  | "owner_missing"
+  | "unknown_credential";
 interface AccessDriftRepair {
   driftId: string;
   action: AccessRepairAction;
@@ -421,6 +422,7 @@ interface AccessDriftScan extends RecordBase {
   coverage: "listing" | "verify" | "none";
   kinds: AccessDriftKind[];
   complete: boolean;
+  credentialsComplete: boolean | null;
   counts: {
     pages: number;
     listed: number;
@@ -461,6 +463,7 @@ interface AccessIdentity {
   connectorInstanceId: string;
   principal: Principal;
   binding: "declared" | "discovered";
+  knownCredentials: KnownCredentials | null;
 }
 interface AccessIdentityRequest {
   connectorInstanceId: string;
@@ -1683,6 +1686,7 @@ type Capability =
   | "modify"
   | "verify"
   | "usage"
+  | "credentials"
   | "tools"
   | "sessions";
 interface CapabilityState {
@@ -3103,6 +3107,10 @@ interface KillSwitchChange {
   reason?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
+interface KnownCredentials {
+  since: string;
+  credentials: { externalId: string; type: "password" | "key" | "token" | "certificate" | "other" }[];
+}
 interface Last7Days {
   opened: number;
   reopened: number;
@@ -3939,6 +3947,7 @@ interface SharedAccessIdentity {
   connectorInstanceId: string;
   principal: Principal;
   binding: "declared" | "discovered";
+  knownCredentials: KnownCredentials | null;
   sharedWithAssetIds: string[];
 }
 interface SignIn {

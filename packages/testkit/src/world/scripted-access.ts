@@ -3,6 +3,7 @@ import {
   defineConnector,
   type GrantSpec,
   type Manifest,
+  type ObservedCredential,
   type ObservedGrant,
   type ObservedProfile,
   type ObservedResource,
@@ -23,6 +24,7 @@ export type AccessMethod =
   | "revoke"
   | "verify"
   | "listUsage"
+  | "listCredentials"
   | "executeTool";
 
 /** Runs in a call, before the target does it or after, and may throw. */
@@ -40,6 +42,8 @@ export interface AccessAccount {
   readonly ran: ToolCall[];
   /** What was done with access, in the order of its listing. */
   uses: UsageEvent[];
+  /** What principals sign in with, in the order of its listing. */
+  credentials: ObservedCredential[];
   /** Items of a page. */
   pageSize: number;
   /** Listings leave something out. */
@@ -108,12 +112,12 @@ export class ScriptedAccess {
   /** Tools, which tests change to see what happens. */
   tools: ToolSpec[] = [...SCRIPTED_TOOLS];
 
-  /** With `usage` it tells how access is used. */
-  constructor(usage?: Manifest["usage"]) {
-    this.connector = this.#define(usage);
+  /** With `usage` it tells how access is used, and with `credentials` what principals sign in with. */
+  constructor(usage?: Manifest["usage"], { credentials = false }: { readonly credentials?: boolean } = {}) {
+    this.connector = this.#define(usage, credentials);
   }
 
-  readonly #define = (usage: Manifest["usage"]): Connector =>
+  readonly #define = (usage: Manifest["usage"], credentials: boolean): Connector =>
     defineConnector({
       manifest: {
         providerKey: ScriptedAccess.providerKey,
@@ -125,6 +129,7 @@ export class ScriptedAccess {
         capabilities: [
           ...(["test", "resources", "profiles", "observe", "grant", "revoke", "verify", "tools"] as const),
           ...(usage ? (["usage"] as const) : []),
+          ...(credentials ? (["credentials"] as const) : []),
         ],
         resourceTypes: [
           {
@@ -195,7 +200,16 @@ export class ScriptedAccess {
         return { ok: true, output: { tool: call.tool, path: call.args.path, dryRun: call.dryRun } };
       },
       ...(usage ? { listUsage: this.#listUsage } : {}),
+      ...(credentials ? { listCredentials: this.#listCredentials } : {}),
     });
+
+  readonly #listCredentials: NonNullable<Connector["listCredentials"]> = async ({ config }, { principals }, page) => {
+    const account = this.#called(config.account, "listCredentials", "before", undefined);
+    const asked = new Set(principals.map(({ externalId }) => externalId));
+    const all = account.credentials.filter(({ principal }) => asked.has(principal.externalId));
+    const listed = pageOf(all, { ...page, limit: Math.min(page.limit, account.pageSize) });
+    return account.incomplete ? { ...listed, complete: false } : listed;
+  };
 
   readonly #listUsage: NonNullable<Connector["listUsage"]> = async ({ config }, { since, until }, page) => {
     const account = this.#called(config.account, "listUsage", "before", undefined);
@@ -211,7 +225,8 @@ export class ScriptedAccess {
     if (known) return known;
     const account = {
       name,
-      ...{ resources: [], profiles: [], held: new Map(), calls: [], ran: [], uses: [], pageSize: 200 },
+      ...{ resources: [], profiles: [], held: new Map(), calls: [], ran: [], uses: [] },
+      ...{ credentials: [], pageSize: 200 },
       ...{ incomplete: false, script: undefined, shows: undefined },
     };
     this.#accounts.set(name, account);

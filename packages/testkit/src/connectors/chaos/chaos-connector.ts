@@ -128,6 +128,7 @@ const SUBJECTS: Readonly<Record<ChaosMethod, (given: readonly unknown[]) => Omit
   listGrants: ([_query, page]) => byPage("", page),
   listAccessProfiles: ([query, page]) => byPage((query as ProfileQuery).resourceType, page),
   listUsage: ([_query, page]) => byPage("", page),
+  listCredentials: ([_query, page]) => byPage("", page),
   testConnection: () => ({ subject: "", page: undefined }),
   pollOperation: ([externalOpRef]) => ({ subject: externalOpRef as string, page: undefined }),
   executeTool: ([call]) => ({ subject: (call as ToolCall).tool, page: undefined }),

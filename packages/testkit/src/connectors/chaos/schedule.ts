@@ -3,7 +3,7 @@ import type { ErrorClass } from "@reeve/core/connectors";
 /** Methods that chaos reaches. */
 export type ChaosMethod = "grant" | "revoke" | "modify" | "verify" | OtherMethod | ListMethod;
 type OtherMethod = "testConnection" | "pollOperation" | "executeTool" | "endSessions";
-export type ListMethod = "discoverAssets" | "listResources" | "listAccessProfiles" | "listGrants" | "listUsage";
+export type ListMethod = (typeof LISTS)[number];
 
 /**
  * What goes wrong. `error` and `hang` happen `before` the target is called or `after` it has answered, when the answer is
@@ -40,9 +40,10 @@ export type Injection = Fault & {
   readonly required?: boolean;
 };
 
-const LISTS: readonly ChaosMethod[] = [
-  ...(["discoverAssets", "listResources", "listAccessProfiles", "listGrants", "listUsage"] as const),
-];
+const LISTS = [
+  ...(["discoverAssets", "listResources", "listAccessProfiles"] as const),
+  ...(["listGrants", "listUsage", "listCredentials"] as const),
+] as const;
 const WRITING: readonly ChaosMethod[] = ["grant", "revoke", "modify"];
 const ONLY: Partial<Record<Fault["kind"], readonly ChaosMethod[]>> = {
   read_only: WRITING,

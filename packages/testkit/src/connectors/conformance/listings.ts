@@ -67,6 +67,18 @@ export function listingsOf({ connector, target }: Bench): readonly Listing[] {
             },
           ]
         : [],
+    credentials: () =>
+      target.credentials
+        ? [
+            {
+              name: "listCredentials",
+              read: (calls, page) =>
+                calls.listCredentials(target.credentials as NonNullable<typeof target.credentials>, page),
+              key: idOf,
+              expected: ({ credentials }) => credentials,
+            },
+          ]
+        : [],
   };
   return capabilities.flatMap((capability) => all[capability]?.() ?? []);
 }

@@ -38,7 +38,7 @@ export function invoke(connector: Connector, ctx: ConnectorContext, { method, gi
 function givenTo(
   capability: Capability,
   { manifest: { resourceTypes = [] } }: Connector,
-  { access, usage, tools = [], sessions }: ConformanceTarget,
+  { access, usage, credentials, tools = [], sessions }: ConformanceTarget,
 ): readonly (readonly unknown[])[] {
   const [wanted] = access?.wanted ?? [];
   const cases: Readonly<Record<Capability, () => readonly (readonly unknown[])[]>> = {
@@ -52,6 +52,7 @@ function givenTo(
     modify: () => (wanted && access?.changed ? [[wanted, access.changed]] : []),
     verify: () => (wanted ? [[wanted]] : []),
     usage: () => (usage ? [[usage, PAGE]] : []),
+    credentials: () => (credentials ? [[credentials, PAGE]] : []),
     tools: () => tools.map((call) => [call]),
     sessions: () => (sessions ? [[sessions.principal]] : []),
   };

@@ -1,4 +1,4 @@
-import { type Connector, PRINCIPAL_TYPES } from "@reeve/core/connectors";
+import { type Connector, CREDENTIAL_TYPES, PRINCIPAL_TYPES } from "@reeve/core/connectors";
 import { z } from "zod";
 
 const text = z.string().min(1).max(1_000);
@@ -45,6 +45,14 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
     principal,
     action: text,
     count: z.number().int().min(1).optional(),
+  }),
+  listCredentials: z.object({
+    externalId: text,
+    principal,
+    type: z.enum(CREDENTIAL_TYPES),
+    name: text.optional(),
+    createdAt: z.date().nullish(),
+    expiresAt: z.date().nullish(),
   }),
 };
 

@@ -23,6 +23,8 @@ export interface Truth {
   readonly resources?: Readonly<Record<string, readonly string[]>>;
   /** Access that somebody has directly. */
   readonly access?: readonly Access[];
+  /** External ids of the credentials of the principals that the target names. */
+  readonly credentials?: readonly string[];
 }
 
 /** Grants to try. Needed by connectors that grant. */
@@ -61,6 +63,8 @@ export interface ConformanceTarget {
   readonly access?: AccessToTry;
   /** A time in which access was used. Needed by connectors that list usage. */
   readonly usage?: { readonly since: Date; readonly until: Date };
+  /** Two principals with credentials. Needed by connectors that list credentials. */
+  readonly credentials?: { readonly principals: readonly [Principal, Principal] };
   /** Calls that succeed. Needed by connectors with tools. */
   readonly tools?: readonly ToolCall[];
   /** Needed by connectors that end sessions. `open` opens one and returns how many there are. */

@@ -42,6 +42,7 @@ const manifest: Manifest = {
     "modify",
     "verify",
     "usage",
+    "credentials",
     "tools",
     "sessions",
   ],
@@ -182,6 +183,15 @@ export const methods: Required<Omit<Methods, "pollOperation">> = {
     return end < total
       ? { items: events, nextCursor: String(end), complete: false }
       : { items: events, complete: true };
+  },
+  async listCredentials(ctx, { principals }, page) {
+    const found = await Promise.all(
+      principals.map(async (principal) => {
+        const { items } = await read<Part<{ id: string; label: string }>>(ctx, `/tokens/${principal.externalId}`);
+        return items.map(({ id, label }) => ({ externalId: id, principal, type: "token" as const, name: label }));
+      }),
+    );
+    return pageOf(found.flat(), page);
   },
   async executeTool(ctx, { tool, dryRun }) {
     const { total } = await read<Part<unknown>>(ctx, "/bots");

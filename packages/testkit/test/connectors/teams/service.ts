@@ -26,6 +26,15 @@ export const USED = [1, 2, 30, 59].map((minute) => ({
   at: new Date(Date.UTC(2026, 0, 1, 0, minute)),
 }));
 
+/** Tokens that people sign in with. */
+export const TOKENS: Readonly<Record<string, readonly { readonly id: string; readonly label: string }[]>> = {
+  ada: [
+    { id: "token-1", label: "Laptop" },
+    { id: "token-2", label: "Build" },
+  ],
+  linus: [{ id: "token-3", label: "Laptop" }],
+};
+
 type Answer = readonly [status: number, body?: unknown];
 
 /** A small service with bots, and teams of members who have roles. */
@@ -98,6 +107,7 @@ export class TeamsService {
       const [since, until] = [searchParams.get("since") ?? "", searchParams.get("until") ?? ""];
       return part(USED.filter(({ at }) => at >= new Date(since) && at < new Date(until)));
     }
+    if (first === "tokens") return part(TOKENS[id as string] ?? []);
     if (first === "sessions") {
       const ended = this.sessions.get(id as string) ?? 0;
       this.sessions.delete(id as string);

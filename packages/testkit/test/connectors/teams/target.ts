@@ -1,6 +1,6 @@
 import type { GrantSpec } from "@reeve/core/connectors";
 import type { Access, ConformanceTarget } from "@reeve/testkit/connectors";
-import { type Member, TeamsService, TOKEN } from "./service.js";
+import { type Member, TeamsService, TOKEN, TOKENS } from "./service.js";
 
 export const grantSpec = (team: string, user: string, role: string): GrantSpec => ({
   grantKey: `${team}-${user}-${role}`,
@@ -9,6 +9,8 @@ export const grantSpec = (team: string, user: string, role: string): GrantSpec =
   principal: { type: "user", externalId: user },
   parameters: {},
 });
+
+const person = (externalId: string) => ({ type: "user", externalId }) as const;
 
 const accessOf = (team: string, { user, role, expiresAt }: Member): Access => ({
   resource: { type: "team", externalId: team },
@@ -30,6 +32,7 @@ export async function openTeams(): Promise<ConformanceTarget> {
     observe: async () => ({
       assets: service.bots.map(({ id }) => id),
       resources: { team: service.teams.map(({ id }) => id) },
+      credentials: Object.values(TOKENS).flatMap((tokens) => tokens.map(({ id }) => id)),
       access: service.teams.flatMap(({ id, members }) => members.map((member) => accessOf(id, member))),
     }),
     rename: async () => {
@@ -54,6 +57,7 @@ export async function openTeams(): Promise<ConformanceTarget> {
       grants: [],
       dryRun: false,
     })),
+    credentials: { principals: [person("ada"), person("linus")] },
     sessions: {
       principal: { type: "user", externalId: "linus" },
       async open() {

@@ -63,13 +63,20 @@ describe("a scan", () => {
     expect([coverageOf(["observe", "verify"]), coverageOf(["verify"]), coverageOf(["test"])]).toEqual([
       ...["listing", "verify", "none"],
     ]);
-    expect(kindsOf("verify", "managed")).not.toContain("unmanaged_in_target");
-    expect(kindsOf("listing", "managed")).not.toContain("expiry_mismatch");
-    const kinds = kindsOf("listing", "native");
-    expect(concludes({ coverage: "listing", complete: true, kinds })).toEqual(new Set(kinds));
-    expect(concludes({ coverage: "listing", complete: false, kinds }).has("missing_in_target")).toBe(false);
-    expect([phaseAfter("grants", { complete: false }), phaseAfter("grants", { complete: true })]).toEqual([
+    expect(kindsOf({ capabilities: ["verify"], expiry: "managed" })).not.toContain("unmanaged_in_target");
+    expect(kindsOf({ capabilities: ["observe"], expiry: "managed" })).not.toContain("expiry_mismatch");
+    const kinds = kindsOf({ capabilities: ["observe", "credentials"], expiry: "native" });
+    const whole = { coverage: "listing", complete: true, credentialsComplete: true, kinds } as const;
+    expect(concludes(whole)).toEqual(new Set(kinds));
+    expect(concludes({ ...whole, complete: false }).has("missing_in_target")).toBe(false);
+    for (const credentialsComplete of [false, null])
+      expect(concludes({ ...whole, credentialsComplete }).has("unknown_credential")).toBe(false);
+    expect([phaseAfter("grants", { ...whole, complete: false }), phaseAfter("grants", whole)]).toEqual([
       ...["confirming", "counting"],
+    ]);
+    const without = kindsOf({ capabilities: ["observe"] });
+    expect([phaseAfter("records", whole), phaseAfter("records", { complete: true, kinds: without })]).toEqual([
+      ...["credentials", "resolving"],
     ]);
   });
 });

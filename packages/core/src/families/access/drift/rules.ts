@@ -62,6 +62,7 @@ const SEVERITY: Readonly<Record<DriftKind, AccessDrift["severity"]>> = {
   resource_missing: "medium",
   definition_changed: "high",
   owner_missing: "medium",
+  unknown_credential: "critical",
 };
 
 /** What can be done about each kind, the usual first, and what to do in words. Several mean that somebody chooses. */
@@ -90,6 +91,10 @@ export const REMEDIES: Readonly<
     repairs: ["certify", "end"],
     advice:
       "Name somebody who answers for the asset. Until then have the owners of the target certify the access, or end it.",
+  },
+  unknown_credential: {
+    repairs: [],
+    advice: "Find out who made it and what for. End it in the target, or let it be if it belongs there.",
   },
 };
 

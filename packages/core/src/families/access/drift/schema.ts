@@ -19,6 +19,7 @@ export const DRIFT_KINDS = {
   resource_missing: "The resource is gone.",
   definition_changed: "The access profile means something else than when it was granted.",
   owner_missing: "The asset has no owner who can answer for it.",
+  unknown_credential: "A principal that an asset acts as has a credential that it did not have before.",
 } as const;
 export type DriftKind = keyof typeof DRIFT_KINDS;
 export const KINDS = Object.keys(DRIFT_KINDS) as [DriftKind, ...DriftKind[]];

@@ -89,7 +89,13 @@ export const declareAccessIdentity = defineOperation({
           { pointer: "/connectorInstanceId", code: "invalid_reference", message: "There is no such connection." },
         ],
       });
-    return ctx.insert(accessIdentities, { assetId, connectorInstanceId, principal, binding: "declared" });
+    return ctx.insert(accessIdentities, {
+      assetId,
+      connectorInstanceId,
+      principal,
+      binding: "declared",
+      knownCredentials: null,
+    });
   },
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { PRINCIPAL_TYPES } from "../../../connectors/index.js";
+import { CREDENTIAL_TYPES, PRINCIPAL_TYPES } from "../../../connectors/index.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
-import { recordFields } from "../../../kernel/records/record.js";
+import { recordFields, Time } from "../../../kernel/records/record.js";
 
 /** Who has access in a target. */
 export const AccessPrincipal = z.object({
@@ -11,6 +11,11 @@ export const AccessPrincipal = z.object({
 });
 export type AccessPrincipal = z.output<typeof AccessPrincipal>;
 
+const KnownCredential = z.object({
+  externalId: z.string().meta({ description: "Id in the target, or fingerprint." }),
+  type: z.enum(CREDENTIAL_TYPES).meta({ description: "What kind of credential." }),
+});
+
 /** What an asset acts as in a target, as it is stored. */
 export const AccessIdentity = z
   .object({
@@ -19,6 +24,15 @@ export const AccessIdentity = z
     connectorInstanceId: z.string().meta({ description: "The target." }),
     principal: AccessPrincipal.meta({ description: "What it acts as there." }),
     binding: z.enum(["declared", "discovered"]).meta({ description: "How it is known." }),
+    knownCredentials: z
+      .object({
+        since: Time.meta({ description: "When a scan saw them first." }),
+        credentials: z.array(KnownCredential).meta({ description: "What was there then." }),
+      })
+      .nullable()
+      .meta({
+        description: "Credentials of the first scan that listed them; any other is drift. `null`: no scan did.",
+      }),
   })
   .meta({ id: "AccessIdentity" });
 export type AccessIdentity = z.output<typeof AccessIdentity>;

@@ -3,7 +3,7 @@ import { listAll } from "../../calls.js";
 import type { ConformanceCase } from "../case.js";
 import { comparable } from "../truth.js";
 
-/** Profiles, usage, tools and sessions. */
+/** Profiles, usage, credentials, tools and sessions. */
 export const otherCases: readonly ConformanceCase[] = [
   {
     name: "the profiles of grants are listed",
@@ -28,6 +28,20 @@ export const otherCases: readonly ConformanceCase[] = [
       const { items } = await listAll((page) => calls.listUsage(usage, page));
       expect(items.length, "nothing was used in the time that the target gives").toBeGreaterThan(0);
       expect(items.filter(({ at }) => at < usage.since || at >= usage.until)).toEqual([]);
+    },
+  },
+  {
+    name: "credentials are of those who are asked for",
+    needs: ["credentials"],
+    async run(bench) {
+      const { credentials } = bench.target;
+      if (!credentials) throw new Error("the target gives no principals with `credentials`");
+      for (const principal of credentials.principals) {
+        const calls = bench.calls();
+        const { items } = await listAll((page) => calls.listCredentials({ principals: [principal] }, page));
+        expect(items.length, `${principal.externalId} has none`).toBeGreaterThan(0);
+        expect(items.filter((one) => one.principal.externalId !== principal.externalId)).toEqual([]);
+      }
     },
   },
   {

@@ -1,7 +1,7 @@
 import { methods } from "../connector.js";
 import type { Mistake } from "./mistake.js";
 
-/** Mistakes of profiles, usage, tools and sessions. */
+/** Mistakes of profiles, usage, credentials, tools and sessions. */
 export const otherMistakes: readonly Mistake[] = [
   [
     "does not list a profile",
@@ -19,6 +19,18 @@ export const otherMistakes: readonly Mistake[] = [
     () => ({
       listUsage: (ctx, _query, page) =>
         methods.listUsage(ctx, { since: new Date(0), until: new Date("2199-01-01T00:00:00Z") }, page),
+    }),
+  ],
+  [
+    "lists credentials of somebody else",
+    "credentials are of those who are asked for",
+    () => ({
+      listCredentials: (ctx, _query, page) =>
+        methods.listCredentials(
+          ctx,
+          { principals: ["ada", "linus"].map((externalId) => ({ type: "user", externalId }) as const) },
+          page,
+        ),
     }),
   ],
   [

@@ -1,3 +1,4 @@
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
 import type { Context } from "../../../../kernel/operation/context.js";
@@ -55,7 +56,7 @@ export async function noteDrift(ctx: Context, sightings: readonly Sighting[], lo
   const distinct = [...new Map(sightings.map((one) => [`${one.connectorInstanceId} ${driftKey(one)}`, one])).values()];
   if (distinct.length === 0) return [];
   const keys = distinct.map((one) => ({ connectorInstanceId: one.connectorInstanceId, subject: driftKey(one) }));
-  const known = await ctx.db.lookupMany(accessDrift, "subject", keys);
+  const known = await inChunks(keys, (some) => ctx.db.lookupMany(accessDrift, "subject", some));
   const noted: AccessDrift[] = [];
   for (const [at, one] of distinct.entries()) {
     const row = known[at];

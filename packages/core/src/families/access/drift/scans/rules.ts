@@ -1,4 +1,4 @@
-import type { Capability } from "../../../../connectors/index.js";
+import type { Capability, Manifest } from "../../../../connectors/index.js";
 import type { DriftKind } from "../schema.js";
 import type { AccessDriftScan, Coverage, Phase } from "./schema.js";
 
@@ -16,17 +16,34 @@ export function coverageOf(capabilities: readonly Capability[]): Coverage {
 }
 
 /** What a scan can find. The end of a grant counts only where the target keeps it. */
-export function kindsOf(coverage: Coverage, expiry: "native" | "managed" | undefined): DriftKind[] {
-  if (coverage === "none") return [...OF_RECORDS];
-  if (coverage === "verify") return [...BY_ASKING, ...OF_RECORDS];
-  return [...BY_LISTING, ...(expiry === "native" ? (["expiry_mismatch"] as const) : []), ...OF_RECORDS];
+export function kindsOf({ capabilities, expiry }: Pick<Manifest, "capabilities" | "expiry">): DriftKind[] {
+  const of: Readonly<Record<Coverage, readonly DriftKind[]>> = {
+    none: [],
+    verify: BY_ASKING,
+    listing: expiry === "native" ? [...BY_LISTING, "expiry_mismatch"] : BY_LISTING,
+  };
+  const credentials = capabilities.includes("credentials") ? (["unknown_credential"] as const) : [];
+  return [...of[coverageOf(capabilities)], ...OF_RECORDS, ...credentials];
 }
 
 /** What a scan may conclude is over, because it would have seen it. */
-export function concludes({ coverage, complete, kinds }: Pick<AccessDriftScan, "coverage" | "complete" | "kinds">) {
+export function concludes({ coverage, complete, credentialsComplete, kinds }: Looked): ReadonlySet<DriftKind> {
   const looked = coverage !== "listing" || complete;
-  return new Set(kinds.filter((kind) => looked || OF_RECORDS.includes(kind)));
+  const sees = (kind: DriftKind) =>
+    kind === "unknown_credential" ? credentialsComplete === true : looked || OF_RECORDS.includes(kind);
+  return new Set(kinds.filter(sees));
 }
+
+/** Whether a scan has compared all that it can. */
+export const isWhole = ({
+  coverage,
+  complete,
+  credentialsComplete,
+  counts,
+}: Looked & Pick<AccessDriftScan, "counts">) =>
+  (coverage !== "listing" || complete) && credentialsComplete !== false && counts.unanswered === 0;
+
+type Looked = Pick<AccessDriftScan, "coverage" | "complete" | "credentialsComplete" | "kinds">;
 
 const FOLLOWS: Readonly<Record<Phase, Phase | null>> = {
   grants: "counting",
@@ -34,7 +51,8 @@ const FOLLOWS: Readonly<Record<Phase, Phase | null>> = {
   missing: "confirming",
   asking: "records",
   confirming: "records",
-  records: "resolving",
+  records: "credentials",
+  credentials: "resolving",
   resolving: null,
 };
 
@@ -43,6 +61,11 @@ export const firstPhase = (coverage: Coverage): Phase =>
   coverage === "listing" ? "grants" : coverage === "verify" ? "asking" : "records";
 
 /** The phase after another one; `null` after the last. An incomplete listing says nothing about what it lacks. */
-export function phaseAfter(phase: Phase, { complete }: Pick<AccessDriftScan, "complete">): Phase | null {
-  return phase === "grants" && !complete ? "confirming" : FOLLOWS[phase];
+export function phaseAfter(
+  phase: Phase,
+  { complete, kinds }: Pick<AccessDriftScan, "complete" | "kinds">,
+): Phase | null {
+  if (phase === "grants" && !complete) return "confirming";
+  const isListed = kinds.includes("unknown_credential");
+  return phase === "records" && !isListed ? FOLLOWS.credentials : FOLLOWS[phase];
 }

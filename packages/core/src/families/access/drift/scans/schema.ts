@@ -30,6 +30,10 @@ export const AccessDriftScan = z
     }),
     kinds: z.array(z.enum(KINDS)).meta({ description: "What it can find. Other drift it says nothing about." }),
     complete: z.boolean().meta({ description: "The listing was read to its end and left nothing out." }),
+    credentialsComplete: z.boolean().nullable().meta({
+      description:
+        "Credentials were listed to the end; `null`: none were, because the connector lists none or is not there yet.",
+    }),
     counts: z
       .object({
         pages: described("Pages that were read."),
@@ -95,7 +99,16 @@ export const accessDriftScans = defineCollection<AccessDriftScan>({
 });
 
 /** Steps of a scan, in order. A scan leaves out those that its connector or its listing does not allow. */
-export const PHASES = ["grants", "counting", "missing", "asking", "confirming", "records", "resolving"] as const;
+export const PHASES = [
+  "grants",
+  "counting",
+  "missing",
+  "asking",
+  "confirming",
+  "records",
+  "credentials",
+  "resolving",
+] as const;
 export type Phase = (typeof PHASES)[number];
 
 const DriftScanRun = z.object({

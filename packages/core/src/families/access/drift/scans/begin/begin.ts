@@ -17,13 +17,15 @@ export async function beginScan(
   if (instance.status !== "active")
     throw new ReeveError("invalid_transition", `The target is ${instance.status}. Only active ones are read.`);
   const manifest = ctx.env.connectors.get(instance.providerKey)?.manifest;
-  const coverage = coverageOf(manifest?.capabilities ?? []);
+  const able = { capabilities: manifest?.capabilities ?? [], ...(manifest?.expiry ? { expiry: manifest.expiry } : {}) };
+  const coverage = coverageOf(able.capabilities);
   const { id, version: _first, ...marks } = ctx.stamp(accessDriftScans);
   const scan = await ctx.insert(accessDriftScans, {
     id,
     ...marks,
     ...{ name: name ?? `Drift of ${instance.name}`.slice(0, 200), status: "running", metadata, attributes },
-    ...{ connectorInstanceId: instance.id, coverage, kinds: kindsOf(coverage, manifest?.expiry), complete: false },
+    ...{ connectorInstanceId: instance.id, coverage, kinds: kindsOf(able) },
+    ...{ complete: false, credentialsComplete: null },
     ...{ counts: { ...NOTHING_YET }, anomaly: null, failure: null, acceptedBy: null },
     ...{ startedAt: ctx.now, endedAt: null },
   });

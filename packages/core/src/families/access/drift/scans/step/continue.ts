@@ -3,7 +3,7 @@ import type { Context } from "../../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../../ports/clock.js";
 import type { Found } from "../../../../../store/store.js";
 import { driftScanStatus } from "../machine.js";
-import { phaseAfter } from "../rules.js";
+import { isWhole, phaseAfter } from "../rules.js";
 import { type AccessDriftScan, accessDriftScanRuns, accessDriftScans, type DriftScanRun } from "../schema.js";
 
 /** How long a process reserves a scan between two writes, in milliseconds. It is longer than a call may take. */
@@ -40,7 +40,7 @@ export function counted(
   ctx: Context,
   scan: AccessDriftScan,
   more: Partial<Counts>,
-  patch: Partial<Pick<AccessDriftScan, "complete">> = {},
+  patch: Partial<Pick<AccessDriftScan, "complete" | "credentialsComplete">> = {},
 ): Promise<AccessDriftScan> {
   const counts = { ...scan.counts };
   for (const name of Object.keys(more) as (keyof Counts)[]) counts[name] += more[name] ?? 0;
@@ -68,9 +68,8 @@ export async function toNextPhase(
 ): Promise<DriftScanRun> {
   const phase = phaseAfter(run.phase, scan);
   if (phase !== null) return ctx.update(accessDriftScanRuns, run, { phase, cursor: null, attempts: 0, dueAt: lease });
-  const isWhole = (scan.coverage !== "listing" || scan.complete) && scan.counts.unanswered === 0;
   const options = { triggeredBy: "system", patch: { endedAt: ctx.now } } as const;
-  const event = isWhole ? "complete" : "break_off";
+  const event = isWhole(scan) ? "complete" : "break_off";
   await ctx.transition(accessDriftScans, driftScanStatus, scan, { event }, options);
   return ctx.update(accessDriftScanRuns, run, { dueAt: null });
 }

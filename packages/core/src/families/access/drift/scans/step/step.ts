@@ -5,6 +5,7 @@ import { instances } from "../../../../connectors/index.js";
 import { countMissing, noteMissing } from "../absence/absence.js";
 import { ask } from "../confirm/ask.js";
 import { confirmSuspected } from "../confirm/confirm.js";
+import { readCredentials } from "../credentials/credentials.js";
 import { readGrants } from "../grants/grants.js";
 import { compareRecords } from "../records/records.js";
 import { resolveUnseen } from "../resolve/resolve.js";
@@ -23,5 +24,6 @@ export async function nextStep(env: Environment, tenantId: string, run: DriftSca
   if (!connector) throw new ConnectorError("config", "The instance is gone.", { code: "instance_gone" });
   const target = { instanceId: instance.id, connector };
   if (run.phase === "asking") return ask(ctx, run, target);
+  if (run.phase === "credentials") return readCredentials(ctx, run, target);
   return run.phase === "grants" ? readGrants(ctx, run, target) : confirmSuspected(ctx, run, target);
 }
