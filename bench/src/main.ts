@@ -74,6 +74,7 @@ else if (command === "decisions") await (await import("./decisions.js")).benchDe
 else if (command === "certification") await (await import("./certification.js")).benchCertification(rest);
 else if (command === "connectors") await (await import("./connectors.js")).benchConnectors(rest);
 else if (command === "discovery") await (await import("./discovery.js")).benchDiscovery(rest);
+else if (command === "execute") await (await import("./execute.js")).benchExecute(rest);
 else if (command === "guard") await (await import("./guard.js")).benchGuard(rest);
 else if (command === "promotions") await (await import("./promotions.js")).benchPromotions(rest);
 else if (command === "lists") await (await import("./lists.js")).benchLists(rest);
