@@ -1,4 +1,13 @@
-import { counterDeltas, isOfRecords, rowValues, type Table, type Write } from "@reeve/store-sql";
+import {
+  counterDeltas,
+  DUE_COLUMNS,
+  isOfRecords,
+  LOWER,
+  rowValues,
+  settled,
+  type Table,
+  type Write,
+} from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
 import { addEvents, LOCK_HEAD } from "./event-parts.js";
 import { qualified } from "./namespace.js";
@@ -11,7 +20,7 @@ import { type BatchStatement, Statement } from "./statement.js";
  */
 export function seeksRows(write: Write): boolean {
   if (isOfRecords(write)) return write.kind === "remove" && !write.table.collection.retain;
-  return write.kind !== "append";
+  return write.kind !== "append" && write.kind !== "due";
 }
 
 /**
@@ -34,6 +43,7 @@ export function batchStatement(tenantId: string, writes: readonly Write[], locke
     else addErasures(statement, table, group);
   }
   addCounters(statement, writes);
+  addDues(statement, writes);
   const broadcast = [...byTable(writes).keys()].filter((table) => table.collection.broadcast);
   if (broadcast.length > 0) statement.notify(CHANNEL, changePayload(tenantId, broadcast));
   return statement.finish();
@@ -121,6 +131,27 @@ function addCounters(statement: Statement, writes: readonly Write[]): void {
   select head.tenant_id, u.* from head, ${from()} as u
   on conflict (tenant_id, collection, field, value) do update set n = c.n + excluded.n)`,
   );
+}
+
+function addDues(statement: Statement, writes: readonly Write[]): void {
+  const [earliest] = writes.flatMap((write) => (write.kind === "due" ? [write.at] : [])).sort();
+  if (earliest !== undefined) {
+    const at = statement.value(earliest, "text");
+    statement.with(
+      "due",
+      () =>
+        `du as (insert into "reeve".dues as d ${DUE_COLUMNS} select head.tenant_id, ${at}, ${at} from head ${LOWER})`,
+    );
+  }
+  for (const write of writes) {
+    if (write.kind !== "settle") continue;
+    const [claim, next] = [statement.value(write.claim, "bigint"), statement.value(write.next, "text")];
+    statement.with(
+      "settle",
+      () => `sd as (update "reeve".dues d set ${settled(next)} from head
+  where d.tenant_id = head.tenant_id and d.claim = ${claim})`,
+    );
+  }
 }
 
 function byTable(writes: readonly Write[]): Map<Table, Write[]> {

@@ -9,7 +9,7 @@ import { searchRole } from "./roles.js";
 const PROBED_ROWS = 500;
 const COMMON_HITS = 25;
 
-const KERNEL_TABLES = ["events", "event_streams", "chain_heads", "counters", "quotas"];
+const KERNEL_TABLES = ["events", "event_streams", "chain_heads", "counters", "dues", "quotas"];
 const KERNEL_ERASED = ["events", "event_streams", "quotas"];
 
 /** The function that finds the candidates of a search. */

@@ -112,6 +112,16 @@ END $fn$`,
   PRIMARY KEY (tenant_id, collection, field, value)
 ) WITH (fillfactor = 50)`,
   ...walled("counters"),
+  `CREATE TABLE "reeve".dues (
+  tenant_id ${TEXT} PRIMARY KEY,
+  due_at ${TEXT} NOT NULL,
+  due_since_claim ${TEXT},
+  claim bigint NOT NULL DEFAULT 0,
+  claimed_until bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50)`,
+  'CREATE INDEX ix_dues_due_at ON "reeve".dues (due_at, tenant_id)',
+  ...walled("dues"),
+  `CREATE POLICY platform ON "reeve".dues USING ((SELECT current_setting('reeve.platform', true)) = 'on')`,
   // Unlogged, because a crash loses only what expires soon.
   `CREATE UNLOGGED TABLE "reeve".quotas (
   tenant_id ${TEXT} NOT NULL,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   type ChangeListener,
   checkClaims,
+  type Dues,
   type Logger,
   type PlatformReader,
   type QuotaClaim,
@@ -31,6 +32,7 @@ import { PostgresAccess } from "./access.js";
 import { configOf, type HostPool, loginOf, poolClosed, type Source, sourceOf } from "./connection.js";
 import { PostgresConsole } from "./console.js";
 import { consoleNames } from "./console-views.js";
+import { postgresDues } from "./dues.js";
 import { storeError, wantsRetry } from "./errors.js";
 import { type MigrateOptions, migrateDatabase, migrationScript } from "./migrate.js";
 import { Namespace, roleName } from "./namespace.js";
@@ -38,6 +40,7 @@ import { Notices } from "./notices.js";
 import { earlyKinds } from "./optimistic-reads.js";
 import { Pool } from "./pool.js";
 import { PostgresQuotas } from "./quotas.js";
+import type { Session } from "./session.js";
 import { type ConnectionProvider, PostgresUnit } from "./unit.js";
 
 const RETRIES = 3;
@@ -116,6 +119,7 @@ class PostgresStore implements SqlStore {
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
+  readonly dues: Dues;
   readonly console?: SqlConsole;
   readonly watch?: (listener: ChangeListener) => Promise<void>;
 
@@ -151,6 +155,7 @@ class PostgresStore implements SqlStore {
       () => this.#pool.hasSearchIndex(),
     );
     this.platform = new SqlPlatformReader(this.#access);
+    this.dues = postgresDues((step) => this.#with(step));
     const direct = options.directUrl ?? (options.pooler === "transaction" ? undefined : this.#source);
     if (direct !== undefined) {
       const connection = configOf(direct, this.#timeoutMs);
@@ -281,10 +286,14 @@ class PostgresStore implements SqlStore {
     }
   }
 
-  async #read(query: Query, values: Values): Promise<Rows> {
+  #read(query: Query, values: Values): Promise<Rows> {
+    return this.#with((session) => session.rows(query, values));
+  }
+
+  async #with(step: (session: Session) => Promise<Rows>): Promise<Rows> {
     this.#assertOpen();
     try {
-      return await this.#track(this.#pool.with((session) => session.rows(query, values)));
+      return await this.#track(this.#pool.with(step));
     } catch (error) {
       throw storeError(error);
     }

@@ -88,6 +88,14 @@ const TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
+    name: "due_marks",
+    scope: "tenant",
+    columns: {},
+    indexes: [{ where: [], by: "created_at" }],
+    unique: {},
+    searchable: false,
+  },
+  {
     name: "idempotency_keys",
     scope: "tenant",
     columns: { expires_at: "time" },

@@ -14,6 +14,7 @@ export {
   type Values,
 } from "./dialect.js";
 export { schemaDrift } from "./drift.js";
+export { COLUMNS as DUE_COLUMNS, LOWER, SqlDues, settled } from "./dues.js";
 export { eventPageQuery, eventQuery, eventScanQuery, eventTotalQuery } from "./event-queries.js";
 export { getOrCreate } from "./get-or-create.js";
 export { keysOf } from "./keys.js";

@@ -11,6 +11,7 @@ const OWN_TABLES = [
   "event_streams",
   "chain_heads",
   "counters",
+  "dues",
   "quotas",
   "search_tenants",
   "search_pending",

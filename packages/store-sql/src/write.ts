@@ -12,7 +12,7 @@ import {
 import { type Table, tableOf } from "./table.js";
 
 /** One write of a transaction. */
-export type Write = RecordWrite | EventWrite;
+export type Write = RecordWrite | EventWrite | DueWrite;
 
 /** A write of records. The type of the record is erased, because a store needs only columns. */
 export type RecordWrite =
@@ -42,6 +42,11 @@ export type EventWrite =
   | { readonly kind: "append"; readonly tenantId: string; readonly events: readonly EventDraft[] }
   | { readonly kind: "erase"; readonly tenantId: string; readonly sequences: readonly number[] }
   | { readonly kind: "prune"; readonly tenantId: string; readonly upTo: number };
+
+/** A write of when the tenant has something due. */
+export type DueWrite =
+  | { readonly kind: "due"; readonly tenantId: string; readonly at: string }
+  | { readonly kind: "settle"; readonly tenantId: string; readonly claim: number; readonly next: string };
 
 export function isOfRecords(write: Write): write is RecordWrite {
   return "table" in write;

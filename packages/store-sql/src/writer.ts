@@ -68,6 +68,14 @@ export class SqlTransaction extends SqlWriter implements Transaction {
     return this.unit.afterCommit(this.tenantId);
   }
 
+  due(at: string): Promise<void> {
+    return this.write(() => ({ kind: "due", tenantId: this.tenantId, at }));
+  }
+
+  settleDue(claim: number, next: string): Promise<void> {
+    return this.write(() => ({ kind: "settle", tenantId: this.tenantId, claim, next }));
+  }
+
   protected write(make: () => Write): Promise<void> {
     return this.unit.write(make);
   }

@@ -46,6 +46,14 @@ END`,
   n INTEGER NOT NULL,
   PRIMARY KEY (tenant_id, collection, field, value)
 ) WITHOUT ROWID`,
+  `CREATE TABLE reeve_dues (
+  tenant_id TEXT NOT NULL PRIMARY KEY,
+  due_at TEXT NOT NULL,
+  due_since_claim TEXT,
+  claim INTEGER NOT NULL DEFAULT 0,
+  claimed_until INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID`,
+  "CREATE INDEX reeve_ix_dues_due_at ON reeve_dues (due_at, tenant_id)",
   // A tenant's number is the upper half of its row numbers in the search indexes, so that a search reads one tenant's
   // part.
   "CREATE TABLE reeve_search_tenants (no INTEGER PRIMARY KEY, tenant_id TEXT NOT NULL UNIQUE)",

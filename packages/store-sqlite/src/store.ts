@@ -1,5 +1,6 @@
 import {
   checkClaims,
+  type Dues,
   type Logger,
   type PlatformReader,
   type QuotaClaim,
@@ -25,6 +26,7 @@ import {
 import { SqliteAccess } from "./access.js";
 import { fileOf, type HostDatabase, openConnection, type Synchronous } from "./connection.js";
 import { SqliteConsole } from "./console.js";
+import { sqliteDues } from "./dues.js";
 import { GroupCommit } from "./group-commit.js";
 import { Maintenance } from "./maintenance.js";
 import { appliedMigrations, migrateDatabase, migrationScript } from "./migrate.js";
@@ -70,6 +72,7 @@ class SqliteStore implements SqlStore {
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
+  readonly dues: Dues;
   readonly console: SqlConsole;
 
   constructor(options: SqliteStoreOptions) {
@@ -86,6 +89,11 @@ class SqliteStore implements SqlStore {
       return retryWhileBusy(this.#busyMs, () => run(this.#reader));
     });
     this.platform = new SqlPlatformReader(this.#access);
+    this.dues = sqliteDues(async (kind, run) => {
+      this.#assertOpen();
+      if (kind === "read") return retryWhileBusy(this.#busyMs, () => run(this.#reader));
+      return this.#track(this.#run((unit) => unit.run(run)));
+    });
     const sqlConsole = new SqliteConsole(file, consoleViews(this.#migrations.flatMap((migration) => migration.tables)));
     this.console = {
       run: async (question) => {

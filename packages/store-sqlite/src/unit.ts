@@ -39,19 +39,22 @@ export class SqliteUnit implements Unit {
     private readonly lease: WriterLease,
     private readonly outside: SqliteAccess,
   ) {
-    this.access = new SqliteAccess(async (run) => {
-      const statements = await this.#begin();
-      try {
-        return run(statements);
-      } catch (error) {
-        throw storeError(error);
-      }
-    });
+    this.access = new SqliteAccess((run) => this.run(run));
   }
 
   /** Whether anything searchable was written. */
   get searchable(): boolean {
     return this.#searchable;
+  }
+
+  /** Runs statements within the transaction. */
+  async run<T>(run: (statements: Statements) => T): Promise<T> {
+    const statements = await this.#begin();
+    try {
+      return run(statements);
+    } catch (error) {
+      throw storeError(error);
+    }
   }
 
   /** The lease keeps every other writer out, so what is read here is what is committed, and this unit's own writes. */

@@ -1,10 +1,13 @@
 import { type EventDraft, GENESIS_HASH, linkHash, type StoredRecord } from "@reeve/core/store";
 import {
   counterDeltas,
+  DUE_COLUMNS,
   duplicateError,
+  LOWER,
   type Part,
   part,
   rowValues,
+  settled,
   staleError,
   streamsText,
   type Table,
@@ -30,6 +33,8 @@ const PRUNE_STREAMS = `delete from reeve_event_streams where (tenant_id, stream,
 const PRUNE = `delete from reeve_events where ${PRUNED}`;
 const COUNT =
   "insert into reeve_counters (tenant_id, collection, field, value, n) values (?, ?, ?, ?, ?) on conflict (tenant_id, collection, field, value) do update set n = n + excluded.n";
+const DUE = `insert into reeve_dues as d ${DUE_COLUMNS} values (?, ?, ?) ${LOWER}`;
+const SETTLE = `update reeve_dues set ${settled("n.next")} from (select ? as next) as n where tenant_id = ? and claim = ?`;
 const PENDING = "insert or ignore into reeve_search_pending (collection, tenant_id, n) values (?, ?, ?)";
 
 /** Runs writes on the writing connection, in its open transaction. */
@@ -38,6 +43,8 @@ export function applyWrites(statements: Statements, writes: readonly Write[]): v
     if (write.kind === "append") append(statements, write.tenantId, write.events);
     else if (write.kind === "erase") erase(statements, write.tenantId, write.sequences);
     else if (write.kind === "prune") prune(statements, write.tenantId, write.upTo);
+    else if (write.kind === "due") statements.of(DUE).run(write.tenantId, write.at, write.at);
+    else if (write.kind === "settle") statements.of(SETTLE).run(write.next, write.tenantId, write.claim);
     else if (write.kind === "insert") insert(statements, write.tenantId, write.table, write.records);
     else if (write.kind === "replace") replace(statements, write.tenantId, write.table, write.next, write.previous);
     else remove(statements, write.tenantId, write.table, write.previous, write.at);

@@ -4,7 +4,7 @@ import { tracedEgress } from "../egress/traced-egress.js";
 import { bindSignOn } from "../families/apps/index.js";
 import { identities } from "../families/estate/index.js";
 import { users } from "../families/identity/index.js";
-import { builtInRoles, collections, extensions, followers, operations } from "../families/index.js";
+import { builtInRoles, collections, extensions, families, followers, operations } from "../families/index.js";
 import { type Options, providedOptions, resolveOptions } from "../families/options.js";
 import { CAPABILITIES } from "../families/platform/index.js";
 import { TAG_DESCRIPTIONS } from "../families/tags.js";
@@ -12,6 +12,7 @@ import { inTime } from "../kernel/async/in-time.js";
 import { createEnvironment, type Environment, type Provided, provided } from "../kernel/config/environment.js";
 import { composeExtensions } from "../kernel/config/extension.js";
 import type { Principal } from "../kernel/config/principal.js";
+import { composeDues, dueRules } from "../kernel/operation/dues.js";
 import { composeFollowers, followersOf } from "../kernel/operation/followers.js";
 import { guardedEvents, guardedOf } from "../kernel/operation/shown-events.js";
 import { composeTable, tableOf } from "../kernel/operation/table.js";
@@ -93,6 +94,7 @@ export function composedParts(options: Options): Provided[] {
     provided(tableOf, table),
     provided(guardedEvents, guardedOf(collections, options.eventTypePrefix)),
     provided(followersOf, composeFollowers(followers)),
+    provided(dueRules, composeDues(families, collections)),
     provided(principalPath, pathOfPrincipal),
     providedOptions(options),
     ...composeExtensions(extensions),

@@ -1,36 +1,95 @@
 import { collections, families } from "../families/index.js";
 import { optionsOf } from "../families/options.js";
-import { yieldToEventLoop } from "../kernel/async/event-loop.js";
+import { EventLoopYielder } from "../kernel/async/event-loop.js";
 import { inParallel } from "../kernel/async/in-parallel.js";
 import type { Environment } from "../kernel/config/environment.js";
 import { lastTick } from "../kernel/config/last-tick.js";
+import { storeOf } from "../kernel/config/store-access.js";
 import { scrubbed } from "../kernel/http/scrub.js";
+import { settleDue } from "../kernel/operation/dues.js";
 import { applyDueTimeTransitions } from "../kernel/operation/time-transitions.js";
-import { everyTenant } from "./every-tenant.js";
+import type { DueTenant } from "../store/store.js";
+import { dueEverywhere } from "./due-everywhere.js";
 
-/** Runs the jobs of every tenant, of several at once. A tenant that fails does not stop the others. */
+/** How long a process may be silent before another one takes its tenants over, in milliseconds. */
+const LEASE = 30_000;
+/** How long jobs may run before other work of the process gets its turn, in milliseconds. */
+const TURN = 5;
+/** Tenants read at a time. */
+const BATCH = 500;
+
+/**
+ * Runs the jobs of tenants that have something due, of several at once. One process works on each. A tenant that fails
+ * does not stop the others.
+ */
 export async function tick(
   env: Environment,
   at: string,
   signal?: AbortSignal,
 ): Promise<{ done: number; failed: number }> {
-  let [done, failed] = [0, 0];
-  await inParallel(everyTenant(env.store), optionsOf(env).tickConcurrency, async (tenantId) => {
-    if (signal?.aborted) return;
+  const counts = { done: 0, failed: 0 };
+  // Reads of SQLite never wait, so that requests would.
+  const yielder = new EventLoopYielder(TURN);
+  const attempt = async (work: () => AsyncIterable<number>, tenantId?: string) => {
     try {
-      for await (const some of runJobs(env, tenantId, at)) done += some;
+      for await (const some of work()) {
+        counts.done += some;
+        if (yielder.isDue) await yielder.pass();
+      }
     } catch (error) {
-      failed += 1;
+      counts.failed += 1;
       env.logger.error(
-        { tenantId, error: scrubbed(String(error)) },
-        "jobs of a tenant failed; the next tick tries again",
+        { ...(tenantId === undefined ? {} : { tenantId }), error: scrubbed(String(error)) },
+        tenantId === undefined ? "a part of a tick failed" : "jobs of a tenant failed; the next tick tries again",
       );
     }
-    // Reads of SQLite never wait, so that requests would.
-    await yieldToEventLoop();
+  };
+  await attempt(() => prepare(env, at));
+  await inParallel(dueTenants(env, at), optionsOf(env).tickConcurrency, async (tenantId) => {
+    if (signal?.aborted) return;
+    await attempt(() => claimedJobs(env, tenantId, at), tenantId);
   });
   if (!signal?.aborted) env.use(lastTick).at = at;
-  return { done, failed };
+  return counts;
+}
+
+/** What comes before the jobs of single tenants. */
+async function* prepare(env: Environment, at: string): AsyncGenerator<number> {
+  for (const { flush } of families) if (flush) yield await flush(env);
+  await dueEverywhere(env, at);
+}
+
+/** Each tenant that has something due once. */
+async function* dueTenants(env: Environment, at: string): AsyncGenerator<string> {
+  const seen = new Set<string>();
+  let after: DueTenant | undefined;
+  do {
+    const found: readonly DueTenant[] = await storeOf(env).dues.find(at, BATCH, after);
+    for (const { tenantId } of found) {
+      if (!seen.has(tenantId)) yield tenantId;
+      seen.add(tenantId);
+    }
+    after = found.length < BATCH ? undefined : found.at(-1);
+  } while (after);
+}
+
+/** The jobs of a tenant, unless another process does them. Notes when something is due next. */
+async function* claimedJobs(env: Environment, tenantId: string, at: string): AsyncGenerator<number> {
+  const { dues } = storeOf(env);
+  const claim = await dues.claim(tenantId, at, LEASE);
+  if (claim === undefined) return;
+  // Another process may take over what is not renewed. The work of both is safe.
+  const renew = (ms: number) => dues.renew(tenantId, claim, ms).catch(() => undefined);
+  const renewing = setInterval(renew, LEASE / 3, LEASE).unref();
+  try {
+    yield* runJobs(env, tenantId, at);
+    await settleDue(env, tenantId, claim, at);
+  } catch (error) {
+    await renew(0);
+    throw error;
+  } finally {
+    clearInterval(renewing);
+  }
 }
 
 /** The jobs of one tenant. Yields how much each did. */

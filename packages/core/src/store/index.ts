@@ -59,6 +59,8 @@ export type {
   Change,
   ChangeListener,
   CountQuery,
+  Dues,
+  DueTenant,
   Filters,
   FindQuery,
   Found,

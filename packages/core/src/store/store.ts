@@ -179,6 +179,14 @@ export interface Transaction extends Writer {
    * tenant. Unlike `as` it takes no lock of the other. What this transaction wrote there may be missing.
    */
   committed(tenantId: string): Reader;
+  /** The tenant has something due at this time or before, with this commit. Keeps an earlier time. */
+  due(at: string): Promise<void>;
+  /**
+   * Ends a claim of `Dues`: the tenant has nothing due before `next`, but for what `due` has told since the claim. Read
+   * what is due in the same transaction, which keeps others from adding to it. Does nothing when somebody else has
+   * claimed the tenant meanwhile.
+   */
+  settleDue(claim: number, next: string): Promise<void>;
   /**
    * Reads the state after the commit; a database server answers it in the same round trip. Rejects with `aborted` when
    * there is no commit. A failure never undoes the commit.
@@ -206,6 +214,30 @@ export interface PlatformReader {
     collection: StoredCollection<R>,
     query: Pick<FindQuery, "size" | "after">,
   ): Promise<Found<R>>;
+}
+
+/** A tenant, and a time at which it has something due. */
+export interface DueTenant {
+  readonly tenantId: string;
+  readonly at: string;
+}
+
+/**
+ * When each tenant has something due, so that jobs ask only for those that have. Claims end by the clock of the store, so
+ * that another process goes on where one has died.
+ */
+export interface Dues {
+  /** Tenants with something due at `at` that nobody has claimed: the earliest first, from after `after` on. */
+  find(at: string, size: number, after?: DueTenant): Promise<readonly DueTenant[]>;
+  /**
+   * Claims a tenant for `ms` milliseconds. Returns the number of the claim, higher than that of every claim before.
+   * `undefined` when it has nothing due at `at`, or somebody has claimed it.
+   */
+  claim(tenantId: string, at: string, ms: number): Promise<number | undefined>;
+  /** Lets a claim end `ms` milliseconds from now; 0 gives it up. `false` when somebody else has claimed the tenant. */
+  renew(tenantId: string, claim: number, ms: number): Promise<boolean>;
+  /** Each of these tenants has something due at `at` or before. At most 1,000. */
+  lower(tenantIds: readonly string[], at: string): Promise<void>;
 }
 
 /** The state of a store, for health probes. */
@@ -265,6 +297,7 @@ export interface Store {
   /** Waits for running work and closes every handle. Idempotent. Later calls reject with `closed`. */
   close(): Promise<void>;
   readonly platform: PlatformReader;
+  readonly dues: Dues;
   /** SQL for the provider. Absent in stores without SQL, or without the means to guard it. */
   readonly console?: SqlConsole;
   /** A writer of one tenant. Each write outside `transaction` is a transaction of its own. */

@@ -4,6 +4,7 @@ import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "../helpers/address.js";
 import { closedUnderWay, endedUnderWay, type Race, twoReviewersAtOnce } from "../helpers/certification-races.js";
 import { certificationBench } from "../helpers/certifications.js";
+import { endClaim } from "../helpers/claims.js";
 import { Planes, sending, tick } from "../helpers/planes.js";
 import { emptyDatabase } from "../helpers/stores.js";
 import { undoLater } from "../helpers/undo.js";
@@ -48,6 +49,7 @@ describe("certifications in two processes on one postgres database", () => {
     const both = planes.all(tick).catch(() => undefined);
     await planes.kill(0);
     await both;
+    await endClaim(world.store, world.a.tenantId);
     world.clock.advance(120_000);
     planes.now = new Date(world.clock.now()).toISOString();
     // How far the dead process had come decides how many ticks the rest takes.

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { ulidSource } from "../../src/testing/index.js";
 import { accessBench, type Bench } from "../helpers/access.js";
 import { storeAt } from "../helpers/address.js";
+import { endClaim } from "../helpers/claims.js";
 import { eventsOf } from "../helpers/facts.js";
 import { Planes, sending, tick } from "../helpers/planes.js";
 import { ROUNDS } from "../helpers/request-races.js";
@@ -77,6 +78,7 @@ describe("lanes in two processes on one postgres database", () => {
     await planes.kill(0);
     await both;
     for (let minutes = 0; minutes < 3; minutes += 1) {
+      await endClaim(world.store, world.a.tenantId);
       world.clock.advance(120_000);
       planes.now = new Date(world.clock.now()).toISOString();
       await planes.run(1, tick);

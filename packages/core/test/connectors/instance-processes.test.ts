@@ -2,6 +2,7 @@ import { createWorld, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "../helpers/address.js";
+import { endClaim } from "../helpers/claims.js";
 import { Planes, sending, tick } from "../helpers/planes.js";
 import { RotatingTarget } from "../helpers/rotating-target.js";
 import { emptyDatabase } from "../helpers/stores.js";
@@ -125,6 +126,7 @@ describe.each(["sqlite", "postgres"] as const)("connections in two processes on 
     await held.arrived;
     await planes.kill(0);
     expect(await dying).toContain("has ended");
+    await endClaim(world.store, world.a.tenantId);
     advance(IMPORT_LEASE);
     await planes.run(1, tick);
     expect((await planes.run(1, sending("GET", at, { token: world.a.owner.token }))).json).toMatchObject(IMPORTED);

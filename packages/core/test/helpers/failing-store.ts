@@ -2,13 +2,13 @@ import type { Store } from "../../src/index.js";
 import type { StoreError, Transaction } from "../../src/store/index.js";
 
 /** A store whose transactions fail before they commit, with the error that `fail` returns. */
-export function failing(store: Store, fail: (attempt: number) => StoreError | undefined): Store {
+export function failing(store: Store, fail: (attempt: number, tenantId: string) => StoreError | undefined): Store {
   let attempts = 0;
   const transaction = <T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
     store.transaction(tenantId, async (tx) => {
       const done = await work(tx);
       attempts += 1;
-      const failure = fail(attempts);
+      const failure = fail(attempts, tenantId);
       if (failure) throw failure;
       return done;
     });

@@ -2,6 +2,7 @@ import { describe, it } from "vitest";
 import { afterCommitCases } from "./cases/after-commit.js";
 import { batchCases } from "./cases/batch.js";
 import { counterCases } from "./cases/counters.js";
+import { duesCases } from "./cases/dues.js";
 import { eventRetentionCases } from "./cases/event-retention.js";
 import { eventCases } from "./cases/events.js";
 import { findCases } from "./cases/find.js";
@@ -48,6 +49,7 @@ const groups: Readonly<Record<string, CaseGroup>> = {
   platform: platformCases,
   watching: watchingCases,
   quotas: quotaCases,
+  dues: duesCases,
   mistakes: mistakeCases,
   properties: propertyCases,
   lifecycle: lifecycleCases,

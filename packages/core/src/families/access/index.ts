@@ -72,7 +72,7 @@ import { listAccessConnectors, readRequestSchema } from "./forms/operations.js";
 import { declareAccessIdentity, listAccessIdentities, removeAccessIdentity } from "./identities/operations.js";
 import { accessIdentityPermissions } from "./identities/permissions.js";
 import { accessIdentities } from "./identities/schema.js";
-import { runAccessJobs } from "./jobs.js";
+import { accessDues, runAccessJobs } from "./jobs.js";
 import { wakeLanes, wakeParked } from "./lanes/follow/follow.js";
 import { accessLanes } from "./lanes/schema.js";
 import {
@@ -260,6 +260,7 @@ export const accessArea = defineArea({
     ...[endTokensWithInstance, endTokensWithIdentity],
     ...[findStuckRevocations, findUnmannedRequests, findOverdueWork],
   ],
+  dues: accessDues,
   tick: runAccessJobs,
   extends: [
     accessEvents,

@@ -1,16 +1,52 @@
 import type { Environment } from "../../kernel/config/environment.js";
+import { type Due, dueBy } from "../../kernel/operation/dues.js";
 import { applyDueTimeTransitions } from "../../kernel/operation/time-transitions.js";
+import { DAY_MS } from "../../ports/clock.js";
+import { containedRecords } from "../estate/index.js";
+import { optionsOf } from "../options.js";
 import { runAgentToolJobs } from "./agent-tools/jobs.js";
+import { agentToolCalls, agentToolKeys, agentToolTokens } from "./agent-tools/schema.js";
 import { accessAssignments } from "./assignments/schema.js";
 import { runCertificationJobs } from "./certifications/jobs.js";
+import { certificationRuns } from "./certifications/schema.js";
 import { runDriftScanJobs } from "./drift/scans/jobs.js";
+import { accessDriftScanRuns } from "./drift/scans/schema.js";
 import { accessDrift } from "./drift/schema.js";
 import { runLaneJobs } from "./lanes/jobs.js";
+import { accessLanes } from "./lanes/schema.js";
 import { giveNotices } from "./lifecycle/notices/notices.js";
-import { endUnused } from "./lifecycle/unused/unused.js";
+import { endUnused, nextUnused } from "./lifecycle/unused/unused.js";
 import { runRequestJobs } from "./requests/jobs.js";
+import { accessRequests } from "./requests/schema.js";
 import { runSyncJobs } from "./syncs/jobs.js";
+import { accessSyncRuns } from "./syncs/schema.js";
 import { runUsageJobs } from "./usage/jobs.js";
+import { accessUses, usageDays, usageFeeds } from "./usage/schema.js";
+
+const retention = (more: number) => (env: Environment) => {
+  const days = optionsOf(env).activityRetentionDays;
+  return days === undefined ? undefined : (days + more) * DAY_MS;
+};
+
+/** When this area has timed work. */
+export const accessDues: readonly Due[] = [
+  dueBy(certificationRuns, "dueAt"),
+  dueBy(accessRequests, "workAt"),
+  dueBy(usageFeeds, "dueAt"),
+  dueBy(accessUses, "at", { after: retention(0) }),
+  dueBy(usageDays, "day", { after: retention(1) }),
+  dueBy(accessUses, "lostAt"),
+  dueBy(agentToolCalls, "expiresAt"),
+  dueBy(agentToolKeys, "expiresAt", { after: () => DAY_MS }),
+  dueBy(agentToolTokens, "expiresAt", { after: retention(0) }),
+  dueBy(accessAssignments, "noticeAt"),
+  { watches: [accessAssignments], next: nextUnused },
+  { watches: containedRecords },
+  dueBy(accessSyncRuns, "dueAt"),
+  dueBy(accessDriftScanRuns, "dueAt"),
+  dueBy(accessLanes, "urgentAt"),
+  dueBy(accessLanes, "dueAt"),
+];
 
 /** Ends what is over, grants what was approved, reads targets and makes them agree with what was decided. */
 export async function runAccessJobs(env: Environment, tenantId: string, now: string): Promise<number> {

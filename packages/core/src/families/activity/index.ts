@@ -1,5 +1,5 @@
 import { defineArea } from "../../kernel/operation/area.js";
-import { runChainJobs } from "./chain/jobs.js";
+import { chainDue, runChainJobs } from "./chain/jobs.js";
 import { exportActivity, listCheckpoints, verifyActivity } from "./chain/operations.js";
 import { auditPermissions } from "./chain/permissions.js";
 import { checkpoints } from "./chain/schema.js";
@@ -33,6 +33,7 @@ export const activity = defineArea({
     readErasure,
     decideErasure,
   ],
+  dues: [chainDue],
   tick: runChainJobs,
   extends: [activityEvents, activityPermissions, auditPermissions],
 });

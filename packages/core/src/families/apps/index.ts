@@ -4,7 +4,7 @@ import { hiddenApps } from "./applications/schema.js";
 import { assignApp, listAssignments, unassignApp } from "./assignments/operations.js";
 import { samlAssignments } from "./assignments/schema.js";
 import { appEvents } from "./events.js";
-import { runAppJobs } from "./jobs.js";
+import { appDues, runAppJobs } from "./jobs.js";
 import { activateKey, createKey, listKeys } from "./keys/operations.js";
 import { samlKeys } from "./keys/schema.js";
 import {
@@ -91,6 +91,7 @@ export const appsArea = defineArea({
     logoutRedirect,
     logoutPost,
   ],
+  dues: appDues,
   tick: runAppJobs,
   follows: [followUsers, followClients],
   extends: [appEvents, samlAppPermissions],

@@ -1,12 +1,24 @@
 import type { Environment } from "../../kernel/config/environment.js";
 import { forEachDue } from "../../kernel/operation/due-records.js";
+import { type Due, dueBy } from "../../kernel/operation/dues.js";
 import type { Collection } from "../../kernel/records/collection.js";
 import type { StoredRecord } from "../../store/collection.js";
+import { containedRecords } from "../estate/index.js";
 import { samlKeys } from "./keys/schema.js";
 import { endStoppedSessions } from "./sessions/end/stopped.js";
 import { samlSessions } from "./sessions/schema.js";
 import { tellApplications } from "./sessions/tell/tell.js";
 import { samlNonces, samlUsedMessages } from "./sign-on/schema.js";
+
+/** When this area has timed work. */
+export const appDues: readonly Due[] = [
+  dueBy(samlNonces, "expiresAt"),
+  dueBy(samlUsedMessages, "expiresAt"),
+  dueBy(samlSessions, "endsAt"),
+  dueBy(samlSessions, "tellAt", { after: ({ saml }) => (saml ? 0 : undefined) }),
+  dueBy(samlKeys, "retiresAt"),
+  { watches: containedRecords },
+];
 
 /**
  * Deletes nonces, messages, sessions and keys whose time is over, ends sessions of stopped AI identities, and tells

@@ -8,7 +8,7 @@ import { deleteFramework, listFrameworks, readFramework, replaceFramework } from
 import { controlsOf } from "./frameworks/read/find.js";
 import { ownFrameworks } from "./frameworks/schema.js";
 import { readPosture } from "./posture/operations.js";
-import { keepPosture, postureSnapshots } from "./posture/snapshots/snapshots.js";
+import { keepPosture, postureDue, postureSnapshots } from "./posture/snapshots/snapshots.js";
 import { tellExpiry } from "./records/evidence/expiry.js";
 import { complianceResult, complianceWorkflow } from "./records/machine.js";
 import { createRecord, deleteRecord, listRecords, readRecord, replaceRecord } from "./records/operations.js";
@@ -44,6 +44,7 @@ export const complianceArea = defineArea({
     deleteRecord,
   ],
   follows: [tellExpiry],
+  dues: [postureDue],
   tick: keepPosture,
   extends: [complianceEvents, compliancePermissions, extend(controlCatalogs, controlsOf)],
 });

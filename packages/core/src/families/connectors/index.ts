@@ -1,5 +1,6 @@
 import type { Environment } from "../../kernel/config/environment.js";
 import { defineArea } from "../../kernel/operation/area.js";
+import { dueBy } from "../../kernel/operation/dues.js";
 import { applyDueTimeTransitions } from "../../kernel/operation/time-transitions.js";
 import { instanceStates } from "./calls/parts/state-schema.js";
 import { listCatalog, listCatalogCategories, testCatalogDraft } from "./catalog/connectors/operations.js";
@@ -74,7 +75,7 @@ import {
 } from "./integrations/configuration/operations.js";
 import { deleteIntegration, listIntegrations, patchIntegration } from "./integrations/operations.js";
 import { readHealthTrend } from "./traffic/operations.js";
-import { storeTraffic } from "./traffic/record/record.js";
+import { storeAllTraffic } from "./traffic/record/record.js";
 import { connectorTraffic } from "./traffic/schema.js";
 
 export { isAnomalous, type MassChange } from "./brake/rules.js";
@@ -89,7 +90,7 @@ async function runInstanceJobs(env: Environment, tenantId: string, now: string):
   const ended = await applyDueTimeTransitions(env, instances, tenantId, now);
   const removed = await finishRemovals(env, tenantId);
   const steps = (await runImportJobs(env, tenantId)) + (await runDiagnosticsJobs(env, tenantId));
-  return ended + removed + steps + (await storeTraffic(env, tenantId));
+  return ended + removed + steps;
 }
 
 /** Connectors of the host, and connections to systems that are made with them. */
@@ -162,6 +163,12 @@ export const connectorsArea = defineArea({
     testCatalogInstance,
   ],
   follows: [followStatus],
+  dues: [
+    dueBy(instances, "createdAt", { where: { status: "deleting" } }),
+    dueBy(connectorImportRuns, "dueAt"),
+    dueBy(connectorCheckups, "dueAt"),
+  ],
+  flush: storeAllTraffic,
   tick: runInstanceJobs,
   extends: [connectorEvents, connectorPermissions, importPermissions],
 });

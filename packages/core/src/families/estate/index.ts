@@ -58,7 +58,7 @@ import { identities } from "./identities/schema.js";
 import { importAssets } from "./import/operations.js";
 import { approveOffer } from "./mcp-servers/drift/approve.js";
 import { approveServerTools, listServerTools, readServerDrift } from "./mcp-servers/drift/operations.js";
-import { runMcpServerJobs } from "./mcp-servers/jobs.js";
+import { mcpServerDue, runMcpServerJobs } from "./mcp-servers/jobs.js";
 import { mcpConnection } from "./mcp-servers/machine.js";
 import { mcpServerSnapshots } from "./mcp-servers/manifest/snapshots.js";
 import { mcpServerOperations } from "./mcp-servers/operations.js";
@@ -135,6 +135,9 @@ export { refuseSecrets } from "./records/declare/free-secrets.js";
 export { keepPosture } from "./records/posture/keep.js";
 export { TOOL_STATUSES } from "./tools/machine.js";
 export { EFFECTS, ORIGINS, Tool, tools } from "./tools/schema.js";
+
+/** The records that say whether an asset may be used, beside the switches of the platform. */
+export const containedRecords = [assets, assetLinks, halts, agents, tools, identities, models, mcpServers];
 
 /** Every kind of typed record. */
 export const RECORD_KINDS: readonly RecordKind[] = [agentKind, toolKind, identityKind, modelKind, mcpServerKind];
@@ -240,5 +243,6 @@ export const estate = defineArea({
     extend(openCounts, keepPosture),
     ...RECORD_KINDS.map((kind) => extend(recordKinds, kind)),
   ],
+  dues: [mcpServerDue],
   tick: runMcpServerJobs,
 });

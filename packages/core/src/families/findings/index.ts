@@ -1,4 +1,5 @@
 import { defineArea } from "../../kernel/operation/area.js";
+import { dueBy } from "../../kernel/operation/dues.js";
 import { findingDays } from "./days/schema.js";
 import { findingEvents } from "./events.js";
 import { applyDueChanges } from "./findings/jobs.js";
@@ -67,6 +68,7 @@ export const findingsArea = defineArea({
   collections: [findings, findingDays],
   machines: [],
   operations: [listFindings, readFinding],
+  dues: [dueBy(findings, "nextChangeAt")],
   tick: applyDueChanges,
   extends: [findingEvents, findingPermissions],
 });

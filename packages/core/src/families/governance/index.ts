@@ -11,7 +11,7 @@ import { evaluatePolicies } from "./decisions/operations.js";
 import { decisionPermissions } from "./decisions/permissions.js";
 import { readDomainEnums } from "./enums/operations.js";
 import { policyGates } from "./evaluations/gate/gate.js";
-import { runEvaluationJobs } from "./evaluations/jobs.js";
+import { evaluationDues, runEvaluationJobs } from "./evaluations/jobs.js";
 import { runStatus } from "./evaluations/machine.js";
 import { cancelRun, listRuns, readRun, runEvaluation } from "./evaluations/operations.js";
 import { evaluationPermissions } from "./evaluations/permissions.js";
@@ -21,7 +21,7 @@ import { followAssets, followPolicies } from "./evaluations/run/follow.js";
 import { evaluationRuns, runWork } from "./evaluations/schema.js";
 import { governanceEvents } from "./events.js";
 import { followDeletedPolicies } from "./exemptions/end/follow.js";
-import { runExemptionJobs } from "./exemptions/jobs.js";
+import { exemptionDue, runExemptionJobs } from "./exemptions/jobs.js";
 import { exemptionStatus } from "./exemptions/machine.js";
 import {
   approveExemptionRequest,
@@ -137,6 +137,7 @@ export const governance = defineArea({
     readDomainEnums,
   ],
   follows: [followAssets, followPolicies, followDeletedPolicies],
+  dues: [exemptionDue, ...evaluationDues],
   tick: async (env, tenantId, now) =>
     (await runExemptionJobs(env, tenantId, now)) + (await runEvaluationJobs(env, tenantId)),
   extends: [

@@ -5,7 +5,7 @@ import { identityEvents } from "./events.js";
 import { issueToken } from "./grants/operations.js";
 import { usedAssertions } from "./grants/prove/used-assertions.js";
 import { foreignIdentities } from "./issuers/schema.js";
-import { runIdentityJobs } from "./jobs.js";
+import { identityDues, runIdentityJobs } from "./jobs.js";
 import { readJwks } from "./keys/operations.js";
 import { signingKeys } from "./keys/schema.js";
 import { readMetadata } from "./metadata/operations.js";
@@ -88,6 +88,7 @@ export const identity = defineArea({
     usedAssertions,
   ],
   machines: [userStatus],
+  dues: identityDues,
   tick: runIdentityJobs,
   operations: [
     signIn,

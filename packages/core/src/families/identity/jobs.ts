@@ -1,13 +1,33 @@
 import type { Environment } from "../../kernel/config/environment.js";
+import { type Due, dueBy } from "../../kernel/operation/dues.js";
 import { PLATFORM_TENANT } from "../platform/index.js";
 import { dropOldAttempts } from "./attempts/jobs.js";
-import { dropExpiredCredentials } from "./clients/jobs.js";
-import { dropUsedAssertions } from "./grants/prove/used-assertions.js";
-import { keepKeys } from "./keys/rotate/rotate.js";
+import { attempts } from "./attempts/schema.js";
+import { dropExpiredCredentials, KEPT } from "./clients/jobs.js";
+import { clientCredentials } from "./clients/schema.js";
+import { dropUsedAssertions, usedAssertions } from "./grants/prove/used-assertions.js";
+import { keepKeys, keysDue } from "./keys/rotate/rotate.js";
 import { dropOldCodes } from "./one-time-codes/jobs.js";
+import { addressProofs, oneTimeCodes } from "./one-time-codes/schema.js";
 import { runPasswordLinkJobs } from "./password-links/jobs.js";
+import { passwordLinks } from "./password-links/schema.js";
 import { dropExpiredFamilies } from "./sessions/refresh/family.js";
-import { dropRevoked } from "./tokens/revoke/revoked.js";
+import { refreshTokens } from "./sessions/schema.js";
+import { dropRevoked, revokedTokens } from "./tokens/revoke/revoked.js";
+
+/** When this area has timed work. */
+export const identityDues: readonly Due[] = [
+  dueBy(attempts, "endsAt"),
+  dueBy(oneTimeCodes, "expiresAt"),
+  dueBy(addressProofs, "expiresAt"),
+  keysDue,
+  dueBy(passwordLinks, "nextTryAt", { where: { mail: "due" }, after: ({ mailer }) => (mailer ? 0 : undefined) }),
+  dueBy(passwordLinks, "expiresAt"),
+  dueBy(clientCredentials, "expiresAt", { after: () => KEPT }),
+  dueBy(refreshTokens, "expiresAt"),
+  dueBy(revokedTokens, "expiresAt"),
+  dueBy(usedAssertions, "expiresAt"),
+];
 
 const OF_PLATFORM = [dropOldAttempts, dropOldCodes, keepKeys];
 const OF_TENANTS = [runPasswordLinkJobs, dropExpiredCredentials, dropExpiredFamilies, dropRevoked, dropUsedAssertions];

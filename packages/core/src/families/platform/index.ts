@@ -3,9 +3,10 @@ import { defineArea } from "../../kernel/operation/area.js";
 import { dataKeys } from "../../kernel/operation/vault/data-keys.js";
 import { idempotencyKeys } from "../../kernel/pipeline/idempotency.js";
 import { listCapabilities } from "./capabilities/operations.js";
+import { dueMarks } from "./due-marks/schema.js";
 import { entitlements } from "./entitlements/schema.js";
 import { agentsHealth, cacheHealth, monitorPing } from "./health/operations.js";
-import { runPlatformJobs } from "./jobs.js";
+import { platformDues, runPlatformJobs } from "./jobs.js";
 import { killSwitchStatus } from "./kill-switches/machine.js";
 import { killSwitches } from "./kill-switches/schema.js";
 import { openapiDocument, referenceAsset, referencePage } from "./reference/operations.js";
@@ -22,6 +23,7 @@ import { tenants } from "./tenants/schema.js";
 
 export { CAPABILITIES, type Capability, LIMITS, type LimitKey } from "./capabilities/fields.js";
 export { visibilityOf } from "./capabilities/visibility/visibility.js";
+export { dueMarks } from "./due-marks/schema.js";
 export {
   capabilityEntitlement,
   ENTITLEMENTS,
@@ -76,6 +78,7 @@ export const platform = defineArea({
     idempotencyKeys,
     outbox,
     dataKeys,
+    dueMarks,
   ],
   machines: [tenantStatus, aliasStatus, killSwitchStatus],
   operations: [
@@ -93,6 +96,7 @@ export const platform = defineArea({
     referencePage,
     referenceAsset,
   ],
+  dues: platformDues,
   tick: runPlatformJobs,
   extends: [tenantDomainPermissions, tenantSettingsPermissions],
 });

@@ -1,12 +1,28 @@
 import type { Environment } from "../../kernel/config/environment.js";
 import { deliverDue, outbox } from "../../kernel/events/outbox.js";
 import { forEachDue } from "../../kernel/operation/due-records.js";
+import { type Due, dueBy } from "../../kernel/operation/dues.js";
 import { idempotencyKeys } from "../../kernel/pipeline/idempotency.js";
 import { timestamp } from "../../ports/clock.js";
 import { settings } from "./settings/queries.js";
-import { runDomainJobs } from "./tenant-domain/jobs.js";
+import { subdomains } from "./subdomains/schema.js";
+import { aliasDue, runDomainJobs } from "./tenant-domain/jobs.js";
 
 const DAY = 86_400_000;
+
+const failedKept = (env: Environment) => env.use(settings).get("retention.failedDeliveryDays") * DAY;
+
+/** When the platform has timed work. */
+export const platformDues: readonly Due[] = [
+  dueBy(idempotencyKeys, "expiresAt"),
+  dueBy(outbox, "nextAttemptAt", { where: { state: "failed" }, after: failedKept }),
+  dueBy(outbox, "nextAttemptAt", {
+    where: { state: "due" },
+    after: ({ options }) => (options.onEvent ? 0 : undefined),
+  }),
+  dueBy(subdomains, "heldUntil"),
+  aliasDue,
+];
 
 /** Timed work of the platform for one tenant. Returns how many records it changed. */
 export async function runPlatformJobs(env: Environment, tenantId: string, now: string): Promise<number> {
@@ -19,8 +35,8 @@ async function dropExpiredAnswers(env: Environment, tenantId: string, now: strin
   const dropped = await forEachDue(env, idempotencyKeys, expired, tenantId, (ctx, kept) =>
     ctx.remove(idempotencyKeys, kept),
   );
-  const kept = env.use(settings).get("retention.failedDeliveryDays") * DAY;
-  const failed = { where: { state: "failed" }, by: "nextAttemptAt", before: timestamp(Date.parse(now) - kept) };
+  const before = timestamp(Date.parse(now) - failedKept(env));
+  const failed = { where: { state: "failed" }, by: "nextAttemptAt", before };
   const given = await forEachDue(env, outbox, failed, tenantId, (ctx, delivery) => ctx.remove(outbox, delivery));
   return dropped + given + (await deliverDue(env, tenantId));
 }

@@ -1,4 +1,5 @@
 import { defineArea } from "../../kernel/operation/area.js";
+import { dueBy } from "../../kernel/operation/dues.js";
 import { reviewEvents } from "./events.js";
 import { readMe } from "./me/operations.js";
 import { followReviewed } from "./reviews/follow/follow.js";
@@ -16,6 +17,7 @@ export const reviewsArea = defineArea({
   collections: [reviews],
   machines: [],
   operations: [readMe, listReviews, readReview, assignReview, commentReview],
+  dues: [dueBy(reviews, "escalatesAt")],
   tick: escalateOverdue,
   follows: REVIEW_KIND_TABLE.map(followReviewed),
   extends: [reviewEvents, reviewPermissions],

@@ -9,14 +9,19 @@ export function yieldToEventLoop(): Promise<void> {
 /** Yields to the event loop between the steps of a long computation. */
 export class EventLoopYielder {
   #since = performance.now();
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(private readonly held = HELD) {}
 
   /** Whether it is time to yield. */
   get isDue(): boolean {
-    return performance.now() - this.#since >= HELD;
+    return performance.now() - this.#since >= this.held;
   }
 
+  /** Several that pass at once go on one by one, each after a turn of other work. */
   async pass(): Promise<void> {
-    await yieldToEventLoop();
+    this.#turn = this.#turn.then(yieldToEventLoop);
+    await this.#turn;
     this.#since = performance.now();
   }
 }

@@ -121,8 +121,13 @@ async function settle(env: Environment, tenantId: string, attempts: readonly Att
     const versions = new Map(held.map(({ id, value }) => [id, value.version]));
     for (const { delivery, failed } of attempts) {
       if (versions.get(delivery.id) !== delivery.version) continue;
-      if (failed) await tx.replace(outbox, advanced(delivery, retried(delivery, now), undefined), delivery);
-      else await tx.remove(outbox, delivery, timestamp(now));
+      if (!failed) {
+        await tx.remove(outbox, delivery, timestamp(now));
+        continue;
+      }
+      const next = advanced(delivery, retried(delivery, now), undefined);
+      await tx.replace(outbox, next, delivery);
+      await tx.due(next.nextAttemptAt);
     }
   });
 }

@@ -4,6 +4,7 @@ import type { Extension } from "../config/extension.js";
 import type { Collection } from "../records/collection.js";
 import type { Machine } from "../records/machine.js";
 import type { Context } from "./context.js";
+import type { Due } from "./dues.js";
 import type { Followed } from "./followers.js";
 import type { Operation } from "./operation.js";
 
@@ -33,6 +34,10 @@ export interface Area<Operations extends readonly Operation[] = readonly Operati
   readonly follows?: readonly Follower[];
   /** The parts that this area contributes to extension points. */
   readonly extends?: readonly Extension[];
+  /** When `tick` has something to do. It runs only in tenants where one of these says so. */
+  readonly dues?: readonly Due[];
+  /** Stores what this process alone knows, in all tenants. Runs with every tick. Returns how much it stored. */
+  readonly flush?: (env: Environment) => Promise<number>;
   /** Stores the time transitions that readers already see. Safe to repeat. Returns how many it stored. */
   readonly tick?: (env: Environment, tenantId: string, now: string) => Promise<number>;
 }

@@ -34,7 +34,7 @@ async function commit<T>(
   const result = await storeOf(env).transaction(
     principal.tenantId,
     (tx) => {
-      unit = new UnitOfWork(tx);
+      unit = new UnitOfWork(tx, env);
       return work(new Context(env, facts, principal, unit));
     },
     kind,

@@ -1,9 +1,11 @@
 import type { StoredRecord } from "../../store/collection.js";
 import type { EventDraft } from "../../store/event-log.js";
 import type { Change, Reader, Transaction } from "../../store/store.js";
+import type { Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";
 import type { Wanted } from "../records/key-holder.js";
 import { TransactionReader } from "../records/transaction-reader.js";
+import { type DueRules, dueRules } from "./dues.js";
 
 type Written = Map<string, Set<string>>;
 
@@ -16,13 +18,17 @@ export class UnitOfWork {
   /** Records that were to be stored, for refusals that name the holder of their unique key. */
   readonly wanted: Wanted[] = [];
   readonly #written: Written;
+  readonly #dues: Map<string, string>;
   readonly #committed = new Map<string, Reader>();
 
   constructor(
     readonly tx: Transaction,
+    private readonly env?: Environment,
     written: Written = new Map(),
+    dues: Map<string, string> = new Map(),
   ) {
     this.#written = written;
+    this.#dues = dues;
     this.reader = new TransactionReader(tx);
   }
 
@@ -40,32 +46,37 @@ export class UnitOfWork {
 
   /** The same unit through a transaction that wraps this one. */
   through(tx: Transaction): UnitOfWork {
-    return new UnitOfWork(tx, this.#written);
+    return new UnitOfWork(tx, this.env, this.#written, this.#dues);
   }
 
-  insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void> {
+  async insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void> {
     this.wanted.push({ collection, record });
     this.#mark(collection.name);
-    return this.tx.insert(collection, record);
+    await this.tx.insert(collection, record);
+    await this.#due((rules, env) => rules.ofRecord(env, collection, record));
   }
 
-  insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void> {
+  async insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void> {
     this.#mark(collection.name);
-    return this.tx.insertMany(collection, records);
+    await this.tx.insertMany(collection, records);
+    for (const record of records) await this.#due((rules, env) => rules.ofRecord(env, collection, record));
   }
 
-  replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
+  async replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
     this.#mark(collection.name);
-    return this.tx.replace(collection, next, previous);
+    await this.tx.replace(collection, next, previous);
+    await this.#due((rules, env) => rules.ofRecord(env, collection, next));
   }
 
-  remove<R extends StoredRecord>(collection: Collection<R>, record: R, at: string): Promise<void> {
+  async remove<R extends StoredRecord>(collection: Collection<R>, record: R, at: string): Promise<void> {
     this.#mark(collection.name);
-    return this.tx.remove(collection, record, at);
+    await this.tx.remove(collection, record, at);
+    await this.#due((rules, env) => rules.ofRemoval(env, collection));
   }
 
-  append(event: EventDraft): Promise<void> {
-    return this.tx.append(event);
+  async append(event: EventDraft): Promise<void> {
+    await this.tx.append(event);
+    await this.#due((rules, env) => rules.ofEvent(env));
   }
 
   eraseEvents(sequences: readonly number[]): Promise<void> {
@@ -84,6 +95,15 @@ export class UnitOfWork {
   /** What was written, in all tenants. */
   changes(): readonly Change[] {
     return [...this.#written].map(([tenantId, collections]) => ({ tenantId, collections }));
+  }
+
+  /** Tells the store from when on the tenant has something due, once for each earlier time. */
+  async #due(find: (rules: DueRules, env: Environment) => string | undefined): Promise<void> {
+    const at = this.env && find(this.env.use(dueRules), this.env);
+    const known = this.#dues.get(this.tx.tenantId);
+    if (at === undefined || (known !== undefined && known <= at)) return;
+    this.#dues.set(this.tx.tenantId, at);
+    await this.tx.due(at);
   }
 
   #mark(name: string): void {

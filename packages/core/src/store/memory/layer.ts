@@ -1,5 +1,6 @@
 import type { FieldValue } from "../collection.js";
 import type { StoredEvent } from "../event-log.js";
+import { MemoryDues } from "./dues.js";
 
 /**
  * A stored record with what queries need. A removed one stays where the collection retains, so that its id is not
@@ -41,8 +42,17 @@ export class Layer {
   /** What to erase and prune below on commit. Empty in the bottom layer, which does it at once. */
   readonly #erased = new Map<string, Set<number>>();
   readonly #pruned = new Map<string, number>();
+  /** What to change in dues below on commit. */
+  readonly #duesChanged: ((dues: MemoryDues) => void)[] = [];
+  /** Those of the bottom layer. */
+  readonly dues: MemoryDues;
 
-  constructor(private readonly below?: Layer) {}
+  constructor(
+    private readonly below?: Layer,
+    dues = new MemoryDues(),
+  ) {
+    this.dues = dues;
+  }
 
   entry(collection: string, tenantId: string, id: string): Entry | undefined {
     return this.#entries.get(slot(collection, tenantId))?.get(id) ?? this.below?.entry(collection, tenantId, id);
@@ -102,6 +112,11 @@ export class Layer {
     else this.#events.set(tenantId, without(this.#events.get(tenantId) ?? [], upTo, undefined));
   }
 
+  /** Changes dues with the commit. */
+  changeDues(change: (dues: MemoryDues) => void): void {
+    this.#duesChanged.push(change);
+  }
+
   /** Merges a layer above into this one. */
   absorb(above: Layer): void {
     for (const [key, entries] of above.#entries) {
@@ -112,11 +127,12 @@ export class Layer {
     for (const [tenantId, events] of above.#events) for (const each of events) this.append(tenantId, each);
     for (const [tenantId, sequences] of above.#erased) this.eraseEvents(tenantId, sequences);
     for (const [tenantId, upTo] of above.#pruned) this.pruneEvents(tenantId, upTo);
+    for (const change of above.#duesChanged) change(this.dues);
   }
 
   /** A copy of a bottom layer. */
   copy(): Layer {
-    const copied = new Layer();
+    const copied = new Layer(undefined, this.dues.copy());
     copied.absorb(this);
     return copied;
   }

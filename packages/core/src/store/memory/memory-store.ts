@@ -1,6 +1,7 @@
 import { checkClaims } from "../guards.js";
 import type {
   ChangeListener,
+  Dues,
   PlatformReader,
   QuotaClaim,
   QuotaGrant,
@@ -47,6 +48,10 @@ class MemoryStore implements Store {
   constructor(committed = new Layer(), quotas = new Quotas()) {
     this.#committed = committed;
     this.#quotas = quotas;
+  }
+
+  get dues(): Dues {
+    return this.#open().dues;
   }
 
   copy(): MemoryStore {

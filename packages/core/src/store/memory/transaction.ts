@@ -98,6 +98,14 @@ export class MemoryTransaction extends MemoryReader implements Transaction {
     return this.draft.afterCommit(this.tenantId);
   }
 
+  async due(at: string): Promise<void> {
+    this.draft.write((layer) => layer.changeDues((dues) => dues.lowerOne(this.tenantId, at)));
+  }
+
+  async settleDue(claim: number, next: string): Promise<void> {
+    this.draft.write((layer) => layer.changeDues((dues) => dues.settle(this.tenantId, claim, next)));
+  }
+
   async insert<R extends StoredRecord>(collection: StoredCollection<R>, record: R): Promise<void> {
     await this.insertMany(collection, [record]);
   }

@@ -19,9 +19,10 @@ let failAt: number;
 beforeEach(async () => {
   failAt = Number.POSITIVE_INFINITY;
   world = await createWorld({ tokenLifetime: 86_400 }, (store) =>
-    failing(store, (attempt) => {
-      transactions = attempt;
-      return attempt >= failAt ? new StoreError("unavailable", "gone") : undefined;
+    failing(store, (_attempt, tenantId) => {
+      if (tenantId !== world?.a.tenantId) return undefined;
+      transactions += 1;
+      return transactions >= failAt ? new StoreError("unavailable", "gone") : undefined;
     }),
   );
 });

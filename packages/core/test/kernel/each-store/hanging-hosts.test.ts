@@ -74,7 +74,7 @@ describe.each(Object.keys(CASES))("%s that hangs", (name) => {
     const { world, hanging, left } = await arranged(name, illOne);
     const well = illOne === "a" ? world.b : world.a;
     const ticking = world.controlPlane.tick();
-    await vi.waitFor(async () => expect([await left(well), hanging.count > 0]).toEqual([0, true]));
+    await vi.waitFor(async () => expect([await left(well), hanging.count > 0]).toEqual([0, true]), 30_000);
     hanging.end();
     expect(await ticking).toMatchObject({ failed: 0 });
   });

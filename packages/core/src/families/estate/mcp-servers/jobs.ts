@@ -1,6 +1,7 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import { scrubbed } from "../../../kernel/http/scrub.js";
+import { dueBy } from "../../../kernel/operation/dues.js";
 import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { platformGates } from "../../platform/index.js";
@@ -17,6 +18,9 @@ const MOST = 256;
 const MOST_FAILURES = 16;
 /** How long a process reserves a server for a probe, in milliseconds. It is longer than any probe may take. */
 const LEASE = 60_000;
+
+/** When a server is to be probed or scanned. */
+export const mcpServerDue = dueBy(mcpServerChecks, "dueAt", { after: ({ mcp }) => (mcp ? 0 : undefined) });
 
 /** Probes or scans the MCP servers of a tenant that are due. One process does each. Returns how many. */
 export async function runMcpServerJobs(env: Environment, tenantId: string): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import type { Context } from "../../../kernel/operation/context.js";
+import { type Due, dueBy } from "../../../kernel/operation/dues.js";
 import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Reader } from "../../../store/store.js";
@@ -14,6 +15,13 @@ import { equalityKey, evaluationRuns } from "./schema.js";
 const WORK_MS = 10_000;
 const MOST_ASKED = 200;
 const HOUR_MS = 3_600_000;
+
+/** When runs are to be queued or continued. */
+export const evaluationDues: readonly Due[] = [
+  dueBy(evaluationRuns, "createdAt", { where: { active: true } }),
+  dueBy(findings, "reevaluationRequestedAt"),
+  { watches: [policies], next: (_env, reader, now) => nextScheduled(reader, now) },
+];
 
 /** Queues due runs and continues waiting ones. Returns how many it worked on. */
 export async function runEvaluationJobs(env: Environment, tenantId: string): Promise<number> {
@@ -65,12 +73,18 @@ async function askedFor(reader: Reader): Promise<string[]> {
 
 /** Whether any policy is evaluated and the last scheduled run began at least an hour ago. */
 async function isScheduleDue(reader: Reader, nowMs: number): Promise<boolean> {
+  const now = timestamp(nowMs);
+  return ((await nextScheduled(reader, now)) ?? "~") <= now;
+}
+
+/** When the next run is to be queued: an hour after the last one. `null` when no policy is evaluated. */
+async function nextScheduled(reader: Reader, now: string): Promise<string | null> {
   const one = { size: 1 } as const;
   const [{ rows: some }, { rows: last }] = await Promise.all([
     reader.find(policies, { where: { kind: "posture", evaluated: true }, ...one }),
     reader.find(evaluationRuns, { where: { trigger: "schedule" }, ...one }),
   ]);
-  if (some.length === 0) return false;
+  if (some.length === 0) return null;
   const latest = last[0]?.value.createdAt;
-  return latest === undefined || latest <= timestamp(nowMs - HOUR_MS);
+  return latest === undefined ? now : timestamp(Date.parse(latest) + HOUR_MS);
 }

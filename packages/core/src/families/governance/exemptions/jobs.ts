@@ -1,9 +1,13 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import type { Context } from "../../../kernel/operation/context.js";
 import { forEachDue } from "../../../kernel/operation/due-records.js";
+import { dueBy } from "../../../kernel/operation/dues.js";
 import { applyDueTimeTransitions } from "../../../kernel/operation/time-transitions.js";
 import { noticesBy } from "./rules.js";
 import { type Exemption, exemptions } from "./schema.js";
+
+/** When there is timed work on exemptions, beside their expiry. */
+export const exemptionDue = dueBy(exemptions, "noticeAt");
 
 /**
  * Stores which exemptions have expired, and announces the end of others 14 and 3 days before. Returns how many of both.

@@ -4,7 +4,7 @@ import { timestamp } from "../../../ports/clock.js";
 import { clientCredentials } from "./schema.js";
 
 /** How long expired credentials stay listed, in milliseconds. */
-const KEPT = 30 * 86_400_000;
+export const KEPT = 30 * 86_400_000;
 
 /** Deletes credentials that expired a month ago. Returns how many. */
 export async function dropExpiredCredentials(env: Environment, tenantId: string, now: string): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import type { Reader } from "../../../store/store.js";
 import { settings as providers } from "../settings/queries.js";
 import { type Tenant, tenants } from "../tenants/schema.js";
 import { type Bounded, TENANT_SETTING_DEFAULTS, type TenantSettingValues } from "./fields.js";
@@ -43,7 +44,7 @@ export async function boundedSettings(ctx: ReadContext): Promise<Pick<TenantSett
 }
 
 /** Which access of the tenant of a context is given notice because it is not used; `null` for none. */
-export async function unusedAccessSetting(ctx: ReadContext): Promise<TenantSettingValues["unusedAccess"]> {
+export async function unusedAccessSetting(ctx: { readonly db: Reader }): Promise<TenantSettingValues["unusedAccess"]> {
   const row = await ctx.db.get(tenants, ctx.db.tenantId);
   return (row?.value.settings as Partial<TenantSettingValues> | undefined)?.unusedAccess ?? null;
 }

@@ -16,6 +16,13 @@ interface Unasked {
   readonly values: Readonly<Record<string, FieldValue>>;
 }
 
+/** What was buffered when a part began. */
+interface Mark {
+  readonly writes: number;
+  readonly unasked: number;
+  readonly due: string | undefined;
+}
+
 /** Some parts used unique keys that other records hold. */
 export class TakenKeys extends Error {
   constructor(readonly errors: ReadonlyMap<number, StoreError>) {
@@ -34,7 +41,8 @@ export class BufferedTransaction implements Transaction {
   #writes: HeldWrite[] = [];
   #unasked: Unasked[] = [];
   #part = -1;
-  #marked = { writes: 0, unasked: 0 };
+  #due: string | undefined;
+  #marked: Mark = { writes: 0, unasked: 0, due: undefined };
   #sent = false;
   #broken = false;
   #clean = true;
@@ -47,7 +55,7 @@ export class BufferedTransaction implements Transaction {
   begin(part: number): void {
     this.#part = part;
     this.#known.mark();
-    this.#marked = { writes: this.#writes.length, unasked: this.#unasked.length };
+    this.#marked = { writes: this.#writes.length, unasked: this.#unasked.length, due: this.#due };
     this.#sent = false;
   }
 
@@ -69,6 +77,7 @@ export class BufferedTransaction implements Transaction {
     this.#known.undo();
     this.#writes.length = this.#marked.writes;
     this.#unasked.length = this.#marked.unasked;
+    this.#due = this.#marked.due;
     return true;
   }
 
@@ -78,9 +87,12 @@ export class BufferedTransaction implements Transaction {
     const writes = this.#writes;
     this.#writes = [];
     if (writes.length > this.#marked.writes) this.#sent = true;
-    this.#marked = { writes: 0, unasked: 0 };
+    this.#marked = { writes: 0, unasked: 0, due: undefined };
     if (writes.length > 0) this.#clean = false;
     await this.#ask((tx) => sendWrites(tx, writes));
+    const due = this.#due;
+    this.#due = undefined;
+    if (due !== undefined) await this.#ask((tx) => tx.due(due));
   }
 
   async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
@@ -247,6 +259,14 @@ export class BufferedTransaction implements Transaction {
   }
 
   /** Reads after the commit of the whole transaction, even if the part that asked has failed. */
+  async due(at: string): Promise<void> {
+    if (this.#due === undefined || at < this.#due) this.#due = at;
+  }
+
+  settleDue(claim: number, next: string): Promise<void> {
+    return this.tx.settleDue(claim, next);
+  }
+
   get afterCommit(): Reader {
     return this.tx.afterCommit;
   }

@@ -5,7 +5,8 @@ import type { OutsideContext } from "../../../../kernel/operation/outside-contex
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { DAY_MS, HOUR_MS, timestamp } from "../../../../ports/clock.js";
-import type { FindQuery, Position } from "../../../../store/store.js";
+import { fieldValue } from "../../../../store/collection.js";
+import type { FindQuery, Position, Reader } from "../../../../store/store.js";
 import { isAnomalous } from "../../../connectors/index.js";
 import { unusedAccessSetting } from "../../../platform/index.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
@@ -37,17 +38,45 @@ export async function endUnused(env: Environment, tenantId: string, size = PAGE)
   return setting ? restored + (await giveNotice(ctx, setting, size)) : restored;
 }
 
+/**
+ * When this is to be looked at again: at once while pages are left, when access becomes dormant, and each hour where the
+ * tenant wants notices or has given some. `null` when only a write brings that about.
+ */
+export async function nextUnused(env: Environment, db: Reader, now: string): Promise<string | null> {
+  const [setting, noticed] = await Promise.all([
+    unusedAccessSetting({ db }),
+    db.find(accessAssignments, { order: ordered("noticedUnusedAt"), range: { from: timestamp(0) }, size: 1 }),
+  ]);
+  if (!setting && noticed.rows.length === 0) return null;
+  const known = env.use(places);
+  const looked = setting ? (["noticedUnusedAt", "dormantSince"] as const) : (["noticedUnusedAt"] as const);
+  if (looked.some((by) => known.get(placeOf(db, by)))) return now;
+  const nowMs = Date.parse(now);
+  const range = setting && { from: windowStart(nowMs, setting.days) };
+  const [next] = range
+    ? (await db.find(accessAssignments, { order: ordered("dormantSince"), range, size: 1 })).rows
+    : [];
+  const since = next && fieldValue(accessAssignments, next.value, "dormantSince");
+  // The window excludes its end.
+  const dormantAt = setting && since ? Date.parse(String(since)) + setting.days * DAY_MS + 1 : Number.POSITIVE_INFINITY;
+  return timestamp(Math.min(dormantAt, nowMs + HOUR_MS));
+}
+
+type Order = "noticedUnusedAt" | "dormantSince";
+const ordered = (by: Order) => ({ by, direction: "asc" }) as const;
+const placeOf = ({ tenantId }: Pick<Reader, "tenantId">, by: Order) => `${tenantId} ${by}`;
+
 /** The next assignments in the order of a time. After the last ones it begins again. */
 async function nextPage(
   ctx: ReadContext,
-  by: string,
+  by: Order,
   range: NonNullable<FindQuery["range"]>,
   size: number,
 ): Promise<AccessAssignment[]> {
   const known = ctx.env.use(places);
-  const key = `${ctx.db.tenantId} ${by}`;
+  const key = placeOf(ctx.db, by);
   const after = known.get(key);
-  const query = { order: { by, direction: "asc" }, range, size, ...(after ? { after } : {}) } as const;
+  const query = { order: ordered(by), range, size, ...(after ? { after } : {}) };
   const { rows, next } = await ctx.db.find(accessAssignments, query);
   if (next) known.set(key, next);
   else known.delete(key);
@@ -128,8 +157,7 @@ const MOST = 1_000;
 /** Whether one more assignment of a target may be given notice in this hour. The others wait for the next. */
 async function brakeOf(ctx: Context): Promise<(instanceId: string) => boolean> {
   const range = { from: timestamp(ctx.request.nowMs - HOUR_MS) };
-  const order = { by: "noticedUnusedAt", direction: "asc" } as const;
-  const { rows } = await ctx.db.find(accessAssignments, { order, range, size: MOST });
+  const { rows } = await ctx.db.find(accessAssignments, { order: ordered("noticedUnusedAt"), range, size: MOST });
   if (rows.length === MOST) return () => false;
   const recent = new Map<string, number>();
   for (const { value } of rows) recent.set(value.connectorInstanceId, (recent.get(value.connectorInstanceId) ?? 0) + 1);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import type { DueState } from "../../../../kernel/operation/dues.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { defineCollection } from "../../../../kernel/records/collection.js";
@@ -35,6 +36,11 @@ export const postureSnapshots = defineCollection<PostureSnapshot>({
 
 /** The last day that this process checked, by tenant, so that a tenant costs one check per day. */
 const lookedAt = defineService("compliance.snapshots", () => boundedCache<string, string>(10_000));
+
+/** Every tenant is looked at once per day. */
+export const postureDue: DueState = {
+  next: async (_env, _reader, now) => timestamp(Date.parse(dayOf(now)) + DAY),
+};
 
 /** Stores the posture of the day once there is one, and deletes days that are too old. Returns how many it wrote. */
 export async function keepPosture(env: Environment, tenantId: string, now: string): Promise<number> {

@@ -1,5 +1,6 @@
 import type { ErrorClass } from "../../../../connectors/index.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
+import { scrubbed } from "../../../../kernel/http/scrub.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { hourOf, noCalls, sumOf, type Tally, tallyWith } from "../rules.js";
@@ -30,6 +31,11 @@ class Unstored {
     ofTenant.set(name, entry);
   }
 
+  /** The tenants of calls that are not stored yet. */
+  get tenantIds(): readonly string[] {
+    return [...this.#tallies.keys()];
+  }
+
   take(tenantId: string): { readonly key: Key; readonly tally: Tally }[] {
     const taken = [...(this.#tallies.get(tenantId)?.values() ?? [])];
     this.#tallies.delete(tenantId);
@@ -52,6 +58,19 @@ export async function storeTraffic(env: Environment, tenantId: string): Promise<
     for (const { key, tally } of taken) await add(ctx, key, tally);
   });
   return taken.length;
+}
+
+/** Stores what was counted in this process for all tenants. What cannot be stored is lost. */
+export async function storeAllTraffic(env: Environment): Promise<number> {
+  let stored = 0;
+  for (const tenantId of env.use(unstored).tenantIds) {
+    try {
+      stored += await storeTraffic(env, tenantId);
+    } catch (error) {
+      env.logger.warn({ tenantId, error: scrubbed(String(error)) }, "calls of connections could not be counted");
+    }
+  }
+  return stored;
 }
 
 async function add(ctx: Context, key: Key, tally: Tally): Promise<void> {

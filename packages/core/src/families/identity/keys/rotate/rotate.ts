@@ -1,5 +1,6 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { DueState } from "../../../../kernel/operation/dues.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { Reader } from "../../../../store/store.js";
@@ -68,6 +69,23 @@ export async function keepKeys(env: Environment, tenantId: string, now: string):
     done += await unlessBeaten(() => rotateSigningKey(env));
   return done;
 }
+
+/** When `keepKeys` has something to do. */
+export const keysDue: DueState = {
+  watches: [signingKeys],
+  async next(env, reader, now) {
+    const keys = await storedKeys(reader);
+    if (keys.length === 0) return null;
+    const [active, next] = [keyIn(keys, "active"), keyIn(keys, "next")];
+    const { signingAlgorithm, signingKeyDays } = optionsOf(env);
+    const retiring = keys.flatMap(({ retiresAt }) => retiresAt ?? []);
+    if (next.alg !== signingAlgorithm) return now;
+    const known = Date.parse(next.createdAt) + KNOWN_AFTER;
+    const old = Date.parse(active.activatedAt ?? active.createdAt) + signingKeyDays * DAY;
+    const rotation = timestamp(active.alg === signingAlgorithm ? Math.max(known, old) : known);
+    return [...retiring, rotation].sort()[0] ?? null;
+  },
+};
 
 /** Runs `work`. Returns 0 when another process did it at the same time. */
 async function unlessBeaten(work: () => Promise<unknown>): Promise<number> {

@@ -36,8 +36,13 @@ export async function checkAlias(
   }
 }
 
-function isDue({ alias, aliasStatus: status }: Tenant, asked: boolean, nowMs: number): boolean {
-  return alias !== null && (status === "pending_verification" || status === "active") && mayCheck(alias, asked, nowMs);
+function isDue(tenant: Tenant, asked: boolean, nowMs: number): boolean {
+  return tenant.alias !== null && isChecked(tenant) && mayCheck(tenant.alias, asked, nowMs);
+}
+
+/** Whether the alias of a tenant is looked up from time to time. */
+export function isChecked({ aliasStatus: status }: Tenant): boolean {
+  return status === "pending_verification" || status === "active";
 }
 
 async function resolveClaim(env: Environment, alias: Alias): Promise<Found> {

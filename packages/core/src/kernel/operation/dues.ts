@@ -1,0 +1,144 @@
+import { timestamp } from "../../ports/clock.js";
+import { fieldValue, type StoredRecord } from "../../store/collection.js";
+import type { Reader, Where } from "../../store/store.js";
+import { defineService, type Environment } from "../config/environment.js";
+import { storeOf } from "../config/store-access.js";
+import type { Collection } from "../records/collection.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
+type AnyCollection = Collection<any>;
+
+/** Jobs that are due by a field of their records. */
+export interface DueField {
+  readonly collection: AnyCollection;
+  /** The time field. An index of `where` must be ordered by it. */
+  readonly by: string;
+  readonly where?: Where;
+  /** Milliseconds after that time; `undefined` while no job looks at these records. */
+  readonly after?: (env: Environment) => number | undefined;
+}
+
+/** Jobs whose time is found otherwise. */
+export interface DueState {
+  /** Each write of these makes the tenant due at once. */
+  readonly watches?: readonly AnyCollection[];
+  /** Whether each event makes the tenant due at once. */
+  readonly watchesEvents?: (env: Environment) => boolean;
+  /** When jobs have something to do next in this tenant; `null` when only a write can bring that about. */
+  readonly next?: (env: Environment, reader: Reader, now: string) => Promise<string | null>;
+}
+
+/** When the jobs of an area have something to do. */
+export type Due = DueField | DueState;
+
+/** Jobs that are due by a field of their records. Throws when no index is ordered by it. */
+export function dueBy<R extends StoredRecord>(
+  collection: Collection<R>,
+  by: string,
+  { where = {}, after }: Pick<DueField, "where" | "after"> = {},
+): DueField {
+  const names = Object.keys(where).sort().join();
+  const isOrdered = collection.indexes.some(
+    (index) => (index.by ?? "createdAt") === by && [...index.where].sort().join() === names,
+  );
+  if (!isOrdered) throw new Error(`collection ${collection.name}: no index finds what is due by "${by}"`);
+  return { collection, by, where, ...(after ? { after } : {}) };
+}
+
+/** All that makes a tenant due. */
+export class DueRules {
+  readonly #fields = new Map<string, DueField[]>();
+  readonly #watched = new Set<string>();
+
+  constructor(readonly all: readonly Due[]) {
+    for (const due of all) {
+      if (isField(due)) this.#fields.set(due.collection.name, [...this.fieldsOf(due.collection), due]);
+      else for (const { name } of due.watches ?? []) this.#watched.add(name);
+    }
+  }
+
+  fieldsOf({ name }: Pick<AnyCollection, "name">): readonly DueField[] {
+    return this.#fields.get(name) ?? [];
+  }
+
+  /** From when on the tenant has something due because this record was stored. */
+  ofRecord<R extends StoredRecord>(env: Environment, collection: Collection<R>, record: R): string | undefined {
+    const now = this.ofRemoval(env, collection);
+    const times = this.fieldsOf(collection).flatMap((field) => timeOf(env, field, record) ?? []);
+    return earliest([...times, ...(now === undefined ? [] : [now])]);
+  }
+
+  /** From when on it has something due because a record was removed. */
+  ofRemoval(env: Environment, { name }: Pick<AnyCollection, "name">): string | undefined {
+    return this.#watched.has(name) ? timestamp(env.clock.now()) : undefined;
+  }
+
+  /** From when on it has something due because of an event. */
+  ofEvent(env: Environment): string | undefined {
+    const isWatched = this.all.some((due) => !isField(due) && due.watchesEvents?.(env));
+    return isWatched ? timestamp(env.clock.now()) : undefined;
+  }
+}
+
+/** The rules of a control plane. None in an environment without areas. */
+export const dueRules = defineService("kernel.dueRules", () => new DueRules([]));
+
+/** The rules of areas, with one for each time transition of a collection. */
+export function composeDues(
+  areas: readonly { readonly dues?: readonly Due[] }[],
+  collections: readonly AnyCollection[],
+) {
+  const timed = collections.flatMap((collection) =>
+    collection.timeTransition ? [dueBy(collection, collection.timeTransition.by)] : [],
+  );
+  return new DueRules([...timed, ...areas.flatMap(({ dues = [] }) => dues)]);
+}
+
+/** The time of what is never due. */
+export const NEVER = "9999-12-31T23:59:59.999Z";
+
+/** When each rule next has something due in this tenant, by what is stored. */
+export async function dueTimes(env: Environment, reader: Reader, now: string): Promise<(string | undefined)[]> {
+  const times = env
+    .use(dueRules)
+    .all.map((due) => (isField(due) ? firstOf(env, reader, due) : due.next?.(env, reader, now)));
+  return (await Promise.all(times)).map((time) => time ?? undefined);
+}
+
+/** Ends the claim of a tenant whose jobs have run. Nothing can become due unnoticed meanwhile. */
+export function settleDue(env: Environment, tenantId: string, claim: number, now: string): Promise<void> {
+  return storeOf(env).transaction(tenantId, async (tx) => {
+    const times = await dueTimes(env, tx, now);
+    await tx.settleDue(claim, earliest(times.flatMap((time) => time ?? [])) ?? NEVER);
+  });
+}
+
+function isField(due: Due): due is DueField {
+  return "by" in due;
+}
+
+function timeOf<R extends StoredRecord>(env: Environment, field: DueField, record: R): string | undefined {
+  const { collection, where = {}, by } = field;
+  const value = fieldValue(collection, record, by);
+  if (value === null || Object.entries(where).some(([name, wanted]) => fieldValue(collection, record, name) !== wanted))
+    return undefined;
+  return later(env, field, value);
+}
+
+function later(env: Environment, { after = () => 0 }: DueField, value: unknown): string | undefined {
+  const ms = after(env);
+  if (ms === undefined) return undefined;
+  return ms === 0 ? (value as string) : timestamp(Date.parse(value as string) + ms);
+}
+
+async function firstOf(env: Environment, reader: Reader, field: DueField): Promise<string | undefined> {
+  const { collection, where = {}, by, after } = field;
+  if (after && after(env) === undefined) return undefined;
+  const [row] = (await reader.find(collection, { where, order: { by, direction: "asc" }, size: 1 })).rows;
+  const value = row && fieldValue(collection, row.value as StoredRecord, by);
+  return value === undefined || value === null ? undefined : later(env, field, value);
+}
+
+function earliest(times: readonly string[]): string | undefined {
+  return [...times].sort()[0];
+}

@@ -1,0 +1,28 @@
+import { type Rows, SqlDues } from "@reeve/store-sql";
+import type { Session } from "./session.js";
+import { beginStep, commitStep, stepOf } from "./steps.js";
+
+const openStep = stepOf("select set_config('reeve.platform', 'on', true)");
+
+/** When each tenant has something due. Each call is a transaction that may see all tenants, in one round trip. */
+export function postgresDues(withSession: (step: (session: Session) => Promise<Rows>) => Promise<Rows>): SqlDues {
+  const steps = new Map<string, ReturnType<typeof stepOf>>();
+  const stepFor = (sql: string) => {
+    let at = 0;
+    const step = steps.get(sql) ?? stepOf(sql.replaceAll("?", () => `$${++at}`));
+    steps.set(sql, step);
+    return step;
+  };
+  return new SqlDues({
+    table: '"reeve".dues',
+    now: "floor(extract(epoch from clock_timestamp()) * 1000)::bigint",
+    tenants: "unnest(?::text[]) as t(value)",
+    encode: (tenantIds) => tenantIds,
+    run: (sql, ...values) =>
+      withSession(async (session) => {
+        const step = { ...stepFor(sql)(session), values };
+        const answers = await session.send([beginStep(session), openStep(session), step, commitStep(session)]);
+        return answers[2]?.rows ?? [];
+      }),
+  });
+}
