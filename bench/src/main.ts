@@ -72,6 +72,7 @@ else if (command === "evaluations") await (await import("./evaluations.js")).ben
 else if (command === "containment") await (await import("./containment.js")).benchContainment(rest);
 else if (command === "decisions") await (await import("./decisions.js")).benchDecisions(rest);
 else if (command === "certification") await (await import("./certification.js")).benchCertification(rest);
+else if (command === "tick") await (await import("./tick.js")).benchTick(rest);
 else if (command === "connectors") await (await import("./connectors.js")).benchConnectors(rest);
 else if (command === "discovery") await (await import("./discovery.js")).benchDiscovery(rest);
 else if (command === "execute") await (await import("./execute.js")).benchExecute(rest);
