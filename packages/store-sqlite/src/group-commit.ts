@@ -29,10 +29,14 @@ export class GroupCommit implements WriterLease {
     private readonly busyMs: number,
   ) {}
 
-  /** Waits for the lease. Begins a transaction, or a savepoint in the open one. */
-  async enter(): Promise<void> {
+  /**
+   * Waits for the lease. Begins a transaction, or a savepoint in the open one. A unit that may hold the lease for long
+   * does not join the open one, which is committed first.
+   */
+  async enter(mayJoin: boolean): Promise<void> {
     await this.#lock.acquire(this.busyMs);
     try {
+      if (!mayJoin) this.#commit();
       if (this.#waiting.length > 0) this.#run("savepoint unit");
       else await retryWhileBusy(this.busyMs, () => this.#run("begin immediate"));
     } catch (error) {

@@ -30,6 +30,7 @@ import { sqliteDues } from "./dues.js";
 import { GroupCommit } from "./group-commit.js";
 import { Maintenance } from "./maintenance.js";
 import { appliedMigrations, migrateDatabase, migrationScript } from "./migrate.js";
+import { PromptKinds } from "./prompt-kinds.js";
 import { SqliteQuotas } from "./quotas.js";
 import { retryWhileBusy } from "./retry-while-busy.js";
 import { Statements } from "./statements.js";
@@ -69,6 +70,7 @@ class SqliteStore implements SqlStore {
   readonly #commits: GroupCommit;
   readonly #maintenance: Maintenance;
   readonly #quotas: SqliteQuotas;
+  readonly #promptKinds = new PromptKinds();
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
@@ -137,9 +139,9 @@ class SqliteStore implements SqlStore {
     return new SqlTenant(tenantId, this.#access, (write) => this.#single(write));
   }
 
-  async transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>, kind?: string): Promise<T> {
     this.#assertOpen();
-    return this.#track(this.#run((unit) => work(new SqlTransaction(tenantId, unit))));
+    return this.#track(this.#run((unit) => work(new SqlTransaction(tenantId, unit)), kind));
   }
 
   async reserveQuota(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
@@ -153,8 +155,8 @@ class SqliteStore implements SqlStore {
     await this.#track(this.#run((unit) => unit.write(() => write)));
   }
 
-  async #run<T>(work: (unit: SqliteUnit) => Promise<T>): Promise<T> {
-    const unit = new SqliteUnit(this.#commits, this.#access);
+  async #run<T>(work: (unit: SqliteUnit) => Promise<T>, kind?: string): Promise<T> {
+    const unit = new SqliteUnit(this.#commits, this.#access, this.#promptKinds, kind);
     try {
       const result = await work(unit);
       await unit.commit();

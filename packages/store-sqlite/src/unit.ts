@@ -2,14 +2,18 @@ import { Outcome, type Reader, StoreError } from "@reeve/core/store";
 import { isOfRecords, SqlReader, type Unit, type Write } from "@reeve/store-sql";
 import { SqliteAccess } from "./access.js";
 import { storeError } from "./errors.js";
+import type { PromptKinds } from "./prompt-kinds.js";
 import type { Statements } from "./statements.js";
 import { applyWrites } from "./writes.js";
 
 /** The lease of the one writing connection, for a transaction. */
 export interface WriterLease {
   readonly statements: Statements;
-  /** Waits for the lease. The writes from then on are kept or dropped together. */
-  enter(): Promise<void>;
+  /**
+   * Waits for the lease. The writes from then on are kept or dropped together. One that may not join others is told
+   * apart, because they would wait for its end.
+   */
+  enter(mayJoin: boolean): Promise<void>;
   /** Ends the lease and keeps its writes. Resolves after the commit. */
   keep(): Promise<void>;
   /**
@@ -33,11 +37,14 @@ export class SqliteUnit implements Unit {
   #ended = false;
   #searchable = false;
   #failure: { readonly cause: unknown } | undefined;
+  #ran: (() => void) | undefined;
 
   /** `outside` reads what is committed. */
   constructor(
     private readonly lease: WriterLease,
     private readonly outside: SqliteAccess,
+    private readonly kinds: PromptKinds,
+    private readonly kind?: string,
   ) {
     this.access = new SqliteAccess((run) => this.run(run));
   }
@@ -49,7 +56,7 @@ export class SqliteUnit implements Unit {
 
   /** Runs statements within the transaction. */
   async run<T>(run: (statements: Statements) => T): Promise<T> {
-    const statements = await this.#begin();
+    const statements = await this.#begin(this.kinds.has(this.kind));
     try {
       return run(statements);
     } catch (error) {
@@ -81,9 +88,9 @@ export class SqliteUnit implements Unit {
   async commit(): Promise<void> {
     this.#assertSound();
     if (this.#begun || this.#held.length > 0) {
-      await this.#begin();
+      await this.#begin(true);
       const kept = this.lease.keep();
-      this.#seated = false;
+      this.#leave();
       await kept;
     }
     this.#outcome.commit();
@@ -92,23 +99,32 @@ export class SqliteUnit implements Unit {
   async end(): Promise<void> {
     this.#ended = true;
     this.#outcome.end();
-    if (this.#seated) await this.lease.drop(this.#failure?.cause);
+    if (!this.#seated) return;
+    const dropped = this.lease.drop(this.#failure?.cause);
+    this.#leave();
+    await dropped;
+  }
+
+  #leave(): void {
+    this.#seated = false;
+    this.#ran?.();
   }
 
   /** Takes the lease once, even for concurrent reads. */
-  async #begin(): Promise<Statements> {
+  async #begin(mayJoin: boolean): Promise<Statements> {
     this.#assertSound();
     if (!this.#begun) {
-      this.#beginning ??= this.#sit();
+      this.#beginning ??= this.#sit(mayJoin);
       await this.#beginning;
     }
     return this.lease.statements;
   }
 
-  async #sit(): Promise<void> {
-    await this.lease.enter();
+  async #sit(mayJoin: boolean): Promise<void> {
+    await this.lease.enter(mayJoin);
     this.#begun = true;
     this.#seated = true;
+    this.#ran = this.kinds.watch(this.kind);
     try {
       applyWrites(this.lease.statements, this.#held.splice(0));
     } catch (error) {

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { SqliteAccess } from "../src/access.js";
 import { openConnection } from "../src/connection.js";
 import { GroupCommit } from "../src/group-commit.js";
+import { PromptKinds } from "../src/prompt-kinds.js";
 import { Statements } from "../src/statements.js";
 import { SqliteUnit } from "../src/unit.js";
 import { openStore } from "./support.js";
@@ -21,7 +22,7 @@ function fullDisk(file: string) {
   return {
     db,
     run: async (work: (tx: Transaction) => Promise<unknown>) => {
-      const unit = new SqliteUnit(lease, outside);
+      const unit = new SqliteUnit(lease, outside, new PromptKinds());
       try {
         await work(new SqlTransaction("t", unit));
         await unit.commit();

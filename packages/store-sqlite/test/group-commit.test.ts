@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { SqliteAccess } from "../src/access.js";
 import { openConnection } from "../src/connection.js";
 import { GroupCommit } from "../src/group-commit.js";
+import { PromptKinds } from "../src/prompt-kinds.js";
 import { Statements } from "../src/statements.js";
 import { SqliteUnit } from "../src/unit.js";
 import { openStore } from "./support.js";
@@ -19,11 +20,12 @@ async function counted() {
   const statements = new Statements(db);
   const lease = new GroupCommit(statements, 5_000);
   const outside = new SqliteAccess((read) => read(statements));
+  const kinds = new PromptKinds();
   let commits = 0;
-  const run = async (work: (tx: Transaction) => Promise<unknown>, tenantId = "t") => {
-    const unit = new SqliteUnit(lease, outside);
+  const run = async (work: (tx: Transaction) => Promise<unknown>, kind?: string) => {
+    const unit = new SqliteUnit(lease, outside, kinds, kind);
     try {
-      await work(new SqlTransaction(tenantId, unit));
+      await work(new SqlTransaction("t", unit));
       await unit.commit();
     } finally {
       await unit.end();
@@ -41,20 +43,59 @@ async function counted() {
   return { tenant: store.forTenant("t"), db, run, seat: lease, commits: () => commits };
 }
 
-it("commits what comes in together at once, whether it reads first or only writes", async () => {
+/** Work that reads before it writes. */
+const readFirst = (at: number) => async (tx: Transaction) => {
+  await tx.count(things);
+  await tx.insert(things, thing(at));
+  await tx.append(event(at));
+};
+
+const writeOnly = (at: number) => async (tx: Transaction) => {
+  await tx.insert(things, thing(at));
+  await tx.append(event(at));
+};
+
+it("commits what comes in together at once, whether it only writes or is of a kind that reads and is soon done", async () => {
   const { tenant, run, commits } = await counted();
+  await run(readFirst(0), "prompt");
   const works = Array.from({ length: 20 }, (_, at) =>
-    run(async (tx) => {
-      if (at % 2 === 0) await tx.count(things);
-      await tx.insert(things, thing(at));
-      await tx.append(event(at));
-    }),
+    at % 2 === 0 ? run(readFirst(at + 1), "prompt") : run(writeOnly(at + 1)),
   );
   await Promise.all(works);
-  expect(commits()).toBe(1);
-  expect((await tenant.count(things)).count).toBe(20);
+  expect(commits()).toBe(2);
+  expect((await tenant.count(things)).count).toBe(21);
   const events = await tenant.scanEvents({ size: 99 });
-  expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 21 }, (_, at) => at + 1));
+});
+
+/** Work that holds the seat until something has happened. */
+const slow = (at: number, until: Promise<unknown>) => async (tx: Transaction) => {
+  await tx.count(things);
+  await until;
+  await tx.insert(things, thing(at));
+};
+
+it.each([
+  ["of no kind", undefined],
+  ["of a kind that was not seen before", "new"],
+  ["of a kind whose last run took its time", "slow"],
+])("K13 commits what is finished before work %s takes the seat", async (_, kind) => {
+  const { tenant, run, commits, db } = await counted();
+  await run(readFirst(1), "slow");
+  await run(slow(2, turn().then(turn).then(turn)), "slow");
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const finished = run(writeOnly(3));
+  while (!db.inTransaction) await Promise.resolve();
+  const seated = run(slow(4, ended), kind);
+  await finished;
+  expect(commits()).toBe(3);
+  expect((await tenant.count(things)).count).toBe(3);
+  end();
+  await seated;
+  expect((await tenant.count(things)).count).toBe(4);
 });
 
 it("tells nobody before the commit, and shows nothing before it either", async () => {
@@ -74,25 +115,24 @@ it("tells nobody before the commit, and shows nothing before it either", async (
 
 it("undoes one of a group and keeps the others", async () => {
   const { tenant, run, commits } = await counted();
+  await run(readFirst(0), "prompt");
   const outcomes = await Promise.allSettled([
-    run(async (tx) => {
-      await tx.count(things);
-      await tx.insert(things, thing(1));
-    }),
+    run(readFirst(1), "prompt"),
     run(async (tx) => {
       await tx.insert(things, thing(2));
       await tx.count(things);
       throw new Error("no");
-    }),
+    }, "prompt"),
     run((tx) => tx.insert(things, thing(1))),
     run(async (tx) => {
-      expect((await tx.count(things)).count).toBe(1);
+      expect((await tx.count(things)).count).toBe(2);
       await tx.insert(things, thing(3));
-    }),
+    }, "prompt"),
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
-  expect(commits()).toBe(1);
-  expect((await tenant.scan(things, { size: 9 })).map((row) => row.id).toSorted()).toEqual([thing(1).id, thing(3).id]);
+  expect(commits()).toBe(2);
+  const ids = (await tenant.scan(things, { size: 9 })).map((row) => row.id).toSorted();
+  expect(ids).toEqual([thing(0).id, thing(1).id, thing(3).id]);
 });
 
 it("tells of a taken key only when its holder can be seen", async () => {
