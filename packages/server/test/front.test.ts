@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Script } from "node:vm";
-import { freePort } from "@reeve/testkit/postgres";
-import { expect, it, onTestFinished } from "vitest";
+import { createDatabase, freePort, runSql } from "@reeve/testkit/postgres";
+import { expect, inject, it, onTestFinished } from "vitest";
 import { ServerProcess } from "./server-process.js";
 
 async function start(settings: Record<string, string>) {
@@ -39,6 +39,25 @@ it.each(["fastify", "express"])("answers probes and shows the page to set a pass
     expect(policy).toContain(`${tag}-src 'sha256-${createHash("sha256").update(source).digest("base64")}'`);
   }
   expect(html).not.toMatch(/(src|href)=/);
+});
+
+it("O6 is not ready on a database that only reads, and says that it reads", async () => {
+  const database = await createDatabase(inject("postgresUrl"));
+  onTestFinished(() => database.drop());
+  const get = await start({ REEVE_STORE: database.url });
+  const probe = async (path: string) => {
+    const answer = await get(path);
+    return [answer.status, await answer.text()];
+  };
+  expect(await probe("/readyz/reads")).toEqual([200, "ok"]);
+  const name = new URL(database.url).pathname.slice(1);
+  await runSql(database.url, `alter database ${name} set default_transaction_read_only = on`);
+  await runSql(
+    database.url,
+    "select pg_terminate_backend(pid) from pg_stat_activity where usesysid is not null and datname = current_database() and pid <> pg_backend_pid()",
+  );
+  await expect.poll(() => probe("/readyz")).toEqual([503, "storage_unavailable writes"]);
+  expect(await probe("/readyz/reads")).toEqual([200, "ok"]);
 });
 
 it("S26 hides the reference, speaks of https, and leaves the page to set a password to who has another", async () => {

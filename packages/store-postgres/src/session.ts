@@ -92,6 +92,11 @@ export class Session {
     return this.#state.inTransaction;
   }
 
+  /** Makes `release` destroy the connection. */
+  giveUp(): void {
+    this.#isUseless = true;
+  }
+
   /** Returns the connection to the pool. It is destroyed if it cannot be used again or if a transaction is open. */
   release(broken = false): void {
     this.options.giveBack(this.client, broken || this.#isUseless || this.inTransaction);

@@ -43,6 +43,8 @@ import { PostgresQuotas } from "./quotas.js";
 import type { Session } from "./session.js";
 import { type ConnectionProvider, PostgresUnit } from "./unit.js";
 
+const STATUS = `select max(number), floor(extract(epoch from clock_timestamp()) * 1000)::float8,
+  current_setting('transaction_read_only')::boolean from "reeve".migrations`;
 const RETRIES = 3;
 const RETRY_MS = 20;
 
@@ -209,15 +211,10 @@ class PostgresStore implements SqlStore {
   }
 
   async status(): Promise<StoreStatus> {
-    const question =
-      'select max(number), floor(extract(epoch from clock_timestamp()) * 1000)::float8 from "reeve".migrations';
-    const [row] = await this.#track(this.#ask(question));
-    const applied = (row?.[0] as number | null) ?? 0;
-    return {
-      kind: "postgres",
-      migration: { applied, latest: this.#migrations.at(-1)?.number ?? 0 },
-      now: row?.[1] as number,
-    };
+    const [row] = await this.#track(this.#askStatus());
+    const [applied, now, readOnly] = (row ?? []) as [number | null, number, boolean];
+    const migration = { applied: applied ?? 0, latest: this.#migrations.at(-1)?.number ?? 0 };
+    return { kind: "postgres", migration, now, readOnly };
   }
 
   close(): Promise<void> {
@@ -299,10 +296,15 @@ class PostgresStore implements SqlStore {
     }
   }
 
-  async #ask(text: string): Promise<Rows> {
+  /** A connection to a server that only reads is not used again, because another one may take writes by now. */
+  async #askStatus(): Promise<Rows> {
     this.#assertOpen();
     try {
-      return await this.#pool.with((session) => session.run(text, [], this.#timeoutMs));
+      return await this.#pool.with(async (session) => {
+        const rows = await session.run(STATUS, [], this.#timeoutMs);
+        if (rows[0]?.[2] === true) session.giveUp();
+        return rows;
+      });
     } catch (error) {
       throw storeError(error);
     }

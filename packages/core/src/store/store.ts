@@ -245,6 +245,8 @@ export interface StoreStatus {
   readonly kind: string;
   /** The newest migration applied, and the newest known to this code; 0 when the store has none. */
   readonly migration: { readonly applied: number; readonly latest: number };
+  /** Whether the database takes reads and no writes now, as a standby does. */
+  readonly readOnly?: boolean;
   /** What the clock of the database says, in epoch ms; absent when it is the clock of this machine. */
   readonly now?: number;
 }

@@ -9,6 +9,7 @@ export function pagesOf(controlPlane: ControlPlane, settings: Settings): Map<str
   const pages = new Map<string, Page>([
     ["/livez", async () => text(200, "ok")],
     ["/readyz", ready],
+    ["/readyz/reads", async () => text(...(await readiness(controlPlane, ["writes"])))],
     ["/healthz", ready],
   ]);
   if (settings.docs === "on")
@@ -17,14 +18,20 @@ export function pagesOf(controlPlane: ControlPlane, settings: Settings): Map<str
   return pages;
 }
 
-/** Whether the server is ready: the store answers, its schema is current, and the server is not stopping. */
-async function readiness(controlPlane: ControlPlane): Promise<[number, string]> {
+/**
+ * Whether the server is ready: the store answers and takes writes, its schema is current, and the server is not
+ * stopping. Failures of the `ignored` checks do not count.
+ */
+async function readiness(controlPlane: ControlPlane, ignored: readonly string[] = []): Promise<[number, string]> {
   try {
     const { status } = await controlPlane.call("monitor.ping", undefined);
     return [200, status];
   } catch (error) {
     if (!ReeveError.is(error)) throw error;
-    return [503, error.code];
+    const { checks = {} } = error.members as { checks?: Record<string, string> };
+    const failed = Object.keys(checks).filter((name) => checks[name] === "unavailable");
+    if (failed.length > 0 && failed.every((name) => ignored.includes(name))) return [200, "ok"];
+    return [503, [error.code, ...failed].join(" ")];
   }
 }
 

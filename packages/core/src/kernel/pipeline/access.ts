@@ -24,22 +24,18 @@ function working(tenant: TenantState | undefined): TenantState {
   return tenant;
 }
 
-/** Refuses an operation while one of its kill switches is engaged. A switch that cannot be read counts as engaged. */
-export async function checkKillSwitches(operation: Operation, gates: Gates, environment: Environment): Promise<void> {
+/**
+ * Refuses an operation while one of its kill switches is engaged. Rejects with the error of the store when they cannot
+ * be read, so that it is refused then too, and nobody is told of a switch that was not moved.
+ */
+export async function checkKillSwitches(operation: Operation, gates: Gates): Promise<void> {
   if (!operation.killSwitches || operation.killSwitches.length === 0) return;
-  let engaged: string | undefined;
-  try {
-    engaged = await gates.engagedSwitch(operation.killSwitches);
-  } catch (cause) {
-    environment.logger.error({ operation: operation.id, error: String(cause) }, "kill switches cannot be read");
-    engaged = operation.killSwitches[0];
-  }
-  if (engaged !== undefined) {
-    throw new ReeveError("kill_switch_active", `The switch "${engaged}" is engaged.`, {
-      members: { killSwitch: engaged },
-      headers: { "retry-after": "30" },
-    });
-  }
+  const engaged = await gates.engagedSwitch(operation.killSwitches);
+  if (engaged === undefined) return;
+  throw new ReeveError("kill_switch_active", `The switch "${engaged}" is engaged.`, {
+    members: { killSwitch: engaged },
+    headers: { "retry-after": "30" },
+  });
 }
 
 export function checkCapability(operation: Operation, tenant: TenantState): void {

@@ -201,7 +201,7 @@ export class Pipeline {
     const bound = principal && bindTenant(principal, this.gates, facts.host);
     if (!operation.killSwitches?.length) return bound;
     return andThen<TenantState | undefined, TenantState | undefined>(bound, async (tenant) => {
-      await checkKillSwitches(operation, this.gates, this.env);
+      await checkKillSwitches(operation, this.gates);
       return tenant;
     });
   }

@@ -32,6 +32,12 @@ const migrations: Check = async (ctx) => {
   return "ok";
 };
 
+const writes: Check = async (ctx) => {
+  const { readOnly } = await ctx.env.store.status();
+  if (readOnly) throw new Error("the database takes no writes");
+  return "ok";
+};
+
 const agentTools: Check = async (ctx) => {
   const engaged = await ctx.env.use(platformGates).engagedSwitch(["agent_tools.execute"]);
   return engaged ? "engaged" : "ok";
@@ -76,7 +82,7 @@ export const monitorPing = defineOperation({
   success,
   errors: ["storage_unavailable"],
   async handler(ctx) {
-    return { ...(await healthOf(ctx, { store, migrations })), lastTickAt: ctx.env.use(lastTick).at };
+    return { ...(await healthOf(ctx, { store, migrations, writes })), lastTickAt: ctx.env.use(lastTick).at };
   },
 });
 
