@@ -1,6 +1,10 @@
 import { once } from "node:events";
 import { createServer, connect as dial, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { Aim, Messages, type Side, type Strike } from "./strike.js";
+
+/** How long `late` bytes are under way after their sender was cut off, in ms. */
+const LATE_MS = 20;
 
 /** How the server says that an administrator ends its connection. */
 const TERMINATED = errorMessage({ S: "FATAL", V: "FATAL", C: "57P01", M: "terminating connection" });
@@ -19,6 +23,7 @@ export async function openWay(url: string) {
   let losing: string | undefined;
   let terminating: Termination | undefined;
   let silent = false;
+  let aim = new Aim();
   const server = createServer((client) => {
     const upstream = dial(Number(target.port), target.hostname);
     for (const socket of [client, upstream]) {
@@ -28,20 +33,58 @@ export async function openWay(url: string) {
     }
     let lost = false;
     let isSilent = false;
+    let isOrphan = false;
+    const messages = { client: new Messages("client"), server: new Messages("server") };
+    const ends = { client: [upstream, client], server: [client, upstream] } as const;
+
+    /** Passes bytes on up to the moment of a strike, and lets it happen. */
+    const pass = (from: Side, bytes: Buffer) => {
+      const current = aim;
+      const moment = current.momentIn(from, bytes, messages[from].in(bytes));
+      const [to] = ends[from];
+      if (moment === undefined) return void to.write(bytes);
+      const [before, rest] = [bytes.subarray(0, moment), bytes.subarray(moment)];
+      const { fault } = current;
+      if (typeof fault === "function") return void interrupt(from, before, rest, fault);
+      if (fault === "hang") {
+        to.write(before);
+        isSilent = true;
+        return undefined;
+      }
+      if (fault === "cut" || from === "server") {
+        to.end(before);
+        return void ends[from][1].destroy();
+      }
+      isOrphan = true;
+      to.write(before);
+      client.destroy();
+      setTimeout(() => upstream.end(rest), fault === "late" ? LATE_MS : 0);
+    };
+    const interrupt = async (from: Side, before: Buffer, rest: Buffer, work: (port: number) => Promise<void>) => {
+      const [to] = ends[from];
+      to.write(before);
+      client.pause();
+      upstream.pause();
+      await work(upstream.localPort as number);
+      if (rest.length > 0) to.write(rest);
+      client.resume();
+      upstream.resume();
+    };
+
     client.on("data", (bytes) => {
       isSilent ||= silent;
       if (isSilent) return;
       if (losing !== undefined && bytes.includes(losing)) lost = true;
-      upstream.write(bytes);
+      pass("client", bytes);
     });
     upstream.on("data", (bytes) => {
       if (isSilent) return;
       const cut = terminating && cutOf(bytes, terminating);
       if (lost) client.destroy();
-      else if (cut === undefined) client.write(bytes);
+      else if (cut === undefined) pass("server", bytes);
       else client.end(Buffer.concat([bytes.subarray(0, cut), TERMINATED]));
     });
-    client.on("close", () => upstream.end());
+    client.on("close", () => isOrphan || upstream.end());
     upstream.on("close", () => client.destroy());
   });
   server.listen(0, "127.0.0.1");
@@ -61,6 +104,11 @@ export async function openWay(url: string) {
     /** Ends connections at the confirmation of a statement, as a server does that is told to stop. */
     terminate(at: Termination | undefined) {
       terminating = at;
+    },
+    /** Counts messages from now on, and strikes once. Tells what was counted, and whether it came to the strike. */
+    strike(at?: Strike): Pick<Aim, "seen" | "hasStruck"> {
+      aim = new Aim(at);
+      return aim;
     },
     /** Passes nothing on any more, on any connection that is used from now on, and closes none. */
     silence(on: boolean) {

@@ -1,0 +1,69 @@
+import { things } from "@reeve/testkit";
+import { expect, it } from "vitest";
+import { type Told, underFire, type WriteUnderFire } from "./kills.js";
+import { randomOf } from "./random.js";
+import type { Fault, Side } from "./strike.js";
+
+/** A night run tries thousands, an ordinary one some dozens. */
+const KILLS = Number(process.env.REEVE_FAULTS_KILLS ?? 60);
+const SEED = Number(process.env.REEVE_FAULTS_SEED ?? Date.now() % 1_000_000);
+
+/** What must not be: a write that was told failed is stored, one that was told done is not, or one is stored twice. */
+function lieOf(told: Told, stored: number): string | undefined {
+  if (typeof told === "object") return `neither done nor refused: ${told.broken}`;
+  if (told === "done" && stored !== 1) return `told done, and stored ${stored} times`;
+  if (told === "failed" && stored !== 0) return `told failed, and stored ${stored} times`;
+  return stored > 1 ? `stored ${stored} times` : undefined;
+}
+
+it(`K1, O1, O3 no answer lies about a write whose connection is killed, ${KILLS} times with seed ${SEED}`, {
+  timeout: 60_000 + KILLS * 2_000,
+}, async ({ annotate }) => {
+  const { way, store, writes, end } = await underFire();
+  const random = randomOf(SEED);
+  const among = <T>(choices: readonly T[]) => choices[Math.floor(random() * choices.length)] as T;
+  const faults: readonly (readonly [string, Fault])[] = [
+    ["cut", "cut"],
+    ["lose", "lose"],
+    ["late", "late"],
+    ["terminate", (port) => end("terminate", port)],
+    ["cancel", (port) => end("cancel", port)],
+  ];
+
+  /** Messages of each write once its statements are prepared. */
+  const lengths = new Map<WriteUnderFire, Record<Side, number>>();
+  for (const write of writes) {
+    await write.write(0);
+    const { seen } = way.strike();
+    expect(await write.write(1)).toBe("done");
+    lengths.set(write, { ...seen });
+  }
+
+  const tally: Record<string, number> = { done: 0, failed: 0, unknown: 0 };
+  const lies: string[] = [];
+  for (let n = 2; n < KILLS + 2; n++) {
+    const write = writes[n % writes.length] as WriteUnderFire;
+    const [name, fault] = random() < 0.05 ? (["hang", "hang"] as const) : among(faults);
+    const side = among<Side>(["client", "server"]);
+    const message = Math.floor(random() * (lengths.get(write)?.[side] ?? 1));
+    const place = among([0, random(), 1]);
+    way.strike({ side, message, place, fault });
+    const told = await write.write(n);
+    way.strike();
+    const found = [lieOf(told, await write.stored(n))];
+    // The pool may hold a connection whose end is still under way, and its next user is told that nothing is stored.
+    let again = await write.write(n);
+    if (again === "failed" || again === "unknown") again = await write.write(n);
+    found.push(again === "done" ? undefined : `not done afterwards: ${JSON.stringify(again)}`);
+    found.push(lieOf("done", await write.stored(n)));
+    for (const lie of found)
+      if (lie !== undefined) lies.push(`kill ${n - 2}, ${write.name}, ${name} at ${side} message ${message}: ${lie}`);
+    if (typeof told === "string") tally[told] = (tally[told] ?? 0) + 1;
+  }
+
+  const answers = `${tally.done} done, ${tally.failed} failed, ${tally.unknown} unknown`;
+  await annotate(`seed ${SEED}: ${KILLS} kills, ${lies.length} lies (${answers})`);
+  expect(lies).toEqual([]);
+  const tenant = store.forTenant("t");
+  expect((await tenant.events({ size: 1 })).total.count).toBe((await tenant.count(things)).count);
+});
