@@ -117,6 +117,11 @@ describe("settings", () => {
     });
   });
 
+  it("O8 take a URL of several servers", () => {
+    const url = "postgres://app:pw@one.acme.example:5432,[fd00::2]:5433,three/reeve?target_session_attrs=read-write";
+    expect(good({ REEVE_STORE: url })).toMatchObject({ store: { kind: "postgres", url } });
+  });
+
   it("take several master keys, the first of which is in use", () => {
     const masterKey = { current: 2, keys: { 1: key, 2: key } };
     expect(good({ REEVE_MASTER_KEY: `2:${key}, 1:${key}` })).toMatchObject({ masterKey });
@@ -128,7 +133,17 @@ describe("settings", () => {
     ["REEVE_ADAPTER", ["koa", "Fastify"]],
     [
       "REEVE_STORE",
-      ["sqlite:", "sqlite::memory:", "sqlite:data/", "mysql://h/d", "postgres://", "postgres://h", "reeve.db"],
+      [
+        "sqlite:",
+        "sqlite::memory:",
+        "sqlite:data/",
+        "mysql://h/d",
+        "postgres://",
+        "postgres://h",
+        "postgres://a,/d",
+        "postgres://a:x,b/d",
+        "reeve.db",
+      ],
     ],
     ["REEVE_BASE_URL", ["acme.example", "ftp://x", "https://u:p@x", "https://x/?a=1", "https://x/#a", "https://"]],
     [

@@ -1,5 +1,6 @@
 import { StoreError } from "@reeve/core/store";
 import pg from "pg";
+import { Servers } from "./servers.js";
 
 /** The system probes a connection after ten seconds of silence. */
 export const KEEPALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
@@ -40,23 +41,46 @@ export function poolClosed(): StoreError {
   return new StoreError("unavailable", "the pool that the store was given is closed");
 }
 
-/**
- * The configuration for connections of the store's own. The password of a pool is not enumerable, so it is copied by
- * name.
- */
-export function configOf(source: Source, timeoutMs: number): pg.ClientConfig {
-  const base: pg.ClientConfig =
-    typeof source === "string"
-      ? { connectionString: source }
-      : { ...source.options, ...secretsOf(source.options as pg.ClientConfig) };
-  return { ...base, ...KEEPALIVE, connectionTimeoutMillis: timeoutMs };
+/** Opens connections of the store's own, outside of its pool. */
+export class Dialer {
+  readonly #servers: Servers | undefined;
+  readonly #config: pg.ClientConfig;
+  readonly #Client: new (
+    config?: pg.ClientConfig,
+  ) => pg.Client;
+
+  constructor(source: Source, timeoutMs: number) {
+    this.#servers = typeof source === "string" ? new Servers(source) : undefined;
+    this.#Client = this.#servers?.clients() ?? pg.Client;
+    const base =
+      typeof source === "string" ? {} : { ...source.options, ...secretsOf(source.options as pg.ClientConfig) };
+    this.#config = { ...base, ...KEEPALIVE, connectionTimeoutMillis: timeoutMs };
+  }
+
+  /** A client that is not connected yet. */
+  client(config: pg.ClientConfig = {}): pg.Client {
+    return new this.#Client({ ...this.#config, ...config });
+  }
+
+  /** A connected client of the first server that will do. Errors of the connection itself are left to its next use. */
+  async connected(config?: pg.ClientConfig): Promise<pg.Client> {
+    const connect = async () => {
+      const client = this.client(config);
+      // Without a listener an error event would end the process.
+      client.on("error", () => {});
+      await client.connect();
+      return client;
+    };
+    return this.#servers ? this.#servers.tryEach(connect) : connect();
+  }
 }
 
+/** The password of a pool is not enumerable, so it is copied by name. */
 function secretsOf({ password }: pg.ClientConfig): pg.ClientConfig {
   return password === undefined ? {} : { password };
 }
 
 /** The login of a database. */
 export function loginOf(source: Source): string | undefined {
-  return new pg.Client(configOf(source, 0)).user;
+  return new Dialer(source, 0).client().user;
 }

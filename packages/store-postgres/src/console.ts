@@ -1,7 +1,7 @@
 import { type SqlAnswer, type SqlConsole, type SqlQuestion, type SqlValue, StoreError } from "@reeve/core/store";
 import { requireReading } from "@reeve/store-sql";
 import pg from "pg";
-import { configOf } from "./connection.js";
+import { Dialer } from "./connection.js";
 import type { ConsoleNames } from "./console-views.js";
 import { withDeadline } from "./deadline.js";
 import { stateOf, storeError } from "./errors.js";
@@ -68,10 +68,8 @@ export class PostgresConsole implements SqlConsole {
 
   async #ask(question: SqlQuestion): Promise<SqlAnswer> {
     const { url, names, connectionTimeoutMs } = this.options;
-    const client = new pg.Client({ ...configOf(url, connectionTimeoutMs), types });
-    client.on("error", () => undefined);
+    const client = await new Dialer(url, connectionTimeoutMs).connected({ types });
     try {
-      await client.connect();
       await withDeadline(client, connectionTimeoutMs, checkLogin(client, names));
       const prepared = client.query(`set statement_timeout = ${Math.trunc(question.timeoutMs)};
         set search_path = ${pg.escapeIdentifier(names.schema)};

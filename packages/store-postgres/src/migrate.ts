@@ -1,6 +1,7 @@
 import { StoreError } from "@reeve/core/store";
 import { type Migration, pendingMigrations, statementsOf } from "@reeve/store-sql";
 import pg from "pg";
+import type { Dialer } from "./connection.js";
 import { consoleStatements, hasConsoleViews } from "./console-views.js";
 import { tableDialect } from "./dialect.js";
 import { stateOf, storeError } from "./errors.js";
@@ -15,8 +16,8 @@ const WITHOUT_TRIGRAMS =
   "the extensions pg_trgm and btree_gin cannot be made: search is slower, and looks at the newest rows only without pg_trgm";
 
 export interface MigrateOptions extends Installation {
-  /** The connection of the owner of the tables. */
-  readonly connection: pg.ClientConfig;
+  /** Connections of the owner of the tables. */
+  readonly dialer: Dialer;
   readonly migrations: readonly Migration[];
   /** Maximum wait for a lock, in ms. */
   readonly waitMs: number;
@@ -28,7 +29,7 @@ export interface MigrateOptions extends Installation {
  * and extensions. A process that dies leaves no lock, and a concurrent one finds nothing to do.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<void> {
-  await connected(options.connection, async (client) => {
+  await connected(options.dialer, async (client) => {
     const facts = await readFacts(client, options);
     if (!(await isComplete(client, options, facts))) {
       checkPermitted(options, facts);
@@ -41,7 +42,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
 
 /** The SQL that `migrateDatabase` would run; empty when nothing is missing. Whoever runs it owns the tables. */
 export async function migrationScript(options: MigrateOptions): Promise<string> {
-  return connected(options.connection, async (client) => {
+  return connected(options.dialer, async (client) => {
     // Ignores the rights of this user, because another one may run the script.
     const facts = { ...(await readFacts(client, options)), isSuperuser: false, memberOf: [] };
     const done = await isComplete(client, options, facts);
@@ -63,18 +64,16 @@ function stepsOf(migration: Migration): readonly string[] {
   return [...statementsOf(migration, tableDialect), ledgerRow(migration)];
 }
 
-async function connected<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(connection);
-  // Without a listener an error event would end the process. The next statement reports the broken connection.
-  client.on("error", () => {});
+async function connected<T>(dialer: Dialer, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  let client: pg.Client | undefined;
   try {
-    await client.connect();
+    client = await dialer.connected();
     return await work(client);
   } catch (error) {
     throw storeError(error);
   } finally {
     // The work is committed or has thrown, so a failure to close cleanly does not matter.
-    await client.end().catch(() => undefined);
+    await client?.end().catch(() => undefined);
   }
 }
 

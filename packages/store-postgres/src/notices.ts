@@ -1,5 +1,6 @@
 import type { ChangeListener, Logger } from "@reeve/core/store";
 import pg from "pg";
+import type { Dialer } from "./connection.js";
 import { withDeadline } from "./deadline.js";
 import type { Namespace } from "./namespace.js";
 import { CHANNEL, changeOf } from "./notice.js";
@@ -12,7 +13,7 @@ const ANSWER_MS = 5_000;
 
 export interface NoticesOptions {
   /** Must reach the server itself. A transaction pooler passes the session and its notices to others. */
-  readonly connection: pg.ClientConfig;
+  readonly dialer: Dialer;
   readonly namespace: Namespace;
   readonly logger: Logger;
 }
@@ -65,8 +66,8 @@ export class Notices {
   }
 
   async #connect(): Promise<void> {
-    const { connection, namespace } = this.options;
-    const client = new pg.Client({ ...connection, application_name: "reeve-notices" });
+    const { dialer, namespace } = this.options;
+    const client = dialer.client({ application_name: "reeve-notices" });
     this.#client = client;
     // A broken connection emits an error event, which would end the process without a listener.
     client.on("error", (error) => this.#lost(client, error));

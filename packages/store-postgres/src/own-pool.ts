@@ -2,6 +2,7 @@ import type { Logger } from "@reeve/core/store";
 import pg from "pg";
 import { KEEPALIVE } from "./connection.js";
 import { PLANNING } from "./roles.js";
+import { Servers } from "./servers.js";
 
 /** A source of connections with the runtime role. */
 export interface Connections {
@@ -47,6 +48,7 @@ export function settingsOf(settings: RuntimeSettings): readonly Setting[] {
 /** A pool of the store's own. Its connections take the runtime role as they open, which needs no extra round trip. */
 export class OwnPool implements Connections {
   readonly #pool: pg.Pool;
+  readonly #servers: Servers;
 
   constructor(
     url: string,
@@ -54,13 +56,13 @@ export class OwnPool implements Connections {
     options: { readonly size: number; readonly startUpOptions: boolean; readonly logger: Logger },
   ) {
     const started = settingsOf(settings).map(([name, value]) => `-c ${name}=${value}`);
+    this.#servers = new Servers(url);
     this.#pool = new pg.Pool({
-      connectionString: url,
       max: options.size,
       connectionTimeoutMillis: settings.connectionTimeoutMs,
       ...KEEPALIVE,
       allowExitOnIdle: true,
-      ...(options.startUpOptions ? { Client: clientStarting(started.join(" ")) } : {}),
+      Client: this.#servers.clients(options.startUpOptions ? started.join(" ") : ""),
     });
     // An idle connection that breaks emits an error event, which would end the process without a listener.
     const broken = (error: Error) => options.logger.warn({ error: error.message }, "a database connection broke");
@@ -69,7 +71,7 @@ export class OwnPool implements Connections {
   }
 
   connect(): Promise<pg.PoolClient> {
-    return this.#pool.connect();
+    return this.#servers.tryEach(() => this.#pool.connect());
   }
 
   giveBack(client: pg.PoolClient, broken: boolean): void {
@@ -79,15 +81,4 @@ export class OwnPool implements Connections {
   end(): Promise<void> {
     return this.#pool.end();
   }
-}
-
-/** A client that starts with these options, in place of the same ones in its URL. */
-function clientStarting(options: string): typeof pg.Client {
-  return class extends pg.Client {
-    constructor(config?: pg.ClientConfig) {
-      super(config);
-      const { connectionParameters } = this as unknown as { connectionParameters: { options?: string } };
-      connectionParameters.options = `${connectionParameters.options ?? ""} ${options}`.trim();
-    }
-  };
 }

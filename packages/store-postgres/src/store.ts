@@ -29,7 +29,7 @@ import {
   type Values,
 } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
-import { configOf, type HostPool, loginOf, poolClosed, type Source, sourceOf } from "./connection.js";
+import { Dialer, type HostPool, loginOf, poolClosed, type Source, sourceOf } from "./connection.js";
 import { PostgresConsole } from "./console.js";
 import { consoleNames } from "./console-views.js";
 import { postgresDues } from "./dues.js";
@@ -160,8 +160,8 @@ class PostgresStore implements SqlStore {
     this.dues = postgresDues((step) => this.#with(step));
     const direct = options.directUrl ?? (options.pooler === "transaction" ? undefined : this.#source);
     if (direct !== undefined) {
-      const connection = configOf(direct, this.#timeoutMs);
-      const notices = new Notices({ connection, namespace: this.#namespace, logger: this.#logger });
+      const dialer = new Dialer(direct, this.#timeoutMs);
+      const notices = new Notices({ dialer, namespace: this.#namespace, logger: this.#logger });
       this.#notices = notices;
       this.watch = async (listener) => {
         this.#assertOpen();
@@ -198,7 +198,7 @@ class PostgresStore implements SqlStore {
     if (migrationUrl === undefined && pool?.ending) throw poolClosed();
     const names = consoleNames(this.#role, this.#namespace);
     return {
-      connection: configOf(migrationUrl ?? this.#source, this.#timeoutMs),
+      dialer: new Dialer(migrationUrl ?? this.#source, this.#timeoutMs),
       migrations: this.#migrations,
       waitMs: this.#options.migrationWaitMs ?? 60_000,
       namespace: this.#namespace,

@@ -1,20 +1,12 @@
 import { things } from "@reeve/testkit";
 import { expect, it } from "vitest";
-import { type Told, underFire, type WriteUnderFire } from "./kills.js";
+import { lieOf, underFire, type WriteUnderFire } from "./kills.js";
 import { randomOf } from "./random.js";
 import type { Fault, Side } from "./strike.js";
 
 /** A night run tries thousands, an ordinary one some dozens. */
 const KILLS = Number(process.env.REEVE_FAULTS_KILLS ?? 60);
 const SEED = Number(process.env.REEVE_FAULTS_SEED ?? Date.now() % 1_000_000);
-
-/** What must not be: a write that was told failed is stored, one that was told done is not, or one is stored twice. */
-function lieOf(told: Told, stored: number): string | undefined {
-  if (typeof told === "object") return `neither done nor refused: ${told.broken}`;
-  if (told === "done" && stored !== 1) return `told done, and stored ${stored} times`;
-  if (told === "failed" && stored !== 0) return `told failed, and stored ${stored} times`;
-  return stored > 1 ? `stored ${stored} times` : undefined;
-}
 
 it(`K1, O1, O3 no answer lies about a write whose connection is killed, ${KILLS} times with seed ${SEED}`, {
   timeout: 60_000 + KILLS * 2_000,

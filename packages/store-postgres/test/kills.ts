@@ -16,6 +16,14 @@ export interface WriteUnderFire {
 
 const TENANT = "t";
 
+/** What must not be: a write that was told failed is stored, one that was told done is not, or one is stored twice. */
+export function lieOf(told: Told, stored: number): string | undefined {
+  if (typeof told === "object") return `neither done nor refused: ${told.broken}`;
+  if (told === "done" && stored !== 1) return `told done, and stored ${stored} times`;
+  if (told === "failed" && stored !== 0) return `told failed, and stored ${stored} times`;
+  return stored > 1 ? `stored ${stored} times` : undefined;
+}
+
 /** A store and a control plane behind a way that fails as told, and the same ones beside it. */
 export async function underFire() {
   const { store, url } = await freshStore();
@@ -79,7 +87,8 @@ function toldBy(error: unknown): Told {
   return "failed";
 }
 
-function creates(through: Send, beside: Send, token: string): WriteUnderFire {
+/** Creates of assets, each with its own key. */
+export function creates(through: Send, beside: Send, token: string): WriteUnderFire {
   const nameOf = (n: number) => `kill-${n}-asset`;
   return {
     name: "a create over HTTP",

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rename, rm } from "node:fs/promises";
 import { Failure } from "../failure.js";
+import { serversOf } from "../settings/values.js";
 
 /** Dumps a database by `pg_dump` to a new file, which appears complete or not at all. Rejects with `Failure`. */
 export async function dumpPostgres(url: string, file: string): Promise<void> {
@@ -17,9 +18,7 @@ export async function dumpPostgres(url: string, file: string): Promise<void> {
 
 /** Restores a dump by `pg_restore` into an empty database, all or nothing. Rejects with `Failure`. */
 export async function restorePostgres(url: string, file: string): Promise<void> {
-  const { pathname } = new URL(url);
-  const database = decodeURIComponent(pathname.slice(1));
-  const how = ["--single-transaction", "--exit-on-error", "--no-password", `--dbname=${database}`];
+  const how = ["--single-transaction", "--exit-on-error", "--no-password", `--dbname=${addressOf(url).PGDATABASE}`];
   await run("pg_restore", [...how, file], url);
 }
 
@@ -44,14 +43,16 @@ async function run(tool: string, args: readonly string[], url: string): Promise<
 }
 
 function addressOf(url: string): Record<string, string> {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const servers = serversOf(url);
+  const { username, password, pathname, searchParams } = servers[0] as URL;
   const parts = {
-    PGHOST: hostname.replace(/^\[(.+)\]$/, "$1"),
-    PGPORT: port,
+    PGHOST: servers.map(({ hostname }) => hostname.replace(/^\[(.+)\]$/, "$1")).join(","),
+    PGPORT: servers.some(({ port }) => port !== "") ? servers.map(({ port }) => port || "5432").join(",") : "",
     PGUSER: decodeURIComponent(username),
     PGPASSWORD: decodeURIComponent(password),
     PGDATABASE: decodeURIComponent(pathname.slice(1)),
     PGSSLMODE: searchParams.get("sslmode") ?? "",
+    PGTARGETSESSIONATTRS: searchParams.get("target_session_attrs") ?? "",
   };
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ""));
 }

@@ -1,5 +1,6 @@
 import type { Logger, Store } from "@reeve/core";
 import type { StoreSetting } from "../settings/kinds.js";
+import { serversOf } from "../settings/values.js";
 
 /** Opens the configured store. The driver of the other one is not loaded. */
 export async function openStore(setting: StoreSetting, logger: Logger): Promise<Store> {
@@ -15,6 +16,6 @@ export async function openStore(setting: StoreSetting, logger: Logger): Promise<
 /** A name of the store for people, without its password. */
 export function storeName(setting: StoreSetting): string {
   if (setting.kind === "sqlite") return `the SQLite file ${setting.file}`;
-  const { host, pathname } = new URL(setting.url);
-  return `PostgreSQL at ${host}${pathname}`;
+  const servers = serversOf(setting.url);
+  return `PostgreSQL at ${servers.map(({ host }) => host).join(",")}${servers[0]?.pathname}`;
 }

@@ -44,9 +44,16 @@ export function storeOf(text: string): StoreSetting | undefined {
     const file = text.slice("sqlite:".length);
     return file === "" || file.startsWith(":") || file.endsWith("/") ? undefined : { kind: "sqlite", file };
   }
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return undefined;
-  const { hostname, pathname } = new URL(text);
-  return hostname === "" || pathname.length < 2 ? undefined : { kind: "postgres", url: text };
+  const servers = /^postgres(ql)?:\/\//.test(text) ? serversOf(text) : [];
+  const isWhole = servers.every(({ hostname, pathname }) => hostname !== "" && pathname.length >= 2);
+  return servers.length > 0 && isWhole ? { kind: "postgres", url: text } : undefined;
+}
+
+/** A URL for each server that a connection URL names; empty when one cannot be read. */
+export function serversOf(text: string): readonly URL[] {
+  const [, before = "", hosts = "", after = ""] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s.exec(text) ?? [];
+  const urls = hosts.split(",").map((host) => `${before}${host}${after}`);
+  return urls.every((url) => URL.canParse(url)) ? urls.map((url) => new URL(url)) : [];
 }
 
 export const DEFAULT_STORE: StoreSetting = { kind: "sqlite", file: "./data/reeve.sqlite" };

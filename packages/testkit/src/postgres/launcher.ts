@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { type Binaries, prepareBinaries } from "./binaries.js";
 import { freePort } from "./free-port.js";
 import { memoryFolder } from "./memory-folder.js";
+import { copyForStandby } from "./standby.js";
 import { startWatchdog } from "./watchdog.js";
 
 /** A running throw-away PostgreSQL server on 127.0.0.1. Its superuser is `postgres`, without a password. */
@@ -15,7 +16,13 @@ export interface PostgresServer {
   url(database?: string): string;
   port: number;
   /** The process id of the server. */
-  pid: number;
+  readonly pid: number;
+  /** Stops the server and starts it again on the same port and data: in order, or as if it had crashed. */
+  restart(how: "fast" | "immediate"): Promise<void>;
+  /** Ends the server as if it had crashed, and keeps its data. */
+  crash(): Promise<void>;
+  /** Starts a standby that follows this server. */
+  standby(): Promise<PostgresServer>;
   /** Ends all sessions, stops the server and deletes its data. */
   stop(): Promise<void>;
 }
@@ -46,25 +53,43 @@ const START_ATTEMPTS = 3;
  * server as nobody. However this process ends, the server ends and its data is deleted.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const settings = { ...DEFAULTS, ...options.settings };
+  return launch(settings, options.inMemory, createCluster);
+}
+
+/** Starts a server on the data that `fill` puts into an empty folder. */
+async function launch(
+  settings: PostgresSettings,
+  inMemory: boolean | undefined,
+  fill: (binaries: Binaries, data: string) => Promise<void>,
+): Promise<PostgresServer> {
   const binaries = prepareBinaries();
-  const home = (options.inMemory ? memoryFolder() : undefined) ?? binaries.temporary;
+  const home = (inMemory ? memoryFolder() : undefined) ?? binaries.temporary;
   const data = mkdtempSync(join(home, "reeve-postgres-data-"));
   const watchdog = startWatchdog(data);
   try {
-    await createCluster(binaries, data);
-    const settings = { ...DEFAULTS, ...options.settings };
-    const { child, port } = await start(binaries, data, settings);
+    await fill(binaries, data);
+    const started = await start(binaries, data, settings);
+    const { port } = started;
+    let { child } = started;
+    const url = (database = "postgres") => `postgres://postgres@127.0.0.1:${port}/${database}`;
     return {
-      url: (database = "postgres") => `postgres://postgres@127.0.0.1:${port}/${database}`,
+      url,
       port,
-      pid: child.pid as number,
+      get pid() {
+        return child.pid as number;
+      },
+      async restart(how) {
+        await end(child, how === "fast" ? "SIGINT" : "SIGQUIT");
+        ({ child } = await start(binaries, data, settings, port));
+      },
+      crash: () => end(child, "SIGQUIT"),
+      standby: () => {
+        const following = { ...settings, primary_conninfo: `host=127.0.0.1 port=${port} user=postgres` };
+        return launch(following, inMemory, (_, copy) => copyForStandby(binaries, url(), data, copy));
+      },
       async stop() {
-        if (child.exitCode === null && child.signalCode === null) {
-          child.ref();
-          const exited = once(child, "exit");
-          child.kill("SIGINT");
-          await exited;
-        }
+        await end(child, "SIGINT");
         await watchdog.finish();
       },
     };
@@ -72,6 +97,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     await watchdog.finish();
     throw error;
   }
+}
+
+async function end(child: Server, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
+  const exited = once(child, "exit");
+  child.kill(signal);
+  await exited;
 }
 
 async function createCluster({ program, env, identity }: Binaries, data: string): Promise<void> {
@@ -83,9 +116,9 @@ async function createCluster({ program, env, identity }: Binaries, data: string)
 type Server = ChildProcessByStdio<null, null, Readable>;
 
 /** Another process can take the port before the server binds it. Such a start is retried. */
-async function start(binaries: Binaries, data: string, settings: PostgresSettings) {
+async function start(binaries: Binaries, data: string, settings: PostgresSettings, known?: number) {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const port = known ?? (await freePort());
     const args = ["-D", data, "-p", String(port)];
     for (const [name, value] of Object.entries(settings)) args.push("-c", `${name}=${value}`);
     const child = spawn(binaries.program("postgres"), args, {
@@ -109,7 +142,7 @@ async function ready(child: Server): Promise<string | undefined> {
     child.once("close", () => resolve(`postgres did not start: ${log}`));
     const listen = (text: string) => {
       log += text;
-      if (!log.includes("ready to accept connections")) return;
+      if (!/ready to accept (read-only )?connections/.test(log)) return;
       // The pipe must be drained, but neither it nor the server may keep this process alive.
       child.stderr.off("data", listen).resume();
       child.unref();
