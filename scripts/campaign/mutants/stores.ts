@@ -44,4 +44,24 @@ export const stores: readonly Mutant[] = [
       "does not decide by what a row was before it read it again and wrote it",
     ),
   },
+  {
+    breaks: "a finished write waits for the end of a slow transaction that was seated behind it",
+    file: "packages/store-sqlite/src/group-commit.ts",
+    text: "if (!mayJoin) this.#commit();",
+    replacement: "",
+    witnesses: tests(
+      "packages/store-sqlite/test/group-commit.test.ts",
+      "K13 commits what is finished before work of a kind whose last run took its time takes the seat",
+    ),
+  },
+  {
+    breaks: "a connection to a server that became read-only goes back to the pool",
+    file: "packages/store-postgres/src/errors.ts",
+    text: "(08|57P0|25006|25P03)",
+    replacement: "(08|57P0|25P03)",
+    witnesses: tests(
+      "packages/store-postgres/test/read-only.test.ts",
+      "a server that became read-only K16 refuses a held transaction, and its connection is not used again",
+    ),
+  },
 ];
