@@ -33,15 +33,19 @@ it(`K1, O1, O3 no answer lies about a write whose connection is killed, ${KILLS}
 
   const tally: Record<string, number> = { done: 0, failed: 0, unknown: 0 };
   const lies: string[] = [];
-  for (let n = 2; n < KILLS + 2; n++) {
+  let [kills, n] = [0, 1];
+  while (kills < KILLS) {
+    n += 1;
     const write = writes[n % writes.length] as WriteUnderFire;
     const [name, fault] = random() < 0.05 ? (["hang", "hang"] as const) : among(faults);
     const side = among<Side>(["client", "server"]);
     const message = Math.floor(random() * (lengths.get(write)?.[side] ?? 1));
     const place = among([0, random(), 1]);
-    way.strike({ side, message, place, fault });
+    const aim = way.strike({ side, message, place, fault });
     const told = await write.write(n);
     way.strike();
+    // A cancelled query leaves its connection alive, and a write on a shorter way may be over before the strike.
+    if (aim.hasStruck && name !== "cancel") kills += 1;
     const found = [lieOf(told, await write.stored(n))];
     // The pool may hold a connection whose end is still under way, and its next user is told that nothing is stored.
     let again = await write.write(n);
@@ -49,12 +53,12 @@ it(`K1, O1, O3 no answer lies about a write whose connection is killed, ${KILLS}
     found.push(again === "done" ? undefined : `not done afterwards: ${JSON.stringify(again)}`);
     found.push(lieOf("done", await write.stored(n)));
     for (const lie of found)
-      if (lie !== undefined) lies.push(`kill ${n - 2}, ${write.name}, ${name} at ${side} message ${message}: ${lie}`);
+      if (lie !== undefined) lies.push(`write ${n}, ${write.name}, ${name} at ${side} message ${message}: ${lie}`);
     if (typeof told === "string") tally[told] = (tally[told] ?? 0) + 1;
   }
 
   const answers = `${tally.done} done, ${tally.failed} failed, ${tally.unknown} unknown`;
-  await annotate(`seed ${SEED}: ${KILLS} kills, ${lies.length} lies (${answers})`);
+  await annotate(`seed ${SEED}: ${kills} kills in ${n - 1} writes, ${lies.length} lies (${answers})`);
   expect(lies).toEqual([]);
   const tenant = store.forTenant("t");
   expect((await tenant.events({ size: 1 })).total.count).toBe((await tenant.count(things)).count);
