@@ -11,5 +11,6 @@ export {
 } from "./conformance/suite.js";
 export type { Access, AccessToTry, Address, ConformanceTarget, Truth } from "./conformance/target.js";
 export { type InstanceMemory, instanceMemory } from "./memory.js";
+export { instanceMemoryContract } from "./memory-contract.js";
 export type { Outgoing, RecordedEgress } from "./outgoing.js";
 export { type ConnectorParts, type ConnectorPartsOptions, connectorParts, type LogLine } from "./parts.js";

@@ -33,6 +33,8 @@ function secretSource(first: Texts): SecretSource {
   };
 }
 
+const wrong = (message: string) => new ConnectorError("fatal", message, { code: "state_limit" });
+
 /** Keeps texts of JSON, as a database does, so that nothing else survives. */
 function jsonState(): ConnectorState {
   const kept = new Map<string, string>();
@@ -42,10 +44,10 @@ function jsonState(): ConnectorState {
       return text === undefined ? undefined : JSON.parse(text);
     },
     async put(key, value) {
-      const text = JSON.stringify(value);
-      if (key.length > MAX_KEY) throw new RangeError(`a key of state has at most ${MAX_KEY} characters`);
-      if (text === undefined) throw new TypeError("a value of state is JSON");
-      if (Buffer.byteLength(text) > MAX_BYTES) throw new RangeError(`a value of state has at most ${MAX_BYTES} bytes`);
+      const text: string | undefined = JSON.stringify(value);
+      if (key.length === 0 || key.length > MAX_KEY) throw wrong(`Keys have 1 to ${MAX_KEY} characters.`);
+      if (text === undefined) throw wrong("Values are JSON.");
+      if (Buffer.byteLength(text) > MAX_BYTES) throw wrong(`Values take at most ${MAX_BYTES} bytes.`);
       kept.set(key, text);
     },
   };

@@ -2,7 +2,14 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ConnectorError, defineConnector, pageOf } from "@reeve/core/connectors";
-import { connectorCalls, connectorParts, listAll, withContext } from "@reeve/testkit/connectors";
+import {
+  connectorCalls,
+  connectorParts,
+  instanceMemory,
+  instanceMemoryContract,
+  listAll,
+  withContext,
+} from "@reeve/testkit/connectors";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -96,12 +103,9 @@ describe("parts of a connector in memory", () => {
       expect(await ctx.secret("token" as never)).toBe("the-next");
     });
   });
+});
 
-  it.each<[string, string, unknown]>([
-    ["a key of 201 characters", "k".repeat(201), 1],
-    ["65,537 bytes", "key", "x".repeat(65_535)],
-    ["what JSON cannot say", "key", undefined],
-  ])("keep no state of %s", async (_what, key, value) => {
-    await expect(partsOf().state.put(key, value)).rejects.toThrow(/state/);
-  });
+instanceMemoryContract("in memory", async (secrets) => {
+  const memory = instanceMemory(secrets);
+  return () => memory;
 });

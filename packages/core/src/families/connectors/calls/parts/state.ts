@@ -58,7 +58,8 @@ export async function dropStates(ctx: Context, instanceId: string): Promise<void
 
 function contentOf(key: string, value: unknown): string {
   if (key.length === 0 || key.length > KEY_LENGTH) throw wrong(`Keys have 1 to ${KEY_LENGTH} characters.`);
-  const content = JSON.stringify(value ?? null);
+  const content: string | undefined = JSON.stringify(value);
+  if (content === undefined) throw wrong("Values are JSON.");
   if (Buffer.byteLength(content) > VALUE_BYTES) throw wrong(`Values take at most ${VALUE_BYTES} bytes.`);
   return content;
 }
