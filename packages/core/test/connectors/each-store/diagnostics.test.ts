@@ -4,12 +4,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { testInstance } from "../../../src/families/connectors/diagnostics/run/run.js";
 import { instances } from "../../../src/families/connectors/index.js";
 import { systemContext } from "../../../src/kernel/operation/system-context.js";
+import { tickThrough } from "../../helpers/chaos.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  // Tests move the clock by hours.
+  world = await createWorld({ tokenLifetime: 86_400 });
 });
 
 const by = (role: keyof World["a"]["actors"]) => world.a.actors[role];
@@ -98,6 +100,24 @@ describe("diagnostics", () => {
     expect(await historyOf(off)).toEqual([]);
     await world.controlPlane.tick();
     expect(await historyOf(on)).toHaveLength(1);
+  });
+
+  it("are made by the next process, once, when one dies in whatever step", async () => {
+    const { path } = await connected();
+    const scheduled = async () =>
+      (await ask("GET", `${path}/diagnostics/history?size=100`)).json.items.filter(
+        ({ trigger }: { trigger: string }) => trigger === "schedule",
+      ).length;
+    const connectors = [world.scripted.connector];
+    let died = 0;
+    for (let transactions = 0; transactions < 8; transactions += 1) {
+      const before = await scheduled();
+      world.clock.advance(900_000);
+      // The dead process has reserved the connection for a minute.
+      died += await tickThrough(world, connectors, { deaths: [transactions], ticks: 2, pause: 61_000 });
+      expect(await scheduled(), `after ${transactions} transactions`).toBe(before + 1);
+    }
+    expect(died).toBeGreaterThan(2);
   });
 
   it("are seen by no other tenant", async () => {
