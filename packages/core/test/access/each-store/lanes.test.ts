@@ -317,6 +317,22 @@ describe("a lane", () => {
     expect([(await bench.read(id)).status, bench.account.held.size]).toEqual(["revoked", 0]);
   });
 
+  it("ends access whose asset is retired while the target grants it", async () => {
+    const bench = await accessBench(world);
+    bench.account.script = fails("grant", "outcome_unknown", "after");
+    const id = await bench.decide();
+    await tick();
+    expect(bench.account.held.size).toBe(1);
+    bench.account.script = undefined;
+    const path = `/api/v1/ai-assets/${bench.assetId}/lifecycle`;
+    const retiring = { status: "retired", reason: "It is not needed any more." };
+    const { status, text } = await world.send("PATCH", path, { token: world.a.owner.token, body: retiring });
+    expect(status, text).toBe(200);
+    expect(await bench.read(id)).toMatchObject({ endReason: "asset_retired", effective: false });
+    await pass(HOUR, HOUR / 4);
+    expect([await bench.read(id), bench.account.held.size]).toMatchObject([{ status: "revoked" }, 0]);
+  });
+
   it("keeps its connection from being deleted while access is not over", async () => {
     const bench = await accessBench(world);
     await bench.decide();
