@@ -1,3 +1,4 @@
+export type { RestoreProgress } from "./control-plane/after-restore.js";
 export type { ImportOptions, ImportProgress, ImportReport } from "./control-plane/batches.js";
 export type { ControlPlaneConfig } from "./control-plane/config.js";
 export type { ControlPlane, RotationOptions } from "./control-plane/control-plane.js";

@@ -96,7 +96,7 @@ it("backs up, verifies and restores a SQLite file, and replaces nothing", async 
   expect(existsSync(join(directory, "data")) ? readdirSync(join(directory, "data")) : []).toEqual([]);
 
   expect((await run(["restore", "kept/reeve.backup"])).code).toBe(0);
-  expect(await json(["verify-events"])).toEqual(before);
+  expect(await json(["verify-events"])).toEqual({ ...before, events: before.events + 1 });
   expect(readdirSync(join(directory, "kept"))).toEqual(["reeve.backup"]);
 });
 

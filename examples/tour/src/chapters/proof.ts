@@ -22,8 +22,9 @@ export async function prove(story: Story): Promise<void> {
   note(`head ${verified.headHash}`);
 
   const { items, pages } = await walk<ChainedEvent>(client, "/api/v1/ai/activity", 100);
-  const events = items.reverse();
-  expectSame("the walk shows as many events as the server has checked", events.length, verified.checked);
+  // Jobs of the server may have written more since.
+  const events = items.reverse().slice(0, verified.checked);
+  expectSame("the walk shows all events that the server has checked", events.length, verified.checked);
   const result = recompute(events);
   if ("fault" in result) throw new Unexpected("the chain recomputes", "every hash fits", result.fault);
   expectSame("both come to the same head", result.head, verified.headHash);

@@ -4,6 +4,7 @@ import { publishedError } from "../kernel/http/store-errors.js";
 import { tableOf } from "../kernel/operation/table.js";
 import { renewDataKey, rewrapKeys } from "../kernel/operation/vault/rotate.js";
 import { timestamp } from "../ports/clock.js";
+import { afterRestore } from "./after-restore.js";
 import type { ControlPlane } from "./control-plane.js";
 import { everyTenant } from "./every-tenant.js";
 import type { Lifecycle } from "./lifecycle.js";
@@ -13,6 +14,7 @@ import { verifyEvents } from "./verify-events.js";
 
 type Administration = Pick<
   ControlPlane,
+  | "afterRestore"
   | "ensureProviderAdmin"
   | "ensureTenant"
   | "rotateKeys"
@@ -48,6 +50,10 @@ export function administration(env: Environment, lifecycle: Lifecycle, ticker: T
         onProgress?.({ tenantId, ...done });
       }
       return done;
+    },
+    async afterRestore(onProgress) {
+      await lifecycle.ready();
+      return afterRestore(env, onProgress);
     },
     async verifyEvents(onProgress) {
       await lifecycle.ready();

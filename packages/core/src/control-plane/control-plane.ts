@@ -9,6 +9,7 @@ import type { RotationProgress } from "../kernel/operation/vault/rotate.js";
 import type { BatchReport } from "../kernel/pipeline/batch/progress.js";
 import type { BatchInputs, BatchOptions } from "../kernel/pipeline/batch/run.js";
 import type { FetchOptions } from "../mount/fetch.js";
+import type { RestoreProgress } from "./after-restore.js";
 import type { ImportOptions, ImportReport } from "./batches.js";
 import type { CallInput, CallOutput, Decision, DecisionFields, OperationId } from "./operation-types.js";
 import type { TickOutcome } from "./ticker.js";
@@ -96,6 +97,12 @@ export interface ControlPlane {
    * requests.
    */
   verifyEvents(onProgress?: (progress: EventsVerification) => void): Promise<EventsVerification>;
+  /**
+   * Call it once when a backup is in place again, before anything serves. It ends tokens, codes, links and signing keys
+   * that the backup has brought back, in every tenant, and refuses assertions from before. `onProgress` is called after
+   * each tenant. Safe to repeat.
+   */
+  afterRestore(onProgress?: (progress: RestoreProgress) => void): Promise<RestoreProgress>;
   /**
    * A guard for a session's agent in this process. It checks before every call, aborts calls by a signal and
    * acknowledges decisions. `close` of the control plane closes it.

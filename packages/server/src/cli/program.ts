@@ -86,6 +86,9 @@ function programOf(run: Run): Command {
   command("restore <file>", "put a verified backup where no database is").action(
     run(() => import("./commands/restore.js").then(({ restore }) => restore)),
   );
+  command("after-restore", "end tokens, codes and links that a backup restored otherwise has brought back").action(
+    run(() => import("./commands/after-restore.js").then(({ endRestored }) => endRestored)),
+  );
   command("doctor", "check what the settings name: store, clock, master key, mail, outgoing calls, disk").action(
     run(() => import("./commands/doctor.js").then(({ doctor }) => doctor)),
   );

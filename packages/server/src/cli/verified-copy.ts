@@ -43,7 +43,7 @@ export async function verifiedCopy(settings: Settings, { from, to, onProgress }:
 /**
  * Whether the schema is current. An older one is not verified, because opening it as a control plane would upgrade it.
  */
-async function hasNewestSchema({ store: setting, logLevel }: Settings): Promise<boolean> {
+export async function hasNewestSchema({ store: setting, logLevel }: Settings): Promise<boolean> {
   const store = await openStore(setting, createCommandLog(logLevel));
   try {
     const { applied, latest } = (await store.status()).migration;

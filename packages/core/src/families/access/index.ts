@@ -8,6 +8,7 @@ import {
   endTokensWithSession,
   endWithAssignment,
 } from "./agent-tools/end/end.js";
+import { endRestoredTokens } from "./agent-tools/jobs.js";
 import { agentToolTokenStatus } from "./agent-tools/machine.js";
 import {
   executeAgentTool,
@@ -262,6 +263,7 @@ export const accessArea = defineArea({
   ],
   dues: accessDues,
   tick: runAccessJobs,
+  restored: endRestoredTokens,
   extends: [
     accessEvents,
     targetPermissions,

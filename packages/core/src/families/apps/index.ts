@@ -4,7 +4,7 @@ import { hiddenApps } from "./applications/schema.js";
 import { assignApp, listAssignments, unassignApp } from "./assignments/operations.js";
 import { samlAssignments } from "./assignments/schema.js";
 import { appEvents } from "./events.js";
-import { appDues, runAppJobs } from "./jobs.js";
+import { appDues, endRestoredSignOns, runAppJobs } from "./jobs.js";
 import { activateKey, createKey, listKeys } from "./keys/operations.js";
 import { samlKeys } from "./keys/schema.js";
 import {
@@ -93,6 +93,7 @@ export const appsArea = defineArea({
   ],
   dues: appDues,
   tick: runAppJobs,
+  restored: endRestoredSignOns,
   follows: [followUsers, followClients],
   extends: [appEvents, samlAppPermissions],
 });

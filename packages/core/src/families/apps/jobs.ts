@@ -1,5 +1,5 @@
 import type { Environment } from "../../kernel/config/environment.js";
-import { forEachDue } from "../../kernel/operation/due-records.js";
+import { EVER, forEachDue } from "../../kernel/operation/due-records.js";
 import { type Due, dueBy } from "../../kernel/operation/dues.js";
 import type { Collection } from "../../kernel/records/collection.js";
 import type { StoredRecord } from "../../store/collection.js";
@@ -19,6 +19,13 @@ export const appDues: readonly Due[] = [
   dueBy(samlKeys, "retiresAt"),
   { watches: containedRecords },
 ];
+
+/** Ends sign-ons that were begun before a backup was restored. Returns how many. */
+export function endRestoredSignOns(env: Environment, tenantId: string): Promise<number> {
+  return forEachDue(env, samlNonces, { by: "expiresAt", before: EVER }, tenantId, (ctx, nonce) =>
+    ctx.remove(samlNonces, nonce, { event: false }),
+  );
+}
 
 /**
  * Deletes nonces, messages, sessions and keys whose time is over, ends sessions of stopped AI identities, and tells

@@ -20,6 +20,8 @@ export const identityEvents = defineEvents({
     "A spent refresh token was presented again; every token of its sign-in died. `outcome` is `denied`.",
   "session.ended": "A principal signed out; the token presented, and the sign-in it came from, died.",
   "token.revoked": "A token was revoked by showing it: an access token (`tokenId`) or a whole sign-in (`familyId`).",
+  "platform.restored":
+    "A backup was restored; in the platform's own stream. Tokens, codes, links and assertions from before are ended.",
   "signing_key.rotated":
     "Another key signs access tokens; in the platform's own stream. `overlap` is false for a key that leaked.",
 });

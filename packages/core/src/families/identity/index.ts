@@ -5,7 +5,7 @@ import { identityEvents } from "./events.js";
 import { issueToken } from "./grants/operations.js";
 import { usedAssertions } from "./grants/prove/used-assertions.js";
 import { foreignIdentities } from "./issuers/schema.js";
-import { identityDues, runIdentityJobs } from "./jobs.js";
+import { endRestoredSignIns, identityDues, runIdentityJobs } from "./jobs.js";
 import { readJwks } from "./keys/operations.js";
 import { signingKeys } from "./keys/schema.js";
 import { readMetadata } from "./metadata/operations.js";
@@ -90,6 +90,7 @@ export const identity = defineArea({
   machines: [userStatus],
   dues: identityDues,
   tick: runIdentityJobs,
+  restored: endRestoredSignIns,
   operations: [
     signIn,
     issueToken,

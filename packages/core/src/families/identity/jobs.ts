@@ -1,18 +1,22 @@
 import type { Environment } from "../../kernel/config/environment.js";
+import { EVER, forEachDue } from "../../kernel/operation/due-records.js";
 import { type Due, dueBy } from "../../kernel/operation/dues.js";
+import type { Collection } from "../../kernel/records/collection.js";
+import type { StoredRecord } from "../../store/collection.js";
 import { PLATFORM_TENANT } from "../platform/index.js";
 import { dropOldAttempts } from "./attempts/jobs.js";
 import { attempts } from "./attempts/schema.js";
 import { dropExpiredCredentials, KEPT } from "./clients/jobs.js";
 import { clientCredentials } from "./clients/schema.js";
 import { dropUsedAssertions, usedAssertions } from "./grants/prove/used-assertions.js";
-import { keepKeys, keysDue } from "./keys/rotate/rotate.js";
+import { keepKeys, keysDue, removeSigningKeys } from "./keys/rotate/rotate.js";
 import { dropOldCodes } from "./one-time-codes/jobs.js";
 import { addressProofs, oneTimeCodes } from "./one-time-codes/schema.js";
 import { runPasswordLinkJobs } from "./password-links/jobs.js";
 import { passwordLinks } from "./password-links/schema.js";
 import { dropExpiredFamilies } from "./sessions/refresh/family.js";
 import { refreshTokens } from "./sessions/schema.js";
+import { noteRestore } from "./tokens/revoke/restored.js";
 import { dropRevoked, revokedTokens } from "./tokens/revoke/revoked.js";
 
 /** When this area has timed work. */
@@ -28,6 +32,28 @@ export const identityDues: readonly Due[] = [
   dueBy(revokedTokens, "expiresAt"),
   dueBy(usedAssertions, "expiresAt"),
 ];
+
+/** What somebody can sign in with, or prove something, without more. */
+const VOIDED = [voiding(refreshTokens), voiding(oneTimeCodes), voiding(addressProofs), voiding(passwordLinks)];
+
+/**
+ * Ends tokens, codes and links that a restored backup has brought back. Without its keys no access token verifies; new
+ * ones are made when they are needed.
+ */
+export async function endRestoredSignIns(env: Environment, tenantId: string): Promise<number> {
+  let ended = 0;
+  for (const end of VOIDED) ended += await end(env, tenantId);
+  if (tenantId !== PLATFORM_TENANT) return ended;
+  await noteRestore(env);
+  return ended + (await removeSigningKeys(env));
+}
+
+/** Removes all records of a collection that are over some day. */
+function voiding<R extends StoredRecord>(collection: Collection<R>) {
+  const all = { by: "expiresAt", before: EVER };
+  return (env: Environment, tenantId: string) =>
+    forEachDue(env, collection, all, tenantId, (ctx, record) => ctx.remove(collection, record, { event: false }));
+}
 
 const OF_PLATFORM = [dropOldAttempts, dropOldCodes, keepKeys];
 const OF_TENANTS = [runPasswordLinkJobs, dropExpiredCredentials, dropExpiredFamilies, dropRevoked, dropUsedAssertions];

@@ -40,6 +40,8 @@ export interface Area<Operations extends readonly Operation[] = readonly Operati
   readonly flush?: (env: Environment) => Promise<number>;
   /** Stores the time transitions that readers already see. Safe to repeat. Returns how many it stored. */
   readonly tick?: (env: Environment, tenantId: string, now: string) => Promise<number>;
+  /** Ends what a restored backup must not bring back, such as tokens and codes. Safe to repeat. Returns how many. */
+  readonly restored?: (env: Environment, tenantId: string) => Promise<number>;
 }
 
 export type AnyCollection = Collection<StoredRecord>;

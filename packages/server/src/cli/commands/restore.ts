@@ -3,8 +3,11 @@ import { Failure } from "../../failure.js";
 import { masterKeyFile } from "../../service/master-key.js";
 import { restorePostgres } from "../../service/postgres-tools.js";
 import { storeName } from "../../service/store.js";
+import type { Settings } from "../../settings/settings.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
-import { verifiedCopy } from "../verified-copy.js";
+import { hasNewestSchema, verifiedCopy } from "../verified-copy.js";
+import { withControlPlane } from "../with-control-plane.js";
+import { endedOf } from "./after-restore.js";
 
 /** Restores a backup where there is no database yet, after the checks of `backup`. It never overwrites. */
 export async function restore(invocation: Invocation, file: string): Promise<ExitCode> {
@@ -15,7 +18,8 @@ export async function restore(invocation: Invocation, file: string): Promise<Exi
   if (store.kind === "postgres") {
     output.progress(`Restoring ${storeName(store)}`);
     await restorePostgres(store.migrationUrl ?? store.url, file);
-    output.result({ file }, `${file} is restored into ${storeName(store)}. Run reeve verify-events next.`);
+    const told = await ended(invocation, settings);
+    output.result({ file }, `${file} is restored into ${storeName(store)}: ${told}. Run reeve verify-events next.`);
     return 0;
   }
   if (existsSync(store.file)) throw new Failure(`${store.file} is there already; move it away first`);
@@ -23,6 +27,17 @@ export async function restore(invocation: Invocation, file: string): Promise<Exi
   if (settings.masterKey === undefined && !existsSync(keyFile))
     throw new Failure(`REEVE_MASTER_KEY is required: the key that the backup was made with, there or in ${keyFile}`);
   const events = await verifiedCopy(settings, { from: file, to: store.file, onProgress: output.progress });
-  output.result({ file, events }, `${file} is restored into ${store.file}: ${events}`);
+  const told = await ended(invocation, settings);
+  output.result({ file, events }, `${file} is restored into ${store.file}: ${events}; ${told}`);
   return 0;
+}
+
+/** Ends what the backup has brought back, unless that would upgrade a schema that an older program may want. */
+async function ended({ output }: Invocation, settings: Settings): Promise<string> {
+  if (!(await hasNewestSchema(settings)))
+    return "its schema is older than this program; run reeve migrate and reeve after-restore before a server starts";
+  const done = await withControlPlane(settings, (controlPlane) =>
+    controlPlane.afterRestore((progress) => output.progress(endedOf(progress))),
+  );
+  return endedOf(done);
 }

@@ -1,11 +1,11 @@
 import type { Environment } from "../../../kernel/config/environment.js";
-import { forEachDue } from "../../../kernel/operation/due-records.js";
+import { EVER, forEachDue } from "../../../kernel/operation/due-records.js";
 import { applyDueTimeTransitions } from "../../../kernel/operation/time-transitions.js";
 import { optionsOf } from "../../options.js";
 import { settleUses } from "../usage/record/record.js";
 import { windowStart } from "../usage/rules.js";
 import { accessUses } from "../usage/schema.js";
-import { dropKeys, endStopped } from "./end/end.js";
+import { dropKeys, endStopped, endToken } from "./end/end.js";
 import { agentToolCalls, agentToolTokens } from "./schema.js";
 
 /** Ends tokens, settles calls that nobody has finished, and deletes what is over. Returns how much it did. */
@@ -28,5 +28,12 @@ async function dropTokens(env: Environment, tenantId: string): Promise<number> {
   const before = windowStart(env.clock.now(), days);
   return forEachDue(env, agentToolTokens, { by: "expiresAt", before }, tenantId, (ctx, token) =>
     ctx.remove(agentToolTokens, token, { event: false }),
+  );
+}
+
+/** Ends tokens that a restored backup has brought back. Returns how many. */
+export function endRestoredTokens(env: Environment, tenantId: string): Promise<number> {
+  return forEachDue(env, agentToolTokens, { by: "endsAt", before: EVER }, tenantId, (ctx, token) =>
+    endToken(ctx, token, "A backup was restored."),
   );
 }

@@ -9,6 +9,7 @@ import { timestamp } from "../../../../ports/clock.js";
 import { StoreError } from "../../../../store/store-error.js";
 import type { PresentedClient } from "../../clients/sign-in/lookup.js";
 import { TOKEN_LEEWAY } from "../../tokens/issue/claims.js";
+import { lastRestore } from "../../tokens/revoke/restored.js";
 import { usedAssertions } from "./used-assertions.js";
 
 /** The longest validity of an assertion, in seconds. Its `jti` is stored that long. */
@@ -73,9 +74,13 @@ async function verified(
       currentDate: new Date(nowMs),
       requiredClaims: ["iss", "sub", "aud", "exp", "jti"],
     });
-    const { exp = 0, jti } = payload;
+    const { exp = 0, iat = exp - ASSERTION_LIFE, jti } = payload;
     const inTime = exp * 1_000 <= nowMs + (ASSERTION_LIFE + TOKEN_LEEWAY) * 1_000;
-    return inTime && typeof jti === "string" && jti.length > 0 && jti.length <= ID_LENGTH ? payload : undefined;
+    // That it was used may have been lost with what came after the backup.
+    const isKnown = iat * 1_000 >= (await ctx.env.use(lastRestore).at());
+    return inTime && isKnown && typeof jti === "string" && jti.length > 0 && jti.length <= ID_LENGTH
+      ? payload
+      : undefined;
   } catch {
     return undefined;
   }

@@ -105,6 +105,15 @@ function removeKey(env: Environment, key: SigningKey): Promise<void> {
   return systemContext(env, PLATFORM_TENANT, "tick").write((ctx) => ctx.remove(signingKeys, key));
 }
 
+/** Removes all keys, so that no token from before verifies. The next that is needed is made anew. Returns how many. */
+export function removeSigningKeys(env: Environment): Promise<number> {
+  return systemContext(env, PLATFORM_TENANT, "restore").write(async (ctx) => {
+    const keys = await storedKeys(ctx.db);
+    for (const key of keys) await ctx.remove(signingKeys, key);
+    return keys.length;
+  });
+}
+
 /** A next key of another algorithm than configured has never signed, so it can be replaced. */
 async function replaceNext(env: Environment, next: SigningKey): Promise<void> {
   const fresh = await makeKey(env, "next");
