@@ -51,4 +51,4 @@ it("comes back from a backup that was made under load, without what was revoked 
   expect(await me(token)).toBe(401);
   expect(await me((await signIn()).token)).toBe(200);
   expect(await again.stop("SIGTERM")).toBe(0);
-});
+}, 300_000);
