@@ -122,6 +122,14 @@ describe("a credential of a principal that an asset acts as", () => {
     expect(await bench.scan()).toMatchObject({ status: "partial", credentialsComplete: false, counts: { found: 0 } });
   });
 
+  it("is one of fifty at most, so that a target that lists more fills nothing and makes nothing known", async () => {
+    const { bench, key } = await benchWithKey();
+    bench.account.credentials = Array.from({ length: 51 }, (_, at) => key(`key ${at}`));
+    expect(await bench.scan()).toMatchObject({ status: "partial", credentialsComplete: false });
+    expect((await identitiesOf(bench.assetId))[0].knownCredentials).toBeNull();
+    expect(await unknown(bench)).toEqual([]);
+  });
+
   it("is shown to no other tenant", async () => {
     const { bench, key } = await benchWithKey();
     await bench.scan();

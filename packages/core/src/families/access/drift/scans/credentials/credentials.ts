@@ -11,7 +11,7 @@ import { type ListedCredentials, listCredentials } from "./list.js";
 import { credentialSighting } from "./sighting.js";
 
 /** Identities whose credentials one step asks for. */
-const SOME = 20;
+const SOME = 10;
 /** Identities of one principal that tell whether it is shared. */
 const TWO = 2;
 
@@ -49,9 +49,9 @@ async function noteUnknown(ctx: Context, scan: AccessDriftScan, ids: readonly st
       sighting: credentialSighting(identity, credential, isShared(identity)),
     })),
   );
-  const strange = await strangersAmong(
+  const strange = await unknownBefore(
     ctx,
-    seen.map(({ sighting }) => sighting),
+    seen.filter(({ identity }) => identity.knownCredentials === null).map(({ sighting }) => sighting),
   );
   const unknown: Sighting[] = [];
   for (const identity of identities) {
@@ -86,7 +86,7 @@ async function sharedAmong(ctx: Context, identities: readonly AccessIdentity[]) 
 }
 
 /** Those that were unknown before. Whoever declares an identity anew does not make them known by that. */
-async function strangersAmong(ctx: Context, sightings: readonly Sighting[]): Promise<ReadonlySet<string>> {
+async function unknownBefore(ctx: Context, sightings: readonly Sighting[]): Promise<ReadonlySet<string>> {
   const keys = sightings.map((one) => ({ connectorInstanceId: one.connectorInstanceId, subject: driftKey(one) }));
   const rows = await inChunks(keys, (some) => ctx.db.lookupMany(accessDrift, "subject", some));
   return new Set(rows.flatMap((row) => (row ? [driftKey(row.value)] : [])));

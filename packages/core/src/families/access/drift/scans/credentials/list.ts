@@ -15,6 +15,8 @@ import type { DriftScanRun } from "../schema.js";
 
 const PAGES = 10;
 const PAGE_SIZE = 200;
+/** Credentials of one principal that are kept. With more of them its listing is not whole. */
+const MOST = 50;
 
 const Text = z.string().min(1).max(500);
 const Moment = z
@@ -61,7 +63,7 @@ export async function listCredentials(
     for (const item of page.items) {
       const { data } = Listed.safeParse(item);
       const held = data && found.get(principalSubject(item.principal));
-      if (held) held.push(data);
+      if (held && held.length < MOST) held.push(data);
       else isUsable = false;
     }
     isUsable &&= page.rejected.length === 0;
