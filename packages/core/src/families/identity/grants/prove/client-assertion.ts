@@ -46,6 +46,7 @@ export async function provenByAssertion(
   for (const { id, publicJwk } of client?.credentials ?? []) {
     if (publicJwk === null || !isMeant(publicJwk, assertion)) continue;
     const payload = await verified(ctx, publicJwk, assertion);
+    if (payload && (await isFromBefore(ctx, payload))) return undefined;
     if (payload && client) return (await isFirstUse(ctx, client, payload)) ? id : undefined;
   }
   return undefined;
@@ -74,16 +75,20 @@ async function verified(
       currentDate: new Date(nowMs),
       requiredClaims: ["iss", "sub", "aud", "exp", "jti"],
     });
-    const { exp = 0, iat = exp - ASSERTION_LIFE, jti } = payload;
+    const { exp = 0, jti } = payload;
     const inTime = exp * 1_000 <= nowMs + (ASSERTION_LIFE + TOKEN_LEEWAY) * 1_000;
-    // That it was used may have been lost with what came after the backup.
-    const isKnown = iat * 1_000 >= (await ctx.env.use(lastRestore).at());
-    return inTime && isKnown && typeof jti === "string" && jti.length > 0 && jti.length <= ID_LENGTH
-      ? payload
-      : undefined;
+    return inTime && typeof jti === "string" && jti.length > 0 && jti.length <= ID_LENGTH ? payload : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a restore came after it, so that the store may have forgotten that it was used. */
+async function isFromBefore(
+  { env }: ReadContext,
+  { exp = 0, iat = exp - ASSERTION_LIFE }: JWTPayload,
+): Promise<boolean> {
+  return iat * 1_000 < (await env.use(lastRestore).at());
 }
 
 /** Stores an assertion until it has expired. Of concurrent uses only one is the first. */
