@@ -100,6 +100,15 @@ it("backs up, verifies and restores a SQLite file, and replaces nothing", async 
   expect(readdirSync(join(directory, "kept"))).toEqual(["reeve.backup"]);
 });
 
+it("ends what a snapshot of PostgreSQL has brought back", async () => {
+  const database = await createDatabase(inject("postgresUrl"));
+  onTestFinished(() => database.drop());
+  const { run, json } = place({ REEVE_STORE: database.url });
+  await run(["create-admin", admin.username], {}, `${admin.password}\n`);
+  expect(await json(["after-restore"])).toMatchObject({ code: 0, tenants: 2 });
+  expect(await json(["verify-events"])).toMatchObject({ code: 0, faults: [] });
+});
+
 it("names a failed dump of PostgreSQL in one line, without the password, and leaves no file", async () => {
   const database = await createDatabase(inject("postgresUrl"));
   onTestFinished(() => database.drop());
