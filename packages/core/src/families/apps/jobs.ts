@@ -1,6 +1,6 @@
 import type { Environment } from "../../kernel/config/environment.js";
-import { EVER, forEachDue } from "../../kernel/operation/due-records.js";
-import { type Due, dueBy } from "../../kernel/operation/dues.js";
+import { forEachDue } from "../../kernel/operation/due-records.js";
+import { type Due, dueBy, NEVER } from "../../kernel/operation/dues.js";
 import type { Collection } from "../../kernel/records/collection.js";
 import type { StoredRecord } from "../../store/collection.js";
 import { containedRecords } from "../estate/index.js";
@@ -22,7 +22,7 @@ export const appDues: readonly Due[] = [
 
 /** Ends sign-ons that were begun before a backup was restored. Returns how many. */
 export function endRestoredSignOns(env: Environment, tenantId: string): Promise<number> {
-  return forEachDue(env, samlNonces, { by: "expiresAt", before: EVER }, tenantId, (ctx, nonce) =>
+  return forEachDue(env, samlNonces, { by: "expiresAt", before: NEVER }, tenantId, (ctx, nonce) =>
     ctx.remove(samlNonces, nonce, { event: false }),
   );
 }

@@ -1,6 +1,6 @@
 import type { Environment } from "../../kernel/config/environment.js";
-import { EVER, forEachDue } from "../../kernel/operation/due-records.js";
-import { type Due, dueBy } from "../../kernel/operation/dues.js";
+import { forEachDue } from "../../kernel/operation/due-records.js";
+import { type Due, dueBy, NEVER } from "../../kernel/operation/dues.js";
 import type { Collection } from "../../kernel/records/collection.js";
 import type { StoredRecord } from "../../store/collection.js";
 import { PLATFORM_TENANT } from "../platform/index.js";
@@ -50,7 +50,7 @@ export async function endRestoredSignIns(env: Environment, tenantId: string): Pr
 
 /** Removes all records of a collection that are over some day. */
 function voiding<R extends StoredRecord>(collection: Collection<R>) {
-  const all = { by: "expiresAt", before: EVER };
+  const all = { by: "expiresAt", before: NEVER };
   return (env: Environment, tenantId: string) =>
     forEachDue(env, collection, all, tenantId, (ctx, record) => ctx.remove(collection, record, { event: false }));
 }

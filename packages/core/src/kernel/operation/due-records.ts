@@ -17,9 +17,6 @@ export type Due = { readonly where?: Where; readonly by: string } & (
   | { readonly through: string }
 );
 
-/** A moment after all others, to look at every record that has a time. */
-export const EVER = "9999-12-31T23:59:59.999Z";
-
 /**
  * Does `work` on every due record of a tenant, oldest first, one batch per transaction, and returns how many. `work`
  * must make the record no longer due. It looks without a transaction first, so that a tenant with nothing due costs one

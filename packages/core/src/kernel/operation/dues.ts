@@ -94,7 +94,7 @@ export function composeDues(
   return new DueRules([...timed, ...areas.flatMap(({ dues = [] }) => dues)]);
 }
 
-/** The time of what is never due. */
+/** The time of what is never due, after all others. */
 export const NEVER = "9999-12-31T23:59:59.999Z";
 
 /** When each rule next has something due in this tenant, by what is stored. */

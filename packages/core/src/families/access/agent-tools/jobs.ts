@@ -1,5 +1,6 @@
 import type { Environment } from "../../../kernel/config/environment.js";
-import { EVER, forEachDue } from "../../../kernel/operation/due-records.js";
+import { forEachDue } from "../../../kernel/operation/due-records.js";
+import { NEVER } from "../../../kernel/operation/dues.js";
 import { applyDueTimeTransitions } from "../../../kernel/operation/time-transitions.js";
 import { optionsOf } from "../../options.js";
 import { settleUses } from "../usage/record/record.js";
@@ -33,7 +34,7 @@ async function dropTokens(env: Environment, tenantId: string): Promise<number> {
 
 /** Ends tokens that a restored backup has brought back. Returns how many. */
 export function endRestoredTokens(env: Environment, tenantId: string): Promise<number> {
-  return forEachDue(env, agentToolTokens, { by: "endsAt", before: EVER }, tenantId, (ctx, token) =>
+  return forEachDue(env, agentToolTokens, { by: "endsAt", before: NEVER }, tenantId, (ctx, token) =>
     endToken(ctx, token, "A backup was restored."),
   );
 }

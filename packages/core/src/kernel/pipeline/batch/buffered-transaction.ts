@@ -258,7 +258,6 @@ export class BufferedTransaction implements Transaction {
     return this.tx.committed(tenantId);
   }
 
-  /** Reads after the commit of the whole transaction, even if the part that asked has failed. */
   async due(at: string): Promise<void> {
     if (this.#due === undefined || at < this.#due) this.#due = at;
   }
@@ -267,6 +266,7 @@ export class BufferedTransaction implements Transaction {
     return this.tx.settleDue(claim, next);
   }
 
+  /** Reads after the commit of the whole transaction, even if the part that asked has failed. */
   get afterCommit(): Reader {
     return this.tx.afterCommit;
   }
