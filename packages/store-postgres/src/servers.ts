@@ -54,6 +54,8 @@ export class Servers {
         super({ ...config, connectionString: servers.current });
         const { connectionParameters } = this as unknown as { connectionParameters: { options?: string } };
         connectionParameters.options = `${connectionParameters.options ?? ""} ${options}`.trim();
+        // A connection can break before its pool listens, and an error without a listener ends the process.
+        this.on("error", () => {});
       }
 
       override connect(): Promise<pg.Client>;
