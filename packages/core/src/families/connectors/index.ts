@@ -84,6 +84,7 @@ export { refusalOf } from "./calls/run/refusal.js";
 export { FAILURE } from "./instances/fields.js";
 export { type InstanceHolder, instanceHolders, type RemovalMode } from "./instances/remove/holders.js";
 export { ConnectorInstance, instances } from "./instances/schema.js";
+export { jobFailure } from "./steps/run/failure.js";
 export { runSteps, type SteppedWork, type StepRun } from "./steps/run/run.js";
 
 async function runInstanceJobs(env: Environment, tenantId: string, now: string): Promise<number> {

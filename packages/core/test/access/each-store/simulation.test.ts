@@ -1,4 +1,5 @@
 import { describe, expect, inject, it } from "vitest";
+import { accessBench } from "../../helpers/access.js";
 import { MortalStore, random, runHistories } from "../../helpers/access-histories.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -22,4 +23,26 @@ describe("random histories of grants", () => {
     }
     expect(deaths).toBeGreaterThan(0);
   }, 3_600_000);
+});
+
+describe("a grant whose store fails more often than a target may", () => {
+  it("is given in the end, since that counts as no attempt", async () => {
+    const fates: number[] = [];
+    const mortal = new MortalStore(() => fates.shift() ?? 0.5);
+    const world = await createWorld({ tokenLifetime: 86_400 }, (store) => mortal.around(store));
+    const bench = await accessBench(world);
+    const id = await bench.decide();
+    mortal.armed = true;
+    bench.account.script = (method) => {
+      if (method === "verify" && mortal.deaths < 8) fates.push(0);
+    };
+    for (let minute = 0; minute < 12; minute += 1) {
+      world.clock.advance(60_000);
+      await world.controlPlane.tick();
+    }
+    mortal.armed = false;
+    expect(mortal.deaths).toBe(8);
+    expect(await bench.read(id)).toMatchObject({ status: "active", failure: null });
+    expect(bench.account.held.size).toBe(1);
+  });
 });

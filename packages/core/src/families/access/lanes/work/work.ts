@@ -10,7 +10,7 @@ import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { connectorCalls, instances } from "../../../connectors/index.js";
+import { connectorCalls, instances, jobFailure } from "../../../connectors/index.js";
 import { accessResources } from "../../resources/schema.js";
 import type { AccessLane } from "../schema.js";
 import { heldLane } from "./continue.js";
@@ -160,7 +160,7 @@ export async function workOn(env: Environment, tenantId: string, lane: AccessLan
     await new LaneWork(env, ctx, lane, connector).run();
   } catch (error) {
     if (ReeveError.is(error) && error.code === "concurrent_modification") return;
-    const fault = ConnectorError.is(error) ? error : new ConnectorError("transient", "The work on it failed.");
+    const fault = jobFailure(error);
     if (!ConnectorError.is(error))
       env.logger.warn({ tenantId, laneId: lane.id, error: String(error) }, "a lane failed");
     await settle(ctx, lane, fault);

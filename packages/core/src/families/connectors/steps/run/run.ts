@@ -7,6 +7,7 @@ import { systemContext } from "../../../../kernel/operation/system-context.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { StoredRecord } from "../../../../store/collection.js";
+import { jobFailure } from "./failure.js";
 
 /** The most steps of a tenant in one `tick`. The rest is left to the next one. */
 const STEPS = 64;
@@ -14,7 +15,9 @@ const STEPS = 64;
 const ATTEMPTS = 5;
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 300_000;
-const SWITCHED_OFF_PAUSE = 60_000;
+/** Codes of failures that count as no attempt, and the pause after one. */
+const UNTRIED: ReadonlySet<string> = new Set(["kill_switch_active", "storage_unavailable"]);
+const PAUSE_UNTRIED = 60_000;
 const AGAIN: ReadonlySet<string> = new Set(["transient", "rate_limited", "outcome_unknown"]);
 
 /** How far work has come that calls a connected system step by step. */
@@ -106,8 +109,8 @@ class TenantWork<R extends StepRun> {
     if (!run) return;
     if (!ConnectorError.is(error))
       env.logger.warn({ tenantId, label: work.label, id, error: scrubbed(String(error)) }, "a step failed");
-    const failure = ConnectorError.is(error) ? error : new ConnectorError("transient", "The step failed.");
-    if (failure.code === "kill_switch_active") return this.#pause(run, SWITCHED_OFF_PAUSE, run.attempts);
+    const failure = jobFailure(error);
+    if (UNTRIED.has(failure.code ?? "")) return this.#pause(run, PAUSE_UNTRIED, run.attempts);
     const attempts = run.attempts + 1;
     if (!AGAIN.has(failure.errorClass) || attempts >= ATTEMPTS) return this.#fail(run, failure);
     const doubled = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempts - 1));
