@@ -3568,6 +3568,12 @@ export interface components {
       syncStatus: "never" | "running" | "complete" | "partial" | "failed" | "cancelled" | "paused_anomaly";
       /** @description When its last sync was begun. */
       lastSyncAt: components["schemas"]["ExpiresAt5"];
+      /** @description When the next begins by itself; `null` for none. */
+      nextSyncAt: components["schemas"]["ExpiresAt5"];
+      /** @description When the next scan for drift does; `null` for none. */
+      nextDriftScanAt: components["schemas"]["ExpiresAt5"];
+      /** @description Age of the last sync from which this is old: two intervals; `null` when nothing is scheduled. */
+      staleAfterSeconds: number | null;
       /** @description Active resources by type. */
       resourceCounts: components["schemas"]["ByLifecycle"];
       /** @description Assignments there that are not over. */
@@ -6800,6 +6806,24 @@ export interface components {
         environment: components["schemas"]["Environment2"];
         ownerIds: components["schemas"]["OwnerIds"];
         governanceMode: components["schemas"]["GovernanceMode"];
+        /** @description How often it is read by itself while it is active; `null`: only when somebody asks. PT6H, PT6H and PT15M if absent. */
+        schedule: {
+          /**
+           * @description What access can be granted to.
+           * @example PT6H
+           */
+          sync: string | null;
+          /**
+           * @description Who has access, for drift.
+           * @example PT6H
+           */
+          driftScan: string | null;
+          /**
+           * @description How access is used.
+           * @example PT15M
+           */
+          usage: string | null;
+        };
         /** @description When an import from it was last begun. */
         lastImportAt: components["schemas"]["ExpiresAt5"];
         health: components["schemas"]["Health2"];
@@ -6885,6 +6909,24 @@ export interface components {
       /** @description Ids of the users who answer for it. */
       ownerIds?: components["schemas"]["ToolNames"][];
       governanceMode?: components["schemas"]["GovernanceMode"];
+      /** @description How often it is read by itself while it is active; `null`: only when somebody asks. PT6H, PT6H and PT15M if absent. What is left out stays. */
+      schedule?: {
+        /**
+         * @description What access can be granted to.
+         * @example PT6H
+         */
+        sync?: string | null;
+        /**
+         * @description Who has access, for drift.
+         * @example PT6H
+         */
+        driftScan?: string | null;
+        /**
+         * @description How access is used.
+         * @example PT15M
+         */
+        usage?: string | null;
+      };
       secrets?: components["schemas"]["Secrets3"];
       /** @description For the status `maintenance`: until when. Its `reason` is that of the body. */
       maintenance?: {

@@ -68,6 +68,18 @@ export const ACCESS_TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
+    name: "access_schedules",
+    scope: "tenant",
+    columns: { connector_instance_id: "text", sync_at: "time", drift_scan_at: "time" },
+    indexes: [
+      { where: [], by: "created_at" },
+      { where: [], by: "sync_at" },
+      { where: [], by: "drift_scan_at" },
+    ],
+    unique: { instance: ["connector_instance_id"] },
+    searchable: false,
+  },
+  {
     name: "access_identities",
     scope: "tenant",
     columns: { asset_id: "text", connector_instance_id: "text", subject: "text", shared: "text" },

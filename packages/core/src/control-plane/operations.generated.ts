@@ -790,6 +790,9 @@ interface AccessTarget {
   health: string;
   syncStatus: SyncStatus;
   lastSyncAt: string | null;
+  nextSyncAt: string | null;
+  nextDriftScanAt: string | null;
+  staleAfterSeconds: number | null;
   resourceCounts: Record<string, number>;
   assignmentCount: number;
   openDrift: number | null;
@@ -2259,6 +2262,7 @@ interface ConnectorInstance extends RecordBase {
   environment: Environment;
   ownerIds: string[];
   governanceMode: "observe" | "managed";
+  schedule: { sync: string | null; driftScan: string | null; usage: string | null };
   configuration: Record<string, unknown>;
   secrets: Record<string, ConnectorInstanceSecrets>;
   manifestVersion: string;
@@ -2280,6 +2284,7 @@ type ConnectorInstanceRequest = RequestBase &
     environment: Environment;
     ownerIds: string[];
     governanceMode: "observe" | "managed";
+    schedule: Loose<{ sync: string | null; driftScan: string | null; usage: string | null }>;
     secrets: Record<string, string | null | CatalogTestRequestSecrets>;
     maintenance: { until?: string | null | undefined; reason?: string | null | undefined } | null;
     skipTest: boolean;

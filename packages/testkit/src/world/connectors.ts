@@ -16,6 +16,9 @@ export function instanceBody(scene: Scene) {
   };
 }
 
+/** Access is read when a test asks for it. */
+const WHEN_ASKED = { sync: null, driftScan: null };
+
 /** Sets up a connection to the scripted system. Returns its id. */
 export async function newInstance(
   scene: Scene,
@@ -23,7 +26,10 @@ export async function newInstance(
   as: Actor = scene.owner,
 ): Promise<string> {
   const { token } = as;
-  const created = await scene.send("POST", PATH, { token, body: { ...instanceBody(scene), ...more } });
+  const created = await scene.send("POST", PATH, {
+    token,
+    body: { ...instanceBody(scene), schedule: WHEN_ASKED, ...more },
+  });
   if (created.status !== 201) throw new Error(created.text);
   return created.json.id;
 }

@@ -120,6 +120,8 @@ import { accessRequests, askedApprovers, openGrants } from "./requests/schema.js
 import { accessResourceStatus } from "./resources/machine.js";
 import { listResources } from "./resources/operations.js";
 import { accessResources } from "./resources/schema.js";
+import { followSchedules } from "./schedules/follow/follow.js";
+import { accessSchedules } from "./schedules/schema.js";
 import { accessSyncStatus } from "./syncs/machine.js";
 import { cancelSync, listSyncs, readSync, syncResources } from "./syncs/operations.js";
 import { accessSyncRuns, accessSyncs } from "./syncs/schema.js";
@@ -147,6 +149,7 @@ export const accessArea = defineArea({
     accessProfiles,
     accessSyncs,
     accessSyncRuns,
+    accessSchedules,
     accessIdentities,
     accessAssignments,
     accessLanes,
@@ -257,6 +260,7 @@ export const accessArea = defineArea({
   follows: [
     ...[wakeLanes, followAssignments, keepRows, endWithResource, endWithAsset, withdrawWithAsset],
     ...[wakeParked, followAsked, followAccess, followProfiles, followUsage, followApprovers, followLanes],
+    followSchedules,
     ...[endWithAssignment, endTokensWithAsset, endTokensWithSession],
     ...[endTokensWithInstance, endTokensWithIdentity],
     ...[findStuckRevocations, findUnmannedRequests, findOverdueWork],

@@ -18,6 +18,8 @@ import { giveNotices } from "./lifecycle/notices/notices.js";
 import { endUnused, nextUnused } from "./lifecycle/unused/unused.js";
 import { runRequestJobs } from "./requests/jobs.js";
 import { accessRequests } from "./requests/schema.js";
+import { runSchedules } from "./schedules/jobs.js";
+import { accessSchedules } from "./schedules/schema.js";
 import { runSyncJobs } from "./syncs/jobs.js";
 import { accessSyncRuns } from "./syncs/schema.js";
 import { runUsageJobs } from "./usage/jobs.js";
@@ -42,6 +44,8 @@ export const accessDues: readonly Due[] = [
   dueBy(accessAssignments, "noticeAt"),
   { watches: [accessAssignments], next: nextUnused },
   { watches: containedRecords },
+  dueBy(accessSchedules, "syncAt"),
+  dueBy(accessSchedules, "driftScanAt"),
   dueBy(accessSyncRuns, "dueAt"),
   dueBy(accessDriftScanRuns, "dueAt"),
   dueBy(accessLanes, "urgentAt"),
@@ -57,6 +61,9 @@ export async function runAccessJobs(env: Environment, tenantId: string, now: str
   const asked = await runRequestJobs(env, tenantId, now);
   const used = (await runUsageJobs(env, tenantId)) + (await runAgentToolJobs(env, tenantId, now));
   const unused = await endUnused(env, tenantId);
+  const begun = await runSchedules(env, tenantId);
   const read = (await runSyncJobs(env, tenantId)) + (await runDriftScanJobs(env, tenantId));
-  return ended + told + unused + reopened + certified + asked + used + read + (await runLaneJobs(env, tenantId));
+  return (
+    begun + ended + told + unused + reopened + certified + asked + used + read + (await runLaneJobs(env, tenantId))
+  );
 }

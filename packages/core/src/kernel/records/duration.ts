@@ -17,6 +17,17 @@ export const Duration = z
   .max(40)
   .refine((text) => parsed(text) !== undefined, "Give a duration such as P30D or PT4H, without months and years.");
 
+/** A `Duration` from `least` to `most`. */
+export function durationBetween(least: string, most: string) {
+  const [from, to] = [millisecondsOf(least), millisecondsOf(most)];
+  const isBetween = (milliseconds = 0) => milliseconds >= from && milliseconds <= to;
+  const message = `Give a duration from ${least} to ${most}, without months and years.`;
+  return z
+    .string()
+    .max(40)
+    .refine((text) => isBetween(parsed(text)), message);
+}
+
 /** The milliseconds of a checked duration. */
 export function millisecondsOf(duration: string): number {
   const milliseconds = parsed(duration);

@@ -32,6 +32,11 @@ export const AccessTarget = z
     health: z.string().meta({ description: "How it works." }),
     syncStatus: z.enum(SYNC_STATES).meta({ description: "How its last sync ended, or that one is under way." }),
     lastSyncAt: Time.nullable().meta({ description: "When its last sync was begun." }),
+    nextSyncAt: Time.nullable().meta({ description: "When the next begins by itself; `null` for none." }),
+    nextDriftScanAt: Time.nullable().meta({ description: "When the next scan for drift does; `null` for none." }),
+    staleAfterSeconds: z.int().nullable().meta({
+      description: "Age of the last sync from which this is old: two intervals; `null` when nothing is scheduled.",
+    }),
     resourceCounts: z.record(z.string(), z.int()).meta({ description: "Active resources by type." }),
     assignmentCount: z.int().meta({ description: "Assignments there that are not over." }),
     openDrift: z.int().nullable().meta({

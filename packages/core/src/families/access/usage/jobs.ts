@@ -2,10 +2,9 @@ import type { ConnectorError } from "../../../connectors/index.js";
 import type { Environment } from "../../../kernel/config/environment.js";
 import type { Context } from "../../../kernel/operation/context.js";
 import { forEachDue } from "../../../kernel/operation/due-records.js";
-import { timestamp } from "../../../ports/clock.js";
 import { instances, runSteps, type SteppedWork } from "../../connectors/index.js";
 import { optionsOf } from "../../options.js";
-import { AT_REST, INTERVAL, isRead } from "./read/schedule.js";
+import { AT_REST, nextReading, usageInterval } from "./read/schedule.js";
 import { LEASE, readUsage } from "./read/step.js";
 import { windowStart } from "./rules.js";
 import { accessUses, type UsageFeed, usageDays, usageFeeds } from "./schema.js";
@@ -19,14 +18,15 @@ export async function runUsageJobs(env: Environment, tenantId: string): Promise<
 
 async function begin(ctx: Context, { connectorInstanceId }: UsageFeed): Promise<boolean> {
   const instance = (await ctx.db.get(instances, connectorInstanceId))?.value;
-  return instance !== undefined && isRead(ctx.env, instance);
+  return instance !== undefined && usageInterval(ctx.env, instance) !== undefined;
 }
 
 /** Gives up a reading. The next one begins where the last whole one ended, so that nothing is left out. */
-async function fail(ctx: Context, { id }: UsageFeed, { errorClass, code, message }: ConnectorError) {
+async function fail(ctx: Context, { id, connectorInstanceId }: UsageFeed, failure: ConnectorError) {
+  const { errorClass, code, message } = failure;
   const held = await ctx.getOrThrow(usageFeeds, id);
   await ctx.update(usageFeeds, held, { ...AT_REST, failure: { errorClass, code: code ?? null, message }, attempts: 0 });
-  return timestamp(ctx.request.nowMs + INTERVAL);
+  return nextReading(ctx, connectorInstanceId);
 }
 
 /** Deletes uses that are older than events are kept. */

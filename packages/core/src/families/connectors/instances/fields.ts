@@ -1,9 +1,24 @@
 import { z } from "zod";
+import { durationBetween } from "../../../kernel/records/duration.js";
 import { AnyObject } from "../../../kernel/records/generic-body.js";
 import { Time } from "../../../kernel/records/record.js";
 import { ENVIRONMENTS, Label } from "../../estate/index.js";
 
 export const GOVERNANCE_MODES = ["observe", "managed"] as const;
+
+/** How often an active connection is read by itself. `null`: only when somebody asks. */
+export const Schedule = z.object({
+  sync: durationBetween("PT15M", "P30D")
+    .nullable()
+    .meta({ description: "What access can be granted to.", example: "PT6H" }),
+  driftScan: durationBetween("PT15M", "P30D")
+    .nullable()
+    .meta({ description: "Who has access, for drift.", example: "PT6H" }),
+  usage: durationBetween("PT5M", "P1D").nullable().meta({ description: "How access is used.", example: "PT15M" }),
+});
+export type Schedule = z.output<typeof Schedule>;
+
+export const USUAL_SCHEDULE: Schedule = { sync: "PT6H", driftScan: "PT6H", usage: "PT15M" };
 
 /** What a caller may set at the top level of the body. `configuration` is the connector's own. */
 export const InstanceFields = z.object({
@@ -11,6 +26,9 @@ export const InstanceFields = z.object({
   ownerIds: z.array(Label).min(1).max(20).meta({ description: "Ids of the users who answer for it." }),
   governanceMode: z.enum(GOVERNANCE_MODES).meta({
     description: "`observe`: access there is read and reported, and never changed. `managed`: also changed.",
+  }),
+  schedule: Schedule.meta({
+    description: `How often it is read by itself while it is active; \`null\`: only when somebody asks. ${USUAL_SCHEDULE.sync}, ${USUAL_SCHEDULE.driftScan} and ${USUAL_SCHEDULE.usage} if absent.`,
   }),
 });
 

@@ -6,6 +6,8 @@ import { accessAssignments } from "../../assignments/schema.js";
 import { comparedTargets } from "../../drift/facts/facts.js";
 import { accessDrift } from "../../drift/schema.js";
 import { accessResources } from "../../resources/schema.js";
+import { staleAfterSeconds } from "../../schedules/rules.js";
+import { type AccessSchedule, accessSchedules } from "../../schedules/schema.js";
 import { type AccessSync, accessSyncs } from "../../syncs/schema.js";
 import { isTarget, notRequestable, syncStatusOf } from "../rules.js";
 import type { AccessTarget } from "../schema.js";
@@ -33,12 +35,18 @@ export async function targetView(ctx: ReadContext): Promise<(instance: Connector
     const found = await ctx.db.findTopPerKey(accessSyncs, { field: "connectorInstanceId", values, size: 1 });
     return new Map([...found].flatMap(([id, [row]]) => (row ? [[id, row.value] as const] : [])));
   });
+  const planned = batched<string, AccessSchedule>(async (ids) => {
+    const keys = ids.map((connectorInstanceId) => ({ connectorInstanceId }));
+    const found = await ctx.db.lookupMany(accessSchedules, "instance", keys);
+    return new Map(found.flatMap((row) => (row ? [[row.value.connectorInstanceId, row.value] as const] : [])));
+  });
   const isCompared = batched<string, boolean>(async (ids) => {
     const compared = await comparedTargets(ctx, ids);
     return new Map(ids.map((id) => [id, compared.has(id)] as const));
   });
   return async (instance) => {
-    const [sync, compared] = await Promise.all([lastSync(instance.id), isCompared(instance.id)]);
+    const { id } = instance;
+    const [sync, compared, next] = await Promise.all([lastSync(id), isCompared(id), planned(id)]);
     const open = drift.get(instance.id) ?? 0;
     const capabilities = ctx.env.connectors.get(instance.providerKey)?.manifest.capabilities ?? [];
     const syncStatus = syncStatusOf(sync);
@@ -51,6 +59,9 @@ export async function targetView(ctx: ReadContext): Promise<(instance: Connector
       health,
       syncStatus,
       lastSyncAt: sync?.startedAt ?? null,
+      nextSyncAt: next?.syncAt ?? null,
+      nextDriftScanAt: next?.driftScanAt ?? null,
+      staleAfterSeconds: staleAfterSeconds(instance),
       resourceCounts: counts.get(instance.id) ?? {},
       assignmentCount: assignments.get(instance.id) ?? 0,
       openDrift: open > 0 || compared ? open : null,

@@ -16,7 +16,7 @@ import { connectorCalls, instances } from "../../../connectors/index.js";
 import { accessIdentities } from "../../identities/schema.js";
 import { type Granularity, withGap } from "../rules.js";
 import { type UsageFeed, usageFeeds } from "../schema.js";
-import { AT_REST, INTERVAL } from "./schedule.js";
+import { AT_REST, nextReading } from "./schedule.js";
 import { storeEvents } from "./store.js";
 
 /** How long a process reserves a reading between two writes, in milliseconds. It is longer than a call may take. */
@@ -62,7 +62,7 @@ export async function readUsage(env: Environment, tenantId: string, feed: UsageF
         const incomplete = cursor === null && !complete ? "incomplete" : null;
         const bad = rejected.length > 0 ? "rejected" : null;
         const fault = held.fault ?? stored ?? bad ?? incomplete;
-        const next = cursor === null ? closed(inner, held, fault) : { cursor, trail, fault, dueAt };
+        const next = cursor === null ? await closed(inner, held, fault) : { cursor, trail, fault, dueAt };
         return inner.update(usageFeeds, held, { ...next, attempts: 0, failure: null });
       }),
     );
@@ -103,7 +103,7 @@ function openWindow(ctx: OutsideContext, feed: UsageFeed, manifest: Manifest): P
       if (since < until) return inner.update(usageFeeds, held, { ...AT_REST, gaps, since, until, dueAt });
       const { coveredFrom, coveredThrough } = held;
       const known = { coveredFrom: coveredFrom ?? until, coveredThrough: coveredThrough ?? until };
-      const next = { ...AT_REST, ...known, gaps, dueAt: timestamp(nowMs + INTERVAL) };
+      const next = { ...AT_REST, ...known, gaps, dueAt: await nextReading(inner, held.connectorInstanceId) };
       return { ...(await inner.update(usageFeeds, held, next)), dueAt: null };
     }),
   );
@@ -118,15 +118,16 @@ function beginningOf({ coveredThrough: through, gaps }: UsageFeed, manifest: Man
 }
 
 /** A time that was read to its end. */
-function closed(ctx: Context, { since, until, gaps, coveredFrom }: UsageFeed, fault: UsageFeed["fault"]) {
+async function closed(ctx: Context, feed: UsageFeed, fault: UsageFeed["fault"]) {
   const { nowMs } = ctx.request;
+  const { since, until, gaps, coveredFrom, connectorInstanceId } = feed;
   const [from, to] = [since as string, until as string];
   return {
     ...AT_REST,
     coveredFrom: coveredFrom ?? from,
     coveredThrough: to,
     gaps: fault === null ? gaps : withGap(gaps, { from, to, reason: fault }, nowMs),
-    dueAt: timestamp(nowMs + INTERVAL),
+    dueAt: await nextReading(ctx, connectorInstanceId),
   };
 }
 

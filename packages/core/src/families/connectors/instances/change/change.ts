@@ -17,9 +17,10 @@ export async function storeChange(ctx: Context, prepared: PreparedChange): Promi
     throw new ReeveError("concurrent_modification", "Its configuration has changed.");
   await requireOwners(ctx, body.fields.ownerIds);
   const settings = await storeSettings(ctx, before, prepared);
-  const { maintenance: _moved, ...fields } = body.fields;
+  const { maintenance: _moved, schedule, ...fields } = body.fields;
   const kept = maintenanceAfter(ctx, before, body);
-  const patch = { ...fields, ...kept, ...settings, ...testedPatch(ctx, before, prepared) };
+  const planned = schedule ? { schedule: { ...before.schedule, ...schedule } } : {};
+  const patch = { ...fields, ...planned, ...kept, ...settings, ...testedPatch(ctx, before, prepared) };
   let after = await ctx.update(instances, before, patch, { reason: body.reason });
   if (next) after = await forgetHealth(ctx, after);
   return move(ctx, await noteTest(ctx, after, tested), body);

@@ -5,7 +5,7 @@ import { type GenericBody, splitBody } from "../../../../kernel/records/generic-
 import { statesOf } from "../../../../kernel/records/machine.js";
 import { openBody } from "../../../../kernel/records/open-body.js";
 import { refuseSecrets } from "../../../estate/index.js";
-import { GivenSecrets, InstanceFields, Maintenance } from "../fields.js";
+import { GivenSecrets, InstanceFields, Maintenance, Schedule } from "../fields.js";
 import { instanceStatus } from "../machine.js";
 import { INSTANCE_READ_ONLY } from "../schema.js";
 
@@ -13,6 +13,9 @@ import { INSTANCE_READ_ONLY } from "../schema.js";
 export const BodyFields = z.object({
   providerKey: z.string().max(50).meta({ description: "Which connector. It never changes." }),
   ...InstanceFields.shape,
+  schedule: z.strictObject(Schedule.partial().shape).meta({
+    description: `${InstanceFields.shape.schedule.description} What is left out stays.`,
+  }),
   secrets: GivenSecrets,
   maintenance: z
     .object({ until: Maintenance.shape.until.default(null), reason: Maintenance.shape.reason.default(null) })

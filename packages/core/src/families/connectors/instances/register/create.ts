@@ -13,6 +13,7 @@ import { isEnabled } from "../../definitions/queries.js";
 import type { Tested } from "../../testing/run/run.js";
 import { move } from "../change/move.js";
 import { lastTestOf, noteTest, requireOk, testWith } from "../change/tested.js";
+import { USUAL_SCHEDULE } from "../fields.js";
 import { type ConnectorInstance, instances } from "../schema.js";
 import { type SealedSecrets, sealSecrets, storeSecrets } from "../secrets/secrets.js";
 import { checkedSettings, mergeSecrets, type Settings, sortSecrets } from "../settings/settings.js";
@@ -67,6 +68,7 @@ export async function createInstance(ctx: Context, given: NewInstance): Promise<
     maintenance: _none,
     name = `${manifest.displayName} ${id.slice(-6).toLowerCase()}`,
     ownerIds,
+    schedule,
     ...fields
   } = body.fields;
   await requireOwners(ctx, ownerIds);
@@ -81,6 +83,7 @@ export async function createInstance(ctx: Context, given: NewInstance): Promise<
     environment: "unknown",
     ownerIds: ownerIds ?? [ctx.principal.userId],
     governanceMode: "observe",
+    schedule: { ...USUAL_SCHEDULE, ...schedule },
     configuration: settings.configuration,
     secrets: shownSecrets(connector, settings.secrets, ctx.now),
     manifestVersion: manifest.version,
