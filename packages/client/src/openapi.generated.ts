@@ -1199,6 +1199,15 @@ export interface paths {
     /** List what access to a target can be granted to */
     get: operations["accessTargets.listResources"];
   };
+  "/api/v1/access-targets/{connectorInstanceId}/resources/{resourceId}": {
+    /** Read one thing that access can be granted to */
+    get: operations["accessTargets.readResource"];
+    /**
+     * Say who answers for a resource, and whether access to it is changed
+     * @description A sync changes neither. Another `managedMark` takes a `reason`.
+     */
+    patch: operations["accessTargets.patchResource"];
+  };
   "/api/v1/access-targets/{connectorInstanceId}/resources/sync": {
     /**
      * Read what a target offers access to
@@ -1830,10 +1839,10 @@ export interface components {
     };
     AccessApprover: {
       /**
-       * @description Owner of the asset, owners of the connection, who approved the profile, a user, or a role.
+       * @description Owner of the asset, owners of the connection, owners of the resource or else of the connection, who approved the profile, a user, or a role.
        * @enum {string}
        */
-      kind: "asset_owner" | "target_owner" | "profile_approver" | "user" | "role";
+      kind: "asset_owner" | "target_owner" | "resource_owner" | "profile_approver" | "user" | "role";
       /** @description Id of the user, or name of the role. */
       id?: string;
     };
@@ -3375,6 +3384,11 @@ export interface components {
       attributes: {
         [key: string]: unknown;
       };
+      /** @description Labels that the target gives it. */
+      labels: string[];
+      /** @description Ids of the users who answer for it; none: those of its connection. */
+      ownerIds: string[];
+      managedMark: components["schemas"]["ManagedMark"];
       /**
        * @description How sensitive it is, if the target tells.
        * @enum {string|null}
@@ -3398,6 +3412,18 @@ export interface components {
       missingSince: components["schemas"]["ExpiresAt5"];
       /** @description The sync that saw it last. */
       lastSyncId: string;
+    };
+    /**
+     * @example {
+     *       "managedMark": "unmanaged",
+     *       "reason": "The platform team keeps its access by hand."
+     *     }
+     */
+    AccessResourceRequest: {
+      /** @description Ids of the users who answer for it; none: those of its connection. */
+      ownerIds?: components["schemas"]["ToolNames"][];
+      managedMark?: components["schemas"]["ManagedMark"];
+      reason?: components["schemas"]["Reason"];
     };
     /**
      * @example {
@@ -8767,6 +8793,11 @@ export interface components {
     };
     /** @description What tells items apart, as in `item.name`. */
     Locus: string;
+    /**
+     * @description `unmanaged`: access to it is read and reported, and never changed. `managed`: also changed, where its connection is. `inherit`: as what it lies in.
+     * @enum {string}
+     */
+    ManagedMark: "inherit" | "managed" | "unmanaged";
     /** @description How many bytes of arguments and results; `null`: as many as it lasts. */
     MaxBytes: number | null;
     /** @description How many calls; `null`: as many as it lasts. */
@@ -12262,11 +12293,17 @@ export interface components {
     /** @description Done. */
     "200-40": {
       content: {
-        "application/json": components["schemas"]["AccessSync"];
+        "application/json": components["schemas"]["AccessResource"];
       };
     };
     /** @description Done. */
     "200-41": {
+      content: {
+        "application/json": components["schemas"]["AccessSync"];
+      };
+    };
+    /** @description Done. */
+    "200-42": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -12275,13 +12312,13 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-42": {
+    "200-43": {
       content: {
         "application/json": components["schemas"]["AccessPolicy"];
       };
     };
     /** @description Done. */
-    "200-43": {
+    "200-44": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -12290,7 +12327,7 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-44": {
+    "200-45": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -12299,19 +12336,19 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-45": {
+    "200-46": {
       content: {
         "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
-    "200-46": {
+    "200-47": {
       content: {
         "application/json": components["schemas"]["Erasure"];
       };
     };
     /** @description Done. */
-    "200-47": {
+    "200-48": {
       content: {
         "application/json": components["schemas"]["Review"];
       };
@@ -12471,7 +12508,8 @@ export interface components {
     reason: string;
     requestedBy: components["schemas"]["Filter"];
     requiresApproval: components["schemas"]["Filter5"];
-    resourceId: components["schemas"]["Filter"];
+    resourceId: string;
+    "resourceId-2": components["schemas"]["Filter"];
     resourceType: components["schemas"]["Filter"];
     /** @description That of the asset. */
     riskTier: components["schemas"]["Filter7"];
@@ -17102,6 +17140,7 @@ export interface operations {
         sort?: components["parameters"]["sort-2"];
         resourceType?: components["parameters"]["resourceType"];
         status?: ("active" | "missing" | "retired")[];
+        managedMark?: components["schemas"]["ManagedMark"][];
       };
       path: {
         connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -17116,6 +17155,37 @@ export interface operations {
           };
         };
       };
+    };
+  };
+  "accessTargets.readResource": {
+    parameters: {
+      path: {
+        connectorInstanceId: components["parameters"]["connectorInstanceId"];
+        resourceId: components["parameters"]["resourceId"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-40"];
+    };
+  };
+  "accessTargets.patchResource": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        connectorInstanceId: components["parameters"]["connectorInstanceId"];
+        resourceId: components["parameters"]["resourceId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AccessResourceRequest"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-40"];
     };
   };
   "accessTargets.sync": {
@@ -17181,7 +17251,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-40"];
+      200: components["responses"]["200-41"];
     };
   };
   "accessTargets.cancelSync": {
@@ -17201,7 +17271,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-40"];
+      200: components["responses"]["200-41"];
     };
   };
   "accessTargets.scanForDrift": {
@@ -17287,11 +17357,11 @@ export interface operations {
       };
       path: {
         connectorInstanceId: components["parameters"]["connectorInstanceId"];
-        resourceId: string;
+        resourceId: components["parameters"]["resourceId"];
       };
     };
     responses: {
-      200: components["responses"]["200-41"];
+      200: components["responses"]["200-42"];
     };
   };
   "accessTargets.listProfiles": {
@@ -17318,7 +17388,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-41"];
+      200: components["responses"]["200-42"];
     };
   };
   "accessProfiles.read": {
@@ -17617,7 +17687,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-42"];
+      200: components["responses"]["200-43"];
     };
   };
   "accessPolicies.replace": {
@@ -17636,7 +17706,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-42"];
+      200: components["responses"]["200-43"];
     };
   };
   "accessPolicies.remove": {
@@ -17667,7 +17737,7 @@ export interface operations {
         status?: components["parameters"]["status-9"];
         connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
         accessProfileId?: components["parameters"]["accessProfileId"];
-        resourceId?: components["parameters"]["resourceId"];
+        resourceId?: components["parameters"]["resourceId-2"];
         /** @description Id of a target: assignments there that are not over. */
         liveIn?: components["parameters"]["liveIn"];
       };
@@ -17676,7 +17746,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-43"];
+      200: components["responses"]["200-44"];
     };
   };
   "accessIdentities.list": {
@@ -17794,13 +17864,13 @@ export interface operations {
         status?: components["parameters"]["status-9"];
         connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
         accessProfileId?: components["parameters"]["accessProfileId"];
-        resourceId?: components["parameters"]["resourceId"];
+        resourceId?: components["parameters"]["resourceId-2"];
         /** @description Id of a target: assignments there that are not over. */
         liveIn?: components["parameters"]["liveIn"];
       };
     };
     responses: {
-      200: components["responses"]["200-43"];
+      200: components["responses"]["200-44"];
     };
   };
   "accessAssignments.read": {
@@ -18116,7 +18186,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-44"];
+      200: components["responses"]["200-45"];
     };
   };
   "accessCertifications.certifyItems": {
@@ -18184,7 +18254,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-44"];
+      200: components["responses"]["200-45"];
     };
   };
   "accessUsage.list": {
@@ -18525,7 +18595,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-45"];
+      200: components["responses"]["200-46"];
     };
   };
   "samlApps.health": {
@@ -18563,7 +18633,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-45"];
+      200: components["responses"]["200-46"];
     };
   };
   "samlApps.remove": {
@@ -19196,7 +19266,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-46"];
+      200: components["responses"]["200-47"];
     };
   };
   "aiGovernance.decideErasure": {
@@ -19215,7 +19285,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-46"];
+      200: components["responses"]["200-47"];
     };
   };
   "aiOverview.read": {
@@ -19283,7 +19353,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-47"];
+      200: components["responses"]["200-48"];
     };
   };
   "reviews.assign": {
@@ -19304,7 +19374,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-47"];
+      200: components["responses"]["200-48"];
     };
   };
   "reviews.comment": {

@@ -10,6 +10,7 @@ export const ACCESS_TABLES: readonly TableSpec[] = [
       connector_instance_id: "text",
       resource_type: "text",
       status: "text",
+      managed_mark: "text",
       name: "text",
       subject: "text",
       standing: "text",

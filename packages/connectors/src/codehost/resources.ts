@@ -94,12 +94,13 @@ const ownerResource = ({ id, login }: Owner): ObservedResource => ({
   name: login,
 });
 
-const repositoryResource = ({ id, full_name, private: isPrivate, archived, owner }: Repository): ObservedResource => ({
+const repositoryResource = (repository: Repository): ObservedResource => ({
   type: "repository",
-  externalId: String(id),
-  name: full_name,
-  parent: { type: "owner", externalId: String(owner.id) },
-  attributes: { private: isPrivate, archived: archived ?? false },
+  externalId: String(repository.id),
+  name: repository.full_name,
+  parent: { type: "owner", externalId: String(repository.owner.id) },
+  attributes: { private: repository.private, archived: repository.archived ?? false },
+  labels: repository.topics ?? [],
 });
 
 const teamResource = ({ id, name, slug }: Team, orgId: number, org: string): ObservedResource => ({

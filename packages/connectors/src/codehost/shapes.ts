@@ -13,6 +13,7 @@ export const Repository = z.object({
   private: z.boolean(),
   archived: z.boolean().optional(),
   default_branch: Text.optional().catch(undefined),
+  topics: z.array(Text).optional().catch(undefined),
   owner: Account,
 });
 export type Repository = z.output<typeof Repository>;

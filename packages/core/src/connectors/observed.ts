@@ -45,6 +45,8 @@ export interface ObservedResource extends ExternalRef {
   readonly name: string;
   readonly parent?: ExternalRef;
   readonly attributes?: JsonObject;
+  /** Labels or topics of the target, at most 50. */
+  readonly labels?: readonly string[];
   readonly sensitivity?: "low" | "medium" | "high" | "critical";
 }
 

@@ -51,7 +51,7 @@ interface AccessApprovalStage {
   escalateTo?: AccessApprover[] | undefined;
 }
 interface AccessApprover {
-  kind: "asset_owner" | "target_owner" | "profile_approver" | "user" | "role";
+  kind: "asset_owner" | "target_owner" | "resource_owner" | "profile_approver" | "user" | "role";
   id?: string | undefined;
 }
 interface AccessAssignment extends RecordBase {
@@ -705,6 +705,9 @@ interface AccessResource extends RecordBase {
   externalId: string;
   parent: { type: string; externalId: string } | null;
   attributes: Record<string, unknown>;
+  labels: string[];
+  ownerIds: string[];
+  managedMark: "inherit" | "managed" | "unmanaged";
   sensitivity: "low" | "medium" | "high" | "critical" | null;
   fingerprint: string;
   previousFingerprint: string | null;
@@ -713,6 +716,11 @@ interface AccessResource extends RecordBase {
   missingSince: string | null;
   lastSyncId: string;
 }
+type AccessResourceRequest = Loose<{
+  ownerIds: string[];
+  managedMark: "inherit" | "managed" | "unmanaged";
+  reason: string;
+}>;
 interface AccessRevocation {
   reason?: string | undefined;
   status?: "revoked" | undefined;
@@ -801,6 +809,10 @@ interface AccessTarget {
 }
 interface AccessTargetsListProfilesResult extends ListBase {
   items: AccessProfile[];
+}
+interface AccessTargetsReadResourceParams {
+  connectorInstanceId: string;
+  resourceId: string;
 }
 interface AccessTargetsReadSyncParams {
   connectorInstanceId: string;
@@ -5106,10 +5118,19 @@ export interface OperationTypes {
             sort: Sort<"createdAt" | "name">[];
             resourceType: string[];
             status: ("active" | "missing" | "retired")[];
+            managedMark: ("inherit" | "managed" | "unmanaged")[];
           }>
       > &
       NoBody;
     output: Page<AccessResource>;
+  };
+  "accessTargets.readResource": {
+    input: Params<AccessTargetsReadResourceParams> & NoQuery & NoBody;
+    output: AccessResource;
+  };
+  "accessTargets.patchResource": {
+    input: Params<AccessTargetsReadResourceParams> & NoQuery & Body<AccessResourceRequest>;
+    output: AccessResource;
   };
   "accessTargets.sync": {
     input: Params<{ connectorInstanceId: string }> &
@@ -5143,7 +5164,7 @@ export interface OperationTypes {
     output: AccessDriftScan;
   };
   "accessTargets.listResourceProfiles": {
-    input: Params<{ connectorInstanceId: string; resourceId: string }> &
+    input: Params<AccessTargetsReadResourceParams> &
       Query<ListQuery & Loose<{ search: string; sort: Sort<"createdAt" | "name">[]; status: AccessProfileStatus[] }>> &
       NoBody;
     output: AccessTargetsListProfilesResult;

@@ -26,6 +26,7 @@ export async function newAccessResource(scene: Scene, connectorInstanceId: strin
   const at = new Date(scene.clock.now()).toISOString();
   return store(scene, "access_resources", "ars", {
     ...{ status: "active", connectorInstanceId, resourceType: "repository", externalId: text, parent: null },
+    ...{ labels: [text], ownerIds: [], managedMark: "inherit" },
     ...{ attributes: { note: text }, sensitivity: null, fingerprint: text, previousFingerprint: null },
     ...{ firstSeenAt: at, lastSeenAt: at, missingSince: null, lastSyncId: text },
   });
@@ -113,6 +114,10 @@ async function aSyncOf(scene: Scene, connectorInstanceId: string) {
 }
 
 const aTarget = async (scene: Scene) => ({ connectorInstanceId: await newTarget(scene) });
+const aResource = async (scene: Scene) => {
+  const { connectorInstanceId } = await aTarget(scene);
+  return { connectorInstanceId, resourceId: await newAccessResource(scene, connectorInstanceId) };
+};
 const aSync = async (scene: Scene) => aSyncOf(scene, await newTarget(scene));
 const aProfile = async (scene: Scene) => ({ id: await newAccessProfile(scene, await newTarget(scene)) });
 /** An assignment at a target that was called before, so that a call changes nothing else. */
@@ -174,6 +179,8 @@ export const accessSamples = {
       return { connectorInstanceId };
     },
   },
+  "accessTargets.readResource": { arrange: aResource },
+  "accessTargets.patchResource": { arrange: aResource, body: () => ({ managedMark: "unmanaged", reason }) },
   "accessTargets.sync": { arrange: aTarget, body: (scene) => ({ name: scene.unique() }) },
   "accessTargets.listSyncs": {
     arrange: async (scene) => ({ connectorInstanceId: (await aSync(scene)).connectorInstanceId }),
@@ -182,9 +189,9 @@ export const accessSamples = {
   "accessTargets.cancelSync": { arrange: aSync, body: () => ({ reason }) },
   "accessTargets.listResourceProfiles": {
     async arrange(scene) {
-      const { connectorInstanceId } = await aTarget(scene);
-      await newAccessProfile(scene, connectorInstanceId);
-      return { connectorInstanceId, resourceId: await newAccessResource(scene, connectorInstanceId) };
+      const resource = await aResource(scene);
+      await newAccessProfile(scene, resource.connectorInstanceId);
+      return resource;
     },
   },
   "accessTargets.listProfiles": {

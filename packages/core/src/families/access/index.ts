@@ -74,7 +74,7 @@ import { declareAccessIdentity, listAccessIdentities, removeAccessIdentity } fro
 import { accessIdentityPermissions } from "./identities/permissions.js";
 import { accessIdentities } from "./identities/schema.js";
 import { accessDues, runAccessJobs } from "./jobs.js";
-import { wakeLanes, wakeParked } from "./lanes/follow/follow.js";
+import { wakeLanes, wakeParked, wakeUnmanaged } from "./lanes/follow/follow.js";
 import { accessLanes } from "./lanes/schema.js";
 import {
   listAllAssignments,
@@ -118,7 +118,7 @@ import {
 import { requestPermissions } from "./requests/permissions.js";
 import { accessRequests, askedApprovers, openGrants } from "./requests/schema.js";
 import { accessResourceStatus } from "./resources/machine.js";
-import { listResources } from "./resources/operations.js";
+import { listResources, patchResource, readResourceOperation } from "./resources/operations.js";
 import { accessResources } from "./resources/schema.js";
 import { followSchedules } from "./schedules/follow/follow.js";
 import { accessSchedules } from "./schedules/schema.js";
@@ -189,6 +189,8 @@ export const accessArea = defineArea({
     listTargets,
     readTarget,
     listResources,
+    readResourceOperation,
+    patchResource,
     syncResources,
     listSyncs,
     readSync,
@@ -261,6 +263,7 @@ export const accessArea = defineArea({
     ...[wakeLanes, followAssignments, keepRows, endWithResource, endWithAsset, withdrawWithAsset],
     ...[wakeParked, followAsked, followAccess, followProfiles, followUsage, followApprovers, followLanes],
     followSchedules,
+    wakeUnmanaged,
     ...[endWithAssignment, endTokensWithAsset, endTokensWithSession],
     ...[endTokensWithInstance, endTokensWithIdentity],
     ...[findStuckRevocations, findUnmannedRequests, findOverdueWork],

@@ -72,13 +72,16 @@ export const ConflictRule = z
   .meta({ id: "AccessConflictRule" });
 export type ConflictRule = z.output<typeof ConflictRule>;
 
-export const APPROVERS = ["asset_owner", "target_owner", "profile_approver", "user", "role"] as const;
+export const APPROVERS = [
+  ...["asset_owner", "target_owner", "resource_owner", "profile_approver", "user", "role"],
+] as const;
 
 /** Whom a stage asks. */
 export const Approver = z
   .strictObject({
     kind: z.enum(APPROVERS).meta({
-      description: "Owner of the asset, owners of the connection, who approved the profile, a user, or a role.",
+      description:
+        "Owner of the asset, owners of the connection, owners of the resource or else of the connection, who approved the profile, a user, or a role.",
     }),
     id: z.string().min(1).max(64).optional().meta({ description: "Id of the user, or name of the role." }),
   })

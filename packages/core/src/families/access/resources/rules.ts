@@ -20,6 +20,7 @@ const Listed = z.object({
     .refine((attributes) => JSON.stringify(attributes).length <= ATTRIBUTE_BYTES)
     .optional(),
   sensitivity: z.enum(["low", "medium", "high", "critical"]).optional(),
+  labels: z.array(z.string().trim().min(1).max(100)).max(50).optional(),
 });
 
 /** What a listing says of a resource, without differences that mean nothing. */
@@ -28,6 +29,7 @@ export interface DescribedResource {
   readonly name: string;
   readonly parent: z.output<typeof ExternalReference> | null;
   readonly attributes: Record<string, unknown>;
+  readonly labels: string[];
   readonly sensitivity: "low" | "medium" | "high" | "critical" | null;
   readonly fingerprint: string;
 }
@@ -41,6 +43,7 @@ export function readResource(type: string, entry: ObservedResource): DescribedRe
     name: data.name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ").slice(0, 200),
     parent: data.parent ?? null,
     attributes: withoutNothing(data.attributes ?? {}) as Record<string, unknown>,
+    labels: [...new Set(data.labels)].sort(),
     sensitivity: data.sensitivity ?? null,
   };
   return { ...described, fingerprint: sha256(canonical(described)) };

@@ -3,12 +3,27 @@ import { defineCollection } from "../../../kernel/records/collection.js";
 import { AnyObject } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { recordShape, Time } from "../../../kernel/records/record.js";
+import { Label } from "../../estate/index.js";
 import { accessResourceStatus } from "./machine.js";
 
 /** A thing of the target, by its type and the id that it keeps when it is renamed. */
 export const ExternalReference = z.object({
   type: z.string().meta({ description: "Type, as the connector names it." }),
   externalId: z.string().meta({ description: "Id in the target." }),
+});
+
+export const MANAGED_MARKS = ["inherit", "managed", "unmanaged"] as const;
+
+/** What people say of a resource. */
+export const ResourceFields = z.object({
+  ownerIds: z
+    .array(Label)
+    .max(20)
+    .meta({ description: "Ids of the users who answer for it; none: those of its connection." }),
+  managedMark: z.enum(MANAGED_MARKS).meta({
+    description:
+      "`unmanaged`: access to it is read and reported, and never changed. `managed`: also changed, where its connection is. `inherit`: as what it lies in.",
+  }),
 });
 
 /** Something of a target that access can be granted to, as it is stored and served. */
@@ -20,6 +35,8 @@ export const AccessResource = z
     externalId: z.string().meta({ description: "Id in the target. It stays when the resource is renamed." }),
     parent: ExternalReference.nullable().meta({ description: "What it belongs to." }),
     attributes: AnyObject.meta({ description: "What the target says of it." }),
+    labels: z.array(z.string()).meta({ description: "Labels that the target gives it." }),
+    ...ResourceFields.shape,
     sensitivity: z
       .enum(["low", "medium", "high", "critical"])
       .nullable()
@@ -49,6 +66,7 @@ export const accessResources = defineCollection<AccessResource>({
     connectorInstanceId: { type: "text" },
     resourceType: { type: "text" },
     status: { type: "text" },
+    managedMark: { type: "text" },
     name: { type: "text", of: ({ name }) => name.toLowerCase() },
     subject: { type: "text", of: ({ resourceType, externalId }) => resourceSubject(resourceType, externalId) },
     /** For counts of all three at once. */
@@ -63,7 +81,11 @@ export const accessResources = defineCollection<AccessResource>({
     { where: ["connectorInstanceId", "resourceType"] },
     { where: [], by: "name" },
   ],
-  filters: { resourceType: {}, status: { values: statesOf(accessResourceStatus) } },
+  filters: {
+    resourceType: {},
+    status: { values: statesOf(accessResourceStatus) },
+    managedMark: { values: MANAGED_MARKS },
+  },
   orders: { name: "name" },
   counted: ["standing"],
   search: ({ name, externalId }) => `${name} ${externalId}`,

@@ -9,6 +9,10 @@ export const targetPermissions = definePermissions({
     lets: "Read what connected systems offer access to",
     heldBy: ["governance_officer", "operator"],
   },
+  "access-resource:write": {
+    lets: "Say who answers for a resource of a target, and whether access to it is changed",
+    heldBy: ["governance_officer"],
+  },
   "access-target:accept": {
     lets: "Accept that much of a connected system is gone",
     heldBy: ["governance_officer"],

@@ -1,9 +1,9 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { instances } from "../../../connectors/index.js";
 import { assets } from "../../../estate/index.js";
 import type { User } from "../../../identity/index.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
+import { resourceOwners } from "../../resources/owners/owners.js";
 import { factsOf } from "../facts/facts.js";
 import type { CertificationStage } from "../fields.js";
 import type { CertificationItem } from "../items/schema.js";
@@ -67,11 +67,7 @@ async function candidatesOf(
     const owners = new Map(rows.map(({ id, value: { owner } }) => [id, owner?.type === "user" ? [owner.id] : []]));
     return ({ assetId }) => owners.get(assetId) ?? [];
   }
-  if (reviewer === "resource_owner") {
-    const rows = await ctx.db.getMany(instances, [...new Set(all.map((one) => one.connectorInstanceId))]);
-    const owners = new Map(rows.map(({ id, value: { ownerIds } }) => [id, ownerIds]));
-    return ({ connectorInstanceId }) => owners.get(connectorInstanceId) ?? [];
-  }
+  if (reviewer === "resource_owner") return resourceOwners(ctx, all);
   if (reviewer === "profile_owner") {
     const profiles = await profilesOf(ctx, all);
     return ({ accessProfileId }) => {

@@ -7,8 +7,10 @@ import { requireGrantable } from "../../assignments/provision/provision.js";
 import { holdingOf } from "../../assignments/rules.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { accessIdentities, principalSubject } from "../../identities/schema.js";
+import type { AccessLane } from "../../lanes/schema.js";
 import { accessProfiles } from "../../profiles/schema.js";
 import { conflictsOfAssignment } from "../../requests/conflicts/unresolved.js";
+import { whyUnmanaged } from "../../resources/managed/managed.js";
 import { accessResources } from "../../resources/schema.js";
 import { PROVISION } from "../../targets/view/view.js";
 
@@ -27,7 +29,7 @@ export async function requireStillAllowed(ctx: Context, one: AccessAssignment): 
     });
   await requireSameMeaning(ctx, one);
   await requireUsable(ctx, one);
-  await requireWritable(ctx, one.connectorInstanceId, "grant");
+  await requireWritable(ctx, one, "grant");
   const conflicts = await conflictsOfAssignment(ctx, one);
   if (conflicts.length > 0) throw new ReeveError("sod_conflict", conflicts[0]?.text, { members: { conflicts } });
 }
@@ -57,7 +59,7 @@ async function requireUsable(ctx: ReadContext, { assetId }: AccessAssignment): P
 /** 409 unless the target lets access be changed through Reeve. */
 export async function requireWritable(
   ctx: ReadContext,
-  connectorInstanceId: string,
+  { connectorInstanceId, resourceId }: Pick<AccessLane, "connectorInstanceId"> & { readonly resourceId: string | null },
   way: "grant" | "revoke",
 ): Promise<void> {
   const row = await ctx.db.get(instances, connectorInstanceId);
@@ -65,6 +67,8 @@ export async function requireWritable(
   if (!instance) throw refused("The target is gone.");
   if (instance.governanceMode !== "managed")
     throw refused("The target is under observation: access there is never changed.");
+  const unmanaged = resourceId === null ? undefined : await whyUnmanaged(ctx, resourceId);
+  if (unmanaged !== undefined) throw refused(unmanaged);
   if (way === "grant" && instance.status !== "active") throw refused(`The target is ${instance.status}.`);
   if (!ctx.env.connectors.get(instance.providerKey)?.[way])
     throw new ReeveError("capability_missing", `Its connector ${way}s nothing.`);

@@ -18,7 +18,7 @@ export async function markSeen(
 /** Has the target take away what was ended here, or what nobody granted here. */
 export async function revokeInTarget(ctx: Context, one: AccessDrift): Promise<void> {
   const { connectorInstanceId, resourceId, resource, profileExternalId, principal, parameters, grantKey } = one;
-  await requireWritable(ctx, connectorInstanceId, "revoke");
+  await requireWritable(ctx, one, "revoke");
   const known = await markSeen(ctx, one, "present");
   if (known) {
     // It is there although nothing of it was granted, or its end was confirmed.

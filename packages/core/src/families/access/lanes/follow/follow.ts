@@ -3,6 +3,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import { instances } from "../../../connectors/index.js";
 import { endingOf, holdingOf } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
+import { accessResources } from "../../resources/schema.js";
 import { accessLanes, NEW_LANE } from "../schema.js";
 import { connectorOf } from "../work/propagation.js";
 
@@ -85,7 +86,15 @@ export const wakeParked = defineFollower(instances, async (ctx, { before, after 
   const same = (["status", "health", "configurationVersion", "governanceMode", "secrets"] as const).every(
     (field) => JSON.stringify(before[field]) === JSON.stringify(after[field]),
   );
-  if (same) return;
-  const { rows } = await ctx.db.find(accessLanes, { where: { parkedOf: after.id }, size: WOKEN });
-  for (const { value } of rows) await ctx.update(accessLanes, value, { phase: "due", dueAt: ctx.now });
+  if (!same) await wakeParkedOf(ctx, after.id);
 });
+
+/** Wakes them too when a resource gets another mark, since others may lie in it. */
+export const wakeUnmanaged = defineFollower(accessResources, async (ctx, { before, after }) => {
+  if (before && after && before.managedMark !== after.managedMark) await wakeParkedOf(ctx, after.connectorInstanceId);
+});
+
+async function wakeParkedOf(ctx: Context, connectorInstanceId: string): Promise<void> {
+  const { rows } = await ctx.db.find(accessLanes, { where: { parkedOf: connectorInstanceId }, size: WOKEN });
+  for (const { value } of rows) await ctx.update(accessLanes, value, { phase: "due", dueAt: ctx.now });
+}

@@ -5,6 +5,7 @@ import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
 import { instances } from "../../../connectors/index.js";
 import { engagedSwitchesOf } from "../../../estate/index.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
+import { whyUnmanaged } from "../../resources/managed/managed.js";
 import { PROVISION } from "../../targets/view/view.js";
 import { type AccessLane, accessLanes } from "../schema.js";
 import { tell } from "./fail.js";
@@ -67,7 +68,7 @@ async function leaseOne(ctx: Context, lane: AccessLane): Promise<AccessLane | un
 const NOT_WRITTEN = {
   errorClass: "config",
   code: "not_writable",
-  message: "The connection may not be written to now.",
+  message: "Access there may not be changed now.",
 };
 
 const wasNeverActive = ({ activatedAt }: Pick<AccessAssignment, "activatedAt">) => activatedAt === null;
@@ -78,6 +79,7 @@ async function waitOf(ctx: Context, lane: AccessLane, wanted: AccessLane["wanted
   const row = await ctx.db.get(instances, lane.connectorInstanceId);
   const instance = row && ctx.derived(instances, row);
   const isCalled = instance?.status === "active" || (instance?.status === "deleting" && wanted === "absent");
-  const mayWrite = isCalled && instance.governanceMode === "managed";
+  const mayWrite =
+    isCalled && instance.governanceMode === "managed" && (await whyUnmanaged(ctx, lane.resourceId)) === undefined;
   return mayWrite && instance.health !== "misconfigured" ? undefined : HOUR_MS;
 }

@@ -4,6 +4,7 @@ import type { AccessIdentity } from "../../identities/schema.js";
 import { grantKeyOf } from "../../lanes/rules.js";
 import { requireParameters } from "../../profiles/parameters/parameters.js";
 import type { AccessProfile } from "../../profiles/schema.js";
+import { unmanagedAmong } from "../../resources/managed/managed.js";
 import { type AccessResource, accessResources } from "../../resources/schema.js";
 import { profilesOf } from "../conflicts/holdings.js";
 import type { Wanted } from "../fields.js";
@@ -33,6 +34,7 @@ export async function itemsFor(
   });
   const found = ids.length > 0 ? await ctx.db.getMany(accessResources, [...new Set(ids)]) : [];
   const resources = new Map(found.map(({ id, value }) => [id, value]));
+  const unmanaged = await unmanagedAmong(ctx, [...resources.values()]);
   const items = wanted.map((one, at) => {
     const profile = profiles.get(one.accessProfileId);
     if (!profile || profile.connectorInstanceId !== identity.connectorInstanceId)
@@ -44,6 +46,8 @@ export async function itemsFor(
     const resource = resources.get(one.resourceId ?? profile.resourceId ?? "");
     if (!resource || resource.connectorInstanceId !== identity.connectorInstanceId)
       throw invalidProperty(`/items/${at}/resourceId`, "Name a resource of the target.", "invalid_reference");
+    if (unmanaged.has(resource.id))
+      throw notRequestable(`The resource "${resource.name}" is unmanaged: access to it is never changed.`, "unmanaged");
     return itemOf(identity, profile, resource, one.parameters ?? {}, at);
   });
   const keys = items.map(({ grantKey }) => grantKey);

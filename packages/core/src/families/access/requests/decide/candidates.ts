@@ -6,6 +6,7 @@ import { type User, users } from "../../../identity/index.js";
 import { isAmong, Reviewers } from "../../certifications/reviewers/people.js";
 import { accessIdentities } from "../../identities/schema.js";
 import type { Approver } from "../../policies/fields.js";
+import { resourceOwners } from "../../resources/owners/owners.js";
 import { profilesOf } from "../conflicts/holdings.js";
 import type { AccessRequest, Candidate, RequestStage } from "../schema.js";
 
@@ -73,6 +74,7 @@ async function named(
       (await ctx.db.getMany(users, [...new Set(ids)])).map(({ value }) => value),
       why,
     );
+  const wanted = request.items.filter(({ key }) => items.includes(key));
   for (const { kind, id = "" } of approvers) {
     if (kind === "user") await byIds([id], "is named by the policy");
     else if (kind === "role") add(await ofRole(ctx, id), `has the role ${id}`);
@@ -82,8 +84,12 @@ async function named(
     } else if (kind === "asset_owner") {
       const owner = (await ctx.db.get(assets, request.assetId))?.value.owner;
       await byIds(owner?.type === "user" ? [owner.id] : [], "owns the asset");
+    } else if (kind === "resource_owner") {
+      const { connectorInstanceId } = request;
+      const resources = wanted.map(({ resourceId }) => ({ resourceId, connectorInstanceId }));
+      const owners = await resourceOwners(ctx, resources);
+      await byIds(resources.flatMap(owners), "owns the resource");
     } else {
-      const wanted = request.items.filter(({ key }) => items.includes(key));
       const profiles = await profilesOf(ctx, [...new Set(wanted.map(({ accessProfileId }) => accessProfileId))]);
       await byIds(
         [...profiles.values()].flatMap(({ curatedBy }) => (curatedBy === null ? [] : [curatedBy])),

@@ -4,6 +4,7 @@ import { assets, effectiveOf, engagedSwitchesOf } from "../../../estate/index.js
 import { accessAssignments } from "../../assignments/schema.js";
 import { Reviewers } from "../../certifications/reviewers/people.js";
 import { accessIdentities } from "../../identities/schema.js";
+import { unmanagedAmong } from "../../resources/managed/managed.js";
 import { accessResources } from "../../resources/schema.js";
 import { PROVISION } from "../../targets/view/view.js";
 import { profilesOf } from "../conflicts/holdings.js";
@@ -52,10 +53,13 @@ async function byMeaning(ctx: ReadContext, request: AccessRequest): Promise<Obst
       return { next: "reopen", why: `The access profile "${profileName}" means something else by now.` };
   }
   const ids = [...new Set(request.items.map(({ resourceId }) => resourceId))];
-  const gone = (await ctx.db.getMany(accessResources, ids)).find(({ value }) => value.status !== "active")?.value;
+  const resources = (await ctx.db.getMany(accessResources, ids)).map(({ value }) => value);
+  const gone = resources.find(({ status }) => status !== "active");
   if (gone?.status === "retired")
     return { next: "refuse", why: `The target has "${gone.name}" no more.`, code: "not_requestable" };
   if (gone) return { next: "wait", why: `The resource "${gone.name}" is ${gone.status}.` };
+  const [mark] = (await unmanagedAmong(ctx, resources)).values();
+  if (mark) return { next: "wait", why: `"${mark.name}" is unmanaged.` };
   if (request.assignmentId === null) return undefined;
   const row = await ctx.db.get(accessAssignments, request.assignmentId);
   if (row && ctx.derived(accessAssignments, row).status === "active") return undefined;

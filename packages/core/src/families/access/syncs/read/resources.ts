@@ -67,6 +67,8 @@ function draftOf(ctx: Context, sync: AccessSync, resourceType: string, entry: De
     ...entry,
     status: "active" as const,
     metadata: {},
+    ownerIds: [],
+    managedMark: "inherit" as const,
     connectorInstanceId: sync.connectorInstanceId,
     resourceType,
     previousFingerprint: null,
