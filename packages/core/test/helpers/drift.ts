@@ -28,9 +28,13 @@ export interface DriftBench extends Bench {
   readonly cut: () => void;
 }
 
-/** Makes a bench for drift in the world's first tenant. */
-export async function driftBench(world: World, more: Readonly<Record<string, unknown>> = {}): Promise<DriftBench> {
-  const bench = await accessBench(world, more, { assetType: "agent" });
+/** Makes a bench for drift in the world's first tenant. `more` is of its connection, and `asset` of its asset. */
+export async function driftBench(
+  world: World,
+  more: Readonly<Record<string, unknown>> = {},
+  asset: object = {},
+): Promise<DriftBench> {
+  const bench = await accessBench(world, more, { assetType: "agent", ...asset });
   const { connectorInstanceId, account } = bench;
   const target = `/api/v1/access-targets/${connectorInstanceId}`;
   const ask = (method: string, path: string, body?: object, as: Actor = world.a.actors.owner) =>

@@ -17,8 +17,8 @@ const identitiesOf = async (assetId: string) => (await get(`/api/v1/ai-assets/${
 const unknown = (bench: DriftBench) => bench.drift("&kind=unknown_credential");
 
 /** A target where an asset acts as somebody who has one key. */
-async function benchWithKey() {
-  const bench = await driftBench(world);
+async function benchWithKey(asset: object = {}) {
+  const bench = await driftBench(world, {}, asset);
   await bench.granted();
   const [{ principal }] = await identitiesOf(bench.assetId);
   const { displayName: _none, ...who } = principal;
@@ -83,6 +83,24 @@ describe("a credential of a principal that an asset acts as", () => {
     expect((await bench.actOn(id, "suppress", body)).json).toMatchObject({ status: "suppressed" });
     await bench.scan();
     expect(await unknown(bench)).toMatchObject([{ status: "suppressed" }]);
+  });
+
+  it("is not let be by the owner of what acts with it, whatever role that is", async () => {
+    const officer = world.a.actors.governance_officer;
+    const { bench, key } = await benchWithKey({ owner: { type: "user", id: officer.userId } });
+    await bench.scan();
+    bench.account.credentials.push(key("second"));
+    for (let count = 0; count < 2; count += 1) await bench.scan();
+    const [{ id }] = (await unknown(bench)) as [Drift];
+    const until = new Date(world.clock.now() + 86_400_000).toISOString();
+    for (const [verb, body] of [
+      ["suppress", {}],
+      ["accept", { until }],
+    ] as const) {
+      const refused = await bench.actOn(id, verb, { reason: "It is a key of mine, I think.", ...body }, officer);
+      expect([verb, refused.status, refused.json.code]).toEqual([verb, 403, "self_approval_forbidden"]);
+    }
+    expect(await unknown(bench)).toMatchObject([{ status: "open" }]);
   });
 
   it("is not made known by saying anew what the asset acts as", async () => {

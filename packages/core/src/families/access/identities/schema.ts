@@ -40,6 +40,10 @@ export type AccessIdentity = z.output<typeof AccessIdentity>;
 export const principalSubject = ({ type, externalId }: Pick<AccessPrincipal, "type" | "externalId">) =>
   JSON.stringify([type, externalId]);
 
+/** A principal of a target as one text, whoever acts as it. */
+export const sharedKey = (one: { readonly connectorInstanceId: string; readonly principal: AccessPrincipal }) =>
+  `${one.connectorInstanceId} ${principalSubject(one.principal)}`;
+
 /** What assets act as in targets. Several may act as one principal. */
 export const accessIdentities = defineCollection<AccessIdentity>({
   name: "access_identities",
@@ -55,7 +59,7 @@ export const accessIdentities = defineCollection<AccessIdentity>({
     /** The principal itself, whoever acts as it. */
     shared: {
       type: "text",
-      of: ({ connectorInstanceId, principal }) => `${connectorInstanceId} ${principalSubject(principal)}`,
+      of: sharedKey,
     },
   },
   unique: { principal: ["assetId", "connectorInstanceId", "subject"] },

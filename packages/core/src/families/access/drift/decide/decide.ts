@@ -6,9 +6,11 @@ import { defineSecondPerson, requireSecondPerson } from "../../../../kernel/oper
 import { NO_HANDS } from "../../../../kernel/records/hands.js";
 import { Time } from "../../../../kernel/records/record.js";
 import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import { assets } from "../../../estate/index.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { factsOf } from "../../certifications/facts/facts.js";
 import { handsOfAccess } from "../../certifications/reviewers/hands.js";
+import { accessIdentities, sharedKey } from "../../identities/schema.js";
 import { accessDriftStatus } from "../machine.js";
 import { type AccessDrift, accessDrift } from "../schema.js";
 
@@ -53,10 +55,22 @@ async function requireAnother(ctx: Context, one: AccessDrift): Promise<void> {
   });
 }
 
-/** Who has the access, or asked for it. */
-async function handsOf(ctx: Context, { assignmentId, principal }: AccessDrift): Promise<string[]> {
+/** Who has the access, or asked for it. Where nobody knows, they are those who answer for what acts as its principal. */
+async function handsOf(ctx: Context, one: AccessDrift): Promise<string[]> {
+  const { assignmentId, principal } = one;
   const assignment = assignmentId === null ? undefined : (await ctx.db.get(accessAssignments, assignmentId))?.value;
-  if (!assignment) return handsOfAccess({ principal, createdBy: "system" }, {});
+  if (!assignment)
+    return [...handsOfAccess({ principal, createdBy: "system" }, {}), ...(await behindPrincipal(ctx, one))];
   const facts = await factsOf(ctx, [assignment]);
   return handsOfAccess(assignment, facts(assignment));
+}
+
+/** The most assets that act as one principal, of which the owners are looked for. */
+const ASSETS = 100;
+
+/** Owners of the assets that act as a principal. */
+async function behindPrincipal(ctx: Context, one: AccessDrift): Promise<string[]> {
+  const { rows } = await ctx.db.find(accessIdentities, { where: { shared: sharedKey(one) }, size: ASSETS });
+  const found = await ctx.db.getMany(assets, [...new Set(rows.map(({ value }) => value.assetId))]);
+  return found.flatMap(({ value: { owner } }) => (owner?.type === "user" ? [owner.id] : []));
 }
