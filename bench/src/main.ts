@@ -68,6 +68,7 @@ if (command === "serve") await serve(rest[0] as string);
 else if (command === "serve-guard") await serveGuard(rest[0] as string);
 else if (command === "access") await (await import("./access.js")).benchAccess(rest);
 else if (command === "audit") await (await import("./audit.js")).benchAudit(rest);
+else if (command === "bytes") await (await import("./bytes.js")).benchBytes(rest);
 else if (command === "evaluations") await (await import("./evaluations.js")).benchEvaluations(rest);
 else if (command === "containment") await (await import("./containment.js")).benchContainment(rest);
 else if (command === "decisions") await (await import("./decisions.js")).benchDecisions(rest);

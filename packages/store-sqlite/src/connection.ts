@@ -11,8 +11,10 @@ const BUSY_MS = 10;
 /** Attempts to open a busy database, and the pause between them in ms. */
 const OPEN_TRIES = 250;
 const OPEN_WAIT_MS = 20;
+/** An event of two kilobytes takes half of a page of four, and a third of one of eight. */
+const PAGE_BYTES = 8_192;
 /** WAL pages at which a commit does a checkpoint itself. The store does it earlier, outside of requests. */
-export const AUTOCHECKPOINT_PAGES = 10_000;
+export const AUTOCHECKPOINT_PAGES = 5_000;
 const CACHE_KIB = 32_768;
 const MEMORY = 2;
 
@@ -45,6 +47,8 @@ function open({ file, synchronous, readonly = false }: ConnectionOptions): Datab
   const db = new Database(file, { readonly, timeout: BUSY_MS });
   try {
     checkVersion(db.prepare("select sqlite_version()").pluck().get() as string);
+    // Only a database that is still empty takes another page size.
+    if (!readonly) db.pragma(`page_size = ${PAGE_BYTES}`);
     if (!readonly) db.pragma("journal_mode = WAL");
     expectPragma(db, "journal_mode", "wal");
     const settings: readonly [name: string, value: number][] = [

@@ -12,7 +12,7 @@ export const kernel: readonly string[] = [
   record_hash TEXT NOT NULL,
   streams TEXT NOT NULL,
   PRIMARY KEY (tenant_id, seq)
-) WITHOUT ROWID`,
+)`,
   "CREATE UNIQUE INDEX reeve_uq_events_id ON reeve_events (tenant_id, id)",
   `CREATE TRIGGER reeve_events_keep BEFORE DELETE ON reeve_events
 WHEN OLD.seq > coalesce((SELECT pruned FROM reeve_chain_heads WHERE tenant_id = OLD.tenant_id), 0)
