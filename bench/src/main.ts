@@ -73,6 +73,7 @@ else if (command === "evaluations") await (await import("./evaluations.js")).ben
 else if (command === "containment") await (await import("./containment.js")).benchContainment(rest);
 else if (command === "decisions") await (await import("./decisions.js")).benchDecisions(rest);
 else if (command === "certification") await (await import("./certification.js")).benchCertification(rest);
+else if (command === "hot-tenant") await (await import("./hot-tenant.js")).benchHotTenant(rest);
 else if (command === "tick") await (await import("./tick.js")).benchTick(rest);
 else if (command === "connectors") await (await import("./connectors.js")).benchConnectors(rest);
 else if (command === "discovery") await (await import("./discovery.js")).benchDiscovery(rest);

@@ -57,8 +57,7 @@ export class Prepared {
 
 /**
  * Statements that are sent together with one `Sync`, in one round trip. After the first failure none of the rest runs.
- * A query for the driver, so it waits its turn on the connection. One that goes `behind` another is sent together with
- * it.
+ * A query for the driver, so it waits its turn on the connection. Those `behind` another are sent together with it.
  */
 export class PipelinedBatch implements pg.Submittable {
   readonly answers: Promise<readonly Answer[]>;
@@ -79,7 +78,7 @@ export class PipelinedBatch implements pg.Submittable {
   constructor(
     steps: readonly Step[],
     prepared: Prepared,
-    private readonly behind?: PipelinedBatch,
+    private readonly behind: readonly PipelinedBatch[] = [],
   ) {
     this.#steps = steps;
     this.#values = steps.map((step) => parameters(step.values));
@@ -94,7 +93,7 @@ export class PipelinedBatch implements pg.Submittable {
     if (!this.sent) {
       connection.stream.cork();
       this.#leave(connection);
-      if (this.behind) this.behind.#leave(connection);
+      for (const batch of this.behind) batch.#leave(connection);
       connection.stream.uncork();
     }
     this.#begin();

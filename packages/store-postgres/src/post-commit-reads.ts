@@ -1,6 +1,7 @@
 import { Outcome, type Reader, StoreError } from "@reeve/core/store";
 import { type Query, type Rows, SqlReader, type Values } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
+import { parameters } from "./parameters.js";
 import type { Answer, Step } from "./pipelined-batch.js";
 import type { Session } from "./session.js";
 
@@ -24,6 +25,8 @@ interface Asked {
 export class PostCommitReads {
   readonly #outcome = new Outcome();
   readonly #asked: Asked[] = [];
+  /** The reads that are under way behind what commits. */
+  #under: Asked[] = [];
   #left = false;
   #answered: Promise<void> | undefined;
 
@@ -41,19 +44,29 @@ export class PostCommitReads {
     return this.#asked.length > 0;
   }
 
-  /** Sends the committing statements and the reads requested so far. */
-  send(session: Session, steps: readonly Step[]): Promise<readonly Answer[]> {
-    if (!this.some) return session.send(steps);
-    const asked = this.#leave();
-    const [done, behind] = session.sendBoth(steps, queriesOf(session, asked));
-    this.#answered = answer(asked, behind);
-    return done;
+  /** The reads requested so far, to send behind what commits. Call `answer` or `stay` with what became of it. */
+  leave(session: Session): readonly Step[] {
+    this.#left = true;
+    this.#under = this.#asked.splice(0);
+    return this.#under.map(({ query, values }) => session.query(query, values));
   }
 
-  /** Sends the reads requested so far, for a transaction without anything to commit. */
+  /** Takes the answers to the reads that left. */
+  answer(answers: Promise<readonly Answer[]>): void {
+    this.#answered = answerAll(this.#under.splice(0), answers);
+  }
+
+  /** The reads that left wait for another attempt, because nothing was committed. */
+  stay(): void {
+    this.#left = false;
+    this.#asked.unshift(...this.#under.splice(0));
+  }
+
+  /** Runs the reads requested so far, for a transaction without anything to commit. */
   async alone(session: Session): Promise<void> {
-    const asked = this.#leave();
-    await answer(asked, session.send(queriesOf(session, asked)));
+    const steps = this.leave(session);
+    this.answer(session.send(steps));
+    await this.#answered;
   }
 
   commit(): void {
@@ -63,7 +76,8 @@ export class PostCommitReads {
   /** Rejects the reads if there was no commit. Resolves once the connection has answered the others. */
   async end(): Promise<void> {
     this.#outcome.end();
-    for (const { reject } of this.#leave()) reject(new StoreError("aborted", "the transaction did not commit"));
+    this.#left = true;
+    for (const { reject } of this.#asked.splice(0)) reject(new StoreError("aborted", "the transaction did not commit"));
     await this.#answered;
   }
 
@@ -72,22 +86,15 @@ export class PostCommitReads {
       await this.#outcome.committed();
       return this.outside.read(query, values);
     }
+    // One that cannot be sent fails here, because it leaves together with those of other transactions.
+    parameters(query.slots.map((slot) => values[slot]));
     const rows = await new Promise<Rows>((resolve, reject) => this.#asked.push({ query, values, resolve, reject }));
     await this.#outcome.committed();
     return rows;
   }
-
-  #leave(): readonly Asked[] {
-    this.#left = true;
-    return this.#asked.splice(0);
-  }
 }
 
-function queriesOf(session: Session, asked: readonly Asked[]): Step[] {
-  return asked.map(({ query, values }) => session.query(query, values));
-}
-
-async function answer(asked: readonly Asked[], answers: Promise<readonly Answer[]>): Promise<void> {
+async function answerAll(asked: readonly Asked[], answers: Promise<readonly Answer[]>): Promise<void> {
   try {
     for (const [at, { rows }] of (await answers).entries()) asked[at]?.resolve(rows);
   } catch (error) {

@@ -32,20 +32,24 @@ export class Session {
 
   /** Runs statements in order, in one round trip. After a failure the rest do not run. */
   async send(steps: readonly Step[], timeoutMs?: number): Promise<readonly Answer[]> {
-    return this.#answersOf(this.#depart(new PipelinedBatch(steps, this.#state.prepared)), timeoutMs);
+    const batch = new PipelinedBatch(steps, this.#state.prepared);
+    return this.#answersOf(this.#depart(batch), timeoutMs);
   }
 
-  /** Sends statements and right after them others, which run whatever the first do. Await both before the release. */
-  sendBoth(
-    steps: readonly Step[],
-    others: readonly Step[],
-  ): readonly [first: Promise<readonly Answer[]>, second: Promise<readonly Answer[]>] {
-    const behind = new PipelinedBatch(others, this.#state.prepared);
-    const batch = this.#depart(new PipelinedBatch(steps, this.#state.prepared, behind));
-    return [this.#answersOf(batch), this.#answersOf(this.#depart(behind))];
+  /**
+   * Sends several batches of statements, each of which runs whatever becomes of those before it. Await all before the
+   * release.
+   */
+  sendTogether(batches: readonly (readonly Step[])[]): readonly Promise<readonly Answer[]>[] {
+    const { prepared } = this.#state;
+    const [first, ...others] = batches;
+    const behind = others.map((steps) => new PipelinedBatch(steps, prepared));
+    const sent = [new PipelinedBatch(first ?? [], prepared, behind), ...behind];
+    return sent.map((batch) => this.#answersOf(this.#depart(batch)));
   }
 
   #depart(batch: PipelinedBatch): PipelinedBatch {
+    if (this.#isUseless) throw new StoreError("unavailable", "the connection has ended");
     this.client.query(batch);
     return batch;
   }

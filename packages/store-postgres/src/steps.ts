@@ -28,6 +28,11 @@ export const beginStep = stepOf("begin");
 const plainCommitStep = stepOf("commit");
 /** Ends the transaction. */
 export const commitStep = (session: Session): Step => ({ ...plainCommitStep(session), failure: commitError });
+/** The savepoint before each unit of a group but the first. */
+export const savepointStep = stepOf("savepoint unit");
+export const releaseStep = stepOf("release savepoint unit");
+/** Undoes a unit. The savepoint stays for the next one. */
+export const undoStep = stepOf("rollback to savepoint unit");
 /** Takes a tenant's lock. Creates its chain head when there is none. */
 export const lockStep = stepOf(LOCK_TENANT);
 export const setTenantStep = stepOf(SET_TENANT);

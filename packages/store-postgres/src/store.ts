@@ -39,8 +39,10 @@ import { Namespace, roleName } from "./namespace.js";
 import { Notices } from "./notices.js";
 import { earlyKinds } from "./optimistic-reads.js";
 import { Pool } from "./pool.js";
+import { PromptKinds } from "./prompt-kinds.js";
 import { PostgresQuotas } from "./quotas.js";
 import type { Session } from "./session.js";
+import { Turns } from "./turns.js";
 import { type ConnectionProvider, PostgresUnit } from "./unit.js";
 
 const STATUS = `select max(number), floor(extract(epoch from clock_timestamp()) * 1000)::float8,
@@ -148,6 +150,8 @@ class PostgresStore implements SqlStore {
     });
     this.#quotas = new PostgresQuotas(this.#pool);
     this.#connections = {
+      turns: new Turns(this.#timeoutMs),
+      promptKinds: new PromptKinds(),
       acquire: () => this.#pool.acquire(),
       read: (query, values) => this.#read(query, values),
       hasSearchIndex: () => this.#pool.hasSearchIndex(),
@@ -254,7 +258,7 @@ class PostgresStore implements SqlStore {
     let early = earlyKinds.may(kind) ? kind : undefined;
     for (let left = RETRIES; ; left--) {
       try {
-        return await this.#once(work, tenants, early);
+        return await this.#once(work, tenants, early, kind);
       } catch (error) {
         if (left === 0 || !wantsRetry(error)) throw error;
         if (early !== undefined) {
@@ -271,15 +275,19 @@ class PostgresStore implements SqlStore {
     work: (unit: PostgresUnit) => Promise<T>,
     tenants: Set<string>,
     early: string | undefined,
+    kind: string | undefined,
   ): Promise<T> {
-    const unit = new PostgresUnit(this.#connections, tenants, early !== undefined);
+    const unit = new PostgresUnit(this.#connections, tenants, early !== undefined, kind);
     try {
       const result = await work(unit);
       await unit.commit();
-      return result;
-    } finally {
-      if (early !== undefined && unit.failedByItself) earlyKinds.failed(early);
       await unit.end();
+      return result;
+    } catch (error) {
+      if (early !== undefined && unit.failedByItself) earlyKinds.failed(early);
+      if (await unit.end()) throw error;
+      // A refusal may rest on writes that came to nothing. This work stored nothing, so it may run again.
+      throw new StoreError("conflict", "what was read was not committed", { cause: error });
     }
   }
 

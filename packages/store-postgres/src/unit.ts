@@ -3,15 +3,21 @@ import { type Query, type Rows, SqlReader, type Unit, type Values, type Write } 
 import { PostgresAccess } from "./access.js";
 import { batches } from "./batch.js";
 import { seeksRows } from "./batch-statement.js";
-import { lastWordError, storeError } from "./errors.js";
+import { storeError } from "./errors.js";
+import { Group } from "./group.js";
 import { OptimisticReads, optimisticReadFailed } from "./optimistic-reads.js";
+import { Part } from "./part.js";
 import type { Answer, Step } from "./pipelined-batch.js";
 import { type Outside, PostCommitReads } from "./post-commit-reads.js";
+import { PROMPT_MS, type PromptKinds } from "./prompt-kinds.js";
 import type { Session } from "./session.js";
-import { batchSteps, beginStep, commitStep, committingSteps, lockStep, secondLockSteps } from "./steps.js";
+import { batchSteps, beginStep, committingSteps, lockStep, secondLockSteps } from "./steps.js";
+import type { Turns } from "./turns.js";
 
-/** The connection of a transaction, and facts about the database. */
+/** The connections of transactions, whose turn it is in a tenant, and facts about the database. */
 export interface ConnectionProvider extends Outside {
+  readonly turns: Turns<Group>;
+  readonly promptKinds: PromptKinds;
   acquire(): Promise<Session>;
 }
 
@@ -27,7 +33,8 @@ interface Asked {
 
 /**
  * One transaction. Writes are held until the first read, so work that only writes becomes one statement in one round
- * trip. `BEGIN` is sent with the first read and `COMMIT` with the last writes.
+ * trip. `BEGIN` is sent with the first read and `COMMIT` with the last writes. It waits for its turn in the tenant
+ * without a connection, and may become part of a group that commits together.
  */
 export class PostgresUnit implements Unit {
   readonly access: PostgresAccess;
@@ -37,19 +44,30 @@ export class PostgresUnit implements Unit {
   readonly #postCommitReads: PostCommitReads;
   #failedByItself = false;
   #begun = false;
+  /** The connection of reads before the turn. */
   #session: Session | undefined;
+  /** The group in which this unit has the turn, and since when. */
+  #group: Group | undefined;
+  #since = 0;
+  /** What others may run of this unit, and the group that it has led or left. */
+  #part: Part | undefined;
+  #committed: Group | undefined;
+  #overdue: NodeJS.Timeout | undefined;
+  /** Whether all that this unit has read is committed, once it was dropped. */
+  #dropped: Promise<boolean> | undefined;
   #ended = false;
   #failure: { readonly cause: unknown } | undefined;
 
   /**
    * `tenants` keeps across retries which tenants this transaction locked, so that the next try locks them in one order.
    * With `mayReadEarly`, single rows are read without the lock. Rejects with `conflict` when the work needs the lock
-   * after all.
+   * after all. Work of a `kind` that is soon done may join others although it reads.
    */
   constructor(
     private readonly connections: ConnectionProvider,
     private readonly tenants: Set<string> = new Set(),
     private readonly mayReadEarly = false,
+    private readonly kind?: string,
   ) {
     this.#postCommitReads = new PostCommitReads(connections);
     this.access = new PostgresAccess(
@@ -118,63 +136,102 @@ export class PostgresUnit implements Unit {
   }
 
   async commit(): Promise<void> {
-    await this.#inTurn(() => this.#commit());
+    await this.#inTurn(async () => {
+      await this.#commit();
+      this.#ended = true;
+    });
     this.#postCommitReads.commit();
   }
 
-  async end(): Promise<void> {
+  /** Ends the transaction. Returns whether all that it has read is committed. */
+  async end(): Promise<boolean> {
     this.#ended = true;
     await this.#turn;
-    await this.#postCommitReads.end();
-    const session = this.#session;
-    if (!session) return;
+    this.#session?.release();
     this.#session = undefined;
-    try {
-      // After an error the driver reports an old state, so the transaction tracks itself whether it began.
-      if (this.#begun) await session.simple("rollback");
-      session.release();
-    } catch {
-      // The state is unknown, so the connection is destroyed and the server rolls back.
-      session.release(true);
-    }
+    if (this.#group) this.#drop();
+    const isSeen = (await this.#dropped) ?? this.#part?.isSeen ?? true;
+    await this.#postCommitReads.end();
+    await this.#committed?.closed();
+    return isSeen;
   }
 
   async #commit(): Promise<void> {
     this.#assertSound();
     const groups = batches(this.#held.splice(0));
     const [first] = groups;
-    if (!this.#begun && !first)
-      return this.#postCommitReads.some ? this.#postCommitReads.alone(await this.#open()) : undefined;
-    const session = await this.#open();
-    const atOnce = !this.#begun && first && groups.length === 1 && !first.some(seeksRows);
-    if (this.#optimistic.some && !(atOnce && this.#optimistic.coveredBy(first))) throw this.#tooEarly();
-    if (atOnce) {
-      await this.#runLastStep(() =>
-        this.#postCommitReads.send(session, committingSteps(batchSteps(session, first, false))),
-      );
+    if (!this.#begun && !first) {
+      if (this.#postCommitReads.some) await this.#postCommitReads.alone(await this.#open());
       return;
     }
-    const opening = first && !this.#begun ? this.#opening(session, (first[0] as Write).tenantId) : [];
-    const steps = [...opening, ...this.#flush(session, groups), commitStep(session)];
-    const answers = await this.#runLastStep(() => this.#postCommitReads.send(session, steps));
-    this.#begun = false;
-    if (answers.at(-1)?.tag !== "COMMIT") throw new StoreError("aborted", "the database rolled the transaction back");
+    const isOne = !this.#begun && first && groups.length === 1 && !first.some(seeksRows);
+    if (this.#optimistic.some && !(isOne && this.#optimistic.coveredBy(first))) throw this.#tooEarly();
+    try {
+      await this.#end(groups, isOne ? first : undefined);
+    } catch (error) {
+      if (this.#optimistic.some && StoreError.is(error) && error.code === "stale")
+        throw this.#fail(optimisticReadFailed(error));
+      throw this.#fail(error);
+    }
+  }
+
+  /** Runs the last steps. `only` is all of them if one statement can do it. */
+  async #end(groups: readonly (readonly Write[])[], only: readonly Write[] | undefined): Promise<void> {
+    const tenantId = groups[0]?.[0]?.tenantId;
+    if (tenantId !== undefined && !this.#group) {
+      if (await this.#takePart(tenantId, groups)) return;
+    }
+    const group = this.#group as Group;
+    const { session } = group;
+    const reads = this.#postCommitReads;
+    if (only && !this.#begun && !group.hasNext) {
+      await group.commit(committingSteps(batchSteps(session, only, false)), reads);
+      this.#committed = this.#leave();
+      return;
+    }
+    const opening = this.#begun || tenantId === undefined ? [] : this.#opening(session, tenantId);
+    const { committed } = await group.keep([...opening, ...this.#flush(session, groups)], reads);
+    this.#committed = this.#leave();
+    await committed;
+  }
+
+  /**
+   * Waits for the turn of a transaction that only writes. Returns whether it was committed together with others
+   * meanwhile.
+   */
+  async #takePart(tenantId: string, groups: readonly (readonly Write[])[]): Promise<boolean> {
+    const tenants = new Set([...this.tenants, ...groups.flat().map((write) => write.tenantId)]);
+    if (tenants.size > 1) {
+      await this.#sit(tenantId, {});
+      return false;
+    }
+    const part = new Part(groups.flat(), this.#postCommitReads);
+    this.#part = part;
+    const isDone = await Promise.race([part.outcome.then(() => true), this.#sit(tenantId, { part }).then(() => false)]);
+    const group = this.#group;
+    if (isDone || !group?.hasNext) return isDone;
+    this.#group = undefined;
+    this.#committed = group;
+    await group.lead(part);
+    return true;
   }
 
   async #read(asked: readonly Asked[]): Promise<readonly Answer[]> {
     this.#assertSound();
     try {
-      const session = await this.#open();
-      const queries = asked.map(({ query, values }) => session.query(query, values));
       const points = asked.every(({ query, values, lock }) => query.point !== undefined && values.tenant === lock);
       if (this.mayReadEarly && !this.#begun && points && this.#held.length === 0) {
-        const answers = await session.send(queries);
+        const early = await this.#open();
+        const answers = await early.send(asked.map(({ query, values }) => early.query(query, values)));
         for (const [at, { query, values }] of asked.entries())
           this.#optimistic.note(query, values, answers[at]?.rows ?? []);
         return answers;
       }
       if (this.#optimistic.some) throw this.#tooEarly();
-      const opening = this.#opening(session, (asked[0] as Asked).lock);
+      const { lock } = asked[0] as Asked;
+      const { session } = await this.#sit(lock, { mayJoin: this.connections.promptKinds.has(this.kind) });
+      const queries = asked.map(({ query, values }) => session.query(query, values));
+      const opening = this.#opening(session, lock);
       const held = this.#flush(session, batches(this.#held.splice(0)));
       const answers = await session.send([...opening, ...held, ...queries]);
       return answers.slice(-asked.length);
@@ -188,21 +245,74 @@ export class PostgresUnit implements Unit {
     return this.#session;
   }
 
-  /**
-   * The steps that begin the transaction and take the tenant's lock, if needed. The lock counts as held from now on,
-   * because the whole transaction fails if a step does.
-   */
+  /** Waits for the turn in a tenant, and begins a group or joins the one that is open. */
+  async #sit(tenantId: string, how: { readonly part?: Part; readonly mayJoin?: boolean }): Promise<Group> {
+    if (this.#group) return this.#group;
+    const { turns } = this.connections;
+    if (!turns.takeAtOnce(tenantId)) {
+      // Whoever has the turn may need the connection.
+      this.#session?.release();
+      this.#session = undefined;
+      // One that needs the locks of two tenants is alone, because it takes them in one order.
+      const isAlone = [...this.tenants].some((other) => other !== tenantId);
+      this.#group = await turns.take(tenantId, isAlone ? {} : how);
+      if (this.#group) {
+        this.#begun = true;
+        this.#lock(tenantId);
+        this.#overdue = setTimeout(() => void this.#inTurn(() => this.#yield()), PROMPT_MS);
+      }
+    }
+    try {
+      this.#group ??= new Group(await this.#open(), tenantId, turns);
+    } catch (error) {
+      turns.leave(tenantId);
+      throw error;
+    }
+    this.#session = undefined;
+    this.#since = performance.now();
+    return this.#group;
+  }
+
+  /** Lets the others of the group go on, who wait longer than was to be expected. The work runs again without them. */
+  async #yield(): Promise<void> {
+    if (!this.#group) return;
+    this.#fail(new StoreError("conflict", "other transactions could not wait for this one"));
+    this.#drop();
+  }
+
+  #drop(): void {
+    const group = this.#leave();
+    this.#dropped = group?.drop(this.#begun, this.#failure?.cause);
+  }
+
+  /** Gives up the turn. */
+  #leave(): Group | undefined {
+    const group = this.#group;
+    clearTimeout(this.#overdue);
+    this.#group = undefined;
+    if (group) this.connections.promptKinds.note(this.kind, performance.now() - this.#since);
+    return group;
+  }
+
+  /** Notes a lock that is held from now on, because the whole transaction fails if the step that takes it does. */
+  #lock(tenantId: string): void {
+    this.tenants.add(tenantId);
+    this.#locked.add(tenantId);
+    if (this.#locked.size > 1) this.#group?.seal();
+  }
+
+  /** The steps that begin the transaction and take the tenant's lock, if needed. */
   #opening(session: Session, tenantId: string): Step[] {
     if (this.#locked.has(tenantId)) return [];
-    this.tenants.add(tenantId);
     if (this.#begun) {
-      this.#locked.add(tenantId);
+      this.#lock(tenantId);
       return secondLockSteps(session, tenantId);
     }
     this.#begun = true;
+    this.tenants.add(tenantId);
     // Locks what an earlier try locked, in one order, so that the same two transactions do not block each other again.
     const tenants = [...this.tenants].sort();
-    for (const tenant of tenants) this.#locked.add(tenant);
+    for (const tenant of tenants) this.#lock(tenant);
     return [beginStep(session), ...tenants.map((tenant) => lockStep(session, tenant))];
   }
 
@@ -210,21 +320,9 @@ export class PostgresUnit implements Unit {
     return groups.flatMap((batch) => {
       const { tenantId } = batch[0] as Write;
       const steps = batchSteps(session, batch, this.#locked.has(tenantId));
-      this.tenants.add(tenantId);
-      this.#locked.add(tenantId);
+      this.#lock(tenantId);
       return steps;
     });
-  }
-
-  /** Runs the end of the transaction. If the connection breaks meanwhile, its outcome is unknown. */
-  async #runLastStep<T>(step: () => Promise<T>): Promise<T> {
-    try {
-      return await step();
-    } catch (error) {
-      if (this.#optimistic.some && StoreError.is(error) && error.code === "stale")
-        throw this.#fail(optimisticReadFailed(error));
-      throw this.#fail(lastWordError(error));
-    }
   }
 
   #tooEarly(): unknown {

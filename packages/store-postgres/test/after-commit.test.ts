@@ -7,7 +7,7 @@ describe("what is asked for after a transaction", () => {
   it("leaves with what commits, on the same connection", async () => {
     const { store } = await freshStore({ poolSize: 1 });
     await store.forTenant("t").insert(things, thing(1));
-    const [alone, both] = [vi.spyOn(Session.prototype, "send"), vi.spyOn(Session.prototype, "sendBoth")];
+    const [alone, both] = [vi.spyOn(Session.prototype, "send"), vi.spyOn(Session.prototype, "sendTogether")];
     const asked = await store.transaction("t", async (tx) => {
       const found = tx.afterCommit.find(things, { size: 9 });
       const known = tx.afterCommit.lookup(things, "slug", { slug: "s" });
@@ -17,7 +17,7 @@ describe("what is asked for after a transaction", () => {
     expect((await asked.found).rows).toHaveLength(2);
     expect((await asked.known)?.id).toBe(thing(2).id);
     expect(alone).not.toHaveBeenCalled();
-    expect(both.mock.calls.map(([first, second]) => [first.length, second.length])).toEqual([[1, 2]]);
+    expect(both.mock.calls.map(([batches]) => batches.map((steps) => steps.length))).toEqual([[1, 2]]);
   });
 
   it("fails alone: what commits is done", async () => {

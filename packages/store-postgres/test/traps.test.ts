@@ -3,9 +3,12 @@ import { SqlTransaction, tableOf } from "@reeve/store-sql";
 import { thing, things } from "@reeve/testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PostgresAccess } from "../src/access.js";
+import type { Group } from "../src/group.js";
 import { Namespace } from "../src/namespace.js";
 import { Pool } from "../src/pool.js";
+import { PromptKinds } from "../src/prompt-kinds.js";
 import type { Session } from "../src/session.js";
+import { Turns } from "../src/turns.js";
 import { PostgresUnit } from "../src/unit.js";
 import { connect, freshStore } from "./support.js";
 
@@ -33,12 +36,18 @@ async function batches(pool: Pool, work: (session: Session) => Promise<void>): P
   const simple = vi.spyOn(session, "simple");
   await work(session);
   expect(simple).not.toHaveBeenCalled();
-  session.release();
   return send.mock.calls.map(([steps]) => steps.map(({ text }) => text));
 }
 
-/** The transactions of these tests read nothing outside. */
-const outside = { read: () => Promise.reject(new Error("read outside")), hasSearchIndex: async () => false };
+/** A transaction on a session, which it gives back with its end. It reads nothing outside. */
+const unitOn = (session: Session) =>
+  new PostgresUnit({
+    acquire: async () => session,
+    read: () => Promise.reject(new Error("read outside")),
+    hasSearchIndex: async () => false,
+    turns: new Turns<Group>(1_000),
+    promptKinds: new PromptKinds(),
+  });
 
 const backend = async (pool: Pool) =>
   pool.with(async (session) => (await session.run("select pg_backend_pid()", []))[0]?.[0]);
@@ -47,14 +56,14 @@ describe("transactions", () => {
   it("M1: a commit that the database turned into a rollback is a failure", async () => {
     const { store, url } = await freshStore();
     const session = await poolOn(url).acquire();
-    const unit = new PostgresUnit({ acquire: async () => session, ...outside });
+    const unit = unitOn(session);
     await unit.access.rows({ sql: "select 1", slots: [], name: "one" }, { tenant: "t" });
     await unit.write(() => ({ kind: "append", tenantId: "t", events: [] }));
     // An error that the transaction does not know of.
     await expect(session.run("select 1/0", [])).rejects.toThrow("division by zero");
     expect(await session.simple("commit")).toBe("ROLLBACK");
     await unit.end();
-    const doomed = new PostgresUnit({ acquire: async () => session, ...outside });
+    const doomed = unitOn(session);
     await doomed.access.rows({ sql: "select 1", slots: [], name: "one" }, { tenant: "t" });
     await expect(session.run("select 1/0", [])).rejects.toThrow("division by zero");
     await expect(doomed.commit()).rejects.toMatchObject({ name: "StoreError", code: "aborted" });
@@ -83,12 +92,10 @@ describe("transactions", () => {
         session.run("select current_setting('reeve.tenant', true), (select count(*) from reeve.contract_things)", []),
       );
     expect(await seen()).toEqual([[null, 0]]);
-    await pool.with(async (session) => {
-      const unit = new PostgresUnit({ acquire: async () => session, ...outside });
-      const sql = "select set_config('reeve.tenant', $1, true)";
-      expect(await unit.access.rows({ sql, slots: ["tenant"], name: "tenant" }, { tenant: "t" })).toEqual([["t"]]);
-      await unit.commit();
-    });
+    const unit = unitOn(await pool.acquire());
+    const sql = "select set_config('reeve.tenant', $1, true)";
+    expect(await unit.access.rows({ sql, slots: ["tenant"], name: "tenant" }, { tenant: "t" })).toEqual([["t"]]);
+    await unit.commit();
     // PostgreSQL keeps an empty setting afterwards, and with an empty tenant no rows are visible either.
     expect(await seen()).toEqual([["", 0]]);
   });
@@ -124,7 +131,7 @@ describe("transactions", () => {
   it("M7: setting the tenant costs no round trip of its own, in a transaction or outside", async () => {
     const { store, url } = await freshStore();
     const told = await batches(poolOn(url), async (session) => {
-      const unit = new PostgresUnit({ acquire: async () => session, ...outside });
+      const unit = unitOn(session);
       const tenant = new SqlTransaction("t", unit);
       await tenant.get(things, "thg_x");
       await tenant.insert(things, thing(1));
@@ -141,10 +148,11 @@ describe("transactions", () => {
     ).queries.get(tableOf(things));
     const reading = await batches(poolOn(url), async (session) => {
       await session.rows(get, { tenant: "t", id: thing(1).id });
+      session.release();
     });
     expect(reading).toEqual([[expect.stringContaining("set_config('reeve.tenant', $1, true)")]]);
     const writing = await batches(poolOn(url), async (session) => {
-      const unit = new PostgresUnit({ acquire: async () => session, ...outside });
+      const unit = unitOn(session);
       await new SqlTransaction("t", unit).insert(things, thing(2));
       await unit.commit();
     });
