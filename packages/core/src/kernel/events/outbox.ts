@@ -9,11 +9,10 @@ import { storeOf } from "../config/store-access.js";
 import { defineCollection } from "../records/collection.js";
 import { advanced, type Patch } from "../records/stamps.js";
 import { eventText } from "./events.js";
+import { Settlements } from "./settlements.js";
 
 const ATTEMPTS = 10;
 const BATCH = 100;
-/** How long what was delivered may stay unsettled, in milliseconds, and be delivered again after a crash. */
-const UNSETTLED = 1_000;
 
 const Delivery = z.object({
   id: z.string(),
@@ -54,7 +53,7 @@ export function notifyCommit(env: Environment, changes: readonly Change[]): void
 
 /** Repeats while a run is full, because one batch may leave thousands of deliveries. */
 async function deliverAll(env: Environment, tenantId: string): Promise<void> {
-  while ((await deliverDue(env, tenantId)) === BATCH);
+  while ((await deliver(env, tenantId)) === BATCH);
 }
 
 /**
@@ -62,6 +61,13 @@ async function deliverAll(env: Environment, tenantId: string): Promise<void> {
  * delays. After the last try they are kept as `failed`. One that the host does not answer in time ends the run.
  */
 export async function deliverDue(env: Environment, tenantId: string): Promise<number> {
+  const sent = await deliver(env, tenantId);
+  await env.use(settlements).now(tenantId);
+  return sent;
+}
+
+/** The same, but what was delivered may stay in the outbox for a moment, so that it is removed together with others. */
+async function deliver(env: Environment, tenantId: string): Promise<number> {
   const { onEvent } = env.options;
   if (!onEvent) return 0;
   return env.use(deliveries).run(tenantId, () => sendDue(env, tenantId, onEvent));
@@ -70,8 +76,19 @@ export async function deliverDue(env: Environment, tenantId: string): Promise<nu
 /** One run per tenant at a time. Two at once would deliver the same events twice. */
 const deliveries = defineService("outbox.deliveries", () => new KeyedCoalescer<number>());
 
+/** What was attempted and is still in the outbox. */
+export const settlements = defineService(
+  "outbox.settlements",
+  (env) =>
+    new Settlements<Attempt>({
+      settle: (tenantId, attempts) => settle(env, tenantId, attempts),
+      failed: (error) => env.logger.warn({ error: String(error) }, "what was delivered is delivered again"),
+    }),
+);
+
 /** One attempt at a delivery. */
 interface Attempt {
+  readonly id: string;
   readonly delivery: Delivery;
   readonly failed: boolean;
 }
@@ -82,36 +99,37 @@ async function sendDue(
   onEvent: (event: EventDocument) => Promise<void> | void,
 ): Promise<number> {
   const store = storeOf(env).forTenant(tenantId);
-  const due = await store.find(outbox, {
+  const unsettled = env.use(settlements);
+  // What is being removed may still be found.
+  const done = new Set(unsettled.ids(tenantId));
+  const found = await store.find(outbox, {
     where: { state: "due" },
     order: { by: "nextAttemptAt", direction: "asc" },
     range: { through: timestamp(env.clock.now()) },
-    size: BATCH,
+    size: BATCH + done.size,
   });
-  if (due.rows.length === 0) return 0;
-  const events = new Map((await store.getEvents(due.rows.map((row) => row.value.eventId))).map((one) => [one.id, one]));
+  const due = found.rows.filter(({ id }) => !done.has(id)).slice(0, BATCH);
+  if (due.length === 0) return 0;
+  const events = new Map((await store.getEvents(due.map((row) => row.value.eventId))).map((one) => [one.id, one]));
   let sent = 0;
-  let attempts: Attempt[] = [];
-  let since = performance.now();
-  for (const { value: delivery } of due.rows) {
+  let isAllSent = true;
+  for (const { id, value: delivery } of due) {
     const event = events.get(delivery.eventId);
     const send = () => event && onEvent(JSON.parse(eventText(event)) as EventDocument);
     const failure = await failureOf(() => inTime(env.options.hostCallTimeoutMs, async () => send()));
     if (failure === undefined) sent += 1;
     else env.logger.warn({ delivery: delivery.id, error: String(failure) }, "event delivery failed");
-    attempts.push({ delivery, failed: failure !== undefined });
+    isAllSent &&= failure === undefined;
+    await unsettled.add(tenantId, { id, delivery, failed: failure !== undefined });
     if (failure instanceof TookTooLong) break;
-    if (performance.now() - since < UNSETTLED) continue;
-    await settle(env, tenantId, attempts);
-    [attempts, since] = [[], performance.now()];
   }
-  await settle(env, tenantId, attempts);
+  // One that failed is due again by what is stored.
+  if (!isAllSent) await unsettled.now(tenantId);
   return sent;
 }
 
 /** Removes what was delivered and postpones the rest, but for what another process has settled meanwhile. */
 async function settle(env: Environment, tenantId: string, attempts: readonly Attempt[]): Promise<void> {
-  if (attempts.length === 0) return;
   const now = env.clock.now();
   await storeOf(env).transaction(tenantId, async (tx) => {
     const held = await tx.getMany(
