@@ -21,6 +21,7 @@ import {
   isOneCounter,
   join,
   keptOf,
+  listedOf,
   type Part,
   pageKey,
   pagePart,
@@ -50,6 +51,7 @@ export class PostgresAccess implements Access {
   constructor(
     readonly rows: Read,
     hasSearchIndex: () => Promise<boolean>,
+    readonly locked?: Access["locked"],
   ) {
     this.search = {
       page: async (...asked) => ((await hasSearchIndex()) ? searchPage(rows, queries, ...asked) : undefined),
@@ -60,13 +62,14 @@ export class PostgresAccess implements Access {
   async find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>> {
     const values = findValues(dialect, tenantId, plan);
     const rows = await this.rows(pageQuery(queries, table, plan), values);
-    const found = foundOf<R>(rows, plan.size, (cells) => rowOf(tenantId, cells));
+    const found = foundOf<R>(rows, plan.size, (cells) => rowOf(table, tenantId, cells));
     const next = endsEarly(plan, rows.length) ? await this.#edge(table, plan, values) : undefined;
     return next ? { ...found, next } : found;
   }
 
   /** The page as JSON text, its total and the next position, all made by the database in one round trip. */
   async list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed> {
+    if (table.spec.shape !== undefined) return this.#upcastList(tenantId, table, plan);
     const { total: counted } = plan;
     const counters = isOneCounter(counted) ? "counter" : "counters";
     const scan = counted.from === "rows" ? scanKey(table, counted.scan) : counters;
@@ -89,6 +92,15 @@ export class PostgresAccess implements Access {
     if (id !== null && fetched > count) return { ...listed, next: { by, id } };
     const next = endsEarly(plan, fetched) ? await this.#edge(table, plan, values) : undefined;
     return next ? { ...listed, next } : listed;
+  }
+
+  /** The same page of rows that may have to be brought to the present shape, which the database cannot. */
+  async #upcastList<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed> {
+    const [{ rows, next }, total] = await Promise.all([
+      this.find(tenantId, table, plan),
+      this.count(tenantId, table, plan),
+    ]);
+    return listedOf(rows, totalBeside(total, plan, rows.length), next);
   }
 
   async count<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: Counting): Promise<Total> {

@@ -70,6 +70,7 @@ export const dialect: Dialect = {
       slots: ["values", "size"],
     };
   },
+  change: finish,
   tenantRead: (part, kept) => {
     const query = finish(within("select set_config('reeve.tenant', ?, true) as tenant", ["tenant"], part));
     return kept === "once" ? { ...query, name: "" } : query;

@@ -15,6 +15,7 @@ import {
   type SearchPage,
   searchShape,
   searchValues,
+  type Table,
   type TableShape,
 } from "@reeve/store-sql";
 import { searchFunction } from "./grants.js";
@@ -29,7 +30,7 @@ export async function searchPage<R extends StoredRecord>(
   read: Read,
   queries: Queries,
   tenantId: string,
-  table: TableShape,
+  table: Table<R>,
   plan: FindPlan,
 ): Promise<SearchPage<R> | undefined> {
   const { key, kept } = searchShape(table, plan);
@@ -39,10 +40,10 @@ export async function searchPage<R extends StoredRecord>(
   const limit = mostGathered(plan) + 1;
   const values = { ...searchValues(queries.dialect, tenantId, plan), ...termValues(plan.words), limit };
   const rows = await read(query, values);
-  const [, , , , looked, hits] = rows[0] ?? [];
+  const [looked, hits] = rows[0]?.slice(-3) ?? [];
   if ((looked as number) >= limit) return undefined;
   const held = rows.filter(([id]) => id !== null);
-  const found = foundOf<R>(held, plan.size, (cells) => rowOf(tenantId, cells));
+  const found = foundOf<R>(held, plan.size, (cells) => rowOf(table, tenantId, cells));
   return { ...found, total: { count: hits as number, exact: true } };
 }
 
@@ -55,7 +56,7 @@ export async function searchKeys(
   { scan: { words }, fields, limit }: KeyQuery,
 ): Promise<readonly KeyRow[] | undefined> {
   const { dialect } = queries;
-  const query = queries.shape(`search/keys/${table.name}/${fields}/${Math.min(words.length, 2)}`, () => {
+  const query = queries.shape(`search/keys/${table.key}/${fields}/${Math.min(words.length, 2)}`, () => {
     const columns = join("t.id, ", holdsPart(dialect, words, "t"), ` as hit, ${fieldColumns(table, fields, "t.")}`);
     const keys = join("with ", candidates(table), ", k as (select ", columns, candidateRows(table), ") ");
     return dialect.tenantRead(join(keys, `select k.*, cardinality(c.ids) as n from c left join k on true`), "once");
@@ -79,7 +80,7 @@ function pagePart({ dialect }: Queries, table: TableShape, plan: FindPlan): Part
   return join(
     ...["with ", candidates(table), ", h as materialized (", hits, "), "],
     ...["p as (", page, hitsOrder(plan, "h.position", "h.id"), cutPart(plan), ") "],
-    "select t.id, t.version, t.body, t.stale_at, cardinality(c.ids) as looked, (select count(*) from h) as hits, p.position ",
+    `select ${table.row.map((column) => `t.${column}`).join(", ")}, cardinality(c.ids) as looked, (select count(*) from h) as hits, p.position `,
     `from c left join p on true left join ${qualified(table.name)} t on t.tenant_id = s.tenant and t.id = p.id`,
     hitsOrder(plan, "p.position", "p.id"),
   );

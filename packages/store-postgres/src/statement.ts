@@ -33,7 +33,8 @@ export class Statement {
     if (!first) throw new TypeError("no rows to select from");
     const start = this.#values.length;
     const one = rows.length === 1;
-    this.#shape += one ? "1" : "n";
+    // Code of two shapes of a table differs in the number of its columns.
+    this.#shape += `${one ? "1" : "n"}${first.length}`;
     for (let at = 0; at < first.length; at++) this.#values.push(one ? first[at] : rows.map((row) => row[at]));
     const place = (type: string, at: number) => `$${start + at + 1}::${type}`;
     if (one) return () => `(values (${types().map(place).join(", ")}))`;

@@ -159,6 +159,7 @@ class PostgresStore implements SqlStore {
     this.#access = new PostgresAccess(
       (query, values) => this.#read(query, values),
       () => this.#pool.hasSearchIndex(),
+      (work) => this.#run((unit) => work(unit.access)),
     );
     this.platform = new SqlPlatformReader(this.#access);
     this.dues = postgresDues((step) => this.#with(step));

@@ -73,6 +73,7 @@ export class PostgresUnit implements Unit {
     this.access = new PostgresAccess(
       (query, values) => this.#ask(query, values, String(values.tenant)),
       () => connections.hasSearchIndex(),
+      (work) => work(this.access),
     );
   }
 

@@ -11,6 +11,8 @@ export interface Access {
   readonly queries: Queries;
   readonly search: Search;
   readonly rows: (query: Query, values: Values) => Maybe<Rows>;
+  /** Runs work in a transaction that has the tenant's lock. Absent where reads have none. */
+  readonly locked?: <T>(work: (access: Access) => Promise<T>) => Promise<T>;
   /** A page in the order of the plan's index. */
   find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>>;
   /** The same page as JSON text, with its total. */

@@ -1,5 +1,5 @@
 import type { TableDialect } from "./dialect.js";
-import { databaseIndexes, type TableSpec } from "./table-spec.js";
+import { databaseIndexes, outdated, outdatedIndexName, type TableSpec } from "./table-spec.js";
 
 /**
  * The statements that create a collection's table. Applied migrations have a checksum of them, so the result for a
@@ -28,6 +28,13 @@ export function createTable(spec: TableSpec, dialect: TableDialect): string[] {
   return [
     `CREATE TABLE ${dialect.table(spec.name)} (\n  ${columns.join(",\n  ")}\n)`,
     ...indexes,
+    ...(spec.shape === undefined ? [] : [outdatedIndex(spec.name, spec.shape, dialect)]),
     ...dialect.after(spec),
   ];
+}
+
+/** The statement that creates the index of the rows of earlier shapes. It is part of checksums too. */
+export function outdatedIndex(table: string, shape: number, dialect: TableDialect): string {
+  const name = dialect.index(outdatedIndexName(table, shape));
+  return `CREATE INDEX ${name} ON ${dialect.table(table)} (tenant_id, id) WHERE removed_at IS NULL AND ${outdated(shape)}`;
 }

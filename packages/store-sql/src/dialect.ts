@@ -76,6 +76,10 @@ export interface Dialect {
    * `encodeList`, slot `size` how many of each.
    */
   newestPerKey(of: PerKeySpec, selected: readonly string[]): Part;
+  /** Makes a part that changes one row, within a transaction that has the tenant's lock, a statement. */
+  change(part: Part): Query;
+  /** A statement to run after a row's search text was filled, with slots `tenant` and `id`. */
+  readonly searchFilled?: (table: string) => Part;
   /** Makes a part that reads one tenant's rows a statement. `once`: too many shapes to keep it prepared. */
   tenantRead(part: Part, kept?: "kept" | "once"): Query;
   /** Makes a part that reads all tenants' rows a statement. */

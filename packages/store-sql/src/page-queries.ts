@@ -4,8 +4,6 @@ import type { Queries } from "./queries.js";
 import { type Columns, fromRows, holdsPart, residualPart, scanKey, scanPart } from "./scan.js";
 import type { TableShape } from "./table.js";
 
-const ROW = ["id", "version", "body", "stale_at"];
-
 /** A page in the order of the plan's index plus one row, which shows whether there is a next page. */
 export function pageQuery(queries: Queries, table: TableShape, plan: FindPlan): Query {
   return queries.shape(`page/${pageKey(table, plan)}`, () =>
@@ -30,10 +28,10 @@ export function pagePart(dialect: Dialect, table: TableShape, plan: FindPlan): P
   const position = `"${table.columnOf[plan.by]}" as position`;
   const page = cutPart(plan);
   if (!isBounded(plan)) {
-    const rows = scanPart(dialect, table, plan, plan, columnsOf(ROW, position), "reach");
+    const rows = scanPart(dialect, table, plan, plan, columnsOf(table.row, position), "reach");
     return plan.page ? join("select p.* from (", rows, ") p", page) : rows;
   }
-  const shown = (of: string) => [...ROW.map((column) => `${of}."${column}"`), "c.position"].join(", ");
+  const shown = (of: string) => [...table.row.map((column) => `${of}."${column}"`), "c.position"].join(", ");
   if (dialect.rowNumber !== undefined) {
     const { rowNumber: n } = dialect;
     const rows = scanPart(dialect, table, plan, plan, columnsOf([n, "id"], position), "bound");
@@ -42,7 +40,7 @@ export function pagePart(dialect: Dialect, table: TableShape, plan: FindPlan): P
   }
   const asked = plan.residual.map(([field]) => table.columnOf[field] as string);
   const text = plan.words.length > 0 ? ["search_text"] : [];
-  const columns = columnsOf([...new Set([...ROW, ...asked, ...text])], position);
+  const columns = columnsOf([...new Set([...table.row, ...asked, ...text])], position);
   const rows = scanPart(dialect, table, plan, plan, columns, "bound");
   return join(`select ${shown("c")} from (`, rows, ") c where true", residualPart(dialect, table, plan, "c"), page);
 }

@@ -23,7 +23,7 @@ export class SqlPlatformReader implements PlatformReader {
   async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
     checkPlatform(collection);
     const [row] = await this.access.rows(this.access.queries.platformGet(tableOf(collection)), { id });
-    return row && platformRowOf(row);
+    return row && platformRowOf<R>(tableOf(collection), row);
   }
 
   async lookup<R extends StoredRecord>(
@@ -36,7 +36,7 @@ export class SqlPlatformReader implements PlatformReader {
     const { queries } = this.access;
     const slots = lookupValues(queries.dialect, "", where);
     const [row] = await this.access.rows(queries.platformLookup(tableOf(collection), key), slots);
-    return row && platformRowOf(row);
+    return row && platformRowOf<R>(tableOf(collection), row);
   }
 
   async lookupAll<R extends StoredRecord>(
@@ -51,7 +51,7 @@ export class SqlPlatformReader implements PlatformReader {
     const { queries } = this.access;
     const slots = { ...lookupValues(queries.dialect, "", where), size };
     const rows = await this.access.rows(queries.platformLookupAll(tableOf(collection), key), slots);
-    return rows.map((cells) => platformRowOf<R>(cells));
+    return rows.map((cells) => platformRowOf<R>(tableOf(collection), cells));
   }
 
   async find<R extends StoredRecord>(
@@ -63,6 +63,6 @@ export class SqlPlatformReader implements PlatformReader {
     const { queries } = this.access;
     const find = queries.platformFind(tableOf(collection), plan.after !== undefined);
     const rows = await this.access.rows(find, findValues(queries.dialect, "", plan));
-    return foundOf<R>(rows, plan.size, platformRowOf);
+    return foundOf<R>(rows, plan.size, (cells) => platformRowOf(tableOf(collection), cells));
   }
 }

@@ -9,7 +9,6 @@ import { isOneCounter } from "./values.js";
 
 /** Compiled shapes to keep. A program has a few hundred, but callers choose filters, so their number needs a limit. */
 const SHAPES = 2_000;
-const ROW = ["id", "version", "body", "stale_at"];
 /** Sizes are parameters, so that the sizes callers choose make no statements of their own. */
 export const SIZE: Part = { sql: " limit ?", slots: ["size"] };
 export const FETCH: Part = { sql: " limit ?", slots: ["fetch"] };
@@ -28,25 +27,25 @@ export class Queries {
   }
 
   get(table: TableShape): Query {
-    let query = this.#gets.get(table.name);
+    let query = this.#gets.get(table.key);
     if (!query) {
-      const row = part(this.#liveOf(table.name).select(ROW).where("id", "id"));
+      const row = part(this.#liveOf(table.name).select(table.row).where("id", "id"));
       query = { ...this.dialect.tenantRead(row), point: table.name };
-      this.#gets.set(table.name, query);
+      this.#gets.set(table.key, query);
     }
     return query;
   }
 
   getMany(table: TableShape): Query {
-    return this.shape(`many/${table.name}`, () => {
+    return this.shape(`many/${table.key}`, () => {
       const some = this.dialect.oneOf("id", "ids");
-      return this.dialect.tenantRead(join(part(this.#liveOf(table.name).select(ROW)), " and ", some));
+      return this.dialect.tenantRead(join(part(this.#liveOf(table.name).select(table.row)), " and ", some));
     });
   }
 
   lookup(table: TableShape, key: string): Query {
-    return this.shape(`key/${table.name}/${key}`, () => {
-      const rows = this.#live(this.dialect.from(table.name, uniqueName(table.name, key))).select(ROW);
+    return this.shape(`key/${table.key}/${key}`, () => {
+      const rows = this.#live(this.dialect.from(table.name, uniqueName(table.name, key))).select(table.row);
       const columns = table.spec.unique[key] ?? [];
       for (const [at, column] of columns.entries()) rows.where(column, `w${at}`);
       return this.dialect.tenantRead(part(rows));
@@ -54,26 +53,26 @@ export class Queries {
   }
 
   lookupMany(table: TableShape, key: string): Query {
-    return this.shape(`keys/${table.name}/${key}`, () => {
+    return this.shape(`keys/${table.key}/${key}`, () => {
       const columns = (table.spec.unique[key] ?? []).map((column) => {
         return [column, table.spec.columns[column] ?? "time"] as const;
       });
       const spec = { table: table.name, index: uniqueName(table.name, key), columns };
-      return this.dialect.tenantRead(this.dialect.rowsByKeys(spec, ROW));
+      return this.dialect.tenantRead(this.dialect.rowsByKeys(spec, table.row));
     });
   }
 
   findTopPerKey(table: TableShape, { index }: Pick<FindPlan, "index">): Query {
     const column = table.columnOf[index.where[0] as string] as string;
-    return this.shape(`each/${table.name}/${column}`, () => {
+    return this.shape(`each/${table.key}/${column}`, () => {
       const name = indexName(table.name, { where: [column], by: "created_at" });
-      return this.dialect.tenantRead(this.dialect.newestPerKey({ table: table.name, index: name, column }, ROW));
+      return this.dialect.tenantRead(this.dialect.newestPerKey({ table: table.name, index: name, column }, table.row));
     });
   }
 
   scan(table: TableShape, after: boolean): Query {
-    return this.shape(`scan/${table.name}/${after}`, () => {
-      const rows = this.#liveOf(table.name).select(ROW);
+    return this.shape(`scan/${table.key}/${after}`, () => {
+      const rows = this.#liveOf(table.name).select(table.row);
       if (after) rows.where("id", ">", "after");
       return this.dialect.tenantRead(join(part(rows.orderBy("id")), SIZE));
     });
@@ -110,13 +109,13 @@ export class Queries {
   }
 
   platformGet(table: TableShape): Query {
-    return this.shape(`platform/get/${table.name}`, () =>
+    return this.shape(`platform/get/${table.key}`, () =>
       this.dialect.platformRead(part(this.#everywhere(table, uniqueName(table.name, "id")).where("id", "id"))),
     );
   }
 
   platformLookup(table: TableShape, key: string): Query {
-    return this.shape(`platform/key/${table.name}/${key}`, () => {
+    return this.shape(`platform/key/${table.key}/${key}`, () => {
       const rows = this.#everywhere(table, uniqueName(table.name, key));
       for (const [at, column] of (table.spec.unique[key] ?? []).entries()) rows.where(column, `w${at}`);
       return this.dialect.platformRead(part(rows));
@@ -124,7 +123,7 @@ export class Queries {
   }
 
   platformLookupAll(table: TableShape, key: string): Query {
-    return this.shape(`platform/keys/${table.name}/${key}`, () => {
+    return this.shape(`platform/keys/${table.key}/${key}`, () => {
       const rows = this.#everywhere(table, platformKeyName(table.name, key));
       for (const [at, column] of (table.spec.unique[key] ?? []).entries()) rows.where(column, `w${at}`);
       const order = ` order by ${this.dialect.order("created_at", "asc")}`;
@@ -133,7 +132,7 @@ export class Queries {
   }
 
   platformFind(table: TableShape, after: boolean): Query {
-    return this.shape(`platform/find/${table.name}/${after}`, () => {
+    return this.shape(`platform/find/${table.key}/${after}`, () => {
       const rows = this.#everywhere(table, platformIndexName(table.name)).select("created_at as position");
       if (after) rows.whereRaw("(created_at, id) < (?, ?)", ["afterBy", "afterId"]);
       const order = this.dialect.order("created_at", "desc");
@@ -154,7 +153,7 @@ export class Queries {
     const { knex } = this.dialect;
     return knex
       .from(this.dialect.from(table.name, index))
-      .select("tenant_id", ...ROW)
+      .select("tenant_id", ...table.row)
       .whereNull("removed_at");
   }
 }

@@ -24,10 +24,12 @@ import {
   type StoredEvent,
   type StoredRecord,
   type Total,
+  usesAddedFields,
   type Where,
 } from "@reeve/core/store";
 import type { Access } from "./access.js";
 import { eventPageQuery, eventQuery, eventScanQuery, eventsByIdQuery, eventTotalQuery } from "./event-queries.js";
+import { fillTenant } from "./fill-tenant.js";
 import { keySource } from "./key-source.js";
 import { boundedTotal, eventOf, listedOf, rowOf } from "./rows.js";
 import { tableOf } from "./table.js";
@@ -44,7 +46,7 @@ export class SqlReader implements Reader {
     const { access, tenantId: tenant } = this;
     const rows = await access.rows(access.queries.get(tableOf(collection)), { tenant, id });
     const row = rows[0];
-    return row && rowOf(tenant, row);
+    return row && rowOf(tableOf(collection), tenant, row);
   }
 
   async getMany<R extends StoredRecord>(collection: Collection<R>, ids: readonly string[]): Promise<Row<R>[]> {
@@ -53,7 +55,7 @@ export class SqlReader implements Reader {
     const { access, tenantId: tenant } = this;
     const values = { tenant, ids: access.queries.dialect.encodeList(asked) };
     const rows = await access.rows(access.queries.getMany(tableOf(collection)), values);
-    const byId = new Map(rows.map((cells) => [cells[0] as string, rowOf<R>(tenant, cells)]));
+    const byId = new Map(rows.map((cells) => [cells[0] as string, rowOf<R>(tableOf(collection), tenant, cells)]));
     return asked.flatMap((id) => byId.get(id) ?? []);
   }
 
@@ -67,7 +69,7 @@ export class SqlReader implements Reader {
     const { access, tenantId } = this;
     const query = access.queries.lookup(tableOf(collection), key);
     const [row] = await access.rows(query, lookupValues(access.queries.dialect, tenantId, where));
-    return row && rowOf(tenantId, row);
+    return row && rowOf(tableOf(collection), tenantId, row);
   }
 
   async lookupMany<R extends StoredRecord>(
@@ -84,13 +86,14 @@ export class SqlReader implements Reader {
     const rows = await access.rows(query, { tenant, ...access.queries.dialect.encodeKeys(keys) });
     for (const cells of rows) {
       const [place] = asked[cells.at(-1) as number] as [number, unknown];
-      found[place] = rowOf(tenant, cells);
+      found[place] = rowOf(tableOf(collection), tenant, cells);
     }
     return found;
   }
 
   async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {
     const plan = planFind(collection, query);
+    if (usesAddedFields(collection, query)) await this.#fill(collection);
     const gathered = await this.#gathered(collection, plan);
     if (!gathered) return this.access.find(this.tenantId, tableOf(collection), plan);
     const { rows, next } = gathered;
@@ -104,19 +107,26 @@ export class SqlReader implements Reader {
     const { plan, values } = planEach(collection, query);
     const found = new Map<string, Row<R>[]>(values.map((value) => [value, []]));
     if (values.length === 0) return found;
+    if (usesAddedFields(collection, { where: { [query.field]: "" } })) await this.#fill(collection);
     const { access, tenantId: tenant } = this;
     const slots = { tenant, values: access.queries.dialect.encodeList(values), size: plan.size };
     const rows = await access.rows(access.queries.findTopPerKey(tableOf(collection), plan), slots);
-    for (const cells of rows) found.get(cells.at(-1) as string)?.push(rowOf(tenant, cells));
+    for (const cells of rows) found.get(cells.at(-1) as string)?.push(rowOf(tableOf(collection), tenant, cells));
     return found;
   }
 
   async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {
     const plan = planFind(collection, query);
+    if (usesAddedFields(collection, query)) await this.#fill(collection);
     const gathered = await this.#gathered(collection, plan);
     if (!gathered) return this.access.list(this.tenantId, tableOf(collection), plan);
     const total = gathered.total ?? (await this.access.count(this.tenantId, tableOf(collection), plan));
     return listedOf(gathered.rows, total, gathered.next);
+  }
+
+  /** Fills the rows that older code has written, before a query by a column that such code does not fill. */
+  #fill<R extends StoredRecord>(collection: Collection<R>): Promise<void> {
+    return fillTenant(this.access, this.tenantId, tableOf(collection));
   }
 
   /** A page in an order that no index has. */
@@ -134,6 +144,7 @@ export class SqlReader implements Reader {
 
   async count<R extends StoredRecord>(collection: Collection<R>, query: CountQuery = {}): Promise<Total> {
     const plan = planCount(collection, query);
+    if (usesAddedFields(collection, query)) await this.#fill(collection);
     const table = tableOf(collection);
     const gathered = plan.gather && (await gatherCount(plan, keySource(this.access, this.tenantId, table)));
     return gathered ?? this.access.count(this.tenantId, table, plan);
@@ -154,7 +165,7 @@ export class SqlReader implements Reader {
     const { access, tenantId: tenant } = this;
     const query = access.queries.scan(tableOf(collection), range.after !== undefined);
     const rows = await access.rows(query, { tenant, after: range.after, size: range.size });
-    return rows.map((cells) => rowOf<R>(tenant, cells));
+    return rows.map((cells) => rowOf<R>(tableOf(collection), tenant, cells));
   }
 
   async events(query: EventQuery): Promise<EventPage> {

@@ -7,24 +7,44 @@ import {
   type Found,
   isBounded,
   type Listed,
+  markedShape,
   type Position,
   Row,
   type StoredEvent,
   type StoredRecord,
   type Total,
+  upcast,
 } from "@reeve/core/store";
 import type { Rows } from "./dialect.js";
+import type { Table } from "./table.js";
 
 type Cells = readonly unknown[];
 
-/** A row of a tenant, from the cells id, version, body, stale_at. */
-export function rowOf<R extends StoredRecord>(tenantId: string, cells: Cells): Row<R> {
+/** A table as far as its rows are concerned. */
+type RowShape<R extends StoredRecord> = Pick<Table<R>, "spec" | "collection">;
+
+/** A row of a tenant, from the cells id, version, body, stale_at and, where shapes differ, the marks of its shape. */
+export function rowOf<R extends StoredRecord>(table: RowShape<R>, tenantId: string, cells: Cells): Row<R> {
+  if (table.spec.shape !== undefined) {
+    const shape = markedShape(cells[1] as number, cells[4] as number | null, cells[5] as number | null);
+    if (shape < table.spec.shape) return upcastRow(table, tenantId, cells, shape);
+  }
   return new Row<R>(tenantId, cells[0] as string, cells[1] as number, cells[2] as string, cells[3] as string | null);
 }
 
+function upcastRow<R extends StoredRecord>(
+  { collection }: RowShape<R>,
+  tenantId: string,
+  cells: Cells,
+  shape: number,
+): Row<R> {
+  const record = upcast(collection, JSON.parse(cells[2] as string), shape) as R;
+  return Row.of(tenantId, record, collection.staleAt?.(record) ?? null);
+}
+
 /** A row of any tenant, from tenant_id and the cells of `rowOf`. */
-export function platformRowOf<R extends StoredRecord>(cells: Cells): Row<R> {
-  return rowOf(cells[0] as string, cells.slice(1));
+export function platformRowOf<R extends StoredRecord>(table: RowShape<R>, cells: Cells): Row<R> {
+  return rowOf(table, cells[0] as string, cells.slice(1));
 }
 
 /**

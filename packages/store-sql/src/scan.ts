@@ -126,7 +126,7 @@ export function scanKey(table: TableShape, scan: Sought & Partial<Scan>, ends?: 
   const seek = ends ? `${ends.direction},${side(ends.after)},${side(ends.to)}` : "";
   const several = anyOf ? `${anyOf[0]}*${seeksOf(anyOf)}` : "";
   const sought = `${index.where}/${index.by ?? ""}/${held}/${several}/${by}/${bounds}`;
-  return `${table.name}/${sought}/${others}/${Math.min(words.length, 2)}/${seek}`;
+  return `${table.key}/${sought}/${others}/${Math.min(words.length, 2)}/${seek}`;
 }
 
 /** Rows with a value and rows with `null`, in order. Each half has the conditions of the ends. */

@@ -1,12 +1,30 @@
 import type { FieldType, Index } from "@reeve/core/store";
 import { identifier, snake } from "./names.js";
 
+/**
+ * Columns of a table whose records have a shape above 1: the shape of the row, and the version of the record that has
+ * it. Code that knows no shapes raises the version alone, so its writes are found.
+ */
+export const MARKS = ["shape", "shape_of"] as const;
+
 /** Columns of every collection's table. Declared fields cannot have these names. */
-const OWN_COLUMNS = ["n", "tenant_id", "id", "version", "created_at", "removed_at", "stale_at", "search_text", "body"];
+const OWN_COLUMNS = [
+  "n",
+  "tenant_id",
+  "id",
+  "version",
+  "created_at",
+  "removed_at",
+  "stale_at",
+  "search_text",
+  "body",
+  ...MARKS,
+];
 
 /** Tables without a collection. Collections cannot have these names. */
 const OWN_TABLES = [
   "migrations",
+  "backfills",
   "events",
   "event_streams",
   "chain_heads",
@@ -34,6 +52,8 @@ export interface TableSpec {
   /** Unique keys of a table of platform scope that hold within a tenant. */
   readonly uniqueInTenant?: readonly string[];
   readonly searchable: boolean;
+  /** The shape of its records; 1 when absent. */
+  readonly shape?: number;
 }
 
 /** A collection as far as its table is concerned, whatever the type of its records. */
@@ -45,6 +65,7 @@ export interface CollectionShape {
   readonly unique: Readonly<Record<string, readonly string[]>>;
   readonly uniqueInTenant: readonly string[];
   readonly search?: unknown;
+  readonly shapeVersion?: number;
 }
 
 /** An index in the database. All are partial and exclude removed rows. */
@@ -67,6 +88,8 @@ export function specOf(collection: CollectionShape): TableSpec {
     }
     columns[column] = field.type;
   }
+  const { shapeVersion: shape = 1 } = collection;
+  if (shape > 1) for (const mark of MARKS) columns[mark] = "integer";
   const indexes = new Map<string, IndexSpec>();
   for (const { where, by = "createdAt" } of collection.indexes) {
     const index = { where: where.map(snake), by: snake(by) };
@@ -81,6 +104,7 @@ export function specOf(collection: CollectionShape): TableSpec {
     unique: Object.fromEntries(unique),
     ...(collection.uniqueInTenant.length > 0 ? { uniqueInTenant: collection.uniqueInTenant } : {}),
     searchable: collection.search !== undefined,
+    ...(shape > 1 ? { shape } : {}),
   };
 }
 
@@ -97,6 +121,16 @@ export function uniqueName(table: string, key: string): string {
 /** The name of the index that finds the rows of all tenants by a key that holds within each. */
 export function platformKeyName(table: string, key: string): string {
   return identifier("ix", table, key, "platform");
+}
+
+/** The name of the index that finds the rows of shapes before this one. */
+export function outdatedIndexName(table: string, shape: number): string {
+  return identifier("sx", table, String(shape));
+}
+
+/** The rows of shapes before this one, as a condition. The marks of code that knows no shapes are of another version. */
+export function outdated(shape: number): string {
+  return `(shape_of IS DISTINCT FROM version OR shape < ${shape})`;
 }
 
 /** The name of the index that lists a table of platform scope, newest first. */

@@ -1,11 +1,17 @@
 import { type Collection, columnValues, foldText, type Index, recordText, type StoredRecord } from "@reeve/core/store";
 import { snake } from "./names.js";
-import { specOf, type TableSpec } from "./table-spec.js";
+import { MARKS, specOf, type TableSpec } from "./table-spec.js";
+
+const ROW = ["id", "version", "body", "stale_at"];
 
 /** A table as far as reads are concerned. */
 export interface TableShape {
   readonly name: string;
   readonly spec: TableSpec;
+  /** Tells statements of one shape of the table from those of another. */
+  readonly key: string;
+  /** The columns that rows are made of. */
+  readonly row: readonly string[];
   readonly indexes: readonly Index[];
   /** The column of each declared field, and of `createdAt`. */
   readonly columnOf: Readonly<Record<string, string>>;
@@ -31,6 +37,8 @@ export function tableOf<R extends StoredRecord>(collection: Collection<R>): Tabl
     name: collection.name,
     collection,
     spec,
+    key: spec.shape === undefined ? collection.name : `${collection.name}@${spec.shape}`,
+    row: spec.shape === undefined ? ROW : [...ROW, ...MARKS],
     indexes: collection.indexes,
     columns: [
       "tenant_id",
@@ -62,6 +70,7 @@ export function rowValues<R extends StoredRecord>(
   const values: unknown[] = [tenantId, record.id, record.version, record.createdAt, staleAt(collection, record)];
   if (collection.search) values.push(searchText(collection, record));
   for (const value of Object.values(columnValues(collection, record))) values.push(encode(value));
+  if (table.spec.shape !== undefined) values.push(table.spec.shape, record.version);
   values.push(recordText(record));
   return values;
 }

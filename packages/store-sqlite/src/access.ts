@@ -37,7 +37,11 @@ export class SqliteAccess implements Access {
   readonly search: Search;
   readonly rows: (query: Query, values: Values) => Rows | Promise<Rows>;
 
-  constructor(read: Read) {
+  /** `locked` runs work in a transaction, where reads have none of their own. */
+  constructor(
+    read: Read,
+    readonly locked?: Access["locked"],
+  ) {
     this.rows = (query, values) => read((statements) => statements.rows(query, values));
     this.search = {
       page: async (...asked) => read((statements) => searchPage(statements, queries, ...asked)),
@@ -48,7 +52,7 @@ export class SqliteAccess implements Access {
   async find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>> {
     const values = findValues(dialect, tenantId, plan);
     const rows = await this.rows(pageQuery(queries, table, plan), values);
-    const found = foundOf<R>(rows, plan.size, (cells) => rowOf(tenantId, cells));
+    const found = foundOf<R>(rows, plan.size, (cells) => rowOf(table, tenantId, cells));
     if (!endsEarly(plan, rows.length)) return found;
     const next = edgeOf(await this.rows(edgeQuery(queries, table, plan), values));
     return next ? { ...found, next } : found;

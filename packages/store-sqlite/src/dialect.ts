@@ -59,6 +59,11 @@ export const dialect: Dialect = {
       slots: ["values", "tenant", "size"],
     };
   },
+  change: finish,
+  searchFilled: (table) => ({
+    sql: `insert into reeve_search_pending (collection, tenant_id, n) select '${table}', tenant_id, n from ${quotedName(table)} where tenant_id = ? and id = ? on conflict do update set n = n returning n`,
+    slots: ["tenant", "id"],
+  }),
   tenantRead: finish,
   platformRead: finish,
 };

@@ -16,6 +16,7 @@ import {
   type SearchPage,
   searchShape,
   searchValues,
+  type Table,
   type TableShape,
 } from "@reeve/store-sql";
 import { quotedName } from "./names.js";
@@ -38,7 +39,7 @@ export function searchPage<R extends StoredRecord>(
   statements: Statements,
   queries: Queries,
   tenantId: string,
-  table: TableShape,
+  table: Table<R>,
   plan: FindPlan,
 ): SearchPage<R> | undefined {
   const candidates = candidateNumbers(statements, queries, tenantId, table, plan.words, mostGathered(plan) + 1);
@@ -48,7 +49,7 @@ export function searchPage<R extends StoredRecord>(
   const values = { ...searchValues(dialect, tenantId, plan), numbers: JSON.stringify(candidates) };
   const page = queries.shape(`search/page/${key}`, () => dialect.tenantRead(pagePart(dialect, table, plan), kept));
   const rows = statements.rows(page, values);
-  const found = foundOf<R>(rows, plan.size, (cells) => rowOf(tenantId, cells));
+  const found = foundOf<R>(rows, plan.size, (cells) => rowOf(table, tenantId, cells));
   const isWhole = !plan.page && !plan.after && rows.length <= plan.size;
   if (isWhole) return { ...found, total: { count: rows.length, exact: true } };
   const count = queries.shape(`search/count/${key}`, () =>
@@ -68,7 +69,7 @@ export function searchKeys(
   const candidates = candidateNumbers(statements, queries, tenantId, table, words, limit);
   if (!candidates) return undefined;
   const { dialect } = queries;
-  const keys = queries.shape(`search/keys/${table.name}/${fields}/${Math.min(words.length, 2)}`, () => {
+  const keys = queries.shape(`search/keys/${table.key}/${fields}/${Math.min(words.length, 2)}`, () => {
     const columns = join("t.id, ", holdsPart(dialect, words, "t"), ` as hit, ${fieldColumns(table, fields, "t.")}`);
     return dialect.tenantRead(join("select ", columns, candidateRows(table)));
   });
@@ -81,7 +82,7 @@ export function searchKeys(
 function pagePart(dialect: Dialect, table: TableShape, plan: FindPlan): Part {
   const position = `t."${table.columnOf[plan.by]}"`;
   return join(
-    `select t.id, t.version, t.body, t.stale_at, h.position from (select t.n, ${position} as position`,
+    `select ${table.row.map((column) => `t.${column}`).join(", ")}, h.position from (select t.n, ${position} as position`,
     ...[candidateRows(table), hitsPart(dialect, table, plan), hitsAfter(plan, position, "t.id")],
     ...[hitsOrder(plan, position, "t.id"), cutPart(plan)],
     `) h cross join ${quotedName(table.name)} t on t.n = h.n`,
@@ -103,7 +104,7 @@ function candidateNumbers(
   limit: number,
 ): readonly number[] | undefined {
   const { dialect } = queries;
-  const waiting = queries.shape(`search/waiting/${table.name}/${Math.min(words.length, 2)}`, () => {
+  const waiting = queries.shape(`search/waiting/${table.key}/${Math.min(words.length, 2)}`, () => {
     const rows = `from reeve_search_pending p cross join ${quotedName(table.name)} t on t.n = p.n`;
     const live = "where p.collection = ? and p.tenant_id = ? and t.removed_at is null and ";
     const some = { sql: `select p.n ${rows} ${live}`, slots: ["collection", "tenant"] };
@@ -111,7 +112,7 @@ function candidateNumbers(
   });
   const held = { word: words[0], words: dialect.encodeList(words) };
   const pending = statements.rows(waiting, { collection: table.name, tenant: tenantId, limit, ...held });
-  const indexed = queries.shape(`search/indexed/${table.name}`, () => {
+  const indexed = queries.shape(`search/indexed/${table.key}`, () => {
     const fts = quotedName(`${table.name}_fts`);
     return queries.dialect.tenantRead({
       sql: `select rowid & ${TENANT_SPAN - 1n} from ${fts} where ${fts} match ? and rowid > ? and rowid < ? limit ?`,

@@ -86,10 +86,13 @@ class SqliteStore implements SqlStore {
     this.#reader = new Statements(openConnection({ file, synchronous, readonly: true }));
     this.#commits = new GroupCommit(this.#writer, busyTimeoutMs);
     this.#quotas = new SqliteQuotas(file, busyTimeoutMs);
-    this.#access = new SqliteAccess((run) => {
-      this.#assertOpen();
-      return retryWhileBusy(this.#busyMs, () => run(this.#reader));
-    });
+    this.#access = new SqliteAccess(
+      (run) => {
+        this.#assertOpen();
+        return retryWhileBusy(this.#busyMs, () => run(this.#reader));
+      },
+      (work) => this.#track(this.#run((unit) => work(unit.access))),
+    );
     this.platform = new SqlPlatformReader(this.#access);
     this.dues = sqliteDues(async (kind, run) => {
       this.#assertOpen();

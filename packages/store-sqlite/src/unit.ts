@@ -46,7 +46,10 @@ export class SqliteUnit implements Unit {
     private readonly kinds: PromptKinds,
     private readonly kind?: string,
   ) {
-    this.access = new SqliteAccess((run) => this.run(run));
+    this.access = new SqliteAccess(
+      (run) => this.run(run),
+      (work) => work(this.access),
+    );
   }
 
   /** Whether anything searchable was written. */

@@ -72,8 +72,10 @@ function replace(
 ): void {
   const row = rowValues(table, tenantId, next, dialect.encode);
   const before = rowValues(table, tenantId, previous, dialect.encode);
-  // Updates only changed columns, because naming a column rewrites every index of it.
-  const changed = table.columns.filter((_, at) => row[at] !== before[at]);
+  // Updates only changed columns, because naming a column rewrites every index of it. What is stored of another shape is
+  // not known, so its columns are all written.
+  const all = table.spec.shape !== undefined;
+  const changed = table.columns.filter((column, at) => row[at] !== before[at] || (all && column !== "created_at"));
   const update = replacing(table, changed);
   const { changes } = keyed(table, () => statements.of(update.sql).run(bound(update, [...row, previous.version])));
   if (changes !== 1) throw staleError(table.name);

@@ -39,6 +39,12 @@ export interface Index {
   readonly by?: string;
 }
 
+/**
+ * Makes a record of one shape a record of the next. It is pure, keeps what it does not know, and may meet what it made
+ * itself, because older code keeps it while it changes the rest.
+ */
+export type Upcast = (stored: Readonly<Record<string, unknown>>) => object;
+
 /** A published filter of lists. */
 export interface ListFilter {
   /** The declared field that it filters by; the one of its own name when absent. */
@@ -99,6 +105,15 @@ export interface StoredCollection<R extends StoredRecord = StoredRecord> {
    * Caches depend on it. Commits that write it are announced to other processes where the store can (`Store.watch`).
    */
   readonly broadcast: boolean;
+  /** The version of the shape of its records; 1 when absent. */
+  readonly shapeVersion?: number;
+  /** Makes records of a shape those of the next, by the version that it reads. One for each version before the present. */
+  readonly upcasts?: Readonly<Record<number, Upcast>>;
+  /**
+   * Fields that are newer than code which may still write. A query by one first fills the rows of its tenant that such
+   * code has written.
+   */
+  readonly addedFields?: readonly string[];
   /** The moment from which the stored text is out of date; `null` for never. */
   readonly staleAt?: (record: R) => string | null;
   /** The record as readers see it at `now`, once `staleAt` has passed. */

@@ -9,6 +9,7 @@ export {
   foldText,
   type Index,
   type StoredRecord,
+  type Upcast,
 } from "./collection.js";
 export { columnValues } from "./column.js";
 export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./event-log.js";
@@ -54,8 +55,10 @@ export {
   SIZE_LIMIT,
 } from "./query.js";
 export { Row, recordText } from "./row.js";
+export { markedShape, shapeOf, upcast, usesAddedFields } from "./shape.js";
 export type { SqlAnswer, SqlConsole, SqlQuestion, SqlValue } from "./sql-console.js";
 export type {
+  BackfillStatus,
   Change,
   ChangeListener,
   CountQuery,

@@ -240,11 +240,26 @@ export interface Dues {
   lower(tenantIds: readonly string[], at: string): Promise<void>;
 }
 
+/** How far the backfill of a collection is, in rows. `total` is an estimate made at its begin. */
+export interface BackfillStatus {
+  readonly name: string;
+  readonly done: number;
+  readonly total: number;
+  readonly finished: boolean;
+}
+
 /** The state of a store, for health probes. */
 export interface StoreStatus {
   readonly kind: string;
   /** The newest migration applied, and the newest known to this code; 0 when the store has none. */
-  readonly migration: { readonly applied: number; readonly latest: number };
+  readonly migration: {
+    readonly applied: number;
+    readonly latest: number;
+    /** Whether a newer migration was applied that this code cannot work with. */
+    readonly refused?: boolean;
+  };
+  /** The backfills of migrations, oldest first; absent when there are none. */
+  readonly backfills?: readonly BackfillStatus[];
   /** Whether the database takes reads and no writes now, as a standby does. */
   readonly readOnly?: boolean;
   /** What the clock of the database says, in epoch ms; absent when it is the clock of this machine. */
@@ -285,8 +300,8 @@ export type ChangeListener = (change: Change | undefined) => void;
 /** The storage of Reeve. Memory, SQLite and PostgreSQL pass one published contract suite (`@reeve/testkit`). */
 export interface Store {
   /**
-   * Creates or upgrades the schema. Safe to call from several processes at once. Refuses a database newer than the
-   * code.
+   * Creates or upgrades the schema and fills the rows that migrations reshape. Safe to call from several processes at
+   * once. Refuses a newer database, unless its migrations say that older code may go on.
    */
   migrate(): Promise<void>;
   /**

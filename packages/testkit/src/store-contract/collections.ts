@@ -167,6 +167,3 @@ export const tickets = defineCollection<Ticket>({
   counted: ["state", "stateAndGrade"],
   search: (ticket) => ticket.text,
 });
-
-/** The collections of the contract. Pass them to a store under test before `migrate`. */
-export const contractCollections = [things, accounts, settings, tickets] as const;

@@ -3,7 +3,6 @@ export { unwatchable } from "./cases/watching.js";
 export {
   type Account,
   accounts,
-  contractCollections,
   type Setting,
   settings,
   type Thing,
@@ -12,4 +11,5 @@ export {
 } from "./collections.js";
 export { describeStoreConcurrency, type StoreConcurrencyOptions, type StorePair } from "./concurrency.js";
 export type { Skip, StoreUnderTest } from "./contract.js";
+export { contractCollections } from "./contract-collections.js";
 export { describeStoreContract, type StoreContractOptions } from "./suite.js";

@@ -18,6 +18,7 @@ import { quotaCases } from "./cases/quotas.js";
 import { racingCases } from "./cases/racing.js";
 import { recordCases } from "./cases/records.js";
 import { searchCases } from "./cases/search.js";
+import { shapeCases } from "./cases/shapes.js";
 import { textCases } from "./cases/text.js";
 import { textsFilterCases } from "./cases/texts-filter.js";
 import { transactionCases } from "./cases/transactions.js";
@@ -50,6 +51,7 @@ const groups: Readonly<Record<string, CaseGroup>> = {
   watching: watchingCases,
   quotas: quotaCases,
   dues: duesCases,
+  "shapes of records": shapeCases,
   mistakes: mistakeCases,
   properties: propertyCases,
   lifecycle: lifecycleCases,

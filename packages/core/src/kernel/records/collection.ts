@@ -1,4 +1,5 @@
 import { fieldValue, type StoredCollection, type StoredRecord } from "../../store/collection.js";
+import { checkShape } from "../../store/shape.js";
 import type { Machine } from "./machine.js";
 
 /** A declared collection: how the store keeps it, and how the kernel treats its records. */
@@ -109,6 +110,7 @@ export function defineCollection<R extends StoredRecord>(
   if (collection.search && !collection.retain) {
     throw new Error(`collection ${collection.name}: a searchable one retains`);
   }
+  checkShape(collection);
   return Object.freeze(collection);
 }
 

@@ -17,6 +17,8 @@ export interface Entry {
   /** Folded text that `search` covers. */
   readonly searchable: string;
   readonly removedAt: string | null;
+  /** The shape of the code that wrote it. */
+  readonly shape: number;
 }
 
 /** An event with the streams that show it. */

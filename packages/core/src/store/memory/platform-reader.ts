@@ -4,9 +4,9 @@ import { planFind } from "../find-plan.js";
 import { checkPlatform, checkSize, planPlatformLookup } from "../query.js";
 import type { Row } from "../row.js";
 import type { FindQuery, Found, PlatformReader, Where } from "../store.js";
-import type { Holder, Layer } from "./layer.js";
+import type { Entry, Holder, Layer } from "./layer.js";
 import { found, orderedPage, rowOf } from "./query.js";
-import { idKey, uniqueKey } from "./records.js";
+import { currentEntry, idKey, uniqueKey } from "./records.js";
 
 /** Reads collections of platform scope across tenants. */
 export class MemoryPlatformReader implements PlatformReader {
@@ -36,9 +36,9 @@ export class MemoryPlatformReader implements PlatformReader {
     const where = planPlatformLookup(collection, key, values, "within a tenant");
     checkSize(size);
     if (!where) return [];
-    const held = this.view()
-      .liveOfAll(collection.name)
-      .filter((entry) => where.every(([field, value]) => entry.values[field] === value));
+    const held = this.#live(collection).filter((entry) =>
+      where.every(([field, value]) => entry.values[field] === value),
+    );
     return Array.from(held)
       .sort((one, other) => compareText(one.createdAt, other.createdAt) || compareText(one.id, other.id))
       .slice(0, size)
@@ -51,11 +51,17 @@ export class MemoryPlatformReader implements PlatformReader {
   ): Promise<Found<R>> {
     checkPlatform(collection);
     const plan = planFind(collection, query);
-    return found<R>(orderedPage(this.view().liveOfAll(collection.name), plan));
+    return found<R>(orderedPage(this.#live(collection), plan));
   }
 
   #row<R extends StoredRecord>(collection: StoredCollection<R>, holder: Holder | undefined): Row<R> | undefined {
     const entry = holder && this.view().entry(collection.name, holder.tenantId, holder.id);
-    return entry?.removedAt === null ? rowOf<R>(entry) : undefined;
+    return entry?.removedAt === null ? rowOf<R>(currentEntry(collection, entry)) : undefined;
+  }
+
+  #live<R extends StoredRecord>(collection: StoredCollection<R>): Entry[] {
+    return this.view()
+      .liveOfAll(collection.name)
+      .map((entry) => currentEntry(collection, entry));
   }
 }

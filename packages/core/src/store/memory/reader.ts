@@ -8,7 +8,7 @@ import type { CountQuery, FindQuery, Found, Listed, Reader, Total, Where } from 
 import { eventById, eventPage, eventsAfter } from "./event-log.js";
 import type { Entry, Layer } from "./layer.js";
 import { countEntries, earliest, findPage, found, orderedPage, rowOf } from "./query.js";
-import { uniqueKey } from "./records.js";
+import { currentEntry, uniqueKey } from "./records.js";
 
 /** Reads one tenant on the layer from `view`, which throws once reading is over. */
 export class MemoryReader implements Reader {
@@ -134,10 +134,11 @@ export class MemoryReader implements Reader {
 
   #entry<R extends StoredRecord>(collection: StoredCollection<R>, id: string): Entry | undefined {
     const entry = this.view().entry(collection.name, this.tenantId, id);
-    return entry?.removedAt === null ? entry : undefined;
+    return entry?.removedAt === null ? currentEntry(collection, entry) : undefined;
   }
 
   #live<R extends StoredRecord>(collection: StoredCollection<R>): Entry[] {
-    return this.view().live(collection.name, this.tenantId);
+    const entries = this.view().live(collection.name, this.tenantId);
+    return collection.shapeVersion ? entries.map((entry) => currentEntry(collection, entry)) : entries;
   }
 }

@@ -1,6 +1,7 @@
 import { type FieldValue, foldText, type StoredCollection, type StoredRecord } from "../collection.js";
 import { columnValues } from "../column.js";
 import { recordText } from "../row.js";
+import { shapeOf, upcast } from "../shape.js";
 import { StoreError } from "../store-error.js";
 import type { Entry, Layer } from "./layer.js";
 
@@ -73,7 +74,8 @@ function stored<R extends StoredRecord>(
   collection: StoredCollection<R>,
   previous: R,
 ): Entry {
-  const entry = layer.entry(collection.name, tenantId, previous.id);
+  const found = layer.entry(collection.name, tenantId, previous.id);
+  const entry = found && currentEntry(collection, found);
   if (!entry || entry.removedAt !== null || entry.version !== previous.version) {
     throw new StoreError("stale", `${collection.name}: the stored version is another one`);
   }
@@ -114,6 +116,23 @@ function releaseKeys<R extends StoredRecord>(layer: Layer, collection: StoredCol
   }
 }
 
+const reshaped = new WeakMap<Entry, Map<number, Entry>>();
+
+/** The entry in the shape of the collection, made once. One of a newer shape stays as it is. */
+export function currentEntry<R extends StoredRecord>(collection: StoredCollection<R>, entry: Entry): Entry {
+  const shape = shapeOf(collection);
+  if (entry.shape >= shape) return entry;
+  const known = reshaped.get(entry) ?? new Map<number, Entry>();
+  reshaped.set(entry, known);
+  let current = known.get(shape);
+  if (!current) {
+    const record = upcast(collection, JSON.parse(entry.text), entry.shape) as R;
+    current = { ...entryOf(entry.tenantId, collection, record), removedAt: entry.removedAt };
+    known.set(shape, current);
+  }
+  return current;
+}
+
 function entryOf<R extends StoredRecord>(tenantId: string, collection: StoredCollection<R>, record: R): Entry {
   return {
     tenantId,
@@ -125,5 +144,6 @@ function entryOf<R extends StoredRecord>(tenantId: string, collection: StoredCol
     values: columnValues(collection, record),
     searchable: collection.search ? foldText(collection.search(record)) : "",
     removedAt: null,
+    shape: shapeOf(collection),
   };
 }
