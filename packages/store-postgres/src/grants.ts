@@ -34,6 +34,7 @@ export function grantStatements(
     `GRANT SELECT, INSERT, UPDATE ON ${list([...KERNEL_TABLES, ...own])} TO ${role}`,
     `GRANT DELETE ON ${list([...KERNEL_ERASED, ...own])} TO ${role}`,
     `GRANT SELECT ON ${qualified("migrations")} TO ${role}`,
+    `GRANT SELECT (name, registered_at, done, total, finished_at) ON ${qualified("backfills")} TO ${role}`,
     ...searched,
   ];
 }

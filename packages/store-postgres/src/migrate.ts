@@ -1,13 +1,22 @@
-import { StoreError } from "@reeve/core/store";
-import { type Migration, pendingMigrations, statementsOf } from "@reeve/store-sql";
+import { type Logger, StoreError } from "@reeve/core/store";
+import {
+  type Backfill,
+  backfillsOf,
+  type Migration,
+  pendingMigrations,
+  runBackfill,
+  statementsOf,
+  tablesOf,
+} from "@reeve/store-sql";
 import pg from "pg";
+import { BACKFILLS, postgresBackfills } from "./backfills.js";
 import type { Dialer } from "./connection.js";
 import { consoleStatements, hasConsoleViews } from "./console-views.js";
 import { tableDialect } from "./dialect.js";
 import { stateOf, storeError } from "./errors.js";
 import { type Facts, type Installation, readFacts } from "./facts.js";
 import { grantStatements } from "./grants.js";
-import { appliedMigrations, LEDGER, ledgerRow } from "./ledger.js";
+import { appliedMigrations, LEDGER, ledgerRows, unfinishedBackfills } from "./ledger.js";
 import { checkPermitted, checkSchema, missingSetUp, type SetUp } from "./set-up.js";
 
 /** Arbitrary numbers of the advisory locks, one for the whole database and one for a schema. */
@@ -21,12 +30,14 @@ export interface MigrateOptions extends Installation {
   readonly migrations: readonly Migration[];
   /** Maximum wait for a lock, in ms. */
   readonly waitMs: number;
+  readonly logger: Logger;
   readonly onNotice: (message: string) => void;
 }
 
 /**
- * Runs missing migrations, each in its own transaction under an advisory lock. The first one also creates roles, schema
- * and extensions. A process that dies leaves no lock, and a concurrent one finds nothing to do.
+ * Runs missing migrations, each in its own transaction under an advisory lock and followed by its backfills. The first
+ * one also creates roles, schema and extensions. A process that dies leaves no lock, and a concurrent one finds nothing
+ * to do.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   await connected(options.dialer, async (client) => {
@@ -34,13 +45,19 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     if (!(await isComplete(client, options, facts))) {
       checkPermitted(options, facts);
       if (![...facts.extensions, ...facts.possibleExtensions].includes("pg_trgm")) options.onNotice(WITHOUT_TRIGRAMS);
-      for (let more = true; more; ) more = await inTransaction(client, options, () => runNext(client, options));
+      for (let more = true; more; ) {
+        more = await inTransaction(client, options, () => runNext(client, options));
+        await runBackfills(client, options);
+      }
     }
     if (options.console) await prepareConsole(client, options, options.console);
   });
 }
 
-/** The SQL that `migrateDatabase` would run; empty when nothing is missing. Whoever runs it owns the tables. */
+/**
+ * The SQL that the missing migrations are; empty when none is missing. Whoever runs it owns the tables. Their backfills
+ * and the indexes of tables with rows are left to `migrate`.
+ */
 export async function migrationScript(options: MigrateOptions): Promise<string> {
   return connected(options.dialer, async (client) => {
     // Ignores the rights of this user, because another one may run the script.
@@ -52,7 +69,7 @@ export async function migrationScript(options: MigrateOptions): Promise<string> 
     const pending = await pendingOn(client, options, facts);
     const statements = [
       ...missingSetUp(options, facts, "CURRENT_USER").map(guarded),
-      ...(done ? [] : [LEDGER, ...pending.flatMap(stepsOf), ...grantsOf(options)]),
+      ...(done ? [] : [LEDGER, BACKFILLS, ...pending.flatMap(stepsOf), ...grantsOf(options)]),
       ...(viewed ? [] : consoleStatements(options.namespace, names, views)),
     ];
     const all = ["BEGIN", ...statements.map((sql) => options.namespace.text(sql)), "COMMIT"];
@@ -61,7 +78,7 @@ export async function migrationScript(options: MigrateOptions): Promise<string> 
 }
 
 function stepsOf(migration: Migration): readonly string[] {
-  return [...statementsOf(migration, tableDialect), ledgerRow(migration)];
+  return [...statementsOf(migration, tableDialect), ...ledgerRows(migration)];
 }
 
 async function connected<T>(dialer: Dialer, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -80,7 +97,22 @@ async function connected<T>(dialer: Dialer, work: (client: pg.Client) => Promise
 /** A first read spares an up-to-date database the lock. */
 async function isComplete(client: pg.Client, options: MigrateOptions, facts: Facts): Promise<boolean> {
   checkSchema(options, facts);
-  return facts.isGranted && !facts.loginLacksRole && (await pendingOn(client, options, facts)).length === 0;
+  if (!facts.isGranted || facts.loginLacksRole || (await pendingOn(client, options, facts)).length > 0) return false;
+  return (await unfinishedOn(client, options, facts)).length === 0;
+}
+
+/** The unfinished backfills of migrations that this code knows, in order. */
+async function unfinishedOn(client: pg.Client, options: MigrateOptions, facts: Facts): Promise<readonly Backfill[]> {
+  const backfills = backfillsOf(options.migrations);
+  if (backfills.length === 0 || !facts.relations.includes("backfills")) return [];
+  const names = await unfinishedBackfills(client, options.namespace);
+  return backfills.filter(({ name }) => names.includes(name));
+}
+
+async function runBackfills(client: pg.Client, options: MigrateOptions): Promise<void> {
+  const database = postgresBackfills(client, options, options.waitMs);
+  for (const backfill of await unfinishedOn(client, options, await readFacts(client, options)))
+    await runBackfill(database, backfill, options.logger);
 }
 
 async function pendingOn(client: pg.Client, options: MigrateOptions, facts: Facts): Promise<readonly Migration[]> {
@@ -104,13 +136,18 @@ async function prepareConsole(
   });
 }
 
-/** Runs the oldest missing migration. The last one also makes the grants. `false` when none is missing. */
+/**
+ * Runs the oldest missing migration, unless a backfill before it is not finished. The last one also makes the grants.
+ * `false` when none is missing after it.
+ */
 async function runNext(client: pg.Client, options: MigrateOptions): Promise<boolean> {
   const { namespace } = options;
   const facts = await setUp(client, options);
+  if ((await unfinishedOn(client, options, facts)).length > 0) return true;
   const [next, ...rest] = await pendingOn(client, options, facts);
   const grants = rest.length > 0 ? [] : grantsOf(options);
-  for (const sql of [LEDGER, ...(next ? stepsOf(next) : []), ...grants]) await client.query(namespace.text(sql));
+  for (const sql of [LEDGER, BACKFILLS, ...(next ? stepsOf(next) : []), ...grants])
+    await client.query(namespace.text(sql));
   return rest.length > 0;
 }
 
@@ -136,7 +173,7 @@ function guarded({ sql, shared }: SetUp): string {
 }
 
 function grantsOf({ namespace, migrations, runtimeRole }: MigrateOptions): readonly string[] {
-  const specs = migrations.flatMap((migration) => migration.tables);
+  const specs = tablesOf(migrations);
   return grantStatements(namespace, runtimeRole, specs);
 }
 

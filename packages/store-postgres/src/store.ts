@@ -26,9 +26,11 @@ import {
   type SqlStore,
   SqlTenant,
   SqlTransaction,
+  tablesOf,
   type Values,
 } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
+import { BACKFILL_STATUS, backfillStatus } from "./backfills.js";
 import { Dialer, type HostPool, loginOf, poolClosed, type Source, sourceOf } from "./connection.js";
 import { PostgresConsole } from "./console.js";
 import { consoleNames } from "./console-views.js";
@@ -46,7 +48,9 @@ import { Turns } from "./turns.js";
 import { type ConnectionProvider, PostgresUnit } from "./unit.js";
 
 const STATUS = `select max(number), floor(extract(epoch from clock_timestamp()) * 1000)::float8,
-  current_setting('transaction_read_only')::boolean from "reeve".migrations`;
+  current_setting('transaction_read_only')::boolean,
+  coalesce(bool_or(phase is distinct from 'expand' and number <> all($1::integer[])), false),
+  ${BACKFILL_STATUS} from "reeve".migrations`;
 const RETRIES = 3;
 const RETRY_MS = 20;
 
@@ -211,15 +215,24 @@ class PostgresStore implements SqlStore {
       // Behind a pooler the login is the runtime role itself.
       login: pooler === "transaction" ? undefined : loginOf(this.#source),
       ...(this.console ? { console: { names, views: this.#views() } } : {}),
+      logger: this.#logger,
       onNotice: (message) => this.#logger.warn({}, message),
     };
   }
 
   async status(): Promise<StoreStatus> {
     const [row] = await this.#track(this.#askStatus());
-    const [applied, now, readOnly] = (row ?? []) as [number | null, number, boolean];
-    const migration = { applied: applied ?? 0, latest: this.#migrations.at(-1)?.number ?? 0 };
-    return { kind: "postgres", migration, now, readOnly };
+    const [applied, now, readOnly, refused, told = "[]"] = (row ?? []) as [
+      number | null,
+      number,
+      boolean,
+      boolean,
+      string,
+    ];
+    const latest = this.#migrations.at(-1)?.number ?? 0;
+    const migration = { applied: applied ?? 0, latest, ...(refused ? { refused } : {}) };
+    const backfills = backfillStatus(told);
+    return { kind: "postgres", migration, now, readOnly, ...(backfills.length > 0 ? { backfills } : {}) };
   }
 
   close(): Promise<void> {
@@ -236,7 +249,7 @@ class PostgresStore implements SqlStore {
   }
 
   #views(): readonly ConsoleView[] {
-    return consoleViews(this.#migrations.flatMap((migration) => migration.tables));
+    return consoleViews(tablesOf(this.#migrations));
   }
 
   async reserveQuota(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
@@ -310,7 +323,7 @@ class PostgresStore implements SqlStore {
     this.#assertOpen();
     try {
       return await this.#pool.with(async (session) => {
-        const rows = await session.run(STATUS, [], this.#timeoutMs);
+        const rows = await session.run(STATUS, [this.#migrations.map(({ number }) => number)], this.#timeoutMs);
         if (rows[0]?.[2] === true) session.giveUp();
         return rows;
       });

@@ -1,5 +1,6 @@
 import type { Migration } from "./migration.js";
 import { migrations as own } from "./migrations.js";
+import { tablesOf } from "./reshape.js";
 import { type CollectionShape, databaseIndexes, specOf, type TableSpec } from "./table-spec.js";
 
 /**
@@ -10,7 +11,7 @@ export function schemaDrift(
   collections: readonly CollectionShape[],
   migrations: readonly Migration[] = own,
 ): readonly string[] {
-  const made = new Map(migrations.flatMap(({ tables }) => tables.map((spec) => [spec.name, spec] as const)));
+  const made = new Map(tablesOf(migrations).map((spec) => [spec.name, spec]));
   const declared = new Map(collections.map((collection) => [collection.name, specOf(collection)]));
   const missing = [...declared.values()].flatMap((spec) => {
     const table = made.get(spec.name);
@@ -49,5 +50,5 @@ function indexesOf(spec: TableSpec): string[] {
 }
 
 function traitsOf(spec: TableSpec): string[] {
-  return [`scope ${spec.scope}`, ...(spec.searchable ? ["searchable"] : [])];
+  return [`scope ${spec.scope}`, ...(spec.searchable ? ["searchable"] : []), `shape ${spec.shape ?? 1}`];
 }

@@ -1,4 +1,5 @@
 export type { Access, Counting } from "./access.js";
+export { type Backfill, type BackfillDatabase, backfillsOf, type Run, runBackfill } from "./backfill.js";
 export { type ConsoleView, consoleViews } from "./console-views.js";
 export { createTable } from "./ddl.js";
 export { counterDeltas, type Delta } from "./deltas.js";
@@ -22,6 +23,7 @@ export {
   type Applied,
   checksumOf,
   collectionMigration,
+  indexStatementsOf,
   inOrder,
   type Migration,
   pendingMigrations,
@@ -46,6 +48,8 @@ export { Queries } from "./queries.js";
 export { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "./quotas.js";
 export { SqlReader } from "./reader.js";
 export { requireReading } from "./reading-statement.js";
+export { type AddedFields, addFields, settleShape, tablesOf } from "./reshape.js";
+export { indexStatements, type Reshape } from "./reshape-spec.js";
 export { edgeOf, endsEarly, foundOf, listedOf, rowOf, totalOf } from "./rows.js";
 export { holdsPart, scanKey } from "./scan.js";
 export {

@@ -1,6 +1,7 @@
 import { type Store, StoreError, sha256 } from "@reeve/core/store";
 import { createTable } from "./ddl.js";
 import type { TableDialect } from "./dialect.js";
+import { columnStatements, indexStatements, type Reshape } from "./reshape-spec.js";
 import { type CollectionShape, specOf, type TableSpec } from "./table-spec.js";
 
 /** A step of the schema. It is frozen once released, because databases record its checksum and refuse another. */
@@ -9,6 +10,10 @@ export interface Migration {
   readonly name: string;
   /** The tables of collections that it creates. */
   readonly tables: readonly TableSpec[];
+  /** Tables of earlier migrations that get a new shape. */
+  readonly reshapes?: readonly Reshape[];
+  /** `expand`: code without this migration may go on and start. `contract`, or none: it is refused. */
+  readonly phase?: "expand" | "contract";
   /** Statements that differ per database: the tables without a collection. */
   readonly kernel?: (dialect: TableDialect) => readonly string[];
 }
@@ -22,6 +27,7 @@ export interface SqlStore extends Store {
 export interface Applied {
   readonly number: number;
   readonly checksum: string;
+  readonly phase: string | null;
 }
 
 /** A migration that creates the tables of these collections, for hosts and tests with collections of their own. */
@@ -29,13 +35,23 @@ export function collectionMigration(number: number, name: string, collections: r
   return { number, name, tables: collections.map((collection) => specOf(collection)) };
 }
 
-/** All statements of a migration, in order. */
-export function statementsOf(migration: Migration, dialect: TableDialect): readonly string[] {
-  return [...(migration.kernel?.(dialect) ?? []), ...migration.tables.flatMap((spec) => createTable(spec, dialect))];
+/** The statements of a migration that are one transaction, in order. */
+export function statementsOf({ kernel, tables, reshapes = [] }: Migration, dialect: TableDialect): readonly string[] {
+  return [
+    ...(kernel?.(dialect) ?? []),
+    ...tables.flatMap((spec) => createTable(spec, dialect)),
+    ...reshapes.flatMap((reshape) => columnStatements(reshape, dialect)),
+  ];
 }
 
+/** The statements that create indexes of tables with rows. A database may run them without stopping its writers. */
+export function indexStatementsOf({ reshapes = [] }: Migration, dialect: TableDialect): readonly string[] {
+  return reshapes.flatMap((reshape) => indexStatements(reshape, dialect));
+}
+
+/** Collections and upcasts are code, so they are no part of it. */
 export function checksumOf(migration: Migration, dialect: TableDialect): string {
-  return sha256(statementsOf(migration, dialect).join(";\n"));
+  return sha256([...statementsOf(migration, dialect), ...indexStatementsOf(migration, dialect)].join(";\n"));
 }
 
 /** The migrations by ascending number. Throws when two share a number. */
@@ -47,8 +63,8 @@ export function inOrder(migrations: readonly Migration[]): readonly Migration[] 
 }
 
 /**
- * The migrations that have not run yet. Throws `schema` when the database has one that the code does not know, or one
- * with another checksum.
+ * The migrations that have not run yet. Throws `schema` when the database has one that the code does not know and that
+ * does not admit older code, or one with another checksum.
  */
 export function pendingMigrations(
   known: readonly Migration[],
@@ -56,8 +72,9 @@ export function pendingMigrations(
   dialect: TableDialect,
 ): readonly Migration[] {
   const byNumber = new Map(known.map((migration) => [migration.number, migration]));
-  for (const { number, checksum } of applied) {
+  for (const { number, checksum, phase } of applied) {
     const migration = byNumber.get(number);
+    if (!migration && phase === "expand") continue;
     if (!migration) throw new StoreError("schema", `the database is newer than this code: it has migration ${number}`);
     if (checksumOf(migration, dialect) !== checksum) {
       throw new StoreError("schema", `migration ${number} (${migration.name}) is not what was run on this database`);

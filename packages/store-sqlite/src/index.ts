@@ -1,4 +1,13 @@
-export { collectionMigration, type Migration, migrations, type SqlStore, schemaDrift } from "@reeve/store-sql";
+export {
+  type AddedFields,
+  addFields,
+  collectionMigration,
+  type Migration,
+  migrations,
+  type SqlStore,
+  schemaDrift,
+  settleShape,
+} from "@reeve/store-sql";
 export type { HostDatabase } from "./connection.js";
 export { copySqlite, settleSqlite } from "./copy.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./store.js";

@@ -13,23 +13,27 @@ import {
   type Writer,
 } from "@reeve/core/store";
 import {
+  backfillsOf,
   consoleViews,
   inOrder,
   type Migration,
   migrations as own,
+  runBackfill,
   SqlPlatformReader,
   type SqlStore,
   SqlTenant,
   SqlTransaction,
+  tablesOf,
   type Write,
 } from "@reeve/store-sql";
 import { SqliteAccess } from "./access.js";
+import { backfillStatus, sqliteBackfills } from "./backfills.js";
 import { fileOf, type HostDatabase, openConnection, type Synchronous } from "./connection.js";
 import { SqliteConsole } from "./console.js";
 import { sqliteDues } from "./dues.js";
 import { GroupCommit } from "./group-commit.js";
 import { Maintenance } from "./maintenance.js";
-import { appliedMigrations, migrateDatabase, migrationScript } from "./migrate.js";
+import { appliedMigrations, migrateStep, migrationScript, unfinishedBackfills } from "./migrate.js";
 import { PromptKinds } from "./prompt-kinds.js";
 import { SqliteQuotas } from "./quotas.js";
 import { retryWhileBusy } from "./retry-while-busy.js";
@@ -70,6 +74,7 @@ class SqliteStore implements SqlStore {
   readonly #commits: GroupCommit;
   readonly #maintenance: Maintenance;
   readonly #quotas: SqliteQuotas;
+  readonly #logger: Logger;
   readonly #promptKinds = new PromptKinds();
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
@@ -81,6 +86,7 @@ class SqliteStore implements SqlStore {
     const file = fileOf(options);
     const { synchronous = "FULL", busyTimeoutMs = 5_000, migrations = [], logger = silentLogger } = options;
     this.#busyMs = busyTimeoutMs;
+    this.#logger = logger;
     this.#migrations = inOrder([...own, ...migrations]);
     this.#writer = new Statements(openConnection({ file, synchronous }));
     this.#reader = new Statements(openConnection({ file, synchronous, readonly: true }));
@@ -99,7 +105,7 @@ class SqliteStore implements SqlStore {
       if (kind === "read") return retryWhileBusy(this.#busyMs, () => run(this.#reader));
       return this.#track(this.#run((unit) => unit.run(run)));
     });
-    const sqlConsole = new SqliteConsole(file, consoleViews(this.#migrations.flatMap((migration) => migration.tables)));
+    const sqlConsole = new SqliteConsole(file, consoleViews(tablesOf(this.#migrations)));
     this.console = {
       run: async (question) => {
         this.#assertOpen();
@@ -111,12 +117,22 @@ class SqliteStore implements SqlStore {
 
   async migrate(): Promise<void> {
     this.#assertOpen();
-    await this.#track(
-      this.#commits.alone(async () => {
-        await retryWhileBusy(this.#busyMs, () => migrateDatabase(this.#writer.db, this.#migrations));
-      }),
-    );
+    await this.#track(this.#migrate());
     this.#maintenance.searchWritten();
+  }
+
+  async #migrate(): Promise<void> {
+    const { db } = this.#writer;
+    const step = () => retryWhileBusy(this.#busyMs, () => migrateStep(db, this.#migrations));
+    for (let left = 2 * this.#migrations.length; ; left--) {
+      const unfinished = unfinishedBackfills(db, this.#migrations);
+      for (const backfill of backfillsOf(this.#migrations)) {
+        if (!unfinished.includes(backfill.name)) continue;
+        await runBackfill(sqliteBackfills(this.#writer, this.#commits, this.#busyMs), backfill, this.#logger);
+      }
+      if (!(await this.#commits.alone(step))) return;
+      if (left === 0) throw new StoreError("schema", "migrations do not come to an end");
+    }
   }
 
   async migrationSql(): Promise<string> {
@@ -126,10 +142,18 @@ class SqliteStore implements SqlStore {
 
   async status(): Promise<StoreStatus> {
     this.#assertOpen();
-    const applied = await retryWhileBusy(this.#busyMs, () => appliedMigrations(this.#reader.db));
+    const { db } = this.#reader;
+    const [applied, backfills] = await retryWhileBusy(
+      this.#busyMs,
+      () => [appliedMigrations(db), backfillStatus(db)] as const,
+    );
+    const known = new Set(this.#migrations.map(({ number }) => number));
+    const refused = applied.some(({ number, phase }) => !known.has(number) && phase !== "expand");
+    const latest = this.#migrations.at(-1)?.number ?? 0;
     return {
       kind: "sqlite",
-      migration: { applied: applied.at(-1)?.number ?? 0, latest: this.#migrations.at(-1)?.number ?? 0 },
+      migration: { applied: applied.at(-1)?.number ?? 0, latest, ...(refused ? { refused } : {}) },
+      ...(backfills.length > 0 ? { backfills } : {}),
     };
   }
 

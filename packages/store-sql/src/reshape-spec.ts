@@ -1,0 +1,37 @@
+import type { Collection, FieldType } from "@reeve/core/store";
+import { outdatedIndex } from "./ddl.js";
+import type { TableDialect } from "./dialect.js";
+import { type IndexSpec, indexName, MARKS } from "./table-spec.js";
+
+/** A table of an earlier migration that gets columns and a new shape of its records. */
+export interface Reshape {
+  readonly table: string;
+  /** The shape that its rows get. */
+  readonly shape: number;
+  /** Whether the table has no marks of shapes yet. */
+  readonly marks: boolean;
+  readonly columns: Readonly<Record<string, FieldType>>;
+  readonly indexes: readonly IndexSpec[];
+  /** Whether it only fills what older code has written since the shape came. */
+  readonly settles?: boolean;
+  /** The collection as this code knows it, with the upcasts. It is no part of the checksum. */
+  readonly collection: Collection;
+}
+
+/** The statements that add columns. Checksums are made of them, so they never change. */
+export function columnStatements({ table, marks, columns }: Reshape, dialect: TableDialect): string[] {
+  const added = { ...columns, ...(marks ? Object.fromEntries(MARKS.map((mark) => [mark, "integer" as const])) : {}) };
+  return Object.entries(added).map(
+    ([column, type]) => `ALTER TABLE ${dialect.table(table)} ADD COLUMN "${column}" ${dialect.types[type]}`,
+  );
+}
+
+/** The statements that create indexes. Checksums are made of them, so they never change. */
+export function indexStatements({ table, shape, indexes, settles }: Reshape, dialect: TableDialect): string[] {
+  const made = indexes.map((index) => {
+    const columns = ["tenant_id", ...index.where, index.by, "id"].join(", ");
+    const name = dialect.index(indexName(table, index));
+    return `CREATE INDEX ${name} ON ${dialect.table(table)} (${columns}) WHERE removed_at IS NULL`;
+  });
+  return [...(settles ? [] : [outdatedIndex(table, shape, dialect)]), ...made];
+}
