@@ -47,7 +47,7 @@ export async function hasNewestSchema({ store: setting, logLevel }: Settings): P
   const store = await openStore(setting, createCommandLog(logLevel));
   try {
     const { applied, latest } = (await store.status()).migration;
-    return applied === latest;
+    return applied >= latest;
   } finally {
     await store.close();
   }

@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import type { Logger } from "@reeve/core";
 import type { Store } from "@reeve/core/store";
 import type { Settings } from "../settings/settings.js";
+import { backfillText } from "./backfill-text.js";
 import { clockFinding } from "./clock.js";
 import { makeReady, openControlPlane, reasonOf } from "./control-plane.js";
 import { type Found, fault, ok, warning } from "./finding.js";
@@ -49,14 +50,19 @@ async function onStore<T>({ store: setting }: Settings, log: Logger, work: (stor
   }
 }
 
-const migrationOf = (settings: Settings, log: Logger) =>
-  onStore(settings, log, async (store) => (await store.status()).migration);
+const statusOf = (settings: Settings, log: Logger) => onStore(settings, log, (store) => store.status());
 
 async function schema(settings: Settings, log: Logger): Promise<Found> {
   const name = storeName(settings.store);
   if (isAbsent(settings)) return warning(`${name} is not there yet; the first start makes it`);
   try {
-    const { applied, latest } = await migrationOf(settings, log);
+    const { migration, backfills = [] } = await statusOf(settings, log);
+    const { applied, latest, refused } = migration;
+    if (refused)
+      return fault(`${name} has a schema (${applied}) that this program cannot work with; install the newer one`);
+    const unfinished = backfills.find(({ finished }) => !finished);
+    if (unfinished) return warning(`${name}: ${backfillText(unfinished)}; run reeve migrate`);
+    if (applied > latest) return ok(`${name} has a newer schema (${applied}) that admits this program`);
     if (applied === latest) return ok(`${name} has the newest schema (${latest})`);
     return warning(`${name} has ${applied} of ${latest} migrations; run reeve migrate`);
   } catch (error) {
@@ -83,8 +89,8 @@ async function clock(settings: Settings, log: Logger): Promise<Found> {
 async function masterKey(settings: Settings, log: Logger): Promise<Found> {
   try {
     if (isAbsent(settings)) return warning("there is nothing yet that it opens");
-    const { applied, latest } = await migrationOf(settings, log);
-    if (applied !== latest) return warning("not tried on an older schema; run reeve migrate");
+    const { applied, latest } = (await statusOf(settings, log)).migration;
+    if (applied < latest) return warning("not tried on an older schema; run reeve migrate");
     const controlPlane = await openControlPlane(settings, log);
     try {
       await makeReady(controlPlane, settings);

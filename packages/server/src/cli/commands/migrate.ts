@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import type { Store } from "@reeve/core";
+import type { StoreStatus } from "@reeve/core/store";
 import { Failure } from "../../failure.js";
 import { createCommandLog } from "../../log.js";
+import { backfillText } from "../../service/backfill-text.js";
 import { reasonOf } from "../../service/control-plane.js";
 import { openStore, storeName } from "../../service/store.js";
 import type { Settings } from "../../settings/settings.js";
@@ -14,7 +16,7 @@ interface MigrateOptions {
 }
 
 /**
- * Creates or upgrades the schema. `dryRun` only counts missing migrations. `sql` writes them to a new file for an
+ * Creates or upgrades the schema, and fills rows that it reshapes. `dryRun` only counts missing migrations. `sql` writes them to a new file for an
  * administrator. Both exit with 2 when something is missing.
  */
 export async function migrate(invocation: Invocation, { dryRun = false, sql }: MigrateOptions): Promise<ExitCode> {
@@ -26,14 +28,21 @@ export async function migrate(invocation: Invocation, { dryRun = false, sql }: M
     return 2;
   }
   if (sql !== undefined) return writeSql(invocation, settings, sql);
-  const { applied, latest } = await withStore(settings, async (opened) => {
+  const { migration, backfills = [] } = await withStore(settings, async (opened) => {
     if (!dryRun) await opened.migrate();
-    return (await opened.status()).migration;
+    return opened.status();
   });
-  const missing = latest - applied;
-  const outcome = missing === 0 ? "the schema is the newest" : `${missing} migrations are missing`;
-  output.result({ applied, latest }, `${storeName(store)}: ${outcome} (${applied} of ${latest})`);
-  return missing === 0 ? 0 : 2;
+  const { applied, latest } = migration;
+  const unfinished = backfills.filter(({ finished }) => !finished);
+  const isDone = applied >= latest && unfinished.length === 0;
+  const outcome = [outcomeOf(migration), ...unfinished.map(backfillText)].join("; ");
+  output.result({ applied, latest, backfills }, `${storeName(store)}: ${outcome} (${applied} of ${latest})`);
+  return isDone ? 0 : 2;
+}
+
+function outcomeOf({ applied, latest }: StoreStatus["migration"]): string {
+  if (applied > latest) return "the schema is newer than this program";
+  return applied === latest ? "the schema is the newest" : `${latest - applied} migrations are missing`;
 }
 
 async function writeSql({ output }: Invocation, settings: Settings, file: string): Promise<ExitCode> {
