@@ -19,6 +19,8 @@ const PROGRAMS = [
   "packages/core/test/helpers/plane-process.ts",
   "packages/core/test/helpers/rotation-process.ts",
   "packages/core/test/helpers/server-process.ts",
+  "packages/store-postgres/test/upgrade-process.ts",
+  "packages/store-sqlite/test/upgrade-process.ts",
   "packages/store-sqlite/test/writer-process.ts",
   "packages/server/src/reeve.ts",
 ] as const;

@@ -39,6 +39,14 @@ export {
   unwatchable,
 } from "./store-contract/index.js";
 export {
+  describeUpgrade,
+  type Release,
+  type SitedAsset,
+  sitedAssets,
+  type UpgradeDatabase,
+  type UpgradeOptions,
+} from "./upgrade/index.js";
+export {
   type AccessAccount,
   type AccessMethod,
   type Actor,

@@ -1,0 +1,12 @@
+import { sitedAssets } from "@reeve/testkit";
+import { createPostgresStore } from "../src/index.js";
+import { upgradesOf } from "./upgrades.js";
+
+/** A child process that upgrades the given database, and kills itself when it has so many rows in hand. */
+const [url = "", rows = ""] = process.argv.slice(2);
+let seen = 0;
+const collection = sitedAssets(() => {
+  seen += 1;
+  if (seen === Number(rows)) process.kill(process.pid, "SIGKILL");
+});
+await createPostgresStore({ url, migrations: upgradesOf("present", collection) }).migrate();

@@ -1,0 +1,43 @@
+import { collections } from "@reeve/core/reference";
+import type { Collection, StoredRecord } from "@reeve/core/store";
+import { defineCollection } from "@reeve/core/testing";
+
+/** An asset as the present release stores it, as far as the upgrade tests are concerned. */
+export interface StoredAsset extends StoredRecord {
+  readonly name: string;
+  readonly environment: string | null;
+}
+
+/** An asset as a later release might store it: with a site, which follows from its environment. */
+export interface SitedAsset extends StoredAsset {
+  readonly site: string;
+}
+
+/** The collection of the present release. */
+export const assets = collections.find(({ name }) => name === "ai_assets") as unknown as Collection<StoredAsset>;
+
+export const siteOf = ({ environment }: Pick<StoredAsset, "environment">) => `site of ${environment ?? "nothing"}`;
+
+/** The collection of a later release. `seen` hears of each record that is brought to its shape. */
+export function sitedAssets(seen: (id: string) => void = () => {}): Collection<SitedAsset> {
+  const { fields, indexes, ...rest } = assets as unknown as Collection<SitedAsset>;
+  return defineCollection<SitedAsset>({
+    ...rest,
+    fields: { ...fields, site: { type: "text" } },
+    indexes: [...indexes.slice(1), { where: ["site"] }],
+    shapeVersion: 2,
+    upcasts: {
+      1: (stored) => {
+        const asset = stored as unknown as StoredAsset;
+        seen(asset.id);
+        return { ...asset, site: siteOf(asset) };
+      },
+    },
+    addedFields: ["site"],
+  });
+}
+
+/** The same one release later, when code of the present release is gone. */
+export function settledAssets(): Collection<SitedAsset> {
+  return defineCollection<SitedAsset>({ ...sitedAssets(), addedFields: [] } as Collection<SitedAsset>);
+}

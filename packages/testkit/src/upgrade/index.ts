@@ -1,0 +1,2 @@
+export { type SitedAsset, sitedAssets } from "./collections.js";
+export { describeUpgrade, type Release, type UpgradeDatabase, type UpgradeOptions } from "./upgrade.js";
