@@ -129,7 +129,8 @@ async function buildIndex(run: Run, schema: string, sql: string): Promise<void> 
   }
 }
 
-function notOwner(table: string, cause: unknown): StoreError {
+/** The error of a login that may not fill a table. */
+export function notOwner(table: string, cause?: unknown): StoreError {
   const why = "only the owner of the tables can fill it: run `reeve migrate` with `migrationUrl`";
   return new StoreError("schema", `the table ${table} has rows of an earlier shape, and ${why}`, { cause });
 }

@@ -9,7 +9,7 @@ import {
   tablesOf,
 } from "@reeve/store-sql";
 import pg from "pg";
-import { BACKFILLS, postgresBackfills } from "./backfills.js";
+import { BACKFILLS, notOwner, postgresBackfills } from "./backfills.js";
 import type { Dialer } from "./connection.js";
 import { consoleStatements, hasConsoleViews } from "./console-views.js";
 import { tableDialect } from "./dialect.js";
@@ -43,6 +43,8 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   await connected(options.dialer, async (client) => {
     const facts = await readFacts(client, options);
     if (!(await isComplete(client, options, facts))) {
+      const [unfinished] = await unfinishedOn(client, options, facts);
+      if (unfinished && !facts.ownsSchema) throw notOwner(unfinished.reshape.table);
       checkPermitted(options, facts);
       if (![...facts.extensions, ...facts.possibleExtensions].includes("pg_trgm")) options.onNotice(WITHOUT_TRIGRAMS);
       for (let more = true; more; ) {

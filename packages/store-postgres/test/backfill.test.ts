@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto";
+import type { Collection, StoredRecord } from "@reeve/core/store";
+import { defineCollection } from "@reeve/core/testing";
+import pg from "pg";
+import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { addFields, collectionMigration, createPostgresStore } from "../src/index.js";
+import { connect, emptyDatabase } from "./support.js";
+
+interface Letter extends StoredRecord {
+  readonly place: string;
+}
+
+const shape = { id: z.string(), version: z.number(), createdAt: z.string(), place: z.string() };
+const letters = defineCollection<Letter>({ name: "letters", prefix: null, schema: z.object(shape) });
+
+function sorted(seen: (id: string) => void = () => {}): Collection<Letter & { readonly region: string }> {
+  return defineCollection({
+    name: "letters",
+    prefix: null,
+    schema: z.object({ ...shape, region: z.string() }),
+    fields: { region: { type: "text" } },
+    indexes: [{ where: ["region"] }],
+    shapeVersion: 2,
+    upcasts: {
+      1: (stored) => {
+        const letter = stored as unknown as Letter;
+        seen(letter.id);
+        return { ...letter, region: letter.place.slice(0, 2) };
+      },
+    },
+    addedFields: ["region"],
+  });
+}
+
+/** A schema of its own with two ordinary logins: the owner of the tables, and that of requests. */
+async function place() {
+  const url = await emptyDatabase();
+  const admin = await connect(url);
+  const mark = `b_${randomBytes(4).toString("hex")}`;
+  const login = async (name: string, attributes: string) => {
+    await admin.query(`create role ${mark}_${name} login ${attributes}`);
+    return Object.assign(new URL(url), { username: `${mark}_${name}` }).href;
+  };
+  onTestFinished(async () => {
+    const cleaner = await connect(url);
+    const { rows } = await cleaner.query("select rolname from pg_roles where rolname like $1", [`${mark}%`]);
+    const names = rows.map(({ rolname }) => pg.escapeIdentifier(rolname)).join(", ");
+    await cleaner.query(`drop owned by ${names} cascade; drop role ${names}`);
+  });
+  const [owner, app] = [await login("owner", "createrole"), await login("app", "")];
+  await admin.query(`grant create on database ${pg.escapeIdentifier(new URL(url).pathname.slice(1))} to ${mark}_owner`);
+  const base = collectionMigration(1_000, "letters", [letters]);
+  const open = (collection?: ReturnType<typeof sorted>, migrationUrl: string | undefined = owner) => {
+    const migrations = collection
+      ? [base, addFields(1_001, "regions", collection, { shape: 2, fields: ["region"] })]
+      : [base];
+    const store = createPostgresStore({
+      schema: mark,
+      url: app,
+      migrations,
+      ...(migrationUrl ? { migrationUrl } : {}),
+    });
+    onTestFinished(() => store.close());
+    return store;
+  };
+  const before = open();
+  await before.migrate();
+  for (const tenant of ["t", "u"])
+    await before
+      .forTenant(tenant)
+      .insert(letters, { id: "a", version: 1, createdAt: "2026-01-01T00:00:00.000Z", place: "eu/1" });
+  const policies = async () =>
+    (await admin.query("select policyname from pg_policies where schemaname = $1 and tablename = 'letters'", [mark]))
+      .rows;
+  return { admin, before, open, owner, mark, policies };
+}
+
+it("K17 the owner of the tables fills the rows of all tenants, and sees none of them afterwards", async () => {
+  const { open, owner, mark, policies } = await place();
+  const store = open(sorted());
+  await store.migrate();
+  expect((await store.status()).backfills).toEqual([{ name: "1001/letters", done: 2, total: 2, finished: true }]);
+  expect(await policies()).toEqual([{ policyname: "tenant" }]);
+  const client = await connect(owner);
+  expect((await client.query(`select * from ${mark}.letters`)).rows, "without a tenant").toEqual([]);
+  for (const tenant of ["t", "u"])
+    expect((await store.forTenant(tenant).find(sorted(), { where: { region: "eu" }, size: 5 })).rows).toHaveLength(1);
+});
+
+it("K17 a login that does not own the tables is told who can fill them", async () => {
+  const { open, owner } = await place();
+  const script = (await open(sorted()).migrationSql?.()) ?? "";
+  await (await connect(owner)).query(script);
+  await expect(open(sorted(), "").migrate()).rejects.toMatchObject({
+    code: "schema",
+    message: expect.stringContaining("run `reeve migrate` with `migrationUrl`"),
+  });
+  await open(sorted()).migrate();
+});
+
+it("K17 an index whose build was broken off is built again", async () => {
+  const { admin, open, mark } = await place();
+  const failing = sorted(() => {
+    throw new Error("broken off");
+  });
+  await expect(open(failing).migrate()).rejects.toMatchObject({ code: "schema" });
+  const made = `update pg_index set indisvalid = $2 where indexrelid = $1::regclass returning indisvalid`;
+  const index = `${mark}.ix_letters_region_by_created_at`;
+  await admin.query(made, [index, false]);
+  await open(sorted()).migrate();
+  const { rows } = await admin.query("select indisvalid from pg_index where indexrelid = $1::regclass", [index]);
+  expect(rows).toEqual([{ indisvalid: true }]);
+});
+
+it("K17 rows of older code are found by their index alone", async () => {
+  const { admin, open, mark } = await place();
+  await open(sorted()).migrate();
+  await admin.query("set enable_seqscan = off; set enable_bitmapscan = off");
+  const sql = `explain (costs off) select id from ${mark}.letters
+    where tenant_id = 't' and removed_at is null and (shape_of is distinct from version or shape < 2) order by id limit 1`;
+  const plan = (await admin.query<{ "QUERY PLAN": string }>(sql)).rows.map((row) => row["QUERY PLAN"]).join("\n");
+  expect(plan).toContain("sx_letters_2");
+  expect(plan).not.toContain("Sort");
+});
