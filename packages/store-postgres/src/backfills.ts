@@ -12,6 +12,18 @@ import { numbered } from "./numbered.js";
 const INDEX_LOCK = 7_233_332;
 const WAIT_MS = 250;
 
+/** A chunk seeks its rows by index. Statistics are of before the backfill, so the planner would read the whole table. */
+const ALONG_INDEXES = [
+  "enable_seqscan",
+  "enable_bitmapscan",
+  "enable_hashjoin",
+  "enable_mergejoin",
+  "enable_sort",
+  "jit",
+]
+  .map((setting) => `set local ${setting} = off`)
+  .join("; ");
+
 /** Creates the table of backfills, which belongs to the ledger of migrations. */
 export const BACKFILLS = `CREATE TABLE IF NOT EXISTS "reeve".backfills (
   name text PRIMARY KEY,
@@ -47,7 +59,7 @@ export function postgresBackfills(
   const transaction = async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
     await client.query("begin");
     try {
-      await client.query(`set local lock_timeout = ${waitMs}`);
+      await client.query(`set local lock_timeout = ${waitMs}; ${ALONG_INDEXES}`);
       const result = await work(run);
       await client.query("commit");
       return result;
