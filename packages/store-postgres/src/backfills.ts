@@ -30,8 +30,8 @@ export const BACKFILLS = `CREATE TABLE IF NOT EXISTS "reeve".backfills (
   registered_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   done bigint NOT NULL DEFAULT 0,
   total bigint,
-  tenant_id text COLLATE "C",
-  id text COLLATE "C",
+  after_tenant text COLLATE "C",
+  after_id text COLLATE "C",
   holder text,
   held_until bigint NOT NULL DEFAULT 0,
   finished_at bigint

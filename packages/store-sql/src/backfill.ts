@@ -143,7 +143,7 @@ class BackfillRun {
 
   /** Goes through the table, from where the last process ended. Returns how many rows it filled. */
   async #pass(pass: number): Promise<number> {
-    if (pass > 1) await this.db.transaction((run) => this.#keep(run, ", tenant_id = null, id = null", []));
+    if (pass > 1) await this.db.transaction((run) => this.#keep(run, ", after_tenant = null, after_id = null", []));
     let filled = 0;
     for (;;) {
       const count = await this.db.transaction((run) => this.#chunk(run));
@@ -157,7 +157,7 @@ class BackfillRun {
   async #chunk(run: Run): Promise<number> {
     const { db, backfill } = this;
     const { reshape, target } = backfill;
-    const [state] = await run(`select tenant_id, id from ${this.#ledger} where name = ?`, [backfill.name]);
+    const [state] = await run(`select after_tenant, after_id from ${this.#ledger} where name = ?`, [backfill.name]);
     const position = state?.[0] === null ? [] : (state ?? []);
     const after = position.length > 0 ? " and (tenant_id, id) > (?, ?)" : "";
     const rows = await run(
@@ -173,7 +173,7 @@ class BackfillRun {
     const last = filled.at(-1);
     if (!last) return 0;
     await db.write(run, reshape.table, filledColumns(target), filled);
-    await this.#keep(run, `, tenant_id = ?, id = ?, done = done + ${filled.length}`, [last.tenantId, last.id]);
+    await this.#keep(run, `, after_tenant = ?, after_id = ?, done = done + ${filled.length}`, [last.tenantId, last.id]);
     return filled.length;
   }
 

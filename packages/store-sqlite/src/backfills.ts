@@ -12,8 +12,8 @@ export const BACKFILLS = `CREATE TABLE IF NOT EXISTS reeve_backfills (
   name TEXT PRIMARY KEY,
   done INTEGER NOT NULL DEFAULT 0,
   total INTEGER,
-  tenant_id TEXT,
-  id TEXT,
+  after_tenant TEXT,
+  after_id TEXT,
   holder TEXT,
   held_until INTEGER NOT NULL DEFAULT 0,
   finished_at INTEGER
