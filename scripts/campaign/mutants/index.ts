@@ -9,6 +9,7 @@ import { identity } from "./identity.js";
 import { kernel } from "./kernel.js";
 import { sessionGuard } from "./session-guard.js";
 import { stores } from "./stores.js";
+import { upgrades } from "./upgrades.js";
 
 /** Mistakes that tests once missed, by area. */
 export const mutants: readonly Mutant[] = [
@@ -22,4 +23,5 @@ export const mutants: readonly Mutant[] = [
   ...certifications,
   ...sessionGuard,
   ...stores,
+  ...upgrades,
 ];
