@@ -71,7 +71,10 @@ export function backfillsOf(migrations: readonly Migration[]): readonly Backfill
 /** Runs a registered backfill to its end, or waits until another process has. */
 export async function runBackfill(db: BackfillDatabase, backfill: Backfill, logger: Logger): Promise<void> {
   const work = new BackfillRun(db, backfill, logger);
-  while (!(await work.attempt())) await sleep(WAIT_MS);
+  for (let waits = 0; !(await work.attempt()); waits++) {
+    if (waits === 0) logger.info({ backfill: backfill.name }, "another process does this backfill");
+    await sleep(WAIT_MS);
+  }
 }
 
 class BackfillRun {
@@ -104,7 +107,7 @@ class BackfillRun {
       await db.begin(backfill);
       await db.transaction((run) => this.#keep(run, "", []));
       await this.#count();
-      for (let pass = 1; pass <= PASSES && (await this.#pass(pass)) > 0; pass++);
+      await this.#passes();
       await db.end(backfill);
       await this.#finish();
       return true;
@@ -139,6 +142,22 @@ class BackfillRun {
         [this.backfill.name],
       ),
     );
+  }
+
+  /** A last migration of a shape leaves no row, because no query fills any after it. */
+  async #passes(): Promise<void> {
+    for (let pass = 1; ; pass++) {
+      const filled = await this.#pass(pass);
+      if (this.backfill.reshape.settles) {
+        if (filled === 0 && !(await this.#isLeft())) return;
+        if (filled === 0) await sleep(WAIT_MS);
+      } else if (filled === 0 || pass === PASSES) return;
+    }
+  }
+
+  /** Whether there are rows of earlier shapes, those that a transaction holds too. */
+  async #isLeft(): Promise<boolean> {
+    return (await this.db.transaction((run) => run(`select 1 ${this.#rows} limit 1`))).length > 0;
   }
 
   /** Goes through the table, from where the last process ended. Returns how many rows it filled. */
