@@ -9,4 +9,5 @@ export {
   settleShape,
 } from "@reeve/store-sql";
 export type { HostPool } from "./connection.js";
-export { createPostgresStore, type PostgresStoreOptions } from "./store.js";
+export type { PostgresStoreOptions } from "./options.js";
+export { createPostgresStore } from "./store.js";

@@ -1,10 +1,17 @@
-import type { StoredRecord } from "@reeve/core/store";
-import { defineCollection } from "@reeve/core/testing";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { tableDialect as postgres } from "../../store-postgres/src/dialect.js";
-import { tableDialect as sqlite } from "../../store-sqlite/src/dialect.js";
-import { addFields, checksumOf, collectionMigration, schemaDrift, settleShape, tablesOf } from "../src/index.js";
+import type { StoredRecord } from "../packages/core/src/store/index.js";
+import { defineCollection } from "../packages/core/src/testing/index.js";
+import { tableDialect as postgres } from "../packages/store-postgres/src/dialect.js";
+import {
+  addFields,
+  checksumOf,
+  collectionMigration,
+  schemaDrift,
+  settleShape,
+  tablesOf,
+} from "../packages/store-sql/src/index.js";
+import { tableDialect as sqlite } from "../packages/store-sqlite/src/dialect.js";
 
 const base = {
   name: "letters",
