@@ -3561,6 +3561,8 @@ export interface components {
        * @description When it was begun.
        */
       startedAt: string;
+      /** @description When the next one was begun; `null` for the last one. */
+      followedAt: components["schemas"]["ExpiresAt5"];
     };
     /** @example {} */
     AccessSyncRequest: components["schemas"]["RequestBase"] & {

@@ -49,10 +49,11 @@ export const ACCESS_TABLES: readonly TableSpec[] = [
   {
     name: "access_syncs",
     scope: "tenant",
-    columns: { status: "text", connector_instance_id: "text", running_for: "text" },
+    columns: { status: "text", connector_instance_id: "text", running_for: "text", followed_at: "time" },
     indexes: [
       { where: [], by: "created_at" },
       { where: ["connector_instance_id"], by: "created_at" },
+      { where: [], by: "followed_at" },
     ],
     unique: { running: ["running_for"] },
     searchable: false,

@@ -41,11 +41,18 @@ export const DRIFT_TABLES: readonly TableSpec[] = [
   {
     name: "access_drift_scans",
     scope: "tenant",
-    columns: { status: "text", connector_instance_id: "text", running_for: "text", tells_of: "text" },
+    columns: {
+      status: "text",
+      connector_instance_id: "text",
+      running_for: "text",
+      tells_of: "text",
+      followed_at: "time",
+    },
     indexes: [
       { where: [], by: "created_at" },
       { where: ["connector_instance_id"], by: "created_at" },
       { where: ["tells_of"], by: "created_at" },
+      { where: [], by: "followed_at" },
     ],
     unique: { running: ["running_for"] },
     searchable: false,

@@ -441,6 +441,7 @@ interface AccessDriftScan extends RecordBase {
   acceptedBy: string | null;
   startedAt: string;
   endedAt: string | null;
+  followedAt: string | null;
   attributes: Record<string, unknown>;
 }
 interface AccessDriftScanRequest extends RequestBase {
@@ -777,6 +778,7 @@ interface AccessSync extends RecordBase {
   acceptedBy: string | null;
   startedAt: string;
   endedAt: string | null;
+  followedAt: string | null;
   attributes: Record<string, unknown>;
 }
 interface AccessSyncCancellation {

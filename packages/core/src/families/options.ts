@@ -105,7 +105,8 @@ export interface Options extends KernelOptions {
 }
 
 /** Options as the host gives them: each may be absent, and each rate limit too. */
-export type GivenOptions = Partial<Omit<Options, "rateLimits">> & {
+export type GivenOptions = Partial<Omit<Options, "rateLimits" | "retentionDays">> & {
+  readonly retentionDays?: Partial<Options["retentionDays"]> | undefined;
   readonly rateLimits?: Partial<RateLimits> | "off" | undefined;
 };
 
@@ -156,7 +157,8 @@ export function resolveOptions(given: GivenOptions & Pick<Options, "baseUrl">): 
   const baseUrl = given.baseUrl.replace(/\/+$/, "");
   const limits = given.rateLimits ?? {};
   const rateLimits = limits === "off" ? limits : { ...KERNEL_DEFAULTS.rateLimits, ...limits };
-  const derived = { baseUrl, rateLimits };
+  const retentionDays = { ...KERNEL_DEFAULTS.retentionDays, ...given.retentionDays };
+  const derived = { baseUrl, rateLimits, retentionDays };
   const options = {
     ...KERNEL_DEFAULTS,
     ...DEFAULTS,

@@ -49,7 +49,15 @@ export async function newDriftRecords(scene: Scene, subject: DriftSubject): Prom
   const scanId = await store(scene, "access_drift_scans", "dsc", {
     ...{ status: "complete", connectorInstanceId: subject.connectorInstanceId, coverage: "none", kinds: [] },
     counts: { ...zero, found: 0, confirmed: 0, dismissed: 0, resolved: 0, unanswered: 0 },
-    ...{ complete: false, anomaly: null, failure: null, acceptedBy: null, startedAt: at, endedAt: at },
+    ...{
+      complete: false,
+      anomaly: null,
+      failure: null,
+      acceptedBy: null,
+      startedAt: at,
+      endedAt: at,
+      followedAt: null,
+    },
     attributes: { note: text },
   });
   await store(scene, "access_drift_scan_runs", "dsr", {

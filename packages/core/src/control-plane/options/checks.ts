@@ -92,6 +92,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   dnsServers: listOf("addresses", dnsServerFault),
   sqlConsole: flag,
   activityRetentionDays: whole(1, 36_500),
+  retentionDays,
   tickSeconds: whole(1, 3_600),
   tickConcurrency: whole(1, 64),
   connectorConcurrency: whole(1, 64),
@@ -115,6 +116,16 @@ function roles(given: unknown): string | undefined {
     if (!ReeveError.is(error)) throw error;
     return error.detail?.replace(/^roles/, "");
   }
+}
+
+function retentionDays(given: unknown): string | undefined {
+  if (!isObject(given)) return `must be days by kind, not ${shown(given)}`;
+  const kinds = Object.keys(KERNEL_DEFAULTS.retentionDays);
+  const unknown = Object.keys(given).filter((kind) => !kinds.includes(kind));
+  if (unknown.length > 0) return `has no kind ${shown(unknown)}; there are ${kinds.join(", ")}`;
+  const days = whole(1, 36_500);
+  const wrong = Object.entries(given).find(([, value]) => value !== null && days(value, {}) !== undefined);
+  return wrong && `.${wrong[0]} ${days(wrong[1], {})}`;
 }
 
 function roleMap(given: unknown, { roles: own }: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,5 +1,6 @@
 import type { Environment } from "../../kernel/config/environment.js";
 import { type Due, dueBy } from "../../kernel/operation/dues.js";
+import { dropAged, dueByAge } from "../../kernel/operation/retention.js";
 import { applyDueTimeTransitions } from "../../kernel/operation/time-transitions.js";
 import { DAY_MS } from "../../ports/clock.js";
 import { containedRecords } from "../estate/index.js";
@@ -10,7 +11,7 @@ import { accessAssignments } from "./assignments/schema.js";
 import { runCertificationJobs } from "./certifications/jobs.js";
 import { certificationRuns } from "./certifications/schema.js";
 import { runDriftScanJobs } from "./drift/scans/jobs.js";
-import { accessDriftScanRuns } from "./drift/scans/schema.js";
+import { accessDriftScanRuns, accessDriftScans } from "./drift/scans/schema.js";
 import { accessDrift } from "./drift/schema.js";
 import { runLaneJobs } from "./lanes/jobs.js";
 import { accessLanes } from "./lanes/schema.js";
@@ -21,7 +22,7 @@ import { accessRequests } from "./requests/schema.js";
 import { runSchedules } from "./schedules/jobs.js";
 import { accessSchedules } from "./schedules/schema.js";
 import { runSyncJobs } from "./syncs/jobs.js";
-import { accessSyncRuns } from "./syncs/schema.js";
+import { accessSyncRuns, accessSyncs } from "./syncs/schema.js";
 import { runUsageJobs } from "./usage/jobs.js";
 import { accessUses, usageDays, usageFeeds } from "./usage/schema.js";
 
@@ -46,6 +47,8 @@ export const accessDues: readonly Due[] = [
   { watches: containedRecords },
   dueBy(accessSchedules, "syncAt"),
   dueBy(accessSchedules, "driftScanAt"),
+  dueByAge("syncs", accessSyncs, "followedAt"),
+  dueByAge("driftScans", accessDriftScans, "followedAt"),
   dueBy(accessSyncRuns, "dueAt"),
   dueBy(accessDriftScanRuns, "dueAt"),
   dueBy(accessLanes, "urgentAt"),
@@ -61,9 +64,28 @@ export async function runAccessJobs(env: Environment, tenantId: string, now: str
   const asked = await runRequestJobs(env, tenantId, now);
   const used = (await runUsageJobs(env, tenantId)) + (await runAgentToolJobs(env, tenantId, now));
   const unused = await endUnused(env, tenantId);
-  const begun = await runSchedules(env, tenantId);
+  const begun = (await runSchedules(env, tenantId)) + (await dropReadings(env, tenantId));
   const read = (await runSyncJobs(env, tenantId)) + (await runDriftScanJobs(env, tenantId));
   return (
     begun + ended + told + unused + reopened + certified + asked + used + read + (await runLaneJobs(env, tenantId))
   );
+}
+
+/** Drops syncs and scans, with how far they had come, that are older than they are kept and not the last of a target. */
+async function dropReadings(env: Environment, tenantId: string): Promise<number> {
+  const syncs = await dropAged(env, tenantId, {
+    ...({ kind: "syncs", collection: accessSyncs, by: "followedAt" } as const),
+    async also(ctx, { id }) {
+      const run = await ctx.db.lookup(accessSyncRuns, "sync", { syncId: id });
+      if (run) await ctx.remove(accessSyncRuns, run.value, { event: false });
+    },
+  });
+  const scans = await dropAged(env, tenantId, {
+    ...({ kind: "driftScans", collection: accessDriftScans, by: "followedAt" } as const),
+    async also(ctx, { id }) {
+      const run = await ctx.db.lookup(accessDriftScanRuns, "scan", { scanId: id });
+      if (run) await ctx.remove(accessDriftScanRuns, run.value, { event: false });
+    },
+  });
+  return syncs + scans;
 }

@@ -1,6 +1,7 @@
 import type { Environment } from "../../kernel/config/environment.js";
 import { defineArea } from "../../kernel/operation/area.js";
 import { dueBy } from "../../kernel/operation/dues.js";
+import { dropAged, dueByAge } from "../../kernel/operation/retention.js";
 import { applyDueTimeTransitions } from "../../kernel/operation/time-transitions.js";
 import { instanceStates } from "./calls/parts/state-schema.js";
 import { listCatalog, listCatalogCategories, testCatalogDraft } from "./catalog/connectors/operations.js";
@@ -36,6 +37,7 @@ import { listDiagnostics, readDiagnostics, readLatestDiagnostics, runDiagnostics
 import { followStatus } from "./diagnostics/schedule/schedule.js";
 import { connectorCheckups, diagnosticsRuns } from "./diagnostics/schema.js";
 import { connectorEvents } from "./events.js";
+import { dropImports } from "./imports/drop/drop.js";
 import { runImportJobs } from "./imports/jobs.js";
 import { importStatus } from "./imports/machine.js";
 import {
@@ -92,7 +94,14 @@ async function runInstanceJobs(env: Environment, tenantId: string, now: string):
   const ended = await applyDueTimeTransitions(env, instances, tenantId, now);
   const removed = await finishRemovals(env, tenantId);
   const steps = (await runImportJobs(env, tenantId)) + (await runDiagnosticsJobs(env, tenantId));
-  return ended + removed + steps;
+  return ended + removed + steps + (await dropHistories(env, tenantId));
+}
+
+/** Drops what connections have told longer ago than it is kept. */
+async function dropHistories(env: Environment, tenantId: string): Promise<number> {
+  const tests = await dropAged(env, tenantId, { kind: "diagnostics", collection: diagnosticsRuns, by: "createdAt" });
+  const hours = await dropAged(env, tenantId, { kind: "traffic", collection: connectorTraffic, by: "hour" });
+  return tests + hours + (await dropImports(env, tenantId));
 }
 
 /** Connectors of the host, and connections to systems that are made with them. */
@@ -169,6 +178,9 @@ export const connectorsArea = defineArea({
     dueBy(instances, "createdAt", { where: { status: "deleting" } }),
     dueBy(connectorImportRuns, "dueAt"),
     dueBy(connectorCheckups, "dueAt"),
+    dueByAge("diagnostics", diagnosticsRuns, "createdAt"),
+    dueByAge("traffic", connectorTraffic, "hour"),
+    dueByAge("imports", connectorImports, "createdAt"),
   ],
   flush: storeAllTraffic,
   tick: runInstanceJobs,

@@ -8,6 +8,10 @@ export interface ReferenceAssets {
 /** An event as the host gets it: a CloudEvents document. */
 export type EventDocument = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 
+/** Histories that are dropped in time, with how many days they are kept unless the host says otherwise. */
+export const RETENTION_DAYS = { diagnostics: 90, traffic: 90, syncs: 90, driftScans: 90, imports: 400 } as const;
+export type RetentionKind = keyof typeof RETENTION_DAYS;
+
 /** The options of the kernel, with defaults filled in. */
 export interface KernelOptions {
   /** Public address without a trailing slash; the issuer of tokens and the base of links. */
@@ -35,6 +39,11 @@ export interface KernelOptions {
    * the reader of TXT records and a key management service. Later ones count as failed.
    */
   readonly hostCallTimeoutMs: number;
+  /**
+   * Days that histories are kept, by kind: 90 for `diagnostics`, `traffic`, `syncs` and `driftScans`, 400 for `imports`;
+   * `null` for without limit. The last sync and the last scan of a target stay.
+   */
+  readonly retentionDays: Readonly<Record<RetentionKind, number | null>>;
 }
 
 /** The options of a host that sets none. */
@@ -48,4 +57,5 @@ export const KERNEL_DEFAULTS: Omit<KernelOptions, "baseUrl" | "rateLimits"> & { 
   errorTypeBase: "urn:reeve:error:",
   eventTypePrefix: "reeve",
   hostCallTimeoutMs: 10_000,
+  retentionDays: RETENTION_DAYS,
 };

@@ -51,6 +51,7 @@ export const AccessSync = z
     acceptedBy: z.string().nullable().meta({ description: "Id of who accepted what is missing." }),
     startedAt: Time.meta({ description: "When it was begun." }),
     endedAt: Time.nullable().meta({ description: "When it ended." }),
+    followedAt: Time.nullable().meta({ description: "When the next one was begun; `null` for the last one." }),
     attributes: Attributes,
   })
   .meta({ id: "AccessSync" });
@@ -76,9 +77,10 @@ export const accessSyncs = defineCollection<AccessSync>({
       type: "text",
       of: ({ status, connectorInstanceId }) => (status === "running" ? connectorInstanceId : null),
     },
+    followedAt: { type: "time" },
   },
   unique: { running: ["runningFor"] },
-  indexes: [{ where: ["connectorInstanceId"] }],
+  indexes: [{ where: ["connectorInstanceId"] }, { where: [], by: "followedAt" }],
   filters: { status: { values: statesOf(accessSyncStatus) } },
 });
 

@@ -61,6 +61,7 @@ export const AccessDriftScan = z
     acceptedBy: z.string().nullable().meta({ description: "Id of who accepted what is missing." }),
     startedAt: Time.meta({ description: "When it was begun." }),
     endedAt: Time.nullable().meta({ description: "When it ended." }),
+    followedAt: Time.nullable().meta({ description: "When the next one was begun; `null` for the last one." }),
     attributes: Attributes,
   })
   .meta({ id: "AccessDriftScan" });
@@ -92,9 +93,10 @@ export const accessDriftScans = defineCollection<AccessDriftScan>({
       of: ({ status, coverage, connectorInstanceId }) =>
         status === "complete" && coverage !== "none" ? connectorInstanceId : null,
     },
+    followedAt: { type: "time" },
   },
   unique: { running: ["runningFor"] },
-  indexes: [{ where: ["connectorInstanceId"] }, { where: ["tellsOf"] }],
+  indexes: [{ where: ["connectorInstanceId"] }, { where: ["tellsOf"] }, { where: [], by: "followedAt" }],
   filters: { status: { values: statesOf(driftScanStatus) } },
 });
 

@@ -15,6 +15,8 @@ export async function beginSync(
   const running = await ctx.db.lookup(accessSyncs, "running", { runningFor: instance.id });
   if (running) return running.value;
   const resourceTypes = typesOf(ctx, instance, types);
+  const [last] = (await ctx.db.find(accessSyncs, { where: { connectorInstanceId: instance.id }, size: 1 })).rows;
+  if (last) await ctx.update(accessSyncs, last.value, { followedAt: ctx.now }, { event: false, stamp: false });
   const { id, version: _first, ...marks } = ctx.stamp(accessSyncs);
   const sync = await ctx.insert(accessSyncs, {
     id,
@@ -30,6 +32,7 @@ export async function beginSync(
     acceptedBy: null,
     startedAt: ctx.now,
     endedAt: null,
+    followedAt: null,
   });
   await ctx.insert(accessSyncRuns, {
     syncId: id,

@@ -19,6 +19,8 @@ export async function beginScan(
   const manifest = ctx.env.connectors.get(instance.providerKey)?.manifest;
   const able = { capabilities: manifest?.capabilities ?? [], ...(manifest?.expiry ? { expiry: manifest.expiry } : {}) };
   const coverage = coverageOf(able.capabilities);
+  const [last] = (await ctx.db.find(accessDriftScans, { where: { connectorInstanceId: instance.id }, size: 1 })).rows;
+  if (last) await ctx.update(accessDriftScans, last.value, { followedAt: ctx.now }, { event: false, stamp: false });
   const { id, version: _first, ...marks } = ctx.stamp(accessDriftScans);
   const scan = await ctx.insert(accessDriftScans, {
     id,
@@ -27,7 +29,7 @@ export async function beginScan(
     ...{ connectorInstanceId: instance.id, coverage, kinds: kindsOf(able) },
     ...{ complete: false, credentialsComplete: null },
     ...{ counts: { ...NOTHING_YET }, anomaly: null, failure: null, acceptedBy: null },
-    ...{ startedAt: ctx.now, endedAt: null },
+    ...{ startedAt: ctx.now, endedAt: null, followedAt: null },
   });
   await ctx.insert(accessDriftScanRuns, {
     ...{ scanId: id, phase: firstPhase(coverage), cursor: null, accepted: false, attempts: 0, dueAt: ctx.now },

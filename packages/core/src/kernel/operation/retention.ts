@@ -1,0 +1,48 @@
+import { DAY_MS, timestamp } from "../../ports/clock.js";
+import type { StoredRecord } from "../../store/collection.js";
+import type { Environment } from "../config/environment.js";
+import type { RetentionKind } from "../config/options.js";
+import type { Collection } from "../records/collection.js";
+import type { Context } from "./context.js";
+import { forEachDue } from "./due-records.js";
+import { type DueField, dueBy } from "./dues.js";
+
+/** Milliseconds that records of a kind are kept; `undefined` for without limit. */
+export function retentionOf(env: Environment, kind: RetentionKind): number | undefined {
+  const days = env.options.retentionDays[kind];
+  return days === null ? undefined : days * DAY_MS;
+}
+
+/** When the first of some records are to be dropped, by the time in a field. */
+export function dueByAge<R extends StoredRecord>(kind: RetentionKind, collection: Collection<R>, by: string): DueField {
+  return dueBy(collection, by, { after: (env) => retentionOf(env, kind) });
+}
+
+/** The last moment of which records of a kind are dropped now; `undefined` for none. */
+export function dropThrough(env: Environment, kind: RetentionKind): string | undefined {
+  const kept = retentionOf(env, kind);
+  return kept === undefined ? undefined : timestamp(env.clock.now() - kept);
+}
+
+/** Records of a kind, whose age counts from the time in a field. */
+interface Aged<R extends StoredRecord> {
+  readonly kind: RetentionKind;
+  readonly collection: Collection<R>;
+  readonly by: string;
+  /** Drops what goes with a record. */
+  readonly also?: (ctx: Context, record: R) => Promise<void>;
+}
+
+/** Drops records of a tenant that are older than their kind is kept. Returns how many. */
+export async function dropAged<R extends StoredRecord>(
+  env: Environment,
+  tenantId: string,
+  { kind, collection, by, also }: Aged<R>,
+): Promise<number> {
+  const through = dropThrough(env, kind);
+  if (through === undefined) return 0;
+  return forEachDue(env, collection, { by, through }, tenantId, async (ctx, record) => {
+    await also?.(ctx, record);
+    await ctx.remove(collection, record, { event: false });
+  });
+}
