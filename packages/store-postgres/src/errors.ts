@@ -68,6 +68,11 @@ export function storeError(error: unknown): unknown {
   return error;
 }
 
+/** Whether the failure of a unit is that of its whole database transaction. */
+export function isOfAll(error: unknown): boolean {
+  return StoreError.is(error) && (error.code === "outcome_unknown" || error.code === "unavailable");
+}
+
 /** Whether the database asks to retry the whole transaction. */
 export function wantsRetry(error: unknown): boolean {
   return StoreError.is(error) && error.code === "conflict";

@@ -1,5 +1,5 @@
 import { StoreError } from "@reeve/core/store";
-import { lastWordError, storeError } from "./errors.js";
+import { isOfAll, lastWordError, storeError } from "./errors.js";
 import { type Part, PartFailed, togetherOf } from "./part.js";
 import type { Answer, Step } from "./pipelined-batch.js";
 import type { PostCommitReads } from "./post-commit-reads.js";
@@ -11,8 +11,6 @@ import type { Begin, Turns } from "./turns.js";
 const MOST_TOGETHER = 32;
 /** How long a group takes in more units, in ms, because the first ones wait for its commit. */
 const OPEN_MS = 100;
-/** Failures of a unit that are those of the whole database transaction. */
-const OF_ALL = ["outcome_unknown", "unavailable"];
 
 /** A unit that has ended its part and waits for the commit. */
 interface Ended {
@@ -165,8 +163,7 @@ export class Group {
         const failed = await this.#attempt([...before, ...stepsOf(parts)], parts, next);
         if (!failed) return;
         const at = failed.part ? parts.indexOf(failed.part) : -1;
-        // One that was done before and fails now has met something else than the others.
-        if (at < 0) throw failed.cause;
+        if (at < 0) throw metAnother(failed.cause);
         const kept = parts.slice(0, at);
         before = [undoStep(this.session), ...stepsOf(kept), ...this.#between()];
         this.#ended.push(...kept, refused(failed, failed.part as Part));
@@ -227,6 +224,12 @@ function refused({ cause }: PartFailed, part: Part): Ended {
   return { done: () => part.fail(cause, true), fail: () => part.fail(cause, false) };
 }
 
+/** What to tell all of them when a part fails that was done before it was undone together with another. */
+function metAnother(cause: unknown): unknown {
+  // A refusal is of one unit, so the others cannot be told of it. As nothing is stored, all may run again.
+  return StoreError.is(cause) ? new StoreError("conflict", "another transaction came in between", { cause }) : cause;
+}
+
 function stepsOf(parts: readonly Part[]): Step[] {
   return parts.flatMap(({ steps }) => steps);
 }
@@ -235,8 +238,4 @@ function stepsOf(parts: readonly Part[]): Step[] {
 function assertCommitted(answers: readonly Answer[], steps: readonly Step[]): void {
   if (steps.at(-1)?.text === "commit" && answers.at(-1)?.tag !== "COMMIT")
     throw new StoreError("aborted", "the database rolled the transaction back");
-}
-
-function isOfAll(error: unknown): boolean {
-  return StoreError.is(error) && OF_ALL.includes(error.code);
 }

@@ -35,7 +35,7 @@ import { Dialer, loginOf, poolClosed, type Source, sourceOf } from "./connection
 import { PostgresConsole } from "./console.js";
 import { consoleNames } from "./console-views.js";
 import { postgresDues } from "./dues.js";
-import { storeError, wantsRetry } from "./errors.js";
+import { isOfAll, storeError, wantsRetry } from "./errors.js";
 import { type MigrateOptions, migrateDatabase, migrationScript } from "./migrate.js";
 import { Namespace, roleName } from "./namespace.js";
 import { Notices } from "./notices.js";
@@ -248,7 +248,8 @@ class PostgresStore implements SqlStore {
       return result;
     } catch (error) {
       if (early !== undefined && unit.failedByItself) earlyKinds.failed(early);
-      if (await unit.end()) throw error;
+      // A failure of the connection rests on nothing that was read, and what it committed must not run again.
+      if ((await unit.end()) || isOfAll(error)) throw error;
       // A refusal may rest on writes that came to nothing. This work stored nothing, so it may run again.
       throw new StoreError("conflict", "what was read was not committed", { cause: error });
     }

@@ -279,6 +279,29 @@ describe("a group whose connection breaks", () => {
     await expectChain(store, 6);
   });
 
+  it("K14 of which the confirmation was lost does not run the one again that committed it", async () => {
+    const { way, through, store, url } = await lossy();
+    let runs = 0;
+    const reads = (n: number) => async (tx: Transaction) => {
+      await tx.count(things);
+      runs += 1;
+      await tx.insert(things, thing(n));
+      await tx.append(event(n));
+    };
+    await run(through, reads(1), kind());
+    const { first, release } = await held(url, through);
+    const before = write(through, 2);
+    await turn();
+    const all = [before, run(through, reads(3), kind())];
+    way.terminate({ tag: "COMMIT", moment: "before" });
+    await release();
+    await first;
+    expect(await Promise.all(all.map(code))).toEqual(["outcome_unknown", "outcome_unknown"]);
+    expect(runs).toBe(2);
+    way.terminate(undefined);
+    expect((await store.forTenant("t").count(things)).count).toBe(4);
+  });
+
   it("K14 before the commit is plainly unavailable for all, and nothing is stored", async () => {
     const { store, url } = await freshStore();
     const { first, release, admin } = await held(url, store);
