@@ -4,10 +4,10 @@ import { parseArgs } from "node:util";
 import { createVitest } from "vitest/node";
 import { elapsed, Failure, root, say } from "../lib/workspace.mjs";
 
-const TESTS = ["kills", "servers"].map((name) => `packages/store-postgres/test/${name}.test.ts`);
+const TESTS = ["kills", "bursts", "servers"].map((name) => `packages/store-postgres/test/${name}.test.ts`);
 const SIZES = {
-  ci: { kills: 60, restarts: 3 },
-  night: { kills: 2_000, restarts: 40 },
+  ci: { kills: 60, bursts: 40, restarts: 3 },
+  night: { kills: 2_000, bursts: 1_000, restarts: 40 },
 };
 
 /**
@@ -21,15 +21,22 @@ export async function runFaults(args: readonly string[]): Promise<boolean> {
       night: { type: "boolean", default: false },
       seed: { type: "string" },
       kills: { type: "string" },
+      bursts: { type: "string" },
       restarts: { type: "string" },
     },
   });
   const size = values.night ? SIZES.night : SIZES.ci;
   const seed = numberOf("seed", values.seed) ?? randomInt(1_000_000);
   const kills = numberOf("kills", values.kills) ?? size.kills;
+  const bursts = numberOf("bursts", values.bursts) ?? size.bursts;
   const restarts = numberOf("restarts", values.restarts) ?? size.restarts;
-  say(`${kills} kills and ${restarts} restarts with --seed ${seed}`);
-  const env = { REEVE_FAULTS_SEED: seed, REEVE_FAULTS_KILLS: kills, REEVE_FAULTS_RESTARTS: restarts };
+  say(`${kills} kills, ${bursts} bursts and ${restarts} restarts with --seed ${seed}`);
+  const env = {
+    REEVE_FAULTS_SEED: seed,
+    REEVE_FAULTS_KILLS: kills,
+    REEVE_FAULTS_BURSTS: bursts,
+    REEVE_FAULTS_RESTARTS: restarts,
+  };
   for (const [name, value] of Object.entries(env)) process.env[name] = String(value);
 
   const started = performance.now();

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { GENESIS_HASH, linkHash, type Store, type Transaction } from "@reeve/core/store";
+import type { Store, Transaction } from "@reeve/core/store";
 import { event, successor, thing, things } from "@reeve/testkit";
 import type pg from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Session } from "../src/session.js";
+import { Chain } from "./chain.js";
 import { connect, freshStore, openStore } from "./support.js";
 import { openWay } from "./way.js";
 
@@ -69,17 +70,11 @@ const code = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code ?? String(error),
   );
 
-const RECORDS = new Map(numbers(0, 1_000).map((n) => [event(n).id, event(n).recordHash]));
-
 async function expectChain(store: Store, count: number): Promise<void> {
-  const events = await store.forTenant("t").scanEvents({ size: 1_000 });
-  expect(events.map(({ sequence }) => sequence)).toEqual(numbers(1, count));
-  let previous = GENESIS_HASH;
-  for (const { id, sequence, prevHash, eventHash } of events) {
-    expect(prevHash).toBe(previous);
-    previous = linkHash(previous, sequence, RECORDS.get(id) as string);
-    expect(eventHash).toBe(previous);
-  }
+  const chain = new Chain();
+  await chain.goOn(store.forTenant("t"));
+  expect(chain.flaws).toEqual([]);
+  expect(chain.places.size).toBe(count);
 }
 
 describe("writes of a tenant that wait for each other", () => {
@@ -204,6 +199,25 @@ describe("writes of a tenant that wait for each other", () => {
     await store.forTenant("u").insert(things, thing(1));
     await release();
     await Promise.all([first, ...all]);
+  });
+
+  it("K14 are stored before the store is closed, and their readers too", async () => {
+    const { store, url } = await freshStore({ poolSize: 2 });
+    const reads = (n: number) => async (tx: Transaction) => {
+      await tx.count(things);
+      await tx.insert(things, thing(n));
+      await tx.append(event(n));
+    };
+    await run(store, reads(1), kind());
+    const { first, release } = await held(url, store);
+    const all = numbers(2, 8).map((n) => (n % 2 === 0 ? write(store, n) : run(store, reads(n), kind())));
+    const closed = store.close();
+    const late = write(store, 100);
+    await release();
+    expect(await Promise.all([first, ...all].map(code))).toEqual(numbers(0, 9).map(() => "done"));
+    expect(await code(late)).toBe("closed");
+    await closed;
+    await expectChain(openStore(url), 11);
   });
 
   it("K14 go together with those of another process", async () => {

@@ -2,7 +2,8 @@ import { things } from "@reeve/testkit";
 import { expect, it } from "vitest";
 import { lieOf, underFire, type WriteUnderFire } from "./kills.js";
 import { randomOf } from "./random.js";
-import type { Fault, Side } from "./strike.js";
+import { randomStrikes } from "./random-strike.js";
+import type { Side } from "./strike.js";
 
 /** A night run tries thousands, an ordinary one some dozens. */
 const KILLS = Number(process.env.REEVE_FAULTS_KILLS ?? 60);
@@ -11,16 +12,9 @@ const SEED = Number(process.env.REEVE_FAULTS_SEED ?? Date.now() % 1_000_000);
 it(`K1, O1, O3 no answer lies about a write whose connection is killed, ${KILLS} times with seed ${SEED}`, {
   timeout: 60_000 + KILLS * 2_000,
 }, async ({ annotate }) => {
-  const { way, store, writes, end } = await underFire();
+  const { way, store, writes, admin } = await underFire();
   const random = randomOf(SEED);
-  const among = <T>(choices: readonly T[]) => choices[Math.floor(random() * choices.length)] as T;
-  const faults: readonly (readonly [string, Fault])[] = [
-    ["cut", "cut"],
-    ["lose", "lose"],
-    ["late", "late"],
-    ["terminate", (port) => end("terminate", port)],
-    ["cancel", (port) => end("cancel", port)],
-  ];
+  const strikeOf = randomStrikes(random, admin);
 
   /** Messages of each write once its statements are prepared. */
   const lengths = new Map<WriteUnderFire, Record<Side, number>>();
@@ -37,11 +31,8 @@ it(`K1, O1, O3 no answer lies about a write whose connection is killed, ${KILLS}
   while (kills < KILLS) {
     n += 1;
     const write = writes[n % writes.length] as WriteUnderFire;
-    const [name, fault] = random() < 0.05 ? (["hang", "hang"] as const) : among(faults);
-    const side = among<Side>(["client", "server"]);
-    const message = Math.floor(random() * (lengths.get(write)?.[side] ?? 1));
-    const place = among([0, random(), 1]);
-    const aim = way.strike({ side, message, place, fault });
+    const { name, strike } = strikeOf(lengths.get(write) ?? { client: 1, server: 1 });
+    const aim = way.strike(strike);
     const told = await write.write(n);
     way.strike();
     // A cancelled query leaves its connection alive, and a write on a shorter way may be over before the strike.
@@ -53,7 +44,8 @@ it(`K1, O1, O3 no answer lies about a write whose connection is killed, ${KILLS}
     found.push(again === "done" ? undefined : `not done afterwards: ${JSON.stringify(again)}`);
     found.push(lieOf("done", await write.stored(n)));
     for (const lie of found)
-      if (lie !== undefined) lies.push(`write ${n}, ${write.name}, ${name} at ${side} message ${message}: ${lie}`);
+      if (lie !== undefined)
+        lies.push(`write ${n}, ${write.name}, ${name} at ${strike.side} message ${strike.message}: ${lie}`);
     if (typeof told === "string") tally[told] = (tally[told] ?? 0) + 1;
   }
 

@@ -43,10 +43,7 @@ export async function underFire() {
     creates(plane.send, beside, token),
     changes(plane.send, beside, token, `/api/v1/ai-assets/${asset}`),
   ];
-  const end = async (how: "terminate" | "cancel", port: number) => {
-    await admin.query(`select pg_${how}_backend(pid) from pg_stat_activity where client_port = $1`, [port]);
-  };
-  return { way, store, writes, end };
+  return { way, store, writes, admin };
 }
 
 /** A transaction of one statement, which commits by itself. */
