@@ -114,9 +114,9 @@ export class Group {
     return isSeen;
   }
 
-  /** Resolves once the connection is back. */
-  async closed(): Promise<void> {
-    await this.#closing;
+  /** Resolves once the connection is back, if it was kept for these reads, too. Nobody waits for those of others. */
+  async closed(reads: PostCommitReads): Promise<void> {
+    if (reads.wereSent) await this.#closing;
   }
 
   /** Whether the transaction has writes of other units. */

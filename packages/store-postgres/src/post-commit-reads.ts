@@ -44,6 +44,11 @@ export class PostCommitReads {
     return this.#asked.length > 0;
   }
 
+  /** Whether reads were sent behind the commit. */
+  get wereSent(): boolean {
+    return this.#answered !== undefined;
+  }
+
   /** The reads requested so far, to send behind what commits. Call `answer` or `stay` with what became of it. */
   leave(session: Session): readonly Step[] {
     this.#left = true;

@@ -153,7 +153,7 @@ export class PostgresUnit implements Unit {
     if (this.#group) this.#drop();
     const isSeen = (await this.#dropped) ?? this.#part?.isSeen ?? true;
     await this.#postCommitReads.end();
-    await this.#committed?.closed();
+    await this.#committed?.closed(this.#postCommitReads);
     return isSeen;
   }
 

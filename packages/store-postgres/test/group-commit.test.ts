@@ -192,6 +192,34 @@ describe("writes of a tenant that wait for each other", () => {
     await expect(all[3]).rejects.toMatchObject({ code: "duplicate" });
   });
 
+  it("K14 do not wait for what another one reads after the commit", async () => {
+    const { store, url } = await freshStore();
+    const reads = (n: number) => async (tx: Transaction) => {
+      await tx.count(things);
+      await tx.insert(things, thing(n));
+    };
+    await run(store, reads(1), kind());
+    const { first, release, admin } = await held(url, store);
+    const before = run(store, reads(2), kind());
+    await turn();
+    let isRead = false;
+    const asking = run(store, async (tx) => {
+      const read = tx.afterCommit.events({ stream: "s", size: 9 }).finally(() => {
+        isRead = true;
+      });
+      read.catch(() => undefined);
+      await tx.insert(things, thing(3));
+      return { read };
+    });
+    await admin.query("begin");
+    await admin.query("lock table event_streams");
+    await release();
+    await Promise.all([first, before]);
+    expect(isRead).toBe(false);
+    await admin.query("rollback");
+    expect((await (await asking).read).events).toEqual([]);
+  });
+
   it("K14 need no connection while they wait", async () => {
     const { store, url } = await freshStore({ poolSize: 2 });
     const { first, release } = await held(url, store);
