@@ -64,4 +64,14 @@ export const stores: readonly Mutant[] = [
       "a server that became read-only K16 refuses a held transaction, and its connection is not used again",
     ),
   },
+  {
+    breaks: "a unit runs again that has committed a group whose confirmation was lost",
+    file: "packages/store-postgres/src/store.ts",
+    text: "if ((await unit.end()) || isOfAll(error)) throw error;",
+    replacement: "if (await unit.end()) throw error;",
+    witnesses: tests(
+      "packages/store-postgres/test/group-commit.test.ts",
+      "a group whose connection breaks K14 of which the confirmation was lost does not run the one again that committed it",
+    ),
+  },
 ];
