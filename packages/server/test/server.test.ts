@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, request } from "node:http";
+import { connect, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -148,10 +149,33 @@ describe("the standalone server", () => {
   });
 
   it("says in one line that PostgreSQL cannot be reached, without the password", async () => {
-    const server = spawn({ REEVE_STORE: `postgres://app:s3cr3t@127.0.0.1:${await freePort()}/reeve` });
+    const REEVE_STORE = `postgres://app:s3cr3t@127.0.0.1:${await freePort()}/reeve`;
+    const server = spawn({ REEVE_STORE, REEVE_START_SECONDS: "0" });
     expect(await server.ended).toBe(1);
     expect(server.errors).toMatch(/^reeve: cannot use PostgreSQL at 127\.0\.0\.1:\d+\/reeve: [^\n]+\n$/);
     expect(server.output + server.errors).not.toContain("s3cr3t");
+  });
+
+  it("O10 waits at its start for a database that is not there yet", async () => {
+    const database = await createDatabase(inject("postgresUrl"));
+    const [url, port] = [new URL(database.url), await freePort()];
+    const server = spawn({ REEVE_STORE: database.url.replace(`:${url.port}/`, `:${port}/`) });
+    await expect.poll(() => server.output, { timeout: 20_000 }).toContain("the database is waited for");
+    const late = createTcpServer((near) => {
+      const far = connect(Number(url.port), url.hostname);
+      near.pipe(far).pipe(near);
+      for (const socket of [near, far]) socket.on("error", () => {});
+    }).listen(port, "127.0.0.1");
+    await server.ready();
+    expect(await server.stop("SIGTERM")).toBe(0);
+    late.close();
+    await database.drop();
+  });
+
+  it("O10 ends in order when it is stopped while it waits", async () => {
+    const server = spawn({ REEVE_STORE: `postgres://app@127.0.0.1:${await freePort()}/reeve` });
+    await expect.poll(() => server.output, { timeout: 20_000 }).toContain("the database is waited for");
+    expect(await server.stop("SIGTERM")).toBe(0);
   });
 
   it("O4 runs with two logins behind a transaction pooler on an empty database, and keeps no statements there", async () => {

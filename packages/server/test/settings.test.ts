@@ -37,6 +37,7 @@ describe("settings", () => {
       docs: "on",
       metrics: undefined,
       tickSeconds: 10,
+      startSeconds: 60,
       logLevel: "info",
       unknown: [],
     });
@@ -65,6 +66,7 @@ describe("settings", () => {
       REEVE_DOCS: "openapi",
       REEVE_METRICS: "[::1]:9464/metrics",
       REEVE_TICK_SECONDS: "60",
+      REEVE_START_SECONDS: "5",
       LOG_LEVEL: "warn",
     };
     expect(good(env)).toMatchObject({
@@ -93,6 +95,7 @@ describe("settings", () => {
       docs: "openapi",
       metrics: { path: "/metrics", listen: { host: "::1", port: 9464 } },
       tickSeconds: 60,
+      startSeconds: 5,
       logLevel: "warn",
     });
   });
@@ -180,6 +183,7 @@ describe("settings", () => {
     ["REEVE_DOCS", ["yes", "page"]],
     ["REEVE_METRICS", ["on", "9464", ":9464", "/", ":0/metrics", "a b:9464/metrics", ":9464/metrics?x"]],
     ["REEVE_TICK_SECONDS", ["0", "3601", "1.5", "-1", "1m"]],
+    ["REEVE_START_SECONDS", ["3601", "1.5", "-1", "1m"]],
     ["LOG_LEVEL", ["loud", "INFO"]],
   ])("refuse a bad %s in one line that names it", (name, values) => {
     for (const value of values) {

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { trace } from "@opentelemetry/api";
 import {
   type Capability,
@@ -68,6 +69,29 @@ function mailDirectory(store: Settings["store"]): string {
   return store.kind === "sqlite" ? join(dirname(store.file), "mail") : "./data/mail";
 }
 
+/** Pause between two attempts to reach the database, in ms. */
+const AGAIN_MS = 1_000;
+const AWAY: readonly unknown[] = ["unavailable", "busy", "storage_unavailable", "storage_busy"];
+
+/** Like `makeReady`, but waits for a database that cannot be reached, until time is over or the start is given up. */
+export async function makeReadyInTime(
+  controlPlane: ControlPlane,
+  settings: Settings,
+  { log, signal }: { readonly log: Logger; readonly signal: AbortSignal },
+): Promise<void> {
+  const deadline = performance.now() + settings.startSeconds * 1_000;
+  for (;;) {
+    try {
+      return await makeReady(controlPlane, settings);
+    } catch (error) {
+      const { code } = Object((error as Error).cause);
+      if (!AWAY.includes(code) || signal.aborted || performance.now() + AGAIN_MS > deadline) throw error;
+      log.warn({ error: (error as Error).message }, "the database is waited for");
+      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
 /** Creates the schema and reads the keys. Rejects with `Failure`. */
 export async function makeReady(controlPlane: ControlPlane, settings: Settings): Promise<void> {
   try {
@@ -79,7 +103,10 @@ export async function makeReady(controlPlane: ControlPlane, settings: Settings):
 }
 
 function cannotOpen(settings: Settings, error: unknown): Failure {
-  return error instanceof Failure ? error : new Failure(`cannot use ${storeName(settings.store)}: ${reasonOf(error)}`);
+  if (error instanceof Failure) return error;
+  const failure = new Failure(`cannot use ${storeName(settings.store)}: ${reasonOf(error)}`);
+  failure.cause = error;
+  return failure;
 }
 
 /** The message of an error and its cause, on one line. */

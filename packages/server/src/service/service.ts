@@ -7,7 +7,7 @@ import { pagesOf } from "../http/pages.js";
 import { type PeerOf, peerBehind } from "../http/peer.js";
 import type { HttpServer } from "../http/server.js";
 import type { Settings } from "../settings/settings.js";
-import { makeReady, openControlPlane } from "./control-plane.js";
+import { makeReadyInTime, openControlPlane } from "./control-plane.js";
 import type { Metrics } from "./metrics.js";
 
 /** How long answers may still be sent once their work is done, in ms. */
@@ -23,9 +23,13 @@ export interface Service {
 
 /**
  * Opens the store, creates the schema and what the settings ask for, and listens. Rejects with `Failure`, leaving
- * nothing open.
+ * nothing open. `signal` ends the wait for a database that cannot be reached.
  */
-export async function startService(settings: Settings, log: Logger): Promise<Service> {
+export async function startService(
+  settings: Settings,
+  log: Logger,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Service> {
   const controlPlane = await openControlPlane(settings, log);
   const closing: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -34,6 +38,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Ser
     await closed;
   };
   try {
+    await makeReadyInTime(controlPlane, settings, { log, signal });
     await prepare(controlPlane, settings, log);
     const metrics = await metricsOf(settings);
     const http = await serverOf(settings, shownBy(controlPlane, settings, log, metrics));
@@ -71,9 +76,8 @@ async function closeServer(http: HttpServer, controlPlane: ControlPlane): Promis
   clearTimeout(timer);
 }
 
-/** Everything that can fail in the store, before the port is taken. */
+/** What else can fail in the store, before the port is taken. */
 async function prepare(controlPlane: ControlPlane, settings: Settings, log: Logger): Promise<void> {
-  await makeReady(controlPlane, settings);
   if (!settings.providerAdmin) return;
   try {
     const outcome = await controlPlane.ensureProviderAdmin(settings.providerAdmin);

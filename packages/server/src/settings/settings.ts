@@ -20,10 +20,10 @@ import {
   postgresUrlOf,
   quoted,
   readProviderAdmin,
+  secondsOf,
   senderOf,
   smtpUrlOf,
   storeOf,
-  tickSecondsOf,
   urlHost,
 } from "./values.js";
 
@@ -70,6 +70,8 @@ export interface Settings {
   readonly metrics: MetricsSetting | undefined;
   /** Pause between two rounds of jobs. */
   readonly tickSeconds: number;
+  /** How long a start waits for a database that cannot be reached. */
+  readonly startSeconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Unknown variables with Reeve's prefix, which may be typos. */
   readonly unknown: readonly string[];
@@ -95,6 +97,7 @@ const NAMES = [
   "REEVE_DOCS",
   "REEVE_METRICS",
   "REEVE_TICK_SECONDS",
+  "REEVE_START_SECONDS",
   "REEVE_TOKEN",
 ];
 
@@ -140,7 +143,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const trustProxy = read("REEVE_TRUST_PROXY", "a list, by commas, of <address> or <network>/<bits>", networksOf) ?? [];
   const docs = choice("REEVE_DOCS", DOCS) ?? "on";
   const metrics = read("REEVE_METRICS", "/<path>, :<port>/<path> or <host>:<port>/<path>", metricsOf);
-  const tickSeconds = read("REEVE_TICK_SECONDS", "a whole number from 1 to 3600", tickSecondsOf) ?? 10;
+  const tickSeconds = read("REEVE_TICK_SECONDS", "a whole number from 1 to 3600", (text) => secondsOf(text, 1)) ?? 10;
+  const startSeconds = read("REEVE_START_SECONDS", "a whole number from 0 to 3600", (text) => secondsOf(text, 0)) ?? 60;
   const logLevel = choice("LOG_LEVEL", LOG_LEVELS) ?? "info";
   if (faults.length > 0) return { faults };
   const used = sqlConsole?.store ?? store ?? DEFAULT_STORE;
@@ -164,6 +168,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     docs,
     metrics,
     tickSeconds,
+    startSeconds,
     logLevel,
     unknown: Object.keys(env).filter((name) => name.startsWith("REEVE_") && !NAMES.includes(name)),
   };

@@ -14,9 +14,10 @@ export function portOf(text: string): number | undefined {
   return /^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535 ? port : undefined;
 }
 
-export function tickSecondsOf(text: string): number | undefined {
+/** Whole seconds up to an hour. */
+export function secondsOf(text: string, least: number): number | undefined {
   const seconds = Number(text);
-  return /^\d{1,4}$/.test(text) && seconds >= 1 && seconds <= 3_600 ? seconds : undefined;
+  return /^\d{1,4}$/.test(text) && seconds >= least && seconds <= 3_600 ? seconds : undefined;
 }
 
 export function hostOf(text: string): string | undefined {

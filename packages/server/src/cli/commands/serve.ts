@@ -11,9 +11,15 @@ const STOP_LIMIT = 14_000;
 export async function serve(invocation: Invocation): Promise<ExitCode> {
   const settings = settingsOf(invocation);
   const log = createLog(settings.logLevel);
-  const starting = startService(settings, log);
-  const isStopping = stopOnSignals(log, async () => (await starting).stop());
-  await starting;
+  const giveUp = new AbortController();
+  const starting = startService(settings, log, giveUp.signal);
+  const isStopping = stopOnSignals(log, async () => {
+    giveUp.abort();
+    await (await starting.catch(() => undefined))?.stop();
+  });
+  await starting.catch((error: unknown) => {
+    if (!isStopping()) throw error;
+  });
   if (isStopping()) return undefined;
   if (settings.unknown.length > 0) log.warn({ names: settings.unknown }, "these settings are not known");
   const { baseUrl, host, port, adapter, registration } = settings;
