@@ -1,6 +1,7 @@
 import { StoreError } from "@reeve/core/store";
 import { storeError } from "./errors.js";
 import { Lock } from "./lock.js";
+import { OpenedFile } from "./opened-file.js";
 import { retryWhileBusy } from "./retry-while-busy.js";
 import type { Statements } from "./statements.js";
 import type { WriterLease } from "./unit.js";
@@ -18,6 +19,7 @@ interface Waiting {
  * that they wait for the disk once. Each resolves only after its writes are committed.
  */
 export class GroupCommit implements WriterLease {
+  readonly file: OpenedFile;
   readonly #lock = new Lock();
   /** Finished units that wait for the commit of the open transaction. */
   #waiting: Waiting[] = [];
@@ -27,7 +29,9 @@ export class GroupCommit implements WriterLease {
   constructor(
     readonly statements: Statements,
     private readonly busyMs: number,
-  ) {}
+  ) {
+    this.file = new OpenedFile(statements.db.name);
+  }
 
   /**
    * Waits for the lease. Begins a transaction, or a savepoint in the open one. A unit that may hold the lease for long
@@ -120,6 +124,7 @@ export class GroupCommit implements WriterLease {
     this.#due = false;
     if (this.#waiting.length === 0) return;
     try {
+      this.file.assertThere();
       this.#run("commit");
     } catch (error) {
       if (this.statements.db.inTransaction) this.#run("rollback");

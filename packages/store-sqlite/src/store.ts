@@ -142,6 +142,7 @@ class SqliteStore implements SqlStore {
 
   async status(): Promise<StoreStatus> {
     this.#assertOpen();
+    this.#commits.file.assertThere();
     const { db } = this.#reader;
     const [applied, backfills] = await retryWhileBusy(
       this.#busyMs,
