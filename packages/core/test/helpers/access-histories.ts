@@ -29,16 +29,20 @@ export function random(seed: number): () => number {
   };
 }
 
-/** A store whose processes die while it is `armed`: some transactions do not commit, of others nobody learns. */
+/**
+ * A store whose processes die while it is `armed`: some transactions do not commit, of others nobody learns. With `only`
+ * they die in transactions of one tenant, whatever jobs run for others meanwhile.
+ */
 export class MortalStore {
   armed = false;
+  only: string | undefined;
   deaths = 0;
 
   constructor(readonly next: () => number) {}
 
   around(store: Store): Store {
     const transaction: Store["transaction"] = async (tenantId, work, kind) => {
-      const fate = this.armed ? this.next() : 1;
+      const fate = this.armed && (this.only ?? tenantId) === tenantId ? this.next() : 1;
       const dying = () => {
         this.deaths += 1;
         throw new StoreError("unavailable", "The process has died.");

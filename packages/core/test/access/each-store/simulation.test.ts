@@ -32,7 +32,7 @@ describe("a grant whose store fails more often than a target may", () => {
     const world = await createWorld({ tokenLifetime: 86_400 }, (store) => mortal.around(store));
     const bench = await accessBench(world);
     const id = await bench.decide();
-    mortal.armed = true;
+    Object.assign(mortal, { armed: true, only: world.a.tenantId });
     bench.account.script = (method) => {
       if (method === "verify" && mortal.deaths < 8) fates.push(0);
     };
