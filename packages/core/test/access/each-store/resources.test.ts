@@ -124,6 +124,7 @@ describe("a resource that is unmanaged", () => {
       inside("deep", "below"),
       inside("apart", "below"),
       inside("lost", "nowhere"),
+      ...Array.from({ length: 12 }, (_, at) => inside(`level${at + 1}`, at === 0 ? "apart" : `level${at}`)),
       inside("ring", "round"),
       inside("round", "ring"),
     ];
@@ -133,8 +134,10 @@ describe("a resource that is unmanaged", () => {
     await mark(bench, "managed", id("apart"));
     const answer = async (externalId: string) =>
       (await bench.ask({ items: [{ accessProfileId: bench.accessProfileId, resourceId: id(externalId) }] })).status;
-    const asked = ["repo", "below", "deep", "apart", "lost", "ring"];
+    const asked = ["repo", "below", "deep", "apart", "lost", "level9"];
     expect(await Promise.all(asked.map(answer))).toEqual([409, 409, 409, 200, 200, 200]);
+    // Nobody can tell what these follow.
+    expect(await Promise.all(["ring", "level12"].map(answer))).toEqual([409, 409]);
   });
 
   it("is reported on like others, and repaired by nobody", async () => {

@@ -6,7 +6,7 @@ const DEPTH = 10;
 
 /**
  * Which of some resources of a connection are left alone, by id, with the one whose mark says so. A resource without a
- * mark of its own follows what it lies in, and in the end the connection.
+ * mark of its own follows what it lies in, and in the end the connection. Where that has no end, it is left alone.
  */
 export async function unmanagedAmong(
   ctx: ReadContext,
@@ -26,6 +26,7 @@ export async function unmanagedAmong(
       return parent ? [{ id, at: parent }] : [];
     });
   }
+  for (const { id, at } of open) unmanaged.set(id, at);
   return unmanaged;
 }
 
