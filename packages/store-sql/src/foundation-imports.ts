@@ -11,6 +11,7 @@ export const IMPORT_TABLES: readonly TableSpec[] = [
       running_for: "text",
       waiting_for: "text",
       ends_at: "time",
+      over_since: "time",
     },
     indexes: [
       { where: [], by: "created_at" },
@@ -18,6 +19,7 @@ export const IMPORT_TABLES: readonly TableSpec[] = [
       { where: ["status"], by: "created_at" },
       { where: ["waiting_for"], by: "created_at" },
       { where: [], by: "ends_at" },
+      { where: [], by: "over_since" },
     ],
     unique: { running: ["running_for"] },
     searchable: false,

@@ -180,7 +180,7 @@ export const connectorsArea = defineArea({
     dueBy(connectorCheckups, "dueAt"),
     dueByAge("diagnostics", diagnosticsRuns, "createdAt"),
     dueByAge("traffic", connectorTraffic, "hour"),
-    dueByAge("imports", connectorImports, "createdAt"),
+    dueByAge("imports", connectorImports, "overSince"),
   ],
   flush: storeAllTraffic,
   tick: runInstanceJobs,

@@ -1,6 +1,10 @@
 import { newTarget, repository, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { importStatus } from "../../../src/families/connectors/imports/machine.js";
+import { connectorImports } from "../../../src/families/connectors/imports/schema.js";
 import { collections } from "../../../src/families/index.js";
+import { statesOf } from "../../../src/kernel/records/machine.js";
+import { fieldValue } from "../../../src/store/collection.js";
 import { discoveries } from "../../helpers/discoveries.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -87,6 +91,15 @@ describe("a history that is older than it is kept", () => {
     await pass(5_000, own);
     expect(await stored("connector_traffic", id, own)).toBe(hours);
     expect(await stored("connector_diagnostics", id, own)).toBe(0);
+  });
+
+  it("K20 counts the age of an import from its end, and of one that is not over not at all", () => {
+    const overSince = (status: string) =>
+      fieldValue(connectorImports, { status, updatedAt: "2026-01-01T00:00:00.000Z" } as never, "overSince");
+    const states = statesOf(importStatus);
+    expect(states.filter((status) => overSince(status) === null)).toEqual([
+      ...["queued", "discovering", "awaiting_confirmation", "importing"],
+    ]);
   });
 
   it("K20 leaves a tenant with nothing due once it is gone", async () => {

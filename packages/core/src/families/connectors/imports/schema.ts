@@ -86,6 +86,11 @@ export const connectorImports = defineCollection<ConnectorImport>({
       type: "time",
       of: ({ status, expiresAt }) => (status === "awaiting_confirmation" ? expiresAt : null),
     },
+    /** When it was last moved, of one that is over. */
+    overSince: {
+      type: "time",
+      of: (one) => (isUnderWay(one) || one.status === "awaiting_confirmation" ? null : one.updatedAt),
+    },
   },
   unique: { running: ["runningFor"] },
   indexes: [
@@ -93,6 +98,7 @@ export const connectorImports = defineCollection<ConnectorImport>({
     { where: ["status"] },
     { where: ["waitingFor"] },
     { where: [], by: "endsAt" },
+    { where: [], by: "overSince" },
   ],
   filters: { connectorInstanceId: {}, status: { values: statesOf(importStatus), changesAt: "endsAt" } },
   timeTransition: { by: "endsAt", machine: importStatus, event: "expire", reason: "Nobody confirmed it in time." },

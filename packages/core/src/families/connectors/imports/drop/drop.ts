@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "../../../../kernel/async/event-loop.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { dropThrough } from "../../../../kernel/operation/retention.js";
@@ -7,17 +8,18 @@ import { type ConnectorImport, connectorImportItems, connectorImportRuns, connec
 /** Items that one transaction deletes. */
 const CHUNK = 500;
 
-/** Deletes imports that are older than they are kept, with their items, some at a time. Returns how many steps. */
+/** Deletes imports that are over for longer than they are kept, with their items, some at a time. Returns how many steps. */
 export async function dropImports(env: Environment, tenantId: string): Promise<number> {
   const through = dropThrough(env, "imports");
   if (through === undefined) return 0;
-  const oldest = { order: { direction: "asc" }, range: { through }, size: 1 } as const;
+  const oldest = { order: { by: "overSince", direction: "asc" }, range: { through }, size: 1 } as const;
   let steps = 0;
   for (;;) {
     const [row] = (await env.store.forTenant(tenantId).find(connectorImports, oldest)).rows;
     if (!row) return steps;
     await systemContext(env, tenantId, "tick").write((ctx) => dropSome(ctx, row.id));
     steps += 1;
+    await yieldToEventLoop();
   }
 }
 
