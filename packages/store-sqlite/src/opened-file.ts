@@ -1,17 +1,21 @@
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { StoreError } from "@reeve/core/store";
 
 /** The file of a database, as it was when it was opened. */
 export class OpenedFile {
+  readonly #path: string;
   readonly #identity: string | undefined;
 
-  constructor(private readonly path: string) {
-    this.#identity = identityOf(path);
+  constructor(path: string) {
+    // SQLite keeps to the file when the process changes its directory.
+    this.#path = resolve(path);
+    this.#identity = identityOf(this.#path);
   }
 
   /** Throws `unavailable` when the path leads to another file by now, or to none: what is written would be lost. */
   assertThere(): void {
-    const now = identityOf(this.path);
+    const now = identityOf(this.#path);
     if (now === this.#identity) return;
     throw new StoreError(
       "unavailable",

@@ -1,7 +1,8 @@
 import { copyFileSync, renameSync, rmSync } from "node:fs";
+import { relative } from "node:path";
 import { thing, things } from "@reeve/testkit";
-import { expect, it } from "vitest";
-import { openStore } from "./support.js";
+import { expect, it, onTestFinished } from "vitest";
+import { openStore, temporaryFile } from "./support.js";
 
 it.each([
   ["deleted", (file: string) => rmSync(file)],
@@ -26,3 +27,12 @@ it.each([
     expect((await tenant.count(things)).count).toBe(1);
   },
 );
+
+it("O10 a file by a relative path is still there when the process has changed its directory", async () => {
+  const { store } = await openStore({ file: relative(process.cwd(), temporaryFile()) });
+  const before = process.cwd();
+  onTestFinished(() => process.chdir(before));
+  process.chdir("/");
+  await store.forTenant("t").insert(things, thing(1));
+  expect((await store.status()).kind).toBe("sqlite");
+});
