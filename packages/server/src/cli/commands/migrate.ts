@@ -16,8 +16,8 @@ interface MigrateOptions {
 }
 
 /**
- * Creates or upgrades the schema, and fills rows that it reshapes. `dryRun` only counts missing migrations. `sql` writes them to a new file for an
- * administrator. Both exit with 2 when something is missing.
+ * Creates or upgrades the schema, and fills rows that it reshapes. `dryRun` only counts missing migrations. `sql` writes
+ * them to a new file for an administrator. Both exit with 2 when something is missing.
  */
 export async function migrate(invocation: Invocation, { dryRun = false, sql }: MigrateOptions): Promise<ExitCode> {
   const { output } = invocation;

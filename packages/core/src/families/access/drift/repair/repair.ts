@@ -63,7 +63,8 @@ const EFFECTS: Readonly<Record<z.output<typeof DriftRepair>["action"], string>> 
   renew: "The target sets the end that was granted.",
   revoke: "The target takes it away.",
   adopt: "Somebody asks for it as for any other access, and others decide. Nothing changes in the target.",
-  certify: "The owners of the target decide whether the access stays. Nothing changes before.",
+  certify:
+    "The owners of the resource, or else of the target, decide whether the access stays. Nothing changes before.",
   end: "The access ends here, and the target is asked to confirm that it has none of it.",
 };
 
