@@ -89,6 +89,39 @@ describe("diagnostics", () => {
     expect(new Set(tests).size).toBe(1);
   });
 
+  it("say that nobody knows how a connection works that could not be tested for three intervals", async () => {
+    const { id, path } = await connected();
+    const broken = await connected();
+    const healthOf = async (one: string) => (await ask("GET", `/api/v1/connector-instances/${one}`)).json.health;
+    await ask("POST", `${path}/diagnostics/run`);
+    world.scripted.fail(broken.account, new ConnectorError("auth", "It refuses the key."));
+    await ask("POST", `${broken.path}/diagnostics/run`);
+    expect([await healthOf(id), await healthOf(broken.id)]).toEqual(["healthy", "misconfigured"]);
+    const { token } = world.provider.owner;
+    const flip = async (status: string) => {
+      const body = { status, reason: "The network is being looked at." };
+      const done = await world.send("POST", "/api/v1/support/kill-switches/connectors.outbound", { token, body });
+      expect(done.status, done.text).toBe(200);
+    };
+    const later = async (minutes: number) => {
+      world.clock.advance(minutes * 60_000);
+      await world.controlPlane.tick();
+    };
+    await flip("engaged");
+    for (const minutes of [16, 16]) await later(minutes);
+    expect(await healthOf(id)).toBe("healthy");
+    for (const minutes of [16, 16]) await later(minutes);
+    expect([await healthOf(id), await healthOf(broken.id)]).toEqual(["unknown", "misconfigured"]);
+    const { items } = (await ask("GET", `${path}/activity`)).json;
+    const told = items.filter((one: { type: string }) => one.type.includes("connector.health.changed"));
+    expect(told[0]).toMatchObject({
+      data: { from: "healthy", to: "unknown", reason: expect.stringContaining("three") },
+    });
+    await flip("released");
+    await later(16);
+    expect(await healthOf(id)).toBe("healthy");
+  });
+
   it("are made on schedule for active connections, and not for others", async () => {
     const [on, off] = [await connected(), await connected()];
     await ask("PATCH", `/api/v1/connector-instances/${off.id}`, { status: "disabled", reason: "Not needed for now." });

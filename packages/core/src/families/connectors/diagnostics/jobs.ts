@@ -1,12 +1,14 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import { scrubbed } from "../../../kernel/http/scrub.js";
+import type { Context } from "../../../kernel/operation/context.js";
 import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { optionsOf } from "../../options.js";
-import { instances } from "../instances/schema.js";
+import { forgetHealth } from "../instances/health/note.js";
+import { type ConnectorInstance, instances } from "../instances/schema.js";
 import { recordTest, testInstance } from "./run/run.js";
-import { nextDue } from "./schedule/schedule.js";
+import { isSilent, nextDue } from "./schedule/schedule.js";
 import { type ConnectorCheckup, connectorCheckups } from "./schema.js";
 
 /** The most connections of a tenant tested in one `tick`. */
@@ -59,5 +61,18 @@ async function testDue(
     if (ReeveError.is(error) && error.code === "concurrent_modification") return;
     const fields = { tenantId, instanceId: connectorInstanceId, error: scrubbed(String(error)) };
     env.logger.warn(fields, "a connection could not be tested");
+    // A store that fails now is asked again with the next attempt.
+    await ctx.write((inner) => doubtHealth(inner, connectorInstanceId)).catch(() => undefined);
   }
+}
+
+/** Health that says that a connection works. Of what does not, silence tells nothing better. */
+const WORKS: readonly ConnectorInstance["health"][] = ["healthy", "degraded"];
+
+/** Says of a connection that could not be tested for a while that nobody knows whether it works. */
+async function doubtHealth(ctx: Context, id: string): Promise<void> {
+  const instance = (await ctx.db.get(instances, id))?.value;
+  if (instance?.status !== "active" || !WORKS.includes(instance.health)) return;
+  if (!isSilent(instance, ctx.request.nowMs)) return;
+  await forgetHealth(ctx, instance, "Nothing could test it for three intervals.");
 }

@@ -22,7 +22,7 @@ export async function storeChange(ctx: Context, prepared: PreparedChange): Promi
   const planned = schedule ? { schedule: { ...before.schedule, ...schedule } } : {};
   const patch = { ...fields, ...planned, ...kept, ...settings, ...testedPatch(ctx, before, prepared) };
   let after = await ctx.update(instances, before, patch, { reason: body.reason });
-  if (next) after = await forgetHealth(ctx, after);
+  if (next) after = await forgetHealth(ctx, after, "Its configuration has changed.");
   return move(ctx, await noteTest(ctx, after, tested), body);
 }
 

@@ -1,7 +1,7 @@
 import { defineMachine } from "../../../../kernel/operation/guard.js";
 
 const STATES = {
-  unknown: "Nothing has called it yet with this configuration.",
+  unknown: "Nothing has called it yet with this configuration, or nothing could for a while.",
   healthy: "It works.",
   degraded: "It works, and not all of what it is for.",
   down: "Calls have failed several times in a row.",

@@ -51,11 +51,15 @@ export async function noteHealth(ctx: Context, id: string, noted: Noted): Promis
   return ctx.transition(instances, instanceHealth, instance, { to: next.health }, told);
 }
 
-/** Forgets what was told before, because configuration or credentials are others now. */
-export async function forgetHealth(ctx: Context, instance: ConnectorInstance): Promise<ConnectorInstance> {
+/** Forgets what was told before, because it says nothing of how the instance works now. */
+export async function forgetHealth(
+  ctx: Context,
+  instance: ConnectorInstance,
+  reason: string,
+): Promise<ConnectorInstance> {
   await dropStreak(ctx, instance.id);
   const patch = { healthSince: ctx.now, healthReason: null };
-  const told = { triggeredBy: "connector", reason: "Its configuration has changed.", patch } as const;
+  const told = { triggeredBy: "connector", reason, patch } as const;
   return ctx.transition(instances, instanceHealth, instance, { to: "unknown" }, told);
 }
 
