@@ -62,6 +62,8 @@ describe("settings", () => {
       REEVE_DIRECT_URL: "postgres://app:pw@db.acme.example:5432/reeve",
       REEVE_POOLER: "transaction",
       REEVE_POOL_SIZE: "20",
+      REEVE_REPLICA_URL: "postgres://app:pw@replica.acme.example:5432/reeve",
+      REEVE_REPLICA_SECONDS: "2",
       REEVE_TRUST_PROXY: "10.0.0.0/8, fd00::1",
       REEVE_DOCS: "openapi",
       REEVE_METRICS: "[::1]:9464/metrics",
@@ -81,6 +83,8 @@ describe("settings", () => {
         directUrl: env.REEVE_DIRECT_URL,
         pooler: "transaction",
         poolSize: 20,
+        replicaUrl: env.REEVE_REPLICA_URL,
+        maxReplicaStalenessMs: 2_000,
       },
       baseUrl: "https://reeve.acme.example",
       masterKey: key,
@@ -178,6 +182,8 @@ describe("settings", () => {
     ["REEVE_MIGRATE_URL", ["postgres://owner@db.acme.example/reeve"]],
     ["REEVE_DIRECT_URL", ["postgres://app@db.acme.example/reeve"]],
     ["REEVE_POOL_SIZE", ["10"]],
+    ["REEVE_REPLICA_URL", ["postgres://app@replica.acme.example/reeve"]],
+    ["REEVE_REPLICA_SECONDS", ["5"]],
     ["REEVE_POOLER", ["session", "transaction"]],
     ["REEVE_TRUST_PROXY", ["true", "1", "10.0.0.0/33", "proxy.acme.example", "10.0.0.1,"]],
     ["REEVE_DOCS", ["yes", "page"]],
@@ -213,6 +219,8 @@ describe("settings", () => {
       ["REEVE_POOLER", "session"],
       ["REEVE_MIGRATE_URL", "sqlite:x"],
       ["REEVE_DIRECT_URL", "http://db.acme.example"],
+      ["REEVE_REPLICA_URL", "sqlite:x"],
+      ["REEVE_REPLICA_SECONDS", "0"],
     ] as const)
       expect(faults({ REEVE_STORE, [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be`))]);
   });

@@ -34,6 +34,16 @@ export interface PostgresStoreOptions {
    * pooler it must reach the server itself. Without it such changes take effect within five seconds.
    */
   readonly directUrl?: string;
+  /**
+   * Connection URL of a read replica that follows the server by streaming replication, for lists and exports of
+   * requests. What it cannot answer, or not recently enough, the server answers that takes writes.
+   */
+  readonly replicaUrl?: string;
+  /**
+   * How old what a replica answers may be, in ms (default 5,000, at least 100). What this process wrote is never
+   * missing.
+   */
+  readonly maxReplicaStalenessMs?: number;
   /** Maximum wait for a connection or another transaction's lock, in ms (default 5,000). */
   readonly connectionTimeoutMs?: number;
   /** Maximum duration of a statement, in ms (default 30,000). */

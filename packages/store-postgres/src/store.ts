@@ -7,6 +7,7 @@ import {
   type PlatformReader,
   type QuotaClaim,
   type QuotaGrant,
+  type Reader,
   type SqlConsole,
   StoreError,
   type StoreStatus,
@@ -44,6 +45,7 @@ import type { PostgresStoreOptions } from "./options.js";
 import { Pool } from "./pool.js";
 import { PromptKinds } from "./prompt-kinds.js";
 import { PostgresQuotas } from "./quotas.js";
+import { openReplica, type Replica } from "./replica.js";
 import type { Session } from "./session.js";
 import { Turns } from "./turns.js";
 import { type ConnectionProvider, PostgresUnit } from "./unit.js";
@@ -73,12 +75,14 @@ class PostgresStore implements SqlStore {
   readonly #notices: Notices | undefined;
   readonly #quotas: PostgresQuotas;
   readonly #connections: ConnectionProvider;
+  readonly #replica: Replica | undefined;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
   readonly dues: Dues;
   readonly console?: SqlConsole;
   readonly watch?: (listener: ChangeListener) => Promise<void>;
+  readonly replica?: (tenantId: string) => Reader;
 
   constructor(options: PostgresStoreOptions) {
     this.#options = options;
@@ -89,7 +93,7 @@ class PostgresStore implements SqlStore {
     this.#role = roleName(options.runtimeRole ?? `${this.#namespace.schema}_app`);
     this.#migrations = inOrder([...own, ...(options.migrations ?? [])]);
     const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
-    this.#pool = new Pool({
+    const poolOptions = {
       source: this.#source,
       namespace: this.#namespace,
       runtimeRole: this.#role,
@@ -100,7 +104,8 @@ class PostgresStore implements SqlStore {
       answerTimeoutMs: options.answerTimeoutMs ?? statementTimeoutMs + this.#timeoutMs,
       idleTransactionTimeoutMs: options.idleTransactionTimeoutMs ?? 10_000,
       logger: this.#logger,
-    });
+    } as const;
+    this.#pool = new Pool(poolOptions);
     this.#quotas = new PostgresQuotas(this.#pool);
     this.#connections = {
       turns: new Turns(this.#timeoutMs),
@@ -112,10 +117,19 @@ class PostgresStore implements SqlStore {
     this.#access = new PostgresAccess(
       (query, values) => this.#read(query, values),
       () => this.#pool.hasSearchIndex(),
+      // Fills rows that migrations reshape, which changes nothing that anybody reads.
       (work) => this.#run((unit) => work(unit.access)),
     );
     this.platform = new SqlPlatformReader(this.#access);
     this.dues = postgresDues((step) => this.#with(step));
+    const replica = openReplica(options, poolOptions, this.#pool, (query, values) => this.#read(query, values));
+    this.#replica = replica;
+    if (replica) {
+      this.replica = (tenantId) => {
+        this.#assertOpen();
+        return replica.reader(tenantId);
+      };
+    }
     const direct = options.directUrl ?? (options.pooler === "transaction" ? undefined : this.#source);
     if (direct !== undefined) {
       const dialer = new Dialer(direct, this.#timeoutMs);
@@ -190,11 +204,11 @@ class PostgresStore implements SqlStore {
   }
 
   forTenant(tenantId: string): Writer {
-    return new SqlTenant(tenantId, this.#access, (write) => this.#run((unit) => unit.write(() => write)));
+    return new SqlTenant(tenantId, this.#access, (write) => this.#run((unit) => unit.write(() => write), tenantId));
   }
 
   transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>, kind?: string): Promise<T> {
-    return this.#run((unit) => work(new SqlTransaction(tenantId, unit)), kind);
+    return this.#run((unit) => work(new SqlTransaction(tenantId, unit)), tenantId, kind);
   }
 
   #views(): readonly ConsoleView[] {
@@ -211,13 +225,21 @@ class PostgresStore implements SqlStore {
     }
   }
 
-  async #run<T>(work: (unit: PostgresUnit) => Promise<T>, kind?: string): Promise<T> {
+  async #run<T>(work: (unit: PostgresUnit) => Promise<T>, tenantId?: string, kind?: string): Promise<T> {
     this.#assertOpen();
-    return this.#track(this.#retried(work, kind));
+    const tenants = new Set<string>();
+    try {
+      return await this.#track(this.#retried(work, tenants, kind));
+    } finally {
+      this.#replica?.wrote(tenantId === undefined ? tenants : tenants.add(tenantId));
+    }
   }
 
-  async #retried<T>(work: (unit: PostgresUnit) => Promise<T>, kind: string | undefined): Promise<T> {
-    const tenants = new Set<string>();
+  async #retried<T>(
+    work: (unit: PostgresUnit) => Promise<T>,
+    tenants: Set<string>,
+    kind: string | undefined,
+  ): Promise<T> {
     let early = earlyKinds.may(kind) ? kind : undefined;
     for (let left = RETRIES; ; left--) {
       try {
@@ -298,6 +320,7 @@ class PostgresStore implements SqlStore {
   async #close(): Promise<void> {
     await Promise.allSettled(this.#running);
     await this.#notices?.close();
+    await this.#replica?.close();
     await this.#pool.end();
   }
 }

@@ -317,6 +317,11 @@ export interface Store {
   readonly dues: Dues;
   /** SQL for the provider. Absent in stores without SQL, or without the means to guard it. */
   readonly console?: SqlConsole;
+  /**
+   * Reads of one request that may be behind by a bounded time, though never behind what this process wrote. They never
+   * go back in time. Nothing may be decided by them. Absent in stores without a replica.
+   */
+  readonly replica?: (tenantId: string) => Reader;
   /** A writer of one tenant. Each write outside `transaction` is a transaction of its own. */
   forTenant(tenantId: string): Writer;
   /**

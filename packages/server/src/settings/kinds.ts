@@ -12,6 +12,10 @@ export interface PostgresSetting {
   /** URL of the server itself behind a pooler, for notices. */
   readonly directUrl?: string;
   readonly poolSize?: number;
+  /** A read replica for lists and exports. */
+  readonly replicaUrl?: string;
+  /** How old what the replica answers may be, in ms. */
+  readonly maxReplicaStalenessMs?: number;
 }
 
 /** Where metrics are served: a path of the server, or of a separate address. */

@@ -93,6 +93,8 @@ const NAMES = [
   "REEVE_POOLER",
   "REEVE_DIRECT_URL",
   "REEVE_POOL_SIZE",
+  "REEVE_REPLICA_URL",
+  "REEVE_REPLICA_SECONDS",
   "REEVE_TRUST_PROXY",
   "REEVE_DOCS",
   "REEVE_METRICS",
@@ -195,6 +197,10 @@ function readPostgres(read: Read, store: StoreSetting | undefined): PostgresSett
   const poolSize = read("REEVE_POOL_SIZE", "2 to 999, with a REEVE_STORE of PostgreSQL", (text) =>
     poolSizeOf(text, store),
   );
+  const replicaUrl = url("REEVE_REPLICA_URL", "a read replica");
+  const replicaSeconds = read("REEVE_REPLICA_SECONDS", "1 to 3600, with a REEVE_STORE of PostgreSQL", (text) =>
+    store?.kind === "postgres" ? secondsOf(text, 1) : undefined,
+  );
   const pooler = read("REEVE_POOLER", `${listed(POOLERS)}, with a REEVE_STORE of PostgreSQL`, (text) =>
     store?.kind === "postgres" ? POOLERS.find((one) => one === text) : undefined,
   );
@@ -202,6 +208,8 @@ function readPostgres(read: Read, store: StoreSetting | undefined): PostgresSett
     ...(migrationUrl === undefined ? {} : { migrationUrl }),
     ...(directUrl === undefined ? {} : { directUrl }),
     ...(poolSize === undefined ? {} : { poolSize }),
+    ...(replicaUrl === undefined ? {} : { replicaUrl }),
+    ...(replicaSeconds === undefined ? {} : { maxReplicaStalenessMs: replicaSeconds * 1_000 }),
     ...(pooler === undefined ? {} : { pooler }),
   };
 }

@@ -4,6 +4,8 @@ import type { PlatformReader, Reader, Store, StoreStatus } from "../../store/sto
 export interface ReadStore {
   readonly platform: PlatformReader;
   readonly console: Store["console"];
+  /** Reads for what is only shown, that may be behind by a bounded time; see `Store`. */
+  readonly replica: Store["replica"];
   forTenant(tenantId: string): Reader;
   status(): Promise<StoreStatus>;
 }
@@ -15,6 +17,9 @@ export function readStore(store: Store): ReadStore {
     },
     get console() {
       return store.console;
+    },
+    get replica() {
+      return store.replica;
     },
     forTenant: (tenantId) => store.forTenant(tenantId),
     status: () => store.status(),

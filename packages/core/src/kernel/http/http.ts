@@ -55,6 +55,12 @@ export function wantsPage(request: NeutralRequest): boolean {
   return html >= 0 && (json < 0 || html < json);
 }
 
+/** Whether the sender wants what is stored now, and not what was stored a moment ago. */
+export function wantsNewest(request: NeutralRequest): boolean {
+  const directives = singleHeader(request, "cache-control")?.toLowerCase().split(",") ?? [];
+  return directives.some((directive) => directive.trim() === "no-cache");
+}
+
 /** How much of an oversized body is read and discarded, in bytes, so that the client can read the answer. */
 const LINGER = 4 * 1024 * 1024;
 

@@ -10,6 +10,7 @@ import type { NeutralRequest } from "../http/http.js";
 import type { Page, Raw } from "../records/outcome.js";
 import type { Context } from "./context.js";
 import type { OutsideContext } from "./outside-context.js";
+import { isPageSchema } from "./page.js";
 import type { ReadContext } from "./read-context.js";
 
 /**
@@ -91,6 +92,8 @@ export interface OperationFacts<
   readonly killSwitches?: readonly string[];
   /** Counts against a small quota of the principal as well as the usual ones. */
   readonly expensive?: boolean;
+  /** Writes records out for use elsewhere. Like a list it may be read from a replica. */
+  readonly isExport?: boolean;
   /** The answer holds a secret, so it is never kept for replay. */
   readonly secret?: boolean;
   /** Reports that nothing changed, so it writes no event. */
@@ -192,4 +195,9 @@ export function defineOperation<
 /** Whether the operation changes anything. */
 export function effectOf(operation: Pick<DescribedOperation, "effect" | "method">): Effect {
   return operation.effect ?? (operation.method === "GET" ? "read" : "write");
+}
+
+/** Whether the answer is a list or an export, which is for people and other systems to read, and decides nothing here. */
+export function isForReading(operation: DescribedOperation): boolean {
+  return effectOf(operation) === "read" && (operation.isExport === true || isPageSchema(operation.success.schema));
 }

@@ -35,7 +35,7 @@ export type PageQuery = z.output<typeof PageQuery>;
 
 /** A list of records: items in the requested order, and the cursor of the next page. */
 export function pageOf<T extends z.ZodType>(item: T) {
-  return z.object({
+  const page = z.object({
     items: z.array(item).meta({ description: "Records of this page, in order." }),
     page: z.int().min(0).meta({ description: "Zero-based page number." }),
     size: z.int().min(1).max(MAX_SIZE).meta({ description: "Items a page." }),
@@ -49,6 +49,15 @@ export function pageOf<T extends z.ZodType>(item: T) {
       .nullable()
       .meta({ description: "Where the list goes on, also behind a page that is short or empty; `null` at its end." }),
   });
+  pages.add(page);
+  return page;
+}
+
+const pages = new WeakSet<object>();
+
+/** Whether a schema is that of a list. */
+export function isPageSchema(schema: object | undefined): boolean {
+  return schema !== undefined && pages.has(schema);
 }
 
 /** The part of a list that a query's page or cursor selects. */

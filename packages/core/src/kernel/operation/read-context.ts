@@ -41,6 +41,8 @@ export interface RequestFacts {
   /** The host that the request was sent to: `null` when it names two, absent in process. */
   readonly host?: string | null | undefined;
   readonly mountPath: string;
+  /** Whether lists may be behind by a bounded time. Calls in process and `Cache-Control: no-cache` get the newest. */
+  readonly mayBeBehind?: boolean | undefined;
   /** The `reason` of the body, for the events of records that the request changes. */
   readonly reason?: string | undefined;
   /** The state of the caller's tenant. Absent without a caller. */

@@ -1,8 +1,9 @@
 import type { Row } from "../../store/row.js";
+import type { Reader } from "../../store/store.js";
 import { defineService, type Environment } from "../config/environment.js";
 import { ReeveError } from "../http/errors.js";
 import type { Context } from "../operation/context.js";
-import { effectOf, type Operation } from "../operation/operation.js";
+import { effectOf, isForReading, type Operation } from "../operation/operation.js";
 import { OutsideContext } from "../operation/outside-context.js";
 import { ReadContext, type RequestFacts } from "../operation/read-context.js";
 import { transact } from "../operation/transact.js";
@@ -31,13 +32,24 @@ export async function execute<T>(
   try {
     const effect = effectOf(operation);
     if (effect === "write") return await write(env, { ...execution, facts }, input, encode, hints);
-    const source = principal && env.store.forTenant(principal.tenantId);
-    const ctx = new (effect === "own" ? OutsideContext : ReadContext)(env, facts, principal, source);
-    const prepared = operation.prepare && (await operation.prepare(ctx, input));
-    return encode(await operation.handler(ctx, input, prepared));
+    const read = async (source: Reader | undefined) => {
+      const ctx = new (effect === "own" ? OutsideContext : ReadContext)(env, facts, principal, source);
+      const prepared = operation.prepare && (await operation.prepare(ctx, input));
+      return encode(await operation.handler(ctx, input, prepared));
+    };
+    const newest = () => read(principal && env.store.forTenant(principal.tenantId));
+    const replica = replicaFor(env, { ...execution, facts });
+    // What a replica lacks may be there by now, so nobody is refused by it.
+    return await (replica ? read(replica).catch(newest) : newest());
   } catch (thrown) {
     throw located(thrown, input.body);
   }
+}
+
+/** Where an answer may be read that may be behind, if there is such a place. */
+function replicaFor({ store }: Environment, { operation, principal, facts }: Execution): Reader | undefined {
+  if (!principal || !facts.mayBeBehind || !store.replica || !isForReading(operation)) return undefined;
+  return store.replica(principal.tenantId);
 }
 
 function factsWith(facts: RequestFacts, body: { readonly reason?: unknown } | undefined): RequestFacts {

@@ -5,7 +5,14 @@ import type { Environment } from "../config/environment.js";
 import type { Principal } from "../config/principal.js";
 import { readBody } from "../http/body.js";
 import { ReeveError } from "../http/errors.js";
-import { hostOf, type NeutralRequest, type NeutralResponse, singleHeader, wantsPage } from "../http/http.js";
+import {
+  hostOf,
+  type NeutralRequest,
+  type NeutralResponse,
+  singleHeader,
+  wantsNewest,
+  wantsPage,
+} from "../http/http.js";
 import { scrubbed } from "../http/scrub.js";
 import { publishedError } from "../http/store-errors.js";
 import { parseQuery } from "../http/target.js";
@@ -175,6 +182,7 @@ export class Pipeline {
       ifMatch: versionCondition(request, "if-match"),
       remoteAddress: request.remoteAddress,
       host: hostOf(request),
+      mayBeBehind: !wantsNewest(request),
       mountPath: request.mountPath ?? "",
     };
   }
@@ -285,7 +293,19 @@ function dialectFacts(request: NeutralRequest): DialectFacts {
 
 /** The facts with the caller's tenant. Written out, because a spread costs many times more on every request. */
 function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, more?: DialectFacts): RequestFacts {
-  const { requestId, nowMs, ifMatch, remoteAddress, host, mountPath } = facts;
+  const { requestId, nowMs, ifMatch, remoteAddress, host, mayBeBehind, mountPath } = facts;
   const { authorization, query, wantsPage } = more ?? {};
-  return { requestId, nowMs, ifMatch, remoteAddress, authorization, query, wantsPage, host, mountPath, tenant };
+  return {
+    requestId,
+    nowMs,
+    ifMatch,
+    remoteAddress,
+    authorization,
+    query,
+    wantsPage,
+    host,
+    mayBeBehind,
+    mountPath,
+    tenant,
+  };
 }

@@ -1,0 +1,250 @@
+import type { Store } from "@reeve/core/store";
+import { createPlane, createTenant, event, setting, settings, thing, things } from "@reeve/testkit";
+import { type PostgresServer, runSql, startPostgres } from "@reeve/testkit/postgres";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createPostgresStore } from "../src/index.js";
+import { connect, openStore } from "./support.js";
+
+/** Longer than any test. */
+const LONG_MS = 600_000;
+const SHORT_MS = 400;
+
+let primary: PostgresServer;
+let standby: PostgresServer;
+let schemas = 0;
+
+beforeAll(async () => {
+  primary = await startPostgres({ inMemory: true });
+  standby = await primary.standby();
+});
+
+afterAll(async () => {
+  await standby.stop();
+  await primary.stop();
+});
+
+/** A process with a replica, and another one without, on tables of their own. */
+async function twoProcesses(maxReplicaStalenessMs: number, follower = standby) {
+  const schema = `replica${++schemas}`;
+  const other = openStore(primary.url(), { schema });
+  await other.migrate();
+  const store = openStore(primary.url(), { schema, replicaUrl: follower.url(), maxReplicaStalenessMs });
+  const admin = await connect(follower.url());
+  await caughtUp(admin);
+  return { store, other, admin };
+}
+
+type Processes = Awaited<ReturnType<typeof twoProcesses>>;
+type Admin = Processes["admin"];
+
+/** Stops the replica where it has all that was written. Resolves when reads get their answers from it. */
+async function standStill({ store, other, admin }: Processes): Promise<void> {
+  await stop(admin, () => seen(store));
+  const later = setting(`later ${++schemas}`, 1);
+  await other.forTenant("apart").insert(settings, later);
+  await expect.poll(() => replicaOf(store, "apart").get(settings, later.id)).toBeUndefined();
+}
+
+/** Waits until the replica is asked and has all that was written, and stops it there. */
+async function stop(admin: Admin, read: () => Promise<unknown>): Promise<void> {
+  await expect
+    .poll(async () => {
+      await read();
+      const asked = await admin.query(
+        "select from pg_stat_activity where pid <> pg_backend_pid() and query like '%reeve.tenant%'",
+      );
+      return asked.rows.length;
+    })
+    .toBeGreaterThan(0);
+  await caughtUp(admin);
+  await admin.query("select pg_wal_replay_pause()");
+  onTestFinished(async () => {
+    if (await isStandby(admin)) await admin.query("select pg_wal_replay_resume()");
+  });
+  await expect
+    .poll(async () => (await admin.query("select pg_get_wal_replay_pause_state() as state")).rows[0].state)
+    .toBe("paused");
+}
+
+async function isStandby(admin: Admin): Promise<boolean> {
+  return (await admin.query("select pg_is_in_recovery() as is")).rows[0].is;
+}
+
+async function caughtUp(admin: Admin): Promise<void> {
+  const writer = await connect(primary.url());
+  const { rows } = await writer.query("select pg_current_wal_insert_lsn() as lsn");
+  const replayed = () => admin.query("select pg_last_wal_replay_lsn() >= $1::pg_lsn as is", [rows[0].lsn]);
+  await expect.poll(async () => (await replayed()).rows[0].is).toBe(true);
+}
+
+function replicaOf(store: Store, tenantId = "t") {
+  if (!store.replica) throw new Error("the store has no replica");
+  return store.replica(tenantId);
+}
+
+const seen = async (store: Store, tenantId = "t") => (await replicaOf(store, tenantId).count(things)).count;
+
+describe("a replica", () => {
+  it("answers what it has, without what another process wrote a moment ago", async () => {
+    const processes = await twoProcesses(LONG_MS);
+    const { store, other } = processes;
+    await other.forTenant("t").insert(things, thing(1));
+    await other.forTenant("t").append(event(1));
+    await standStill(processes);
+    await other.forTenant("t").insert(things, thing(2));
+    expect(await seen(store)).toBe(1);
+    expect((await replicaOf(store).find(things, { size: 10 })).rows).toHaveLength(1);
+    expect((await replicaOf(store).scanEvents({ size: 10 })).length).toBe(1);
+    expect((await store.forTenant("t").count(things)).count).toBe(2);
+  });
+
+  it("shows a tenant nothing of another one", async () => {
+    const processes = await twoProcesses(LONG_MS);
+    const { store, other } = processes;
+    await other.forTenant("t").insert(things, thing(1));
+    await other.forTenant("u").insert(settings, setting("theirs", 1));
+    await standStill(processes);
+    await other.forTenant("u").insert(things, thing(2));
+    expect(await seen(store, "u")).toBe(0);
+    expect(await replicaOf(store, "u").get(things, thing(1).id)).toBeUndefined();
+    expect(await replicaOf(store, "t").get(settings, "theirs")).toBeUndefined();
+    expect(await replicaOf(store, "u").get(settings, "theirs")).toBeDefined();
+  });
+
+  it("never lacks what this process wrote, in any way", async () => {
+    const processes = await twoProcesses(LONG_MS);
+    const { store, other } = processes;
+    await other.forTenant("t").insert(things, thing(1));
+    await standStill(processes);
+    await store.forTenant("t").insert(things, thing(2));
+    expect(await seen(store)).toBe(2);
+    expect(await seen(store, "u")).toBe(0);
+    await store.transaction("u", async (tx) => {
+      await tx.count(things);
+      await tx.as("v").insert(things, thing(3));
+    });
+    expect(await seen(store, "v")).toBe(1);
+  });
+
+  it("is left in the middle of a request for good, so that nothing is seen to vanish", async () => {
+    const processes = await twoProcesses(LONG_MS);
+    const { store, other } = processes;
+    await other.forTenant("t").insert(things, thing(1));
+    await standStill(processes);
+    await other.forTenant("t").insert(things, thing(3));
+    expect(await seen(store)).toBe(1);
+    const request = replicaOf(store);
+    expect((await request.count(things)).count).toBe(1);
+    await store.forTenant("t").insert(things, thing(2));
+    expect((await request.count(things)).count).toBe(3);
+    expect(await request.get(things, thing(2).id)).toBeDefined();
+  });
+
+  it("is not asked for longer than it may be behind", async () => {
+    const { store, other, admin } = await twoProcesses(SHORT_MS);
+    await other.forTenant("t").insert(things, thing(1));
+    await stop(admin, () => seen(store));
+    await other.forTenant("t").insert(things, thing(2));
+    await expect.poll(() => seen(store)).toBe(2);
+    // Now that it is too far behind, it stays so until it goes on.
+    await other.forTenant("t").insert(things, thing(3));
+    expect(await seen(store)).toBe(3);
+    await admin.query("select pg_wal_replay_resume()");
+    await stop(admin, () => seen(store));
+  });
+});
+
+describe("a replica that fails", () => {
+  it("lets no read fail: gone, back again, and promoted", async () => {
+    const follower = await primary.standby();
+    onTestFinished(() => follower.stop());
+    const { store, other, admin } = await twoProcesses(SHORT_MS, follower);
+    await other.forTenant("t").insert(things, thing(1));
+    await follower.restart("immediate");
+    expect(await seen(store)).toBe(1);
+    await follower.crash();
+    for (let n = 2; n < 20; n++) {
+      await other.forTenant("t").insert(things, thing(n));
+      expect(await seen(store)).toBeGreaterThan(0);
+    }
+    await follower.restart("fast");
+    const again = await connect(follower.url());
+    await stop(again, () => seen(store));
+    await again.query("select pg_wal_replay_resume()");
+    await again.query("select pg_promote()");
+    await other.forTenant("t").insert(things, thing(20));
+    await expect.poll(() => seen(store)).toBe(20);
+    await other.forTenant("t").insert(things, thing(21));
+    expect(await seen(store)).toBe(21);
+    await admin.end();
+  });
+
+  it("is not needed to start with, and a server that takes writes is none", async () => {
+    const schema = `replica${++schemas}`;
+    const nowhere = "postgres://postgres@127.0.0.1:1/postgres";
+    const store = openStore(primary.url(), { schema, replicaUrl: nowhere, maxReplicaStalenessMs: SHORT_MS });
+    await store.migrate();
+    const itself = openStore(primary.url(), { schema, replicaUrl: primary.url(), maxReplicaStalenessMs: SHORT_MS });
+    for (let n = 1; n < 10; n++) {
+      await store.forTenant("t").insert(things, thing(n));
+      expect(await seen(store)).toBe(n);
+      expect(await seen(itself)).toBe(n);
+    }
+  });
+
+  it("is refused with a staleness that cannot be measured, and absent without a URL", () => {
+    const url = primary.url();
+    for (const maxReplicaStalenessMs of [0, 99, -1, Number.NaN]) {
+      expect(() => createPostgresStore({ url, replicaUrl: url, maxReplicaStalenessMs })).toThrow(/Staleness/);
+    }
+    expect(() => createPostgresStore({ url, replicaUrl: "" })).toThrow(/replicaUrl/);
+    expect(openStore(url).replica).toBeUndefined();
+  });
+});
+
+describe("requests with a replica", () => {
+  it("read lists and exports from it, and all that decides from the server that takes writes", async () => {
+    const processes = await twoProcesses(LONG_MS);
+    const { store, other } = processes;
+    const writing = createPlane({ store: other });
+    await writing.controlPlane.ready();
+    const tenant = await createTenant(writing, "replica");
+    const { token } = tenant.owner;
+    await tenant.newAsset();
+    const reading = createPlane({ store, clock: writing.clock, ids: writing.ids });
+    await reading.controlPlane.ready();
+    const list = async (headers = {}) =>
+      (await reading.send("GET", "/api/v1/ai-assets", { token, headers })).json.totalItems;
+    const exported = async () => (await reading.send("GET", "/api/v1/ai-governance/audit/export", { token })).text;
+    await list();
+    await standStill(processes);
+    const before = await exported();
+    const asset = await tenant.newAsset();
+    expect(await list()).toBe(1);
+    expect(await list({ "cache-control": "no-cache" })).toBe(2);
+    expect(await exported()).toBe(before);
+    const own = await reading.send("GET", `/api/v1/ai-assets/${asset}`, { token });
+    expect(own.status).toBe(200);
+    // What lies under a record that the replica lacks is not refused.
+    expect((await reading.send("GET", `/api/v1/ai-assets/${asset}/activity`, { token })).status).toBe(200);
+    const merged = { token, body: { metadata: { own: true } } };
+    expect((await reading.send("PATCH", `/api/v1/ai-assets/${asset}/metadata`, merged)).status).toBe(200);
+    expect(await list()).toBe(2);
+    expect(await exported()).not.toBe(before);
+  });
+});
+
+describe("a standby", () => {
+  it("tells where it stands to the role of requests", async () => {
+    await runSql(primary.url(), "create role replica_reader login");
+    await caughtUp(await connect(standby.url()));
+    const reader = await connect(standby.url().replace("postgres@", "replica_reader@"));
+    const { rows } = await reader.query(
+      "select pg_last_wal_replay_lsn() as lsn, (select timeline_id from pg_control_checkpoint()) as timeline",
+    );
+    expect(rows[0]).toMatchObject({
+      lsn: expect.stringMatching(/^[0-9A-F]+\/[0-9A-F]+$/),
+      timeline: expect.any(Number),
+    });
+  });
+});
