@@ -25,15 +25,19 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
 };
 
-/** What holds whatever keeps the data: rules over the whole table, and what areas promise on each store. */
-const onEachStore = ["packages/core/test/rules/**/*.test.ts", "packages/core/test/*/each-store/**/*.test.ts"];
+/** Rules over the whole table. In memory they are asked of everything, and on databases of some of it. */
+const rules = "packages/core/test/rules/**/*.test.ts";
+/** What areas promise on each store. */
+const onEachStore = "packages/core/test/*/each-store/**/*.test.ts";
+/** Rules about what is decided before a store is asked. One database is enough for them. */
+const beforeTheStore = ["roles", "tokens"].map((name) => `packages/core/test/rules/${name}.test.ts`);
 
 /** What measures its whole process, and so must be alone in it. */
 const inOwnProcess = ["packages/*/test/**/own-process/**/*.test.ts"];
 
-const storeProject = (store: "sqlite" | "postgres"): TestProjectInlineConfiguration => ({
+const storeProject = (store: "sqlite" | "postgres", exclude: string[] = []): TestProjectInlineConfiguration => ({
   ...sources,
-  test: { name: store, include: onEachStore, provide: { store }, ...shared },
+  test: { name: store, include: [rules, onEachStore], exclude, provide: { store }, ...shared },
 });
 
 export default defineConfig({
@@ -54,13 +58,14 @@ export default defineConfig({
             "bench/**/*.test.ts",
             "scripts/**/*.test.ts",
           ],
-          exclude: ["**/node_modules/**", ...inOwnProcess],
+          exclude: ["**/node_modules/**", ...inOwnProcess, onEachStore],
           ...shared,
         },
       },
+      { ...sources, test: { name: "memory", include: [onEachStore], ...shared } },
       { ...sources, test: { ...shared, name: "own-process", include: inOwnProcess, isolate: true } },
       storeProject("sqlite"),
-      storeProject("postgres"),
+      storeProject("postgres", beforeTheStore),
     ],
   },
 });

@@ -36,7 +36,11 @@ const checks = [
 let failed = 0;
 if (tests.length > 0) {
   // Tests on SQL stores are left to `npm test`, because areas seldom depend on the store.
-  const vitest = await startVitest("test", tests, { run: true, project: ["main", "own-process"], reporters: ["dot"] });
+  const vitest = await startVitest("test", tests, {
+    run: true,
+    project: ["main", "memory", "own-process"],
+    reporters: ["dot"],
+  });
   failed = vitest.state.getCountOfFailedTests() + vitest.state.getUnhandledErrors().length;
   await vitest.close();
 }

@@ -6,13 +6,16 @@ import { check, command, lint, node, script, types } from "./lib/checks.js";
 import { count, failures, type Report, type Tally } from "./lib/vitest-report.js";
 import { elapsed, say } from "./lib/workspace.mjs";
 
+/** Both databases. The same on the memory store, which is for tests, is for whoever works on it: project `memory`. */
+const PROJECTS = ["main", "own-process", "sqlite", "postgres"].flatMap((project) => ["--project", project]);
+
 async function unitTests(): Promise<Tally> {
   const started = performance.now();
   const directory = mkdtempSync(join(tmpdir(), "reeve-vitest-"));
   const report = join(directory, "report.json");
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-    const { ok } = await node([command("vitest"), "run", ...reporters], true);
+    const { ok } = await node([command("vitest"), "run", ...PROJECTS, ...reporters], true);
     const told = existsSync(report) ? (JSON.parse(readFileSync(report, "utf8")) as Report) : undefined;
     const tally = told ? count(told) : { passed: 0, failed: 0 };
     // A run can fail without a failed test: a file does not load, an error is outside of any test, or there are no

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createVitest, type TestCase, type Vitest } from "vitest/node";
 import config from "../../vitest.config.js";
 import { root } from "../lib/workspace.mjs";
-import { type Mutant, titleOf, type Witness } from "./mutant.js";
+import { type Mutant, projectOf, titleOf, type Witness } from "./mutant.js";
 
 export type Outcome = ReturnType<TestCase["result"]>["state"];
 
@@ -33,7 +33,7 @@ export class Laboratory {
     const names = witnesses.map(({ name }) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     this.#vitest.setGlobalTestNamePattern(new RegExp(`^(?:${[...new Set(names)].join("|")})$`));
     const all = await this.#vitest.globTestSpecifications(witnesses.map(({ file }) => join(root, file)));
-    const wanted = new Set(witnesses.map(({ project = "main", file }) => `${project} ${join(root, file)}`));
+    const wanted = new Set(witnesses.map((witness) => `${projectOf(witness)} ${join(root, witness.file)}`));
     const { testModules } = await this.#vitest.runTestSpecifications(
       all.filter(({ project, moduleId }) => wanted.has(`${project.name} ${moduleId}`)),
     );

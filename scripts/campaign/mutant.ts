@@ -4,12 +4,16 @@ export interface Witness {
   readonly file: string;
   /** The whole name, including its groups. */
   readonly name: string;
-  /** The vitest project; `main` when absent. */
-  readonly project?: "main" | "sqlite" | "postgres";
+  /** The vitest project; the one without a database when absent. */
+  readonly project?: "main" | "memory" | "sqlite" | "postgres";
 }
 
+/** The vitest project that a test is asked for in. */
+export const projectOf = ({ project, file }: Omit<Witness, "name">): string =>
+  project ?? (file.includes("/each-store/") ? "memory" : "main");
+
 /** The unique title of a test. */
-export const titleOf = ({ project = "main", file, name }: Witness): string => `[${project}] ${file} > ${name}`;
+export const titleOf = (witness: Witness): string => `[${projectOf(witness)}] ${witness.file} > ${witness.name}`;
 
 /** A realistic mistake in the sources, and the tests that must fail with it. */
 export interface Mutant {
@@ -26,6 +30,8 @@ export interface Mutant {
 /** Tests of one file, by their whole names. */
 export const tests = (file: string, ...names: string[]): Witness[] => names.map((name) => ({ file, name }));
 
-/** Tests of one rule file, which runs on every store. */
+/** Tests of one file that runs on every store. */
 export const onEveryStore = (file: string, ...names: string[]): Witness[] =>
-  (["main", "sqlite", "postgres"] as const).flatMap((project) => names.map((name) => ({ file, name, project })));
+  [{}, { project: "sqlite" }, { project: "postgres" }].flatMap((on) =>
+    names.map((name) => ({ file, name, ...on }) as Witness),
+  );
