@@ -10,6 +10,7 @@ apache2 apache2
 mod_auth_mellon.so libapache2-mod-auth-mellon /usr/lib/apache2/modules
 mod_shib.so libapache2-mod-shib /usr/lib/apache2/modules
 xmlsec1 xmlsec1
+pg_restore postgresql-15 /usr/lib/postgresql/15/bin
 xmllint libxml2-utils
 saml-schema-protocol-2.0.xsd simplesamlphp /usr/share/simplesamlphp/schemas
 php php-cli

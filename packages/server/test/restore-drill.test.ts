@@ -6,15 +6,15 @@ import { freePort } from "@reeve/testkit/postgres";
 import { expect, it, onTestFinished } from "vitest";
 import { ServerProcess } from "./server-process.js";
 
-const admin = { username: "root@provider.example", password: "quiet harbour at four" };
+const owner = { username: "owner@acme.example", password: "quiet harbour at four" };
 
 it("comes back from a backup that was made under load, without what was revoked since", async () => {
   const directory = mkdtempSync(join(tmpdir(), "reeve-drill-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const PORT = String(await freePort());
   const env = { REEVE_MASTER_KEY: randomBytes(32).toString("base64"), PORT };
-  const run = async (command: string, rest: string[] = [], input = "") => {
-    const running = ServerProcess.run(command, directory, env, rest, input);
+  const run = async (command: string, rest: string[] = []) => {
+    const running = ServerProcess.run(command, directory, env, rest);
     return { code: await running.ended, errors: running.errors, output: running.output };
   };
   const at = `http://127.0.0.1:${PORT}/api/v1`;
@@ -24,18 +24,18 @@ it("comes back from a backup that was made under load, without what was revoked 
       headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
       body: JSON.stringify(body),
     });
-  const signIn = async () => (await (await post("/auth/signin", admin)).json()) as { token: string };
+  const signIn = async () => (await (await post("/auth/signin", owner)).json()) as { token: string };
   const me = async (token: string) =>
     (await fetch(`${at}/me`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-  await run("create-admin", [admin.username], `${admin.password}\n`);
   const server = await ServerProcess.spawn(directory, env).ready();
+  expect((await post("/register", { organization: "Acme", ...owner })).status).toBe(201);
   const { token } = await signIn();
   expect(await me(token)).toBe(200);
   const assets = Array.from({ length: 20 }, (_, at) => post("/ai-assets", { name: `Asset ${at}` }, token));
   const backedUp = await run("backup", ["kept.backup"]);
   expect(backedUp, backedUp.errors).toMatchObject({ code: 0 });
-  await Promise.all(assets);
+  for (const { status } of await Promise.all(assets)) expect(status).toBe(201);
   await post("/auth/signout", {}, token);
   expect(await me(token)).toBe(401);
   expect(await server.stop("SIGTERM")).toBe(0);

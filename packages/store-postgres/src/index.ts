@@ -10,4 +10,4 @@ export {
 } from "@reeve/store-sql";
 export type { HostPool } from "./connection.js";
 export type { PostgresStoreOptions } from "./options.js";
-export { createPostgresStore } from "./store.js";
+export { createPostgresStore, type PostgresStore } from "./store.js";

@@ -17,7 +17,7 @@ import { stateOf, storeError } from "./errors.js";
 import { type Facts, type Installation, readFacts } from "./facts.js";
 import { grantStatements } from "./grants.js";
 import { appliedMigrations, LEDGER, ledgerRows, unfinishedBackfills } from "./ledger.js";
-import { checkPermitted, checkSchema, missingSetUp, type SetUp } from "./set-up.js";
+import { checkPermitted, checkSchema, missingRoleSetUp, missingSetUp, type SetUp } from "./set-up.js";
 
 /** Arbitrary numbers of the advisory locks, one for the whole database and one for a schema. */
 const LOCK = 7_233_331;
@@ -53,6 +53,22 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
       }
     }
     if (options.console) await prepareConsole(client, options, options.console);
+  });
+}
+
+/**
+ * Creates the roles that a dump names, in a database that has none of its tables. Roles belong to the server, so no dump
+ * has them.
+ */
+export async function makeRoles(options: MigrateOptions): Promise<void> {
+  await connected(options.dialer, async (client) => {
+    const facts = await readFacts(client, options);
+    const { schema } = options.namespace;
+    if (facts.owner !== null)
+      throw new StoreError("schema", `the database "${facts.database}" has the schema "${schema}" already`);
+    await inTransaction(client, options, async () => {
+      for (const step of missingRoleSetUp(options, facts, "CURRENT_USER")) await client.query(guarded(step));
+    });
   });
 }
 

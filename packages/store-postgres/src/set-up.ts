@@ -56,10 +56,14 @@ export function checkPermitted(installation: Installation, facts: Facts): void {
 export function missingSetUp(installation: Installation, facts: Facts, owner: string): readonly SetUp[] {
   return [
     ...missingSchema(installation, facts, owner),
-    ...missingRoles(installation, facts),
-    ...missingMembers(installation, facts, owner),
+    ...missingRoleSetUp(installation, facts, owner),
     ...missingExtensions(installation, facts),
   ];
+}
+
+/** The missing roles, and who has to belong to them. `owner` is the SQL for the owner of the tables. */
+export function missingRoleSetUp(installation: Installation, facts: Facts, owner: string): readonly SetUp[] {
+  return [...missingRoles(installation, facts), ...missingMembers(installation, facts, owner)];
 }
 
 function missingSchema({ namespace, console: sqlConsole }: Installation, facts: Facts, owner: string): SetUp[] {

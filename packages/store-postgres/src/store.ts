@@ -37,7 +37,7 @@ import { PostgresConsole } from "./console.js";
 import { consoleNames } from "./console-views.js";
 import { postgresDues } from "./dues.js";
 import { isOfAll, storeError, wantsRetry } from "./errors.js";
-import { type MigrateOptions, migrateDatabase, migrationScript } from "./migrate.js";
+import { type MigrateOptions, makeRoles, migrateDatabase, migrationScript } from "./migrate.js";
 import { Namespace, roleName } from "./namespace.js";
 import { Notices } from "./notices.js";
 import { earlyKinds } from "./optimistic-reads.js";
@@ -57,12 +57,21 @@ const STATUS = `select max(number), floor(extract(epoch from clock_timestamp()) 
 const RETRIES = 3;
 const RETRY_MS = 20;
 
-/** Opens a store on PostgreSQL 15 or newer. It connects at first use. */
-export function createPostgresStore(options: PostgresStoreOptions): SqlStore {
-  return new PostgresStore(options);
+/** A store on PostgreSQL. */
+export interface PostgresStore extends SqlStore {
+  /**
+   * Creates the roles that a dump of the store names, before it is restored into an empty database. Rejects with
+   * `schema` when the database has the store's schema already.
+   */
+  makeRoles(): Promise<void>;
 }
 
-class PostgresStore implements SqlStore {
+/** Opens a store on PostgreSQL 15 or newer. It connects at first use. */
+export function createPostgresStore(options: PostgresStoreOptions): PostgresStore {
+  return new OpenPostgresStore(options);
+}
+
+class OpenPostgresStore implements PostgresStore {
   readonly #options: PostgresStoreOptions;
   readonly #migrations: readonly Migration[];
   readonly #source: Source;
@@ -158,6 +167,11 @@ class PostgresStore implements SqlStore {
     this.#assertOpen();
     await this.#track(migrateDatabase(this.#migrating()));
     this.#pool.forget();
+  }
+
+  async makeRoles(): Promise<void> {
+    this.#assertOpen();
+    await this.#track(makeRoles(this.#migrating()));
   }
 
   async migrationSql(): Promise<string> {

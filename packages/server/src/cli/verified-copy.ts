@@ -29,15 +29,27 @@ export async function verifiedCopy(settings: Settings, { from, to, onProgress }:
       throw new Failure(`${from} cannot be copied: ${error.message}`);
     });
     await chmod(part, 0o600);
-    const events = (await hasNewestSchema(inPart))
-      ? await eventsOf(inPart, onProgress)
-      : "events not checked, as its schema is older than this program";
+    const events = await verified(inPart, onProgress);
     settleSqlite(part);
     renameSync(part, to);
     return events;
   } finally {
     for (const end of ["", "-wal", "-shm"]) rmSync(part + end, { force: true });
   }
+}
+
+/**
+ * Verifies the chain of every tenant of a copy, and that the master key opens it. Resolves to a summary. Rejects with
+ * `Failure` when a chain has a fault.
+ */
+export async function verified(settings: Settings, onProgress: (text: string) => void): Promise<string> {
+  if (!(await hasNewestSchema(settings))) return "events not checked, as its schema is older than this program";
+  const found = await withControlPlane(settings, (controlPlane) =>
+    controlPlane.verifyEvents((progress) => onProgress(countsOf(progress))),
+  );
+  if (found.faults.length > 0)
+    throw new Failure(`the copy does not verify: ${countsOf(found)}; see reeve verify-events`);
+  return countsOf(found);
 }
 
 /**
@@ -51,13 +63,4 @@ export async function hasNewestSchema({ store: setting, logLevel }: Settings): P
   } finally {
     await store.close();
   }
-}
-
-async function eventsOf(settings: Settings, onProgress: (text: string) => void): Promise<string> {
-  const found = await withControlPlane(settings, (controlPlane) =>
-    controlPlane.verifyEvents((progress) => onProgress(countsOf(progress))),
-  );
-  if (found.faults.length > 0)
-    throw new Failure(`the copy does not verify: ${countsOf(found)}; see reeve verify-events`);
-  return countsOf(found);
 }

@@ -13,6 +13,20 @@ export async function openStore(setting: StoreSetting, logger: Logger): Promise<
   return createPostgresStore({ ...options, logger });
 }
 
+/** Creates the roles that a dump names, which no dump has. Refuses a database that has Reeve's tables. */
+export async function makeRoles(
+  { kind, ...options }: Extract<StoreSetting, { readonly kind: "postgres" }>,
+  logger: Logger,
+): Promise<void> {
+  const { createPostgresStore } = await import("@reeve/store-postgres");
+  const store = createPostgresStore({ ...options, logger });
+  try {
+    await store.makeRoles();
+  } finally {
+    await store.close();
+  }
+}
+
 /** A name of the store for people, without its password. */
 export function storeName(setting: StoreSetting): string {
   if (setting.kind === "sqlite") return `the SQLite file ${setting.file}`;

@@ -26,6 +26,17 @@ export interface Binaries {
   identity: { uid?: number; gid?: number };
 }
 
+/** The programs of an installation of the machine, which the server's user can read where they are. */
+export function installedBinaries(folder: string): Binaries {
+  const isRoot = process.getuid?.() === 0;
+  return {
+    program: (name) => join(folder, name),
+    temporary: reachableTemporaryDirectory(isRoot),
+    env: { PATH: process.env.PATH ?? "", LC_ALL: "C" },
+    identity: isRoot ? nobody() : {},
+  };
+}
+
 /**
  * Copies the npm-shipped programs once per version and user into a temporary directory that the server's user can read.
  * node_modules may be in a private directory, and its library links exist only where install scripts ran.

@@ -4,7 +4,7 @@ import { chownSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
-import { type Binaries, prepareBinaries } from "./binaries.js";
+import { type Binaries, installedBinaries, prepareBinaries } from "./binaries.js";
 import { freePort } from "./free-port.js";
 import { memoryFolder } from "./memory-folder.js";
 import { copyForStandby } from "./standby.js";
@@ -34,6 +34,8 @@ export interface PostgresOptions {
   readonly settings?: PostgresSettings;
   /** Keeps the data in memory if the machine has a folder for that. Otherwise, and by default, it is on disk. */
   readonly inMemory?: boolean;
+  /** The folder of an installation's programs, in place of the npm-shipped ones. */
+  readonly programs?: string;
 }
 
 /** For tests only: data does not survive a crash, and starts and writes are fast. */
@@ -54,16 +56,17 @@ const START_ATTEMPTS = 3;
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const settings = { ...DEFAULTS, ...options.settings };
-  return launch(settings, options.inMemory, createCluster);
+  const binaries = options.programs === undefined ? prepareBinaries() : installedBinaries(options.programs);
+  return launch(binaries, settings, options.inMemory, createCluster);
 }
 
 /** Starts a server on the data that `fill` puts into an empty folder. */
 async function launch(
+  binaries: Binaries,
   settings: PostgresSettings,
   inMemory: boolean | undefined,
   fill: (binaries: Binaries, data: string) => Promise<void>,
 ): Promise<PostgresServer> {
-  const binaries = prepareBinaries();
   const home = (inMemory ? memoryFolder() : undefined) ?? binaries.temporary;
   const data = mkdtempSync(join(home, "reeve-postgres-data-"));
   const watchdog = startWatchdog(data);
@@ -86,7 +89,7 @@ async function launch(
       crash: () => end(child, "SIGQUIT"),
       standby: () => {
         const following = { ...settings, primary_conninfo: `host=127.0.0.1 port=${port} user=postgres` };
-        return launch(following, inMemory, (_, copy) => copyForStandby(binaries, url(), data, copy));
+        return launch(binaries, following, inMemory, (_, copy) => copyForStandby(binaries, url(), data, copy));
       },
       async stop() {
         await end(child, "SIGINT");

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { Failure } from "../../failure.js";
+import { createCommandLog } from "../../log.js";
 import { masterKeyFile } from "../../service/master-key.js";
 import { restorePostgres } from "../../service/postgres-tools.js";
-import { storeName } from "../../service/store.js";
+import { makeRoles, storeName } from "../../service/store.js";
 import type { Settings } from "../../settings/settings.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
-import { hasNewestSchema, verifiedCopy } from "../verified-copy.js";
+import { hasNewestSchema, verified, verifiedCopy } from "../verified-copy.js";
 import { withControlPlane } from "../with-control-plane.js";
 import { endedOf } from "./after-restore.js";
 
@@ -15,17 +16,20 @@ export async function restore(invocation: Invocation, file: string): Promise<Exi
   const settings = settingsOf(invocation);
   const { store } = settings;
   if (!existsSync(file)) throw new Failure(`there is no file ${file}`);
-  if (store.kind === "postgres") {
-    output.progress(`Restoring ${storeName(store)}`);
-    await restorePostgres(store.migrationUrl ?? store.url, file);
-    const told = await ended(invocation, settings);
-    output.result({ file }, `${file} is restored into ${storeName(store)}: ${told}. Run reeve verify-events next.`);
-    return 0;
-  }
-  if (existsSync(store.file)) throw new Failure(`${store.file} is there already; move it away first`);
+  if (store.kind === "sqlite" && existsSync(store.file))
+    throw new Failure(`${store.file} is there already; move it away first`);
   const keyFile = masterKeyFile(settings);
   if (settings.masterKey === undefined && !existsSync(keyFile))
     throw new Failure(`REEVE_MASTER_KEY is required: the key that the backup was made with, there or in ${keyFile}`);
+  if (store.kind === "postgres") {
+    output.progress(`Restoring ${storeName(store)}`);
+    await makeRoles(store, createCommandLog(settings.logLevel));
+    await restorePostgres(store.migrationUrl ?? store.url, file);
+    const events = await verified(settings, output.progress);
+    const told = await ended(invocation, settings);
+    output.result({ file, events }, `${file} is restored into ${storeName(store)}: ${events}; ${told}`);
+    return 0;
+  }
   const events = await verifiedCopy(settings, { from: file, to: store.file, onProgress: output.progress });
   const told = await ended(invocation, settings);
   output.result({ file, events }, `${file} is restored into ${store.file}: ${events}; ${told}`);

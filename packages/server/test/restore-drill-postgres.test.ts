@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createDatabase, freePort, type PostgresServer, runSql, startPostgres } from "@reeve/testkit/postgres";
+import { program } from "@reeve/testkit/programs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ServerProcess } from "./server-process.js";
+
+/** The npm-shipped server comes without the tools of a backup. */
+const { path: tool, note } = program("pg_restore", "postgresql-15", "/usr/lib/postgresql/15/bin");
+const owner = { username: "owner@acme.example", password: "quiet harbour at four" };
+
+/** A server that has the two logins of an installation and no role of Reeve. */
+async function newServer(): Promise<PostgresServer> {
+  const server = await startPostgres({ inMemory: true, programs: dirname(tool as string) });
+  onTestFinished(() => server.stop());
+  await runSql(server.url(), "create role owner login superuser");
+  await runSql(server.url(), "create role app login");
+  return server;
+}
+
+const loginsOf = (url: string) => ({
+  REEVE_STORE: url.replace("postgres@", "app@"),
+  REEVE_MIGRATE_URL: url.replace("postgres@", "owner@"),
+});
+
+describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
+  it("comes back on another server from a backup that was made under load, and proves its chains", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "reeve-drill-"));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const PORT = String(await freePort());
+    const PATH = `${dirname(tool as string)}:${process.env.PATH}`;
+    const common = { REEVE_MASTER_KEY: randomBytes(32).toString("base64"), PORT, PATH };
+    const run = async (command: string, url: string, ...rest: string[]) => {
+      const running = ServerProcess.run(command, directory, { ...common, ...loginsOf(url) }, rest);
+      return { code: await running.ended, errors: running.errors, output: running.output };
+    };
+    const at = `http://127.0.0.1:${PORT}/api/v1`;
+    const ask = async (method: string, path: string, token?: string, body?: object) => {
+      const headers = {
+        "content-type": "application/json",
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      };
+      const answer = await fetch(`${at}${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+      return { status: answer.status, json: JSON.parse((await answer.text()) || "{}") };
+    };
+    const signIn = async () => (await ask("POST", "/auth/signin", undefined, owner)).json.token as string;
+
+    const first = (await newServer()).url();
+    const server = await ServerProcess.spawn(directory, { ...common, ...loginsOf(first) }).ready();
+    expect((await ask("POST", "/register", undefined, { organization: "Acme", ...owner })).status).toBe(201);
+    const token = await signIn();
+    expect((await ask("POST", "/ai-assets", token, { name: "Kept asset" })).status).toBe(201);
+    const others = Array.from({ length: 20 }, (_, n) => ask("POST", "/ai-assets", token, { name: `Asset ${n}` }));
+    const backedUp = await run("backup", first, "kept.dump");
+    expect(backedUp, backedUp.errors).toMatchObject({ code: 0 });
+    for (const { status } of await Promise.all(others)) expect(status).toBe(201);
+    expect(await server.stop("SIGTERM")).toBe(0);
+
+    const second = (await newServer()).url();
+    const withoutKey = ServerProcess.run("restore", directory, { PATH, ...loginsOf(second) }, ["kept.dump"]);
+    expect(await withoutKey.ended).toBe(1);
+    expect(withoutKey.errors).toContain("REEVE_MASTER_KEY is required");
+    const restored = await run("restore", second, "kept.dump");
+    expect(restored, restored.errors).toMatchObject({ code: 0 });
+    expect(restored.errors).toMatch(/[1-9]\d* events of \d+ tenants, 0 chains with faults/);
+    expect(restored.errors).toMatch(/[1-9]\d* tokens, codes, links and keys of/);
+    const again = await ServerProcess.spawn(directory, { ...common, ...loginsOf(second) }).ready();
+    expect((await ask("GET", "/me", token)).status).toBe(401);
+    // The search runs as a role that the dump names and no dump has.
+    const found = await ask("GET", "/ai-assets?search=kept", await signIn());
+    expect(found.json.items.map(({ name }: { name: string }) => name)).toEqual(["Kept asset"]);
+    expect(await again.stop("SIGTERM")).toBe(0);
+    const twice = await run("restore", second, "kept.dump");
+    expect([twice.code, twice.errors]).toEqual([1, expect.stringContaining('has the schema "reeve" already')]);
+
+    await runSql(first, "alter table reeve.events disable trigger all");
+    await runSql(first, "update reeve.events set data = replace(data, 'Kept', 'Lost') where data like '%Kept asset%'");
+    await runSql(first, "alter table reeve.events enable trigger all");
+    // The first of these servers is not there.
+    const several = `${first.replace("127.0.0.1:", "127.0.0.1:1,127.0.0.1:")}?target_session_attrs=read-write`;
+    expect(await run("doctor", several)).toMatchObject({ code: 0, output: expect.stringContaining("127.0.0.1") });
+    expect(await run("backup", several, "forged.dump")).toMatchObject({ code: 0 });
+    const third = await createDatabase(second);
+    const forged = await run("restore", third.url, "forged.dump");
+    expect([forged.code, forged.errors]).toEqual([
+      1,
+      expect.stringMatching(/does not verify: .* 1 chains with faults/),
+    ]);
+  }, 300_000);
+});
