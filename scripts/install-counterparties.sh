@@ -5,6 +5,7 @@ PATH="$PATH:/usr/sbin:/usr/local/sbin"
 # Each as program or file, package, and the folder of a file.
 systems="
 fossil fossil
+pgbouncer pgbouncer
 slapd slapd
 apache2 apache2
 mod_auth_mellon.so libapache2-mod-auth-mellon /usr/lib/apache2/modules

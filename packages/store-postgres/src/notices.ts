@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ChangeListener, Logger } from "@reeve/core/store";
 import pg from "pg";
 import type { Dialer } from "./connection.js";
@@ -16,6 +17,8 @@ export interface NoticesOptions {
   readonly dialer: Dialer;
   readonly namespace: Namespace;
   readonly logger: Logger;
+  /** Sends a notice on another way, by which it is proved that this one leads to the server. */
+  readonly notify?: (channel: string, payload: string) => Promise<unknown>;
 }
 
 /** Methods missing in the driver's types. They set whether the connection keeps the process alive. */
@@ -80,9 +83,28 @@ export class Notices {
       this.#waitMs = FIRST_WAIT_MS;
       // Commits before this moment may have been missed.
       for (const listener of this.#listeners) listener(undefined);
+      void this.#prove(client);
     } catch (error) {
       this.#lost(client, error);
     }
+  }
+
+  /** A transaction pooler takes `LISTEN` as a server does, and then passes on no notice. */
+  async #prove(client: pg.Client): Promise<void> {
+    const { notify, namespace, logger } = this.options;
+    if (!notify) return;
+    const mark = randomUUID();
+    const heard = new Promise<boolean>((resolve) => {
+      client.on("notification", ({ payload }) => payload === mark && resolve(true));
+      setTimeout(resolve, ANSWER_MS, false).unref();
+    });
+    try {
+      await notify(namespace.text(CHANNEL), mark);
+    } catch {
+      return;
+    }
+    if ((await heard) || this.#client !== client || this.#closed) return;
+    logger.warn({}, "directUrl leads to no server that passes on notices: changes elsewhere take up to five seconds");
   }
 
   #tell(change: Parameters<ChangeListener>[0]): void {

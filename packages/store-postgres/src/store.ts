@@ -142,7 +142,10 @@ class OpenPostgresStore implements PostgresStore {
     const direct = options.directUrl ?? (options.pooler === "transaction" ? undefined : this.#source);
     if (direct !== undefined) {
       const dialer = new Dialer(direct, this.#timeoutMs);
-      const notices = new Notices({ dialer, namespace: this.#namespace, logger: this.#logger });
+      const notify = (channel: string, payload: string) =>
+        this.#pool.with((session) => session.run("select pg_notify($1::text, $2::text)", [channel, payload]));
+      const proof = options.directUrl === undefined ? {} : { notify };
+      const notices = new Notices({ dialer, namespace: this.#namespace, logger: this.#logger, ...proof });
       this.#notices = notices;
       this.watch = async (listener) => {
         this.#assertOpen();
