@@ -15,6 +15,8 @@ const OPEN_WAIT_MS = 20;
 const PAGE_BYTES = 8_192;
 /** WAL pages at which a commit does a checkpoint itself. The store does it earlier, outside of requests. */
 export const AUTOCHECKPOINT_PAGES = 5_000;
+/** What is left of the file of the WAL when it begins anew, in bytes. More than this waits only behind a reader. */
+export const WAL_BYTES = 64 * 1_024 * 1_024;
 const CACHE_KIB = 32_768;
 const MEMORY = 2;
 
@@ -59,6 +61,7 @@ function open({ file, synchronous, readonly = false }: ConnectionOptions): Datab
       ["cache_size", -CACHE_KIB],
       ["temp_store", MEMORY],
       ["wal_autocheckpoint", AUTOCHECKPOINT_PAGES],
+      ["journal_size_limit", WAL_BYTES],
       ["query_only", readonly ? 1 : 0],
     ];
     for (const [name, value] of settings) {

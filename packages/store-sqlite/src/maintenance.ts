@@ -1,4 +1,5 @@
 import type { Logger } from "@reeve/core/store";
+import { WAL_BYTES } from "./connection.js";
 import type { GroupCommit } from "./group-commit.js";
 import { indexPending, nextPending } from "./search-index.js";
 import type { Statements } from "./statements.js";
@@ -22,6 +23,7 @@ export class Maintenance {
   #checkpoint: NodeJS.Timeout | undefined;
   #index: NodeJS.Timeout | undefined;
   #stopped = false;
+  #toldOfReader = false;
   /** Failures since the last success. */
   #failures = 0;
 
@@ -37,7 +39,7 @@ export class Maintenance {
     if (this.#stopped) return;
     this.#checkpoint ??= setTimeout(() => {
       this.#checkpoint = undefined;
-      this.#orLater(() => this.writer.db.pragma("wal_checkpoint(PASSIVE)"));
+      this.#orLater(() => this.#copyBack());
     }, afterMs).unref();
   }
 
@@ -54,6 +56,22 @@ export class Maintenance {
     this.#stopped = true;
     clearTimeout(this.#checkpoint);
     clearTimeout(this.#index);
+  }
+
+  /** Copies what is written into the database, as far as the oldest reader of any process permits. */
+  #copyBack(): void {
+    const { db } = this.writer;
+    const [told] = db.pragma("wal_checkpoint(PASSIVE)") as { log: number; checkpointed: number }[];
+    const pages = (told?.log ?? 0) - (told?.checkpointed ?? 0);
+    const waiting = pages * (db.pragma("page_size", { simple: true }) as number);
+    if (waiting <= WAL_BYTES) this.#toldOfReader = false;
+    else if (!this.#toldOfReader) {
+      this.#toldOfReader = true;
+      this.logger.warn(
+        { waitingBytes: waiting },
+        "the -wal file grows: somebody has been reading the same moment of the database since, in this process or another",
+      );
+    }
   }
 
   #indexSome(): void {
