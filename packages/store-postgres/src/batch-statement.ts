@@ -1,3 +1,4 @@
+import { type ColumnValues, columnValues } from "@reeve/core/store";
 import {
   counterDeltas,
   DUE_COLUMNS,
@@ -50,10 +51,15 @@ export function batchStatement(tenantId: string, writes: readonly Write[], locke
 }
 
 function addInserts(statement: Statement, tenantId: string, table: Table, group: readonly Write[]): void {
-  const records = group.flatMap((write) => (write.kind === "insert" ? write.records : []));
-  if (records.length === 0) return;
+  const rows = group.flatMap((write) =>
+    write.kind !== "insert"
+      ? []
+      : write.records.map((record, at) =>
+          rowValues(table, tenantId, record, write.values[at] as ColumnValues, dialect.encode).slice(1),
+        ),
+  );
+  if (rows.length === 0) return;
   const columns = table.columns.slice(1);
-  const rows = records.map((record) => rowValues(table, tenantId, record, dialect.encode).slice(1));
   const from = statement.rows(rows, () => typesOf(table, columns));
   const part = `in_${table.name}`;
   statement.with(
@@ -69,7 +75,10 @@ function addInserts(statement: Statement, tenantId: string, table: Table, group:
  */
 function addReplaces(statement: Statement, tenantId: string, table: Table, group: readonly Write[]): void {
   const writes = group.flatMap((write) => (write.kind === "replace" ? [write] : []));
-  const rows = writes.map((write) => [...rowValues(table, tenantId, write.next, dialect.encode).slice(1), null]);
+  const rows = writes.map((write) => [
+    ...rowValues(table, tenantId, write.next, write.values, dialect.encode).slice(1),
+    null,
+  ]);
   const set = table.columns.filter((column) => !["tenant_id", "id", "created_at"].includes(column));
   addMeeting(statement, table, `up_${table.name}`, rows, set, "excluded.version - 1");
 }
@@ -77,7 +86,9 @@ function addReplaces(statement: Statement, tenantId: string, table: Table, group
 function addRemoves(statement: Statement, tenantId: string, table: Table, group: readonly Write[]): void {
   const writes = group.flatMap((write) => (write.kind === "remove" ? [write] : []));
   const rows = writes.map((write) => [
-    ...rowValues(table, tenantId, write.previous, dialect.encode).slice(1),
+    ...rowValues(table, tenantId, write.previous, columnValues(table.collection, write.previous), dialect.encode).slice(
+      1,
+    ),
     write.at,
   ]);
   addMeeting(statement, table, `rm_${table.name}`, rows, ["removed_at"], "excluded.version");

@@ -1,3 +1,4 @@
+import { columnValues } from "@reeve/core/store";
 import { type Table, tableOf, type Write } from "@reeve/store-sql";
 import { event, setting, settings, successor, thing, things } from "@reeve/testkit";
 import { expect, it } from "vitest";
@@ -9,10 +10,12 @@ const insert = (n: number, patch = {}, tenantId = "t"): Write => ({
   tenantId,
   table,
   records: [thing(n, patch)],
+  values: [columnValues(things, thing(n, patch))],
 });
 const replace = (n: number, before = {}, after = {}): Write => {
   const previous = thing(n, before);
-  return { kind: "replace", tenantId: "t", table, previous, next: successor(previous, after) };
+  const next = successor(previous, after);
+  return { kind: "replace", tenantId: "t", table, previous, next, values: columnValues(things, next) };
 };
 const remove = (n: number): Write => ({ kind: "remove", tenantId: "t", table, previous: thing(n), at: "now" });
 const append: Write = { kind: "append", tenantId: "t", events: [event(1)] };
@@ -24,6 +27,7 @@ it("puts what does not touch into one statement", () => {
     tenantId: "t",
     table: tableOf(settings) as unknown as Table,
     records: [setting("a", 1)],
+    values: [columnValues(settings, setting("a", 1))],
   };
   expect(sizes(insert(1), append, other, insert(2), append, replace(3), remove(4))).toEqual([7]);
   expect(sizes()).toEqual([]);

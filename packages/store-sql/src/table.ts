@@ -1,4 +1,11 @@
-import { type Collection, columnValues, foldText, type Index, recordText, type StoredRecord } from "@reeve/core/store";
+import {
+  type Collection,
+  type ColumnValues,
+  foldText,
+  type Index,
+  recordText,
+  type StoredRecord,
+} from "@reeve/core/store";
 import { snake } from "./names.js";
 import { MARKS, specOf, type TableSpec } from "./table-spec.js";
 
@@ -59,17 +66,18 @@ export function tableOf<R extends StoredRecord>(collection: Collection<R>): Tabl
 /** How a dialect binds a value of a column. */
 export type Encode = (value: string | number | boolean | null) => unknown;
 
-/** The values of an inserted row, in the order of `Table.columns`. */
+/** The values of an inserted row, in the order of `Table.columns`. `columns`: those of its declared fields. */
 export function rowValues<R extends StoredRecord>(
   table: Table<R>,
   tenantId: string,
   record: R,
+  columns: ColumnValues,
   encode: Encode,
 ): unknown[] {
   const { collection } = table;
   const values: unknown[] = [tenantId, record.id, record.version, record.createdAt, staleAt(collection, record)];
   if (collection.search) values.push(searchText(collection, record));
-  for (const value of Object.values(columnValues(collection, record))) values.push(encode(value));
+  for (const name in columns) values.push(encode(columns[name] ?? null));
   if (table.spec.shape !== undefined) values.push(table.spec.shape, record.version);
   values.push(recordText(record));
   return values;

@@ -1,5 +1,6 @@
 import {
   type Collection,
+  type ColumnValues,
   checkNew,
   checkPrune,
   checkSequences,
@@ -21,12 +22,16 @@ export type RecordWrite =
       readonly tenantId: string;
       readonly table: Table;
       readonly records: readonly StoredRecord[];
+      /** The checked columns of each record. */
+      readonly values: readonly ColumnValues[];
     }
   | {
       readonly kind: "replace";
       readonly tenantId: string;
       readonly table: Table;
       readonly next: StoredRecord;
+      /** The checked columns of `next`. */
+      readonly values: ColumnValues;
       readonly previous: StoredRecord;
     }
   | {
@@ -57,11 +62,11 @@ export function insertWrite<R extends StoredRecord>(
   collection: Collection<R>,
   records: readonly R[],
 ): Write {
-  for (const record of records) {
+  const values = records.map((record) => {
     checkNew(record);
-    columnValues(collection, record);
-  }
-  return { kind: "insert", tenantId, table: erased(collection), records };
+    return columnValues(collection, record);
+  });
+  return { kind: "insert", tenantId, table: erased(collection), records, values };
 }
 
 export function replaceWrite<R extends StoredRecord>(
@@ -71,8 +76,8 @@ export function replaceWrite<R extends StoredRecord>(
   previous: R,
 ): Write {
   checkSuccessor(next, previous);
-  columnValues(collection, next);
-  return { kind: "replace", tenantId, table: erased(collection), next, previous };
+  const values = columnValues(collection, next);
+  return { kind: "replace", tenantId, table: erased(collection), next, values, previous };
 }
 
 export function removeWrite<R extends StoredRecord>(

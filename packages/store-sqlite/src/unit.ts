@@ -24,8 +24,8 @@ export interface WriterLease {
 }
 
 /**
- * One transaction. Writes are held until the first read. Work that only writes therefore runs in one go, without
- * yielding the connection.
+ * One transaction. Writes are held until the next read, so that those between two reads run in one go and share the head
+ * of the chain and the counters. Work that only writes does not yield the connection.
  */
 export class SqliteUnit implements Unit {
   readonly access: SqliteAccess;
@@ -60,6 +60,7 @@ export class SqliteUnit implements Unit {
   /** Runs statements within the transaction. */
   async run<T>(run: (statements: Statements) => T): Promise<T> {
     const statements = await this.#begin(this.kinds.has(this.kind));
+    this.#apply();
     try {
       return run(statements);
     } catch (error) {
@@ -81,8 +82,7 @@ export class SqliteUnit implements Unit {
     try {
       const write = make();
       if (isOfRecords(write) && write.table.spec.searchable) this.#searchable = true;
-      if (this.#begun) applyWrites(this.lease.statements, [write]);
-      else this.#held.push(write);
+      this.#held.push(write);
     } catch (error) {
       throw this.#fail(error);
     }
@@ -92,6 +92,7 @@ export class SqliteUnit implements Unit {
     this.#assertSound();
     if (this.#begun || this.#held.length > 0) {
       await this.#begin(true);
+      this.#apply();
       const kept = this.lease.keep();
       this.#leave();
       await kept;
@@ -128,6 +129,10 @@ export class SqliteUnit implements Unit {
     this.#begun = true;
     this.#seated = true;
     this.#ran = this.kinds.watch(this.kind);
+  }
+
+  #apply(): void {
+    if (this.#held.length === 0) return;
     try {
       applyWrites(this.lease.statements, this.#held.splice(0));
     } catch (error) {

@@ -1,4 +1,11 @@
-import { type EventDraft, GENESIS_HASH, linkHash, type StoredRecord } from "@reeve/core/store";
+import {
+  type ColumnValues,
+  columnValues,
+  type EventDraft,
+  GENESIS_HASH,
+  linkHash,
+  type StoredRecord,
+} from "@reeve/core/store";
 import {
   counterDeltas,
   DUE_COLUMNS,
@@ -6,6 +13,7 @@ import {
   LOWER,
   type Part,
   part,
+  type RecordWrite,
   rowValues,
   settled,
   staleError,
@@ -37,41 +45,57 @@ const DUE = `insert into reeve_dues as d ${DUE_COLUMNS} values (?, ?, ?) ${LOWER
 const SETTLE = `update reeve_dues set ${settled("n.next")} from (select ? as next) as n where tenant_id = ? and claim = ?`;
 const PENDING = "insert or ignore into reeve_search_pending (collection, tenant_id, n) values (?, ?, ?)";
 
-/** Runs writes on the writing connection, in its open transaction. */
+/**
+ * Runs writes on the writing connection, in its open transaction. Events that follow each other in a tenant are appended
+ * together, even with other writes between them, so that the head of the chain is read and set once for all of them.
+ */
 export function applyWrites(statements: Statements, writes: readonly Write[]): void {
+  const events = new Map<string, EventDraft[]>();
+  const appendAll = (tenantId: string) => {
+    append(statements, tenantId, events.get(tenantId) ?? []);
+    events.delete(tenantId);
+  };
   for (const write of writes) {
-    if (write.kind === "append") append(statements, write.tenantId, write.events);
-    else if (write.kind === "erase") erase(statements, write.tenantId, write.sequences);
-    else if (write.kind === "prune") prune(statements, write.tenantId, write.upTo);
-    else if (write.kind === "due") statements.of(DUE).run(write.tenantId, write.at, write.at);
+    if (write.kind === "append") {
+      const waiting = events.get(write.tenantId);
+      if (waiting) waiting.push(...write.events);
+      else events.set(write.tenantId, [...write.events]);
+    } else if (write.kind === "erase" || write.kind === "prune") {
+      appendAll(write.tenantId);
+      if (write.kind === "erase") erase(statements, write.tenantId, write.sequences);
+      else prune(statements, write.tenantId, write.upTo);
+    } else if (write.kind === "due") statements.of(DUE).run(write.tenantId, write.at, write.at);
     else if (write.kind === "settle") statements.of(SETTLE).run(write.next, write.tenantId, write.claim);
-    else if (write.kind === "insert") insert(statements, write.tenantId, write.table, write.records);
-    else if (write.kind === "replace") replace(statements, write.tenantId, write.table, write.next, write.previous);
+    else if (write.kind === "insert") insert(statements, write);
+    else if (write.kind === "replace") replace(statements, write);
     else remove(statements, write.tenantId, write.table, write.previous, write.at);
   }
+  for (const tenantId of events.keys()) appendAll(tenantId);
   for (const { tenantId, collection, field, value, by } of counterDeltas(writes)) {
     statements.of(COUNT).run(tenantId, collection, field, value, by);
   }
 }
 
-function insert(statements: Statements, tenantId: string, table: Table, records: readonly StoredRecord[]): void {
-  const one = statements.of(texts(table).insert.sql);
-  for (const record of records) {
-    const values = bound(texts(table).insert, rowValues(table, tenantId, record, dialect.encode));
+function insert(
+  statements: Statements,
+  { tenantId, table, records, values: columns }: Extract<RecordWrite, { readonly kind: "insert" }>,
+): void {
+  const { insert: text } = texts(table);
+  const [one, pending] = [statements.of(text.sql), statements.of(PENDING)];
+  for (const [at, record] of records.entries()) {
+    const values = bound(text, rowValues(table, tenantId, record, columns[at] as ColumnValues, dialect.encode));
     const { lastInsertRowid } = keyed(table, () => one.run(values));
-    if (table.spec.searchable) statements.of(PENDING).run(table.name, tenantId, lastInsertRowid);
+    if (table.spec.searchable) pending.run(table.name, tenantId, lastInsertRowid);
   }
 }
 
 function replace(
   statements: Statements,
-  tenantId: string,
-  table: Table,
-  next: StoredRecord,
-  previous: StoredRecord,
+  { tenantId, table, next, values, previous }: Extract<RecordWrite, { readonly kind: "replace" }>,
 ): void {
-  const row = rowValues(table, tenantId, next, dialect.encode);
-  const before = rowValues(table, tenantId, previous, dialect.encode);
+  const row = rowValues(table, tenantId, next, values, dialect.encode);
+  const columns = columnValues(table.collection, previous);
+  const before = rowValues(table, tenantId, previous, columns, dialect.encode);
   // Updates only changed columns, because naming a column rewrites every index of it. What is stored of another shape is
   // not known, so its columns are all written.
   const all = table.spec.shape !== undefined;
@@ -90,6 +114,8 @@ function remove(statements: Statements, tenantId: string, table: Table, previous
 }
 
 function append(statements: Statements, tenantId: string, events: readonly EventDraft[]): void {
+  if (events.length === 0) return;
+  const [insert, insertStream] = [statements.of(EVENT), statements.of(STREAM)];
   const [head] = statements.read(HEAD, tenantId);
   let [seq, hash] = (head ?? [0, GENESIS_HASH]) as [number, string];
   for (const event of events) {
@@ -99,11 +125,11 @@ function append(statements: Statements, tenantId: string, events: readonly Event
     hash = linkHash(prevHash, seq, recordHash);
     const values = [tenantId, seq, id, time, attributes, data, prevHash, hash, recordHash, streamsText(event)];
     try {
-      statements.of(EVENT).run(values);
+      insert.run(values);
     } catch (error) {
       throw isTaken(error) ? duplicateError("events", "id", error) : error;
     }
-    for (const stream of new Set(event.streams)) statements.of(STREAM).run(tenantId, stream, seq);
+    for (const stream of new Set(event.streams)) insertStream.run(tenantId, stream, seq);
   }
   statements.of(SET_HEAD).run(tenantId, seq, hash);
 }

@@ -134,6 +134,16 @@ export function fieldValue<R extends StoredRecord>(
   if (field === "createdAt") return record.createdAt;
   const declared = collection.fields[field];
   if (!declared) throw new Error(`collection ${collection.name}: "${field}" is not a declared field`);
+  return declaredValue(collection, record, field, declared);
+}
+
+/** The value of a field whose declaration is at hand. */
+export function declaredValue<R extends StoredRecord>(
+  collection: StoredCollection<R>,
+  record: R,
+  field: string,
+  declared: Field<R>,
+): FieldValue {
   if ("combines" in declared) return combined(declared.combines.map((name) => fieldValue(collection, record, name)));
   const value = declared.of ? declared.of(record) : (record as Record<string, unknown>)[field];
   if (declared.type === "texts") return textsColumn(value as readonly string[]);
@@ -145,6 +155,8 @@ export function fieldValue<R extends StoredRecord>(
  * the two small sigmas become one, and the Turkish dotted capital an `i`.
  */
 export function foldText(text: string): string {
+  // All of ASCII is its own normal form, so only its case is folded.
+  if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
   return text
     .normalize("NFKC")
     .toUpperCase()

@@ -1,16 +1,32 @@
-import { type FieldType, type FieldValue, fieldValue, type StoredCollection, type StoredRecord } from "./collection.js";
+import {
+  declaredValue,
+  type Field,
+  type FieldType,
+  type FieldValue,
+  type StoredCollection,
+  type StoredRecord,
+} from "./collection.js";
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+/** The values of declared fields, by name. */
+export type ColumnValues = Readonly<Record<string, FieldValue>>;
+
+/** The declared fields of collections as lists, made once, because each written record is read by all of them. */
+const declarations = new WeakMap<object, readonly (readonly [name: string, field: Field<never>])[]>();
+
+function declarationsOf<R extends StoredRecord>(collection: StoredCollection<R>) {
+  const made = declarations.get(collection.fields) ?? Object.entries(collection.fields as Record<string, Field<never>>);
+  declarations.set(collection.fields, made);
+  return made as unknown as readonly (readonly [name: string, field: Field<R>])[];
+}
+
 /** The values of all declared fields by name, each checked against its column. Every store writes these. */
-export function columnValues<R extends StoredRecord>(
-  collection: StoredCollection<R>,
-  record: R,
-): Readonly<Record<string, FieldValue>> {
+export function columnValues<R extends StoredRecord>(collection: StoredCollection<R>, record: R): ColumnValues {
   checkValue("createdAt", "time", record.createdAt);
   const values: Record<string, FieldValue> = {};
-  for (const [name, field] of Object.entries(collection.fields)) {
-    const value = fieldValue(collection, record, name);
+  for (const [name, field] of declarationsOf(collection)) {
+    const value = declaredValue(collection, record, name, field);
     checkValue(name, field.type, value);
     values[name] = value;
   }

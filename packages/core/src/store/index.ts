@@ -11,7 +11,7 @@ export {
   type StoredRecord,
   type Upcast,
 } from "./collection.js";
-export { columnValues } from "./column.js";
+export { type ColumnValues, columnValues } from "./column.js";
 export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./event-log.js";
 export type { AnyOf } from "./filters.js";
 export {
