@@ -44,6 +44,14 @@ export const EVALUATION_TABLES: readonly TableSpec[] = [
     searchable: false,
   },
   {
+    name: "evaluation_marks",
+    scope: "tenant",
+    columns: {},
+    indexes: [{ where: [], by: "created_at" }],
+    unique: {},
+    searchable: false,
+  },
+  {
     name: "rule_standings",
     scope: "tenant",
     columns: { policy_id: "text", rule_key: "text" },

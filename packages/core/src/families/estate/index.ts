@@ -103,7 +103,7 @@ export { moveLifecycle } from "./assets/lifecycle/moves.js";
 export { GOVERNANCE_STATES } from "./assets/machine.js";
 export { isParty } from "./assets/owners/hand-over.js";
 export { assetsOfLeavers } from "./assets/owners/leavers.js";
-export type { Scored } from "./assets/posture/posture.js";
+export { isScoredAnew, type Scored } from "./assets/posture/posture.js";
 export { readEstateBody, refuseUnknown } from "./assets/register/body.js";
 export { assetLinks } from "./assets/relations/links.js";
 export { Asset, assets } from "./assets/schema.js";

@@ -15,6 +15,7 @@ import { evaluationDues, runEvaluationJobs } from "./evaluations/jobs.js";
 import { runStatus } from "./evaluations/machine.js";
 import { cancelRun, listRuns, readRun, runEvaluation } from "./evaluations/operations.js";
 import { evaluationPermissions } from "./evaluations/permissions.js";
+import { evaluationMarks } from "./evaluations/results/marks.js";
 import { assetResults } from "./evaluations/results/results.js";
 import { ruleStandings } from "./evaluations/results/standings.js";
 import { followAssets, followPolicies } from "./evaluations/run/follow.js";
@@ -92,6 +93,7 @@ export const governance = defineArea({
     evaluationRuns,
     runWork,
     assetResults,
+    evaluationMarks,
     ruleStandings,
     findingReviews,
     exemptions,

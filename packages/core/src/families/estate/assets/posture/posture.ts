@@ -47,7 +47,7 @@ export function postureAfter(
   scored: Scored | undefined,
   now: string,
 ): Posture {
-  const isNews = scored !== undefined && (scored.score !== postureScore || isOld(postureScoredAt, now));
+  const isNews = scored !== undefined && (scored.score !== postureScore || isScoredAnew({ postureScoredAt }, now));
   const score = isNews ? { postureScore: scored.score, postureScoredAt: now } : { postureScore, postureScoredAt };
   const counts = Object.fromEntries(
     SEVERITIES.map((severity) => [severity, (openFindings?.[severity] ?? 0) + (change[severity] ?? 0)]),
@@ -58,7 +58,10 @@ export function postureAfter(
   return { openFindings: known ? (same ? openFindings : { ...counts, asOf: now }) : null, ...score };
 }
 
-const isOld = (at: string | null, now: string) => at === null || Date.parse(now) - Date.parse(at) >= DAY_MS;
+/** Whether an evaluation stores even the same score. */
+export function isScoredAnew({ postureScoredAt: at }: Pick<Posture, "postureScoredAt">, now: string): boolean {
+  return at === null || Date.parse(now) - Date.parse(at) >= DAY_MS;
+}
 
 export function postureOf({ openFindings, postureScore, postureScoredAt }: Posture): Posture {
   return { openFindings, postureScore, postureScoredAt };

@@ -1,5 +1,4 @@
 import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import { defineService } from "../../../../kernel/config/environment.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { SIZE_LIMIT } from "../../../../store/query.js";
 import type { Position } from "../../../../store/store.js";
@@ -15,14 +14,11 @@ import {
   statusOnDetection,
 } from "../../../findings/index.js";
 import { exemptionsOver } from "../../exemptions/request/selected.js";
-import { type PostureResult, Prepared } from "../../policies/evaluate/evaluate.js";
+import type { PostureResult } from "../../policies/evaluate/evaluate.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import { type Snapshot, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
-import { type Judge, Judges, judge } from "../judge/judge.js";
+import { halfOf, type Judge, judge, judgesService, preparedOf } from "../judge/judge.js";
 import { detectedIn } from "../judge/pair.js";
-
-/** Compiled gating policies, shared by all promotions. */
-const gateJudges = defineService("governance.gateJudges", (env) => new Judges(env));
 
 /** What the gates say of one asset. */
 interface GatesJudged {
@@ -37,7 +33,12 @@ export const policyGates = {
     const asset = promoted as Asset;
     const gating = await gatingPolicies(ctx);
     const snapshots = await snapshotsOfAssets(ctx, gating.length === 0 ? [] : [asset]);
-    const { unknown, failed } = judgeGates(ctx.env.use(gateJudges).of(gating), asset, snapshots.get(asset.id), ctx.now);
+    const { unknown, failed } = judgeGates(
+      ctx.env.use(judgesService).of(gating),
+      asset,
+      snapshots.get(asset.id),
+      ctx.now,
+    );
     const standing = await stillOpen(ctx, failed, snapshots);
     const told = standing.map(({ policyKey, ruleKey, message }) => `${placeOf(policyKey, ruleKey)} fails: ${message}`);
     return [...unknown, ...told, ...(await notJudged(ctx, asset.id, gating))];
@@ -48,9 +49,9 @@ function judgeGates(judges: readonly Judge[], asset: Asset, snapshot: Snapshot |
   const unknown: string[] = [];
   const failed: Detected[] = [];
   if (!snapshot) return { unknown, failed };
-  const prepared = new Prepared({ asset: snapshot.asset, ...(snapshot.spec ? { spec: snapshot.spec } : {}), now });
+  const [prepared, half] = [preparedOf(snapshot, now), halfOf(snapshot.digest)];
   for (const each of judges) {
-    const verdict = judge(each, snapshot, prepared, undefined, true);
+    const verdict = judge(each, half, prepared, undefined, true);
     if (verdict.kind !== "judged") continue;
     unknown.push(...withoutResult(each.policy, verdict.results));
     failed.push(...detectedIn(each, asset, snapshot, verdict.results).values());

@@ -1,15 +1,17 @@
 import type { Asset } from "../../../estate/index.js";
 import type { ClosedReason } from "../../../findings/index.js";
-import { type PostureResult, Prepared } from "../../policies/evaluate/evaluate.js";
+import type { PostureResult } from "../../policies/evaluate/evaluate.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import type { AssetResults } from "../results/results.js";
 import type { EvaluationRun } from "../schema.js";
-import { type Judge, judge, outcomeCountsOf } from "./judge.js";
+import { halfOf, type Judge, judge, outcomeCountsOf, preparedOf } from "./judge.js";
 import { detectedIn, type PairChange, statusWhenAbsentFrom } from "./pair.js";
 
 /** The compiled policies of a run, and why findings of others are closed. */
 export interface Bench {
   readonly judges: readonly Judge[];
+  /** Ids of all policies of the run. */
+  readonly policyIds: ReadonlySet<string>;
   /** Why findings of a policy outside of this run's are closed. */
   readonly closing: (policyId: string) => ClosedReason;
 }
@@ -20,16 +22,16 @@ interface AssetJudged {
   readonly unchanged: readonly string[];
 }
 
-/** Evaluates all policies of a run for one asset. `before`: their last results. */
+/** Evaluates these policies of a run for one asset. `before`: their last results. */
 export function judgeAsset(
   { mode, scope }: Pick<EvaluationRun, "mode" | "scope">,
-  { judges, closing }: Bench,
+  { judges, policyIds, closing }: Bench,
   asset: Asset,
   snapshot: Snapshot,
   before: AssetResults["pairs"],
   now: string,
 ): AssetJudged {
-  const prepared = new Prepared({ asset: snapshot.asset, ...(snapshot.spec ? { spec: snapshot.spec } : {}), now });
+  const [prepared, half] = [preparedOf(snapshot, now), halfOf(snapshot.digest)];
   const changes: { change: PairChange; results: readonly PostureResult[] }[] = [];
   const unchanged: string[] = [];
   const part = (policyId: string, reason: ClosedReason) => {
@@ -41,7 +43,7 @@ export function judgeAsset(
   };
   for (const each of judges) {
     const { id: policyId, key: policyKey } = each.policy;
-    const verdict = judge(each, snapshot, prepared, before[policyId], mode === "full");
+    const verdict = judge(each, half, prepared, before[policyId], mode === "full");
     if (verdict.kind === "unchanged") unchanged.push(policyId);
     else if (verdict.kind === "elsewhere") {
       if (before[policyId]) part(policyId, "out_of_scope");
@@ -59,10 +61,9 @@ export function judgeAsset(
       changes.push({ change, results });
     }
   }
-  const known = new Set(judges.map(({ policy }) => policy.id));
   for (const policyId of Object.keys(before)) {
     const isMeant = scope.policyIds.length === 0 || scope.policyIds.includes(policyId);
-    if (!known.has(policyId) && isMeant) part(policyId, closing(policyId));
+    if (!policyIds.has(policyId) && isMeant) part(policyId, closing(policyId));
   }
   return { changes, unchanged };
 }

@@ -7,6 +7,8 @@ import { selecting } from "../../policies/compile/selectors.js";
 import { policies } from "../../policies/schema.js";
 import { type Snapshot, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
 import { NOTHING_DONE, type RunCounts, scopeSelector } from "../fields.js";
+import { coversAll } from "../results/coverage.js";
+import { evaluationMarks } from "../results/marks.js";
 import { type AssetResults, assetResults } from "../results/results.js";
 import { storeResults } from "../results/store-results.js";
 import { planFindings, storeFindings } from "../results/update-findings.js";
@@ -14,6 +16,7 @@ import type { EvaluationRun } from "../schema.js";
 import type { Judge } from "./judge.js";
 import { judgeAsset } from "./judge-asset.js";
 import type { PairChange } from "./pair.js";
+import { markKeys, settledOf } from "./settled.js";
 
 /**
  * Limits of a part, in milliseconds and findings, because other writes of the tenant wait for it. At least one asset is
@@ -39,9 +42,21 @@ export async function judgePart(
 ): Promise<PartDone> {
   const alive = list.filter(({ status }) => status !== "retired");
   const ids = alive.map(({ id }) => id);
-  const [snapshots, rows] = await Promise.all([snapshotsOfAssets(ctx, alive), ctx.db.getMany(assetResults, ids)]);
+  const [snapshots, markRows] = await Promise.all([
+    snapshotsOfAssets(ctx, alive),
+    ctx.db.getMany(evaluationMarks, ids),
+  ]);
+  const marks = new Map(markRows.map(({ id, value }) => [id, value]));
+  const overAll = coversAll(run) && run.scope.policyIds.length === 0;
+  const keys = markKeys(judges, snapshots);
+  const timely = judges.filter(({ compiled }) => compiled.readsTime);
+  const settled = new Set(overAll && run.mode === "incremental" ? settledOf(ctx, alive, marks, keys) : []);
+  // Results are long, so those of settled assets are read only when time can have changed some of them.
+  const open = timely.length > 0 ? ids : ids.filter((id) => !settled.has(id));
+  const rows = open.length > 0 ? await ctx.db.getMany(assetResults, open) : [];
   const stored = new Map(rows.map(({ id, value }) => [id, value]));
-  const bench = { judges, closing: await closingOf(ctx, judges, [...stored.values()]) };
+  const policyIds = new Set(judges.map(({ policy }) => policy.id));
+  const bench = { judges, policyIds, closing: await closingOf(ctx, policyIds, [...stored.values()]) };
   const counts: Mutable<RunCounts> = { ...NOTHING_DONE };
   const errors: EvaluationRun["errors"] = [];
   const pairs: PairChange[] = [];
@@ -63,8 +78,13 @@ export async function judgePart(
     if (within !== true) continue;
     counts.assets += 1;
     if (!snapshot) continue;
+    const isSettled = settled.has(asset.id);
+    if (isSettled) counts.skippedUnchanged += marks.get(asset.id)?.pairs ?? 0;
+    if (isSettled && timely.length === 0) continue;
     judgedAssets.push(asset);
-    const judged = judgeAsset(run, bench, asset, snapshot, stored.get(asset.id)?.pairs ?? {}, ctx.now);
+    const before = stored.get(asset.id)?.pairs ?? {};
+    const asked = isSettled ? { ...bench, judges: timely } : bench;
+    const judged = judgeAsset(run, asked, asset, snapshot, before, ctx.now);
     unchanged.set(asset.id, judged.unchanged);
     counts.skippedUnchanged += judged.unchanged.length;
     for (const { change, results } of judged.changes) {
@@ -78,7 +98,7 @@ export async function judgePart(
     }
   }
   counts.pairs = counts.evaluated + counts.skippedUnchanged;
-  const exemptions = await exemptionsOver(ctx, snapshots);
+  const exemptions = pairs.length > 0 ? await exemptionsOver(ctx, snapshots) : [];
   const circumstances = { now: ctx.now, slaDays: await slaDaysOf(ctx), exemptions };
   const plan = await planFindings(ctx, pairs, circumstances, run.mode === "full");
   if (!run.dryRun) {
@@ -91,6 +111,10 @@ export async function judgePart(
       pairs,
       unchanged,
       standing: plan.standing,
+      marks,
+      // A run of some policies does not know what the results of the others rest on.
+      keyOf: (id) => (complete ? keys.of(id) : undefined),
+      lasting: judges.filter(({ compiled }) => !compiled.readsTime).map(({ policy }) => policy.id),
     });
     await keepPosture(ctx, counted, scores);
   }
@@ -107,11 +131,11 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** Why policies with stored results for these assets are not evaluated any more. */
 async function closingOf(
   ctx: Context,
-  judges: readonly Judge[],
+  known: ReadonlySet<string>,
   stored: readonly AssetResults[],
 ): Promise<(policyId: string) => ClosedReason> {
-  const known = new Set(judges.map(({ policy }) => policy.id));
-  const others = [...new Set(stored.flatMap(({ pairs }) => Object.keys(pairs)))].filter((id) => !known.has(id));
-  const there = new Set((await ctx.db.getMany(policies, others.slice(0, 1_000))).map(({ id }) => id));
+  const others = new Set<string>();
+  for (const { pairs } of stored) for (const id of Object.keys(pairs)) if (!known.has(id)) others.add(id);
+  const there = new Set((await ctx.db.getMany(policies, [...others].slice(0, 1_000))).map(({ id }) => id));
   return (policyId) => (there.has(policyId) ? "policy_disabled" : "policy_deleted");
 }

@@ -1,9 +1,9 @@
 import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
+import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
 import { type CompiledPolicy, compilePolicy, engineOf } from "../../policies/compile/compile.js";
-import { evaluatePosture, type PostureResult, type Prepared } from "../../policies/evaluate/evaluate.js";
+import { evaluatePosture, type PostureResult, Prepared } from "../../policies/evaluate/evaluate.js";
 import type { Policy } from "../../policies/schema.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import type { OutcomeCounts, PairResult } from "../results/results.js";
@@ -17,6 +17,8 @@ export interface Judge {
    * pair's key.
    */
   readonly digest: string;
+  /** The policy's half of the keys of its pairs. */
+  readonly half: string;
   /** Why its rules have no results: the stored policy does not compile in this version of the engine. */
   readonly broken: string | undefined;
 }
@@ -52,8 +54,25 @@ export class Judges {
   #judge(policy: Policy, digest: string): Judge {
     const { compiled, faults } = compilePolicy(this.env, policy);
     const [fault] = faults;
-    return { policy, compiled, digest, broken: fault && `${fault.pointer}: ${fault.message}` };
+    return {
+      policy,
+      compiled,
+      digest,
+      half: halfOf(digest),
+      broken: fault && `${fault.pointer}: ${fault.message}`,
+    };
   }
+}
+
+/** The compiled posture policies of all tenants, shared by runs and promotions. */
+export const judgesService = defineService("governance.judges", (env) => new Judges(env));
+
+/**
+ * Half of the key of a pair: 128 bits of the digest of what is on one side of it. Halves are joined and not hashed again,
+ * because a run compares the keys of all pairs.
+ */
+export function halfOf(digest: string): string {
+  return Buffer.from(digest.slice(0, 32), "hex").toString("base64url");
 }
 
 /** The digest of a set of policies, with their rules and states. */
@@ -62,15 +81,20 @@ export function policySetDigest(judges: readonly Judge[]): string {
   return sha256(canonical(parts));
 }
 
-/** Evaluates a policy for an asset, unless the pair is unchanged. */
+/** What rules read of an asset, converted once for all policies of its type. */
+export function preparedOf({ asset, spec }: Snapshot, now: string): Prepared {
+  return new Prepared({ asset, ...(spec ? { spec } : {}), params: {}, now });
+}
+
+/** Evaluates a policy for an asset, unless the pair is unchanged. `assetHalf` is the asset's half of its key. */
 export function judge(
-  { policy, compiled, digest, broken }: Judge,
-  snapshot: Snapshot,
+  { policy, compiled, half, broken }: Judge,
+  assetHalf: string,
   prepared: Prepared,
   before: PairResult | undefined,
   full: boolean,
 ): Verdict {
-  const pairKey = sha256(`${snapshot.digest} ${digest}`).slice(0, 32);
+  const pairKey = assetHalf + half;
   if (!full && !compiled.readsTime && before?.pairKey === pairKey) return { kind: "unchanged" };
   if (broken !== undefined) {
     const results = policy.rules.map(
@@ -78,16 +102,19 @@ export function judge(
     );
     return { kind: "judged", pairKey, results };
   }
-  const results = evaluatePosture(compiled, prepared.with({ params: policy.params }));
+  const results = evaluatePosture(compiled, hasParams(policy) ? prepared.with({ params: policy.params }) : prepared);
   return results ? { kind: "judged", pairKey, results } : { kind: "elsewhere" };
 }
+
+const hasParams = ({ params }: Policy) => Object.keys(params).length > 0;
 
 /** The counts of outcomes by rule. */
 export function outcomeCountsOf(results: readonly PostureResult[]): Record<string, OutcomeCounts> {
   const counts: Record<string, OutcomeCounts> = {};
   for (const { ruleKey, outcome } of results) {
     const known = counts[ruleKey] ?? { pass: 0, fail: 0, error: 0, skip: 0 };
-    counts[ruleKey] = { ...known, [outcome]: known[outcome] + 1 };
+    known[outcome] += 1;
+    counts[ruleKey] = known;
   }
   return counts;
 }

@@ -14,7 +14,8 @@ export function coversAll({ dryRun, scope }: Pick<EvaluationRun, "dryRun" | "sco
 
 /**
  * Notes that all assets were asked by these policies in a run that began at `at`, and which of them were asked of none.
- * Rules without results get a row.
+ * Rules without results get a row, and those with results are evaluated as of now, because assets in which nothing can
+ * have changed are passed over.
  */
 export async function markCovered(ctx: Context, covering: readonly Policy[], at: string): Promise<void> {
   const rows = await rowsOf(ctx, covering);
@@ -24,8 +25,10 @@ export async function markCovered(ctx: Context, covering: readonly Policy[], at:
     await ctx.update(policies, policy, { unmatchedRuns }, { event: false, copy: true });
   }
   for (const { policyId, policyKey, ruleKey, row } of rows) {
-    if (row) await ctx.update(ruleStandings, row.value, { coveredAt: at });
-    else {
+    if (row) {
+      const evaluatedAt = hasResults(row.value) ? ctx.now : row.value.evaluatedAt;
+      await ctx.update(ruleStandings, row.value, { coveredAt: at, evaluatedAt });
+    } else {
       const rule = { policyId, policyKey, ruleKey, ...NO_RESULTS };
       await ctx.insert(ruleStandings, { ...rule, evaluatedAt: ctx.now, coveredAt: at });
     }

@@ -8,7 +8,7 @@ export type OutcomeCounts = z.output<typeof OutcomeCounts>;
 
 /** The last result of one policy on one asset. */
 const PairResult = z.object({
-  /** Digest of everything that the result depends on, without volatile values. */
+  /** Digests of everything that the result depends on, without volatile values: of the asset, then of the policy. */
   pairKey: z.string(),
   policyKey: z.string(),
   at: Time,

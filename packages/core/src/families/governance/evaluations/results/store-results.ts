@@ -1,6 +1,7 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { Asset, Scored } from "../../../estate/index.js";
 import type { PairChange } from "../judge/pair.js";
+import { dropMark, type EvaluationMark, type Marked, storeMarks } from "./marks.js";
 import { type AssetResults, assetResults, type PairResult } from "./results.js";
 import { StandingChanges } from "./standings.js";
 
@@ -14,6 +15,11 @@ interface ToStore {
   readonly unchanged: ReadonlyMap<string, readonly string[]>;
   /** Ids of the present findings of each pair. */
   readonly standing: ReadonlyMap<PairChange, string[]>;
+  readonly marks: ReadonlyMap<string, EvaluationMark>;
+  /** What all results of an asset rest on now. `undefined` when that is not one state. */
+  readonly keyOf: (assetId: string) => string | undefined;
+  /** Ids of the policies whose results time alone cannot change. */
+  readonly lasting: readonly string[];
 }
 
 /**
@@ -26,6 +32,7 @@ export async function storeResults(ctx: Context, to: ToStore): Promise<Map<strin
   const byAsset = new Map<string, PairChange[]>(list.map(({ id }) => [id, []]));
   for (const pair of pairs) byAsset.get(pair.assetId)?.push(pair);
   const scores = new Map<string, Scored>();
+  const marked = new Map<string, Marked>();
   const news: Omit<AssetResults, "version" | "createdAt">[] = [];
   for (const { id, assetType } of list) {
     const before = stored.get(id);
@@ -43,8 +50,12 @@ export async function storeResults(ctx: Context, to: ToStore): Promise<Map<strin
     if (complete) scores.set(id, { score: scoreOf(Object.values(next)) });
     if (!before) news.push({ id, assetType, complete, pairs: next });
     else if (isNews) await ctx.update(assetResults, before, { assetType, complete, pairs: next });
+    const key = to.keyOf(id);
+    if (key !== undefined) marked.set(id, { key, pairs: to.lasting.filter((policyId) => policyId in next).length });
+    else if (isNews) marked.set(id, null);
   }
   await ctx.insertMany(assetResults, news);
+  await storeMarks(ctx, to.marks, marked);
   await standings.store(ctx);
   return scores;
 }
@@ -69,6 +80,7 @@ export async function dropResults(ctx: Context, assetId: string): Promise<AssetR
   const standings = new StandingChanges();
   for (const [policyId, before] of Object.entries(row.value.pairs)) standings.add(policyId, before, undefined);
   await ctx.remove(assetResults, row.value);
+  await dropMark(ctx, assetId);
   await standings.store(ctx);
   return row.value;
 }

@@ -5,7 +5,7 @@ import type { Position } from "../../../../store/store.js";
 import { type Asset, assets } from "../../../estate/index.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import type { RunCounts } from "../fields.js";
-import { Judges, policySetDigest } from "../judge/judge.js";
+import { type Judges, judgesService, policySetDigest } from "../judge/judge.js";
 import { judgePart } from "../judge/judge-part.js";
 import { runStatus } from "../machine.js";
 import { coversAll, markCovered } from "../results/coverage.js";
@@ -15,6 +15,8 @@ import { type EvaluationRun, evaluationRuns } from "../schema.js";
 const PART_PAIRS = 5_000;
 const PART_ASSETS = 200;
 const FEWEST_ASSETS = 10;
+/** How long one transaction goes on with assets of which nothing is evaluated, in milliseconds. */
+const QUIET_MS = 200;
 const MOST_ERRORS = 100;
 
 /** The steps of a run from start to end. Each works in a given transaction. */
@@ -22,7 +24,7 @@ export class Progress {
   readonly #judges: Judges;
 
   constructor(env: Environment) {
-    this.#judges = new Judges(env);
+    this.#judges = env.use(judgesService);
   }
 
   async start(ctx: Context, run: EvaluationRun): Promise<EvaluationRun> {
@@ -36,23 +38,34 @@ export class Progress {
     return ctx.transition(evaluationRuns, runStatus, run, { event: "start" }, { patch, triggeredBy: "system" });
   }
 
-  /** Evaluates the next assets after `cursor`. The new cursor is `null` at the end. */
+  /**
+   * Evaluates the next assets after `cursor`, and those behind them for as long as nothing is to be evaluated. The new
+   * cursor is `null` at the end.
+   */
   async step(ctx: Context, run: EvaluationRun, cursor: string | null) {
     const judges = this.#judges.of(await evaluatedPolicies(ctx, run));
     const fitting = Math.floor(PART_PAIRS / Math.max(1, judges.length));
-    const next = await nextAssets(ctx, run, cursor, Math.max(FEWEST_ASSETS, Math.min(PART_ASSETS, fitting)));
-    const { looked, counts, errors } = await judgePart(ctx, run, judges, next.list);
-    const reached = next.after(looked);
     const begun = oneSet(run, policySetDigest(judges));
-    const patch = {
-      progress: { ...run.progress, done: run.progress.done + reached.looked },
-      counts: sumOf(run.counts, counts),
-      policySetDigest: begun.policySetDigest,
-      errors: [...begun.errors, ...errors].slice(0, MOST_ERRORS),
-    };
+    const end = performance.now() + QUIET_MS;
+    let size = Math.max(FEWEST_ASSETS, Math.min(PART_ASSETS, fitting));
+    let [done, counts, errors] = [run.progress.done, run.counts, begun.errors];
+    let [place, isQuiet] = [cursor, true];
+    do {
+      const next = await nextAssets(ctx, run, place, size);
+      const part = await judgePart(ctx, run, judges, next.list);
+      const reached = next.after(part.looked);
+      done += reached.looked;
+      counts = sumOf(counts, part.counts);
+      errors = [...errors, ...part.errors].slice(0, MOST_ERRORS);
+      place = reached.cursor;
+      isQuiet = part.counts.evaluated === 0;
+      size = PART_ASSETS;
+    } while (isQuiet && place !== null && performance.now() < end);
+    const { policySetDigest: digest } = begun;
+    const patch = { progress: { ...run.progress, done }, counts, policySetDigest: digest, errors };
     // Progress has no event. Only the start and the end of a run have one.
     const after = await ctx.update(evaluationRuns, run, patch, { event: false });
-    return { run: after, cursor: reached.cursor };
+    return { run: after, cursor: place };
   }
 
   async finish(ctx: Context, run: EvaluationRun, problem?: string): Promise<EvaluationRun> {
