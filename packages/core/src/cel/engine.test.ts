@@ -177,3 +177,71 @@ describe("an expression", () => {
     expect(reads("true")).toEqual([[], false]);
   });
 });
+
+describe("what an expression asks first", () => {
+  const requires = (source: string) => {
+    const compiled = environment.compile(source);
+    return compiled.ok ? compiled.program.requires : compiled.fault;
+  };
+
+  it.each([
+    'asset.environment == "production"',
+    '"production" == asset.environment',
+    'asset.environment == "production" && asset.ageDays > 3 && asset.metadata.days > 3',
+    '(asset.environment == "production" && asset.metadata.none) && true',
+  ])("%s is false with another text", (source) => {
+    expect(requires(source)).toEqual({ path: ["asset", "environment"], text: "production" });
+    expect(run(source, { environment: "test", metadata: {} })).toBe(false);
+  });
+
+  it.each([
+    // Read later, or only in part of the cases.
+    'asset.ageDays > 3 && asset.environment == "production"',
+    'asset.environment == "production" || asset.ageDays > 3',
+    '!(asset.environment == "production")',
+    'asset.environment != "production"',
+    // The entries of free maps may not be readable.
+    'asset.metadata.kind == "x"',
+    'params.kind == "x"',
+    'asset.tools[0].name == "drop"',
+    "asset.environment == asset.name",
+    "asset.ageDays == 3",
+  ])("is not told of %s", (source) => {
+    expect(requires(source)).toBeUndefined();
+  });
+
+  it("leaves to the engine what is absent or unusable", () => {
+    expect(() => run('asset.environment == "production"', { environment: null })).toThrow(ExpressionError);
+    expect(() => run('asset.environment == "production"', { environment: 3 })).toThrow(ExpressionError);
+  });
+});
+
+describe("values", () => {
+  const held = (source: string, ...values: Parameters<typeof environment.values>) => {
+    const compiled = environment.compile(source);
+    return compiled.ok && compiled.program.run(environment.values(...values));
+  };
+
+  it("are converted when they are first read, and once", () => {
+    let read = 0;
+    const input = {
+      get asset() {
+        read += 1;
+        return asset;
+      },
+      params: { days: 3 },
+    };
+    const values = environment.values(input);
+    const [ofParams, ofAsset] = ["params.days == 3", 'asset.name != ""'].map((source) => environment.compile(source));
+    expect(ofParams?.ok && ofParams.program.run(values)).toBe(true);
+    expect(read).toBe(0);
+    expect(ofAsset?.ok && [ofAsset.program.run(values), ofAsset.program.run(values)]).toEqual([true, true]);
+  });
+
+  it("that are added come before those below, which stay where none is added", () => {
+    const below = environment.values({ asset, params: { days: 3 } });
+    expect(held("params.days == 4 && asset.ageDays == 12", { params: { days: 4 } }, below)).toBe(true);
+    expect(held("params.days == 3", { params: undefined }, below)).toBe(true);
+    expect(() => held("params.days == 3", { params: 5 }, below)).toThrow(ExpressionError);
+  });
+});

@@ -84,8 +84,10 @@ function refused(source: string, code: ExpressionFault["code"], message: string,
 
 function programOf(parsed: ParseResult, vocabulary: Vocabulary): Program {
   const { reads, functions } = usesOf(parsed.ast);
+  const requires = requirementOf(parsed.ast, vocabulary);
   const meter = meterOn(parsed.ast);
   return {
+    ...(requires ? { requires } : {}),
     reads,
     readsTime:
       functions.some((name) => TIME_FUNCTIONS.has(name)) || reads.some((path) => fieldAt(vocabulary, path)?.volatile),
@@ -113,6 +115,21 @@ function errorOf(thrown: unknown): ExpressionError {
   if (thrown instanceof ExpressionError) return thrown;
   if (thrown instanceof EvaluationError) return new ExpressionError(thrown.summary);
   return new ExpressionError(`It could not be computed: ${(thrown as Error).message}.`);
+}
+
+/**
+ * The comparison of a field with a text that an expression evaluates first, and is false without. Entries of free maps are
+ * left out, because to read one may fail.
+ */
+function requirementOf(node: ASTNode, vocabulary: Vocabulary): Program["requires"] {
+  if (node.op === "&&") return requirementOf(node.args[0], vocabulary);
+  if (node.op !== "==") return undefined;
+  const [left, right] = node.args;
+  const [field, value] = right.op === "value" ? [left, right] : [right, left];
+  const path = pathOf(field, new Map());
+  if (path === undefined || path.includes("[]") || value.op !== "value" || typeof value.args !== "string")
+    return undefined;
+  return fieldAt(vocabulary, path)?.type === "string" ? { path: path.split("."), text: value.args } : undefined;
 }
 
 /** The longest paths that an expression reads, and the functions that it calls. */

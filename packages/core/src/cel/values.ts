@@ -124,20 +124,46 @@ function plain(value: unknown): unknown {
   return new Map(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
+/** Variables of an evaluation. One is converted when an expression first reads it, because most read few of them. */
+class Variables {
+  readonly #input: Json;
+  readonly #onto: Variables | undefined;
+  readonly #made: Record<string, unknown> = {};
+  readonly #seen = new Set<string>();
+
+  constructor(input: Json, onto: Variables | undefined) {
+    this.#input = input;
+    this.#onto = onto;
+  }
+
+  /** An unusable value throws at each reading. An absent one is that of the variables below. */
+  static read(values: Variables, name: string, set: (target: object, value: unknown) => void): unknown {
+    const value = values.#input[name];
+    if (value === undefined || value === null) return (values.#onto as Json | undefined)?.[name];
+    if (!values.#seen.has(name)) {
+      values.#seen.add(name);
+      set(values.#made, value);
+    }
+    return values.#made[name];
+  }
+}
+
 /** Declares all variables of a vocabulary in the environment and returns their converter. */
 export function variablesOf(
   vocabulary: Vocabulary,
   environment: Environment,
 ): (input: Json, onto: object | undefined) => object {
   const types = new ObjectTypes(environment);
-  const setters = Object.entries(vocabulary).map(([name, field]) => {
+  // The engine reads variables as properties.
+  class Declared extends Variables {}
+  for (const [name, field] of Object.entries(vocabulary)) {
     environment.registerVariable(name, types.nameOf(field.type), { description: field.description });
-    return [name, settingOf(name, field, types.converter(field.type))] as const;
-  });
-  return (input, onto) => {
-    // Copies descriptors, because an unusable value is a property that throws when read.
-    const values = onto ? Object.defineProperties({}, Object.getOwnPropertyDescriptors(onto)) : {};
-    for (const [name, set] of setters) set(values, input[name]);
-    return values;
-  };
+    const set = settingOf(name, field, types.converter(field.type));
+    Object.defineProperty(Declared.prototype, name, {
+      get(this: Variables) {
+        return Variables.read(this, name, set);
+      },
+    });
+  }
+  return (input, onto) => new Declared(input, onto as Variables | undefined);
 }

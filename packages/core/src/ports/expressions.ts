@@ -61,6 +61,11 @@ export interface Program {
   /** Whether its result can change by time alone. */
   readonly readsTime: boolean;
   /**
+   * What it asks first: the field at a path must have this text. With another text it is false, whatever the rest says,
+   * so a caller need not run it.
+   */
+  readonly requires?: { readonly path: readonly string[]; readonly text: string };
+  /**
    * The result for these values. Throws `ExpressionError` when there is none. `allowance` is a budget shared with other
    * evaluations.
    */

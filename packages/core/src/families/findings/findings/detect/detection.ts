@@ -78,9 +78,14 @@ export function dueOf(openedAt: string, severity: Severity, slaDays: SlaDays): s
   return days === null ? null : timestamp(Date.parse(openedAt) + days * DAY);
 }
 
-export function opened(stamp: Stamped, detected: Detected, { now, slaDays, exemptions }: Circumstances): Finding {
+/** A new finding. `fingerprint`: that of what was detected. */
+export function opened(
+  stamp: Stamped,
+  detected: Detected,
+  { now, slaDays, exemptions }: Circumstances,
+  fingerprint: string = fingerprintOf(detected),
+): Finding {
   const { id, version, ...marks } = stamp;
-  const fingerprint = fingerprintOf(detected);
   const told = toldBy(detected);
   return findingAt(
     {

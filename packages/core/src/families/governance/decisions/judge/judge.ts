@@ -3,7 +3,7 @@ import { sessions } from "../../../sessions/index.js";
 import type { Facts } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { DecisionReason, Evaluation, Obligation, Observed } from "../schema.js";
-import { type Around, type RequestTenant, RequestValues, type RuleResult, ruleResultsFor } from "./rule-results.js";
+import { type Around, type RequestTenant, RequestValues, type RuleResult, ruleResultsOf } from "./rule-results.js";
 import type { RuntimePolicy } from "./runtime-policies.js";
 import { type Parties, partiesOf, stateDenials, undeclaredUse } from "./state-checks.js";
 
@@ -62,7 +62,7 @@ export function judge(
       ttlMs: ttlOf(parties, facts, circumstances),
     };
   const values = new RequestValues(ask, circumstances.now, aroundOf(parties, facts, circumstances));
-  const ruleResults = policies.flatMap((policy) => ruleResultsFor(policy, parties, values));
+  const ruleResults = ruleResultsOf(policies, parties, values);
   const inForce = ruleResults.filter(({ policy }) => policy.inForce);
   const observed = ruleResults
     .filter(({ policy }) => !policy.inForce)

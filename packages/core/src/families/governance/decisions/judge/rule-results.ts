@@ -1,7 +1,7 @@
 import type { Asset, Tool } from "../../../estate/index.js";
 import type { Session } from "../../../sessions/index.js";
 import { messageOf } from "../../policies/compile/compile.js";
-import { evaluateRuntime, Prepared, type RuntimeResult } from "../../policies/evaluate/evaluate.js";
+import { evaluateRuntime, isSilent, Prepared, type RuntimeResult } from "../../policies/evaluate/evaluate.js";
 import { assetValues } from "../../snapshots/take/asset-values.js";
 import type { Ask } from "../ask/request.js";
 import { masked } from "../record/masks.js";
@@ -58,31 +58,57 @@ export class RequestValues {
   /** Without an asset, its record or a session the object is empty, so that `has()` works. */
   #values(asset: Asset | undefined) {
     const { tenant, session, effectsOf, specs } = this.around;
+    const { now } = this;
+    let ofAsset: object | undefined;
     return {
       ...filled(this.ask),
-      asset: asset ? assetValues(asset, this.now, effectsOf(asset)) : {},
+      /** Made when a rule or a message first reads it. */
+      get asset() {
+        ofAsset ??= asset ? assetValues(asset, now, effectsOf(asset)) : {};
+        return ofAsset;
+      },
       spec: (asset && specs.get(asset.id)) ?? {},
       session: session ? sessionValues(session) : {},
       tenant,
       params: {},
-      now: this.now,
+      now,
     };
   }
+}
+
+/** The results of all policies' rules for a request, without those that do not apply. */
+export function ruleResultsOf(
+  policies: readonly RuntimePolicy[],
+  parties: Pick<Parties, "subject" | "resource">,
+  values: RequestValues,
+): RuleResult[] {
+  // A policy with a selector for assets is evaluated for each asset of the request.
+  const named = [...new Set([parties.resource, parties.subject])].filter((asset) => asset !== undefined);
+  const first = [named[0]];
+  const found: RuleResult[] = [];
+  for (const policy of policies) found.push(...resultsFor(policy, policy.narrow ? named : first, values));
+  return found;
 }
 
 /** The results of a policy's rules for a request, without those that do not apply. */
 export function ruleResultsFor(
   policy: RuntimePolicy,
-  { subject, resource }: Pick<Parties, "subject" | "resource">,
+  parties: Pick<Parties, "subject" | "resource">,
+  values: RequestValues,
+): RuleResult[] {
+  return ruleResultsOf([policy], parties, values);
+}
+
+function resultsFor(
+  policy: RuntimePolicy,
+  concerned: readonly (Asset | undefined)[],
   values: RequestValues,
 ): RuleResult[] {
   const failed = (ruleKey: string): RuleResult => ({ policy, ruleKey, outcome: "error", message: ERROR_MESSAGE });
   if (policy.broken) return [failed("*")];
-  // A policy with a selector for assets is evaluated for each asset of the request.
-  const named = [...new Set([resource, subject])].filter((asset) => asset !== undefined);
-  const concerned = policy.narrow ? named : [named[0]];
   return concerned.flatMap((asset): RuleResult[] => {
     const common = values.about(asset);
+    if (isSilent(policy.compiled, common)) return [];
     const read = Object.keys(policy.params).length === 0 ? common : common.with({ params: policy.params });
     try {
       return evaluateRuntime(policy.compiled, read).flatMap(({ ruleKey, outcome, message }): RuleResult[] => {

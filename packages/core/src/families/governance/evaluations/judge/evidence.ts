@@ -19,17 +19,39 @@ export interface Evidence {
  * The evidence of a rule on an asset, without parameters, which belong to the policy. Volatile values are not part of
  * the digest.
  */
-export function evidenceOf({ environment, reads }: CompiledRule, values: object): Evidence {
-  const paths = reads.filter((path) => path !== "now" && !path.startsWith("params"));
-  const lasting = paths.filter((path) => !environment.fieldAt(path)?.volatile);
-  const shown = paths.map((path) => [
-    path,
-    shownOf(readAt(values, path.split(".")), environment.fieldAt(path) === undefined),
-  ]);
-  return {
-    digest: sha256(canonical(lasting.map((path) => [path, readAt(values, path.split(".")) ?? null]))),
-    values: Object.fromEntries(shown),
-  };
+export function evidenceOf(rule: CompiledRule, values: object): Evidence {
+  const lasting: [string, unknown][] = [];
+  const shown: Record<string, unknown> = {};
+  for (const { path, steps, isVolatile, isFree } of readingsOf(rule)) {
+    const value = readAt(values, steps);
+    if (!isVolatile) lasting.push([path, value ?? null]);
+    shown[path] = shownOf(value, isFree);
+  }
+  return { digest: sha256(canonical(lasting)), values: shown };
+}
+
+/** What a rule reads of an asset. */
+interface Reading {
+  readonly path: string;
+  readonly steps: readonly string[];
+  readonly isVolatile: boolean;
+  /** Below a free map. */
+  readonly isFree: boolean;
+}
+
+/** By rule, made once for all assets. */
+const readings = new WeakMap<CompiledRule, readonly Reading[]>();
+
+function readingsOf(rule: CompiledRule): readonly Reading[] {
+  const known = readings.get(rule);
+  if (known) return known;
+  const paths = rule.reads.filter((path) => path !== "now" && !path.startsWith("params"));
+  const made = paths.map((path) => {
+    const field = rule.environment.fieldAt(path);
+    return { path, steps: path.split("."), isVolatile: field?.volatile === true, isFree: field === undefined };
+  });
+  readings.set(rule, made);
+  return made;
 }
 
 /** The value at a path, or a list of values when the path goes through a list. `undefined` when absent. */

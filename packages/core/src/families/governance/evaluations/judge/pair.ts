@@ -28,13 +28,16 @@ export interface PairChange {
   }) => "absent" | "unknown" | "gone";
 }
 
-/** The findings in the results of a policy on an asset. */
+const NOTHING: ReadonlyMap<string, Detected> = new Map();
+
+/** The findings in the results of a policy on an asset, by fingerprint. Most pairs have none. */
 export function detectedIn(
   { policy, compiled }: Judge,
   asset: Asset,
   snapshot: Snapshot,
   results: readonly PostureResult[],
-): Map<string, Detected> {
+): ReadonlyMap<string, Detected> {
+  if (!results.some(({ outcome }) => outcome === "fail")) return NOTHING;
   const found = new Map<string, Detected>();
   for (const { ruleKey, locus, outcome, message, item } of results) {
     if (outcome !== "fail") continue;
@@ -85,12 +88,13 @@ export function statusWhenAbsentFrom(
   { policy }: { readonly policy: { readonly rules: readonly Pick<PostureRule, "key">[] } },
   results: readonly PostureResult[],
 ): PairChange["statusWhenAbsent"] {
-  const keys = new Set(policy.rules.map(({ key }) => key));
-  const errors = results.filter(({ outcome }) => outcome === "error");
   return ({ ruleKey, locus }) => {
-    if (!keys.has(ruleKey)) return "gone";
-    const isUnknown = errors.some(
-      (result) => result.ruleKey === ruleKey && (result.item === undefined || result.locus === locus),
+    if (!policy.rules.some(({ key }) => key === ruleKey)) return "gone";
+    const isUnknown = results.some(
+      (result) =>
+        result.outcome === "error" &&
+        result.ruleKey === ruleKey &&
+        (result.item === undefined || result.locus === locus),
     );
     return isUnknown ? "unknown" : "absent";
   };

@@ -60,7 +60,7 @@ export async function planFindings(
     const standing: string[] = [];
     for (const [fingerprint, found] of pair.detected) {
       const before = held.byPrint.get(fingerprint);
-      const finding = before ?? opened(ctx.stamp(findings), found, circumstances);
+      const finding = before ?? opened(ctx.stamp(findings), found, circumstances, fingerprint);
       standing.push(finding.id);
       if (before) change(before, seenAgain(before, found, circumstances).next);
       else {

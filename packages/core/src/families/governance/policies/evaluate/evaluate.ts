@@ -72,39 +72,37 @@ export function evaluatePosture(policy: CompiledPolicy, prepared: Prepared): Pos
   const { plain } = prepared;
   if (!isAbout(about, plain.asset)) return undefined;
   const allowance = allowed();
-  const selected = outcomeOf(selector, prepared.for(environment), allowance);
+  const selected = outcomeOf(selector, prepared, environment, allowance);
   if (selected === false) return undefined;
   return rules.flatMap((compiled) => {
     if (selected instanceof ExpressionError) return [noResult(compiled, selected)];
     const { forEach } = compiled.rule as PostureRule;
-    if (forEach === undefined) return [posture(compiled, prepared.for(compiled.environment), plain, allowance)];
+    if (forEach === undefined) return [posture(compiled, prepared, allowance)];
     const items = valueAt(plain, forEach.split("."));
     if (!Array.isArray(items)) return [noResult(compiled, new ExpressionError(`"${forEach}" is absent.`))];
     if (items.length > LIMITS.listItems)
       return [noResult(compiled, new ExpressionError(`"${forEach}" has more than ${LIMITS.listItems} items.`))];
     return items.map((item) => {
-      const inner = prepared.with({ item });
-      return { ...posture(compiled, inner.for(compiled.environment), inner.plain, allowance), item };
+      return { ...posture(compiled, prepared.with({ item }), allowance), item };
     });
   });
 }
 
 function posture(
-  { rule, when, condition }: CompiledRule,
-  values: ExpressionValues,
-  plain: Values,
+  { rule, environment, when, condition }: CompiledRule,
+  prepared: Prepared,
   allowance: Allowance,
 ): PostureResult {
-  const { key, locus: path } = rule as PostureRule;
-  const base = { ruleKey: key, locus: path === undefined ? "" : (textAt(plain, path) ?? "") };
-  const applies = outcomeOf(when, values, allowance);
-  if (applies instanceof ExpressionError) return { ...base, outcome: "error", message: applies.message };
-  if (!applies) return { ...base, outcome: "skip", message: "" };
-  const holds = outcomeOf(condition, values, allowance);
-  if (holds instanceof ExpressionError) return { ...base, outcome: "error", message: holds.message };
+  const { key: ruleKey, locus: path } = rule as PostureRule;
+  const locus = path === undefined ? "" : (textAt(prepared.plain, path) ?? "");
+  const applies = outcomeOf(when, prepared, environment, allowance);
+  if (applies instanceof ExpressionError) return { ruleKey, locus, outcome: "error", message: applies.message };
+  if (!applies) return { ruleKey, locus, outcome: "skip", message: "" };
+  const holds = outcomeOf(condition, prepared, environment, allowance);
+  if (holds instanceof ExpressionError) return { ruleKey, locus, outcome: "error", message: holds.message };
   return holds
-    ? { ...base, outcome: "pass", message: "" }
-    : { ...base, outcome: "fail", message: messageOf(rule, plain) };
+    ? { ruleKey, locus, outcome: "pass", message: "" }
+    : { ruleKey, locus, outcome: "fail", message: messageOf(rule, prepared.plain) };
 }
 
 function noResult({ rule }: CompiledRule, { message }: ExpressionError): PostureResult {
@@ -121,15 +119,14 @@ export function evaluateRuntime(policy: CompiledPolicy, prepared: Prepared): Run
   const isNarrow = about.assetTypes.length + about.environments.length > 0;
   if (isNarrow && (!plain.asset || !isAbout(about, plain.asset))) return [];
   const allowance = allowed();
-  const selected = outcomeOf(selector, prepared.for(environment), allowance);
+  const selected = outcomeOf(selector, prepared, environment, allowance);
   if (selected === false) return [];
   return rules.map((compiled): RuntimeResult => {
-    const { rule, when, condition } = compiled;
+    const { rule, when, condition, environment: own } = compiled;
     const ruleKey = rule.key;
     if (selected instanceof ExpressionError) return { ruleKey, outcome: "error", message: selected.message };
-    const inner = prepared.for(compiled.environment);
-    const applies = outcomeOf(when, inner, allowance);
-    const holds = applies === true ? outcomeOf(condition, inner, allowance) : applies;
+    const applies = outcomeOf(when, prepared, own, allowance);
+    const holds = applies === true ? outcomeOf(condition, prepared, own, allowance) : applies;
     if (holds instanceof ExpressionError) return { ruleKey, outcome: "error", message: holds.message };
     if (!holds || !isRuntime(rule)) return { ruleKey, outcome: "none", message: "" };
     return { ruleKey, outcome: rule.effect, message: messageOf(rule, plain) };
@@ -151,15 +148,33 @@ export function summed(results: readonly PostureResult[]): Outcome {
 /** The cost limit of all rules of a policy for one asset or request. */
 const allowed = (): Allowance => ({ steps: LIMITS.policySteps });
 
+/**
+ * Whether a runtime policy has no word on a request, as its expressions say by what they ask first. Most policies speak of
+ * other actions, and need not be evaluated.
+ */
+export function isSilent({ selector, rules }: CompiledPolicy, { plain }: Prepared): boolean {
+  if (selector) return isRuledOut(selector, plain);
+  return rules.every(({ when, condition }) => isRuledOut(when ?? condition, plain));
+}
+
+/** Whether a program is false for these values by what it asks first. */
+function isRuledOut({ requires }: Program, plain: Values): boolean {
+  if (!requires) return false;
+  const value = valueAt(plain, requires.path);
+  return typeof value === "string" && value !== requires.text;
+}
+
 /** The result of a program, or its error. True without a program. */
 function outcomeOf(
   program: Program | undefined,
-  values: ExpressionValues,
+  prepared: Prepared,
+  environment: ExpressionEnvironment,
   allowance: Allowance,
 ): boolean | ExpressionError {
   if (!program) return true;
+  if (isRuledOut(program, prepared.plain)) return false;
   try {
-    return program.run(values, allowance);
+    return program.run(prepared.for(environment), allowance);
   } catch (thrown) {
     if (thrown instanceof ExpressionError) return thrown;
     throw thrown;
