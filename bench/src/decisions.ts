@@ -17,6 +17,10 @@ const DECISIONS_USAGE = `npm run bench -- decisions [options]
   --policies 50    policies in force, each with one rule
   --rounds 5       --calls 500    calls of each contender a round`;
 
+/** Decisions at once, and how many such calls of each contender a round. */
+const IN_FLIGHT = 64;
+const FLIGHTS = 20;
+
 /** A way to decide the same request. Returns whether it is allowed. */
 type Decide = () => boolean | Promise<boolean>;
 
@@ -65,10 +69,26 @@ export async function benchDecisions(args: readonly string[]): Promise<void> {
       const [p50, p99] = [median(some.map((one) => one.p50)), median(some.map((one) => one.p99))];
       say(`${name}: p50 ${micro(p50)}, p99 ${micro(p99)}, ${ratio.toFixed(1)} times ${BASE}`);
     }
+    for (const [name, decide] of contenders.filter(([each]) => each.startsWith("decide"))) {
+      const rates: number[] = [];
+      for (let round = 0; round < rounds; round++) rates.push(await rateOf(decide));
+      say(`${name}: ${Math.round(median(rates)).toLocaleString("en")} a second with ${IN_FLIGHT} in flight`);
+    }
   } finally {
     for (const close of closing) await close();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Decisions a second with as many in flight. */
+async function rateOf(decide: Decide): Promise<number> {
+  const started = performance.now();
+  let left = IN_FLIGHT * FLIGHTS;
+  const one = async () => {
+    while (left-- > 0) await decide();
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, one));
+  return (IN_FLIGHT * FLIGHTS * 1_000) / (performance.now() - started);
 }
 
 interface Taken {

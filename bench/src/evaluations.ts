@@ -7,6 +7,7 @@ import { type ControlPlane, createMemoryStore, type Principal } from "@reeve/cor
 import type { Store } from "@reeve/core/store";
 import { ISSUER, MASTER_KEY, seedAssets, seedEstate } from "./estate.js";
 import { Progress } from "./progress.js";
+import { copyRows } from "./raw-inserts.js";
 import { searchSettled } from "./search-settled.js";
 import { median } from "./stats.js";
 import { openControlPlane, openStore } from "./subject.js";
@@ -51,9 +52,10 @@ export async function benchEvaluations(args: readonly string[]): Promise<void> {
         const store = kind === "memory" ? createMemoryStore() : openStore({ store: "sqlite", location });
         const settled = async () =>
           kind === "memory" || (await searchSettled(location, "the estate", 60_000 + 2 * assets));
-        measured.push(await figures(store, kind, { assets, policies, rounds, passing: values.passing }, settled));
-        rmSync(location, { force: true });
-        rmSync(`${location}-wal`, { force: true });
+        const bare = kind === "memory" ? undefined : (tenantId: string) => bareInserts(tenantId, location, assets);
+        measured.push(await figures(store, kind, { assets, policies, rounds, passing: values.passing }, settled, bare));
+        for (const file of [location, copyOf(location)])
+          for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
       }
       compareSizes(kind, measured);
     }
@@ -87,6 +89,7 @@ async function figures(
   kind: string,
   { assets, policies, rounds, passing }: Size,
   settled: () => Promise<unknown>,
+  bareRows: ((tenantId: string) => Promise<number>) | undefined,
 ): Promise<Measured> {
   const progress = new Progress();
   const controlPlane = openControlPlane(store, { issuer: ISSUER, masterKey: MASTER_KEY });
@@ -111,6 +114,7 @@ async function figures(
     return taken;
   };
   const first = await timed("incremental");
+  const inserting = await bareRows?.(tenantId);
   const [full, incremental]: [Taken[], Taken[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
     full.push(await timed("full"));
@@ -129,10 +133,31 @@ async function figures(
       `  ${name}: ${rate(wall)} pairs/s (ratio ${ratio(wall)}), ${each(wall)} an asset, ${each(cpu)} of it computing`,
     );
   }
+  if (inserting !== undefined) {
+    const share = (inserting / taken[KINDS[0]].wall).toFixed(2);
+    say(`  what the first run stored, by the bare driver: ${each(inserting)} an asset, ${share} of the run`);
+  }
   const mebi = (bytes: number) => Math.round(bytes / 2 ** 20);
   say(`  RSS ${mebi(before)} MiB before, ${mebi(peak)} MiB at most`);
   await controlPlane.close();
   return { assets, taken };
+}
+
+/** What a first run writes. Counters and the search index are left out. */
+const WRITTEN = ["findings", "events", "event_streams", "asset_results", "evaluation_marks"];
+/** Assets of one part of a run with fifty policies. */
+const PART = 100;
+
+const copyOf = (location: string) => `${location}.copy`;
+
+/** The time of the bare driver for the rows of a run, in as many transactions, in ms. */
+async function bareInserts(tenantId: string, location: string, assets: number): Promise<number> {
+  const target = { store: "sqlite", location: copyOf(location) } as const;
+  const store = openStore(target);
+  await store.migrate();
+  await store.close();
+  const slices = Math.ceil(assets / PART);
+  return (await copyRows(tenantId, { store: "sqlite", location }, target, slices, WRITTEN)) * 1_000;
 }
 
 const middle = (all: readonly Taken[]): Taken => ({
