@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { createPostgresStore } from "../src/index.js";
+import { connect, emptyDatabase } from "./support.js";
+
+/** Tables that are read by a key of all tenants, so that a cluster would need a copy of each on every node. */
+const COPIED = [
+  "agent_tool_keys",
+  "machine_clients",
+  "password_links",
+  "refresh_tokens",
+  "revoked_tokens",
+  "saml_nonces",
+  "subdomains",
+  "tenants",
+  "users",
+];
+/** Tables of the schema itself, which one node keeps. */
+const LOCAL = ["backfills", "migrations"];
+
+describe("O12 tables, for whoever distributes them by tenant", () => {
+  let namesOf: (sql: string) => Promise<string[]>;
+  beforeAll(async () => {
+    const url = await emptyDatabase();
+    const store = createPostgresStore({ url });
+    await store.migrate();
+    await store.close();
+    const admin = await connect(url);
+    namesOf = async (sql) => (await admin.query<{ name: string }>(sql)).rows.map(({ name }) => name);
+  });
+
+  it("have a tenant each but those of the schema itself", async () => {
+    const lacking = `select c.relname as name from pg_class c
+      where c.relnamespace = 'reeve'::regnamespace and c.relkind in ('r', 'p')
+      and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id') order by 1`;
+    expect(await namesOf(lacking)).toEqual(LOCAL);
+  });
+
+  it("have the tenant in every unique key but those few that are read by a key of all tenants", async () => {
+    const lacking = `select distinct t.relname::text collate "C" as name
+      from pg_index x join pg_class t on t.oid = x.indrelid
+      where t.relnamespace = 'reeve'::regnamespace and x.indisunique and not exists (
+        select from pg_attribute a
+        where a.attrelid = t.oid and a.attname = 'tenant_id' and a.attnum = any(x.indkey)) order by 1`;
+    expect(await namesOf(lacking)).toEqual([...COPIED, ...LOCAL].sort());
+  });
+
+  it("refer to no other table by a foreign key", async () => {
+    const keys =
+      "select conname as name from pg_constraint where connamespace = 'reeve'::regnamespace and contype = 'f'";
+    expect(await namesOf(keys)).toEqual([]);
+  });
+});
