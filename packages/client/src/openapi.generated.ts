@@ -209,8 +209,8 @@ export interface paths {
   };
   "/api/v1/support/tenants/{tenantId}/status": {
     /**
-     * Suspend, reactivate or close a tenant
-     * @description A suspended or closed tenant is refused from its next request on, in this process at once.
+     * Suspend, reactivate, close or reopen a tenant
+     * @description A suspended or closed tenant is refused from its next request on, in this process at once. A closed one is reopened by the status `suspended`, until its data is being erased.
      */
     post: operations["support.setTenantStatus"];
   };
@@ -1814,7 +1814,7 @@ export interface components {
       maxDuration?: string;
     };
     AccessApprovalStage: {
-      name?: components["schemas"]["Name8"];
+      name?: components["schemas"]["Name7"];
       approvers: components["schemas"]["Approvers"];
       /**
        * @description How many must agree; `any` if absent.
@@ -1942,7 +1942,7 @@ export interface components {
         | "recurrence"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status19"];
+        status: components["schemas"]["Status18"];
         /** @description What it is for. */
         description: string | null;
         /** @description Which repetition it is. */
@@ -2081,7 +2081,7 @@ export interface components {
       updatedBy: components["schemas"]["UpdatedBy"];
       /** @description The access in words. */
       name: string;
-      status: components["schemas"]["Status20"];
+      status: components["schemas"]["Status19"];
       /** @description The campaign. */
       certificationId: string;
       /** @description The assignment. */
@@ -2101,7 +2101,7 @@ export interface components {
         scopeHash: string;
         /** @description The kind of access. */
         accessProfileId: string;
-        profileName: components["schemas"]["Name6"];
+        profileName: components["schemas"]["Name5"];
         /** @description What it permits, up to 50. */
         permissions: string[];
         /** @description Hash of what the profile permitted. */
@@ -2304,7 +2304,7 @@ export interface components {
       }[];
     };
     AccessCertificationStage: {
-      name?: components["schemas"]["Name8"];
+      name?: components["schemas"]["Name7"];
       /**
        * @description Who reviews: owner of the asset, of the connection, approver of the profile, users or a role.
        * @enum {string}
@@ -2371,7 +2371,7 @@ export interface components {
     };
     AccessDrift: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status21"];
+      status: components["schemas"]["Status20"];
       kind: components["schemas"]["Kinds"];
       severity: components["schemas"]["RiskLevel"];
       /** @description The target. */
@@ -2545,7 +2545,7 @@ export interface components {
       reason?: components["schemas"]["Reason"];
     };
     AccessFields: {
-      status: components["schemas"]["Status23"];
+      status: components["schemas"]["Status22"];
       /** @description The asset that is to have it. */
       assetId: string;
       /** @description What it acts as in the target. */
@@ -2563,10 +2563,10 @@ export interface components {
         key: string;
         /** @description The kind of access. */
         accessProfileId: string;
-        profileName: components["schemas"]["Name6"];
+        profileName: components["schemas"]["Name5"];
         /** @description To what. */
         resourceId: string;
-        resourceName: components["schemas"]["Name6"];
+        resourceName: components["schemas"]["Name5"];
         parameters: components["schemas"]["Parameters3"];
         /** @description Hash of the access itself. */
         grantKey: string;
@@ -2626,7 +2626,7 @@ export interface components {
         id: string;
         /** @description Its version. */
         version: number;
-        name: components["schemas"]["Name6"];
+        name: components["schemas"]["Name5"];
       }[];
       /** @description Ids of who had changed them within a day. */
       editors: string[];
@@ -2668,7 +2668,7 @@ export interface components {
       } | null;
       /** @description Who is asked, one round after another. */
       stages: {
-        name: components["schemas"]["Name8"];
+        name: components["schemas"]["Name7"];
         /** @description The policy that wants it; `null`: the usual one. */
         policyId: string | null;
         /** @description Keys of the items that it is about. */
@@ -3432,7 +3432,7 @@ export interface components {
      */
     AccessRevocation: {
       reason?: components["schemas"]["Reason"];
-      status?: components["schemas"]["Status8"];
+      status?: components["schemas"]["Status7"];
     };
     /** @description One side of a conflict; all that is given must hold. */
     AccessSide: components["schemas"]["AccessSideFields"] & {
@@ -3462,7 +3462,7 @@ export interface components {
       profiles: {
         /** @description The kind of access. */
         accessProfileId: string;
-        name: components["schemas"]["Name6"];
+        name: components["schemas"]["Name5"];
         /** @description The target. */
         connectorInstanceId: string;
         /** @description From 0 to 4. */
@@ -3497,7 +3497,7 @@ export interface components {
     AccessSync: components["schemas"]["RecordBase"] &
       components["schemas"]["AccessSyncFields"] & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status18"];
+        status: components["schemas"]["Status17"];
         /** @description The target. */
         connectorInstanceId: string;
         /** @description How far it has come, by type of resources. */
@@ -3754,7 +3754,7 @@ export interface components {
     };
     /** @description What for. */
     Action2: {
-      name: components["schemas"]["Name9"];
+      name: components["schemas"]["Name8"];
       properties?: components["schemas"]["Properties"];
     };
     /**
@@ -3967,7 +3967,7 @@ export interface components {
      */
     AgentToolTokenRevocation: {
       reason?: components["schemas"]["Reason"];
-      status?: components["schemas"]["Status8"];
+      status?: components["schemas"]["Status7"];
     };
     Agents: {
       total: components["schemas"]["Total"];
@@ -4122,7 +4122,7 @@ export interface components {
     AiAsset: components["schemas"]["RecordBase"] &
       components["schemas"]["PostureBase"] & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status4"];
+        status: components["schemas"]["Status3"];
         governanceState: components["schemas"]["GovernanceState"];
         /** @description What it is. */
         description: string;
@@ -4301,7 +4301,7 @@ export interface components {
       /** @description Nearest first. */
       items: {
         id: components["schemas"]["AssetId"];
-        name: components["schemas"]["Name6"];
+        name: components["schemas"]["Name5"];
         /** @description What kind of thing it is. */
         assetType: string;
         /** @description Its lifecycle. */
@@ -4387,7 +4387,7 @@ export interface components {
      *     }
      */
     AiAssetLifecycleChange: {
-      status?: components["schemas"]["Status5"];
+      status?: components["schemas"]["Status4"];
       reason?: components["schemas"]["Reason"];
       metadata?: components["schemas"]["Metadata"];
       /** @description How it is to be done. */
@@ -4428,7 +4428,7 @@ export interface components {
       to: {
         type?: components["schemas"]["Type3"];
         id: components["schemas"]["Id6"];
-        name?: components["schemas"]["Name5"];
+        name?: components["schemas"]["Name4"];
       };
       /** @description Why, for the audit trail. */
       reason: string;
@@ -4444,7 +4444,7 @@ export interface components {
      */
     AiAssetRequest: components["schemas"]["AssetRequestBase"] &
       components["schemas"]["RequestBase2"] & {
-        status?: components["schemas"]["Status5"];
+        status?: components["schemas"]["Status4"];
         assetType?: components["schemas"]["AssetType"];
       };
     AiAssetsReassigned: {
@@ -4605,7 +4605,7 @@ export interface components {
         | "artifactHashes"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status4"];
+        status: components["schemas"]["Status3"];
         reviewUntil: components["schemas"]["ReviewUntil"];
         /** @description Results of tests. */
         evaluations: {
@@ -4680,12 +4680,12 @@ export interface components {
     AiModelRequest: components["schemas"]["AssetRequestBase"] &
       components["schemas"]["RequestBase2"] &
       components["schemas"]["AiModelFields"] & {
-        status?: components["schemas"]["Status5"];
+        status?: components["schemas"]["Status4"];
         /** @enum {string} */
         assetType?: "model";
         /** @description Results of tests. */
         evaluations?: {
-          name: components["schemas"]["Name7"];
+          name: components["schemas"]["Name6"];
           /** @description Its result. */
           score: number;
           at: components["schemas"]["At5"];
@@ -4801,7 +4801,7 @@ export interface components {
         "agentId" | "identityId" | "userId" | "parentSessionId" | "purpose" | "limits" | "sensitivity" | "expiresAt"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status13"];
+        status: components["schemas"]["Status12"];
         environment: components["schemas"]["Environment"];
         /** @description Its ids in other systems. */
         externalIds: {
@@ -5146,7 +5146,7 @@ export interface components {
      *     }
      */
     AiToolReview: {
-      status: components["schemas"]["Status6"];
+      status: components["schemas"]["Status5"];
       digest?: components["schemas"]["Digest2"];
       effects?: components["schemas"]["Effects2"];
       /** @description Every call needs somebody's consent. */
@@ -5190,7 +5190,7 @@ export interface components {
     AiToolReviewsRequest: {
       /** @description Each as in the review of one. */
       items: {
-        status: components["schemas"]["Status6"];
+        status: components["schemas"]["Status5"];
         digest?: components["schemas"]["Digest2"];
         effects?: components["schemas"]["Effects2"];
         /** @description Every call needs somebody's consent. */
@@ -5207,7 +5207,7 @@ export interface components {
     Application: components["schemas"]["RecordBase"] &
       WithRequired<components["schemas"]["SamlAppFields2"], "category" | "iconUrl" | "launchUrl" | "visible"> & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status22"];
+        status: components["schemas"]["Status21"];
         /** @description What it is for. */
         description: string;
       };
@@ -5220,7 +5220,7 @@ export interface components {
      */
     ApplicationRequest: components["schemas"]["RequestBase2"] &
       components["schemas"]["SamlAppFields2"] & {
-        status?: components["schemas"]["Status10"];
+        status?: components["schemas"]["Status9"];
         description?: components["schemas"]["Description"];
       };
     /** @description The request for approval that it waits for, or the approval it was allowed by. */
@@ -5374,7 +5374,7 @@ export interface components {
      */
     AssessmentChange: components["schemas"]["RequestBase"] &
       components["schemas"]["AssessmentFields"] & {
-        status?: components["schemas"]["Status7"];
+        status?: components["schemas"]["Status6"];
       };
     AssessmentFields: {
       /** @description The answers, by the keys of the questions. */
@@ -5404,7 +5404,7 @@ export interface components {
      */
     AssessmentRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["AssessmentFields"] & {
-        status?: components["schemas"]["Status7"];
+        status?: components["schemas"]["Status6"];
         /** @description The asset that is assessed. */
         assetId?: string;
         /**
@@ -5751,7 +5751,7 @@ export interface components {
       id: components["schemas"]["Id3"];
       name: components["schemas"]["Name"];
       providerKey: components["schemas"]["ProviderKey2"];
-      status: components["schemas"]["Status9"];
+      status: components["schemas"]["Status8"];
       health: components["schemas"]["Health2"];
       /**
        * @description How far its set-up is.
@@ -6010,7 +6010,7 @@ export interface components {
       reviewedAt: string | null;
     };
     ComplianceFramework: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: components["schemas"]["Name10"];
+      name: components["schemas"]["Name9"];
       /** @description Who publishes the source. */
       publisher: string;
       terms: components["schemas"]["Terms"];
@@ -6047,7 +6047,7 @@ export interface components {
       digest: string;
     };
     ComplianceFrameworkSummary: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: components["schemas"]["Name10"];
+      name: components["schemas"]["Name9"];
       /** @description Who publishes the source. */
       publisher: string;
       terms: components["schemas"]["Terms"];
@@ -6240,7 +6240,7 @@ export interface components {
         "workflow" | "framework" | "controlId" | "assetId" | "assessor" | "rationale" | "nextReviewAt"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status16"];
+        status: components["schemas"]["Status15"];
         /** @description What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
         evidence: {
           type: components["schemas"]["Type6"];
@@ -6483,7 +6483,7 @@ export interface components {
     };
     ComplianceReportFramework: components["schemas"]["OverallPostureFields"] &
       components["schemas"]["FrameworkPostureFields"] & {
-        name: components["schemas"]["Name10"];
+        name: components["schemas"]["Name9"];
         /** @description Who publishes the source. */
         publisher: string;
         /** @description What the data rests on. */
@@ -6676,7 +6676,7 @@ export interface components {
     };
     ConnectorImport: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status17"];
+      status: components["schemas"]["Status16"];
       /** @description The instance whose target is read. */
       connectorInstanceId: string;
       /**
@@ -6829,7 +6829,7 @@ export interface components {
       components["schemas"]["ConnectorInstanceFields"] &
       components["schemas"]["CatalogHealthFields"] & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status9"];
+        status: components["schemas"]["Status8"];
         providerKey: components["schemas"]["ProviderKey2"];
         environment: components["schemas"]["Environment2"];
         ownerIds: components["schemas"]["OwnerIds"];
@@ -7218,7 +7218,7 @@ export interface components {
           access: {
             /** @description The kind of access. */
             accessProfileId: string;
-            name: components["schemas"]["Name6"];
+            name: components["schemas"]["Name5"];
             /** @description How many of them have it. */
             assets: number;
             /** @description Whether it is asked for. */
@@ -7404,7 +7404,7 @@ export interface components {
       /** @description The frameworks that come with this service; tenants may have others. */
       frameworks: {
         key: components["schemas"]["Key3"];
-        name: components["schemas"]["Name10"];
+        name: components["schemas"]["Name9"];
         /** @description Edition of the source. */
         edition: string;
         /** @description Version of its data. */
@@ -7624,7 +7624,7 @@ export interface components {
     };
     EvaluationRun: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status15"];
+      status: components["schemas"]["Status14"];
       /**
        * @description `change`: of policies. `request`: somebody claims that a finding is mended.
        * @enum {string}
@@ -7823,7 +7823,7 @@ export interface components {
         | "renewalOf"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status14"];
+        status: components["schemas"]["Status13"];
         /** @description One finding by its fingerprint, or those of a policy on one asset or on all that a selector takes in. */
         scope:
           | {
@@ -7972,7 +7972,7 @@ export interface components {
      */
     ExemptionRevocation: {
       reason?: components["schemas"]["Reason"];
-      status?: components["schemas"]["Status8"];
+      status?: components["schemas"]["Status7"];
     };
     /**
      * @example {
@@ -8057,7 +8057,7 @@ export interface components {
     FetchedAt: string | null;
     Filter: string[];
     Filter2: components["schemas"]["Environments"][];
-    Filter3: components["schemas"]["Status11"][];
+    Filter3: components["schemas"]["Status10"][];
     Filter4: components["schemas"]["Severity4"][];
     /** @description Versions the server names. */
     Filter5: string[];
@@ -8067,7 +8067,7 @@ export interface components {
     Filter9: components["schemas"]["Severity3"][];
     Finding: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
-      status: components["schemas"]["Status12"];
+      status: components["schemas"]["Status11"];
       /** @description Of policy, rule, asset and locus; the same for ever. */
       fingerprint: string;
       /**
@@ -8127,7 +8127,7 @@ export interface components {
         type: "user" | "team";
         /** @description Id of the party, in your terms. */
         id: string;
-        name?: components["schemas"]["Name4"];
+        name?: components["schemas"]["Name3"];
       } | null;
       /** @description The exemption that holds at this moment. */
       exemptionId: string | null;
@@ -8216,7 +8216,7 @@ export interface components {
       components["schemas"]["FindingReviewFields"] & {
         name: components["schemas"]["Name"];
         /** @description Of the finding afterwards, as in `after`. */
-        status: components["schemas"]["Status12"];
+        status: components["schemas"]["Status11"];
         /** @description Id of the finding. */
         findingId: string;
         /** @description Policy of the finding. */
@@ -8237,9 +8237,9 @@ export interface components {
           [key: string]: unknown;
         };
         /** @description Status of the finding before. */
-        before: components["schemas"]["Status12"];
+        before: components["schemas"]["Status11"];
         /** @description Status of the finding afterwards. */
-        after: components["schemas"]["Status12"];
+        after: components["schemas"]["Status11"];
         attributes: components["schemas"]["Attributes"];
       };
     FindingReviewFields: {
@@ -8269,7 +8269,7 @@ export interface components {
           type?: "user" | "team";
           /** @description Id of the party, in your terms. */
           id: string;
-          name?: components["schemas"]["Name5"];
+          name?: components["schemas"]["Name4"];
         } | null;
         reasonCode?: components["schemas"]["ReasonCode"];
         /**
@@ -8327,7 +8327,7 @@ export interface components {
     Framework: string;
     FrameworkPosture: components["schemas"]["OverallPostureFields"] &
       components["schemas"]["FrameworkPostureFields"] & {
-        name: components["schemas"]["Name10"];
+        name: components["schemas"]["Name9"];
       };
     FrameworkPostureFields: {
       framework: components["schemas"]["Key3"];
@@ -8436,7 +8436,7 @@ export interface components {
         /** @description Id of the run. */
         id: string;
         /** @description How far the run is. */
-        status: components["schemas"]["Status15"];
+        status: components["schemas"]["Status14"];
         /** @description When it began. */
         startedAt: components["schemas"]["ExpiresAt5"];
         finishedAt: components["schemas"]["EndedAt"];
@@ -8651,7 +8651,7 @@ export interface components {
       governanceState: components["schemas"]["GovernanceState"];
       approvedUntil: components["schemas"]["ApprovedUntil"];
       riskTier: components["schemas"]["RiskTier"];
-      lifecycle: components["schemas"]["Status11"];
+      lifecycle: components["schemas"]["Status10"];
       /** @description The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */
       editVersion: number;
       configuration: components["schemas"]["Configuration3"];
@@ -8889,7 +8889,7 @@ export interface components {
         "transport" | "url" | "command" | "registryName" | "scanIntervalSec" | "trustMode"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status4"];
+        status: components["schemas"]["Status3"];
         reviewUntil: components["schemas"]["ReviewUntil"];
         /** @description How Reeve authenticates to it. */
         auth: {
@@ -9025,7 +9025,7 @@ export interface components {
     McpServerRequest: components["schemas"]["AssetRequestBase"] &
       components["schemas"]["RequestBase2"] &
       components["schemas"]["McpServerFields"] & {
-        status?: components["schemas"]["Status5"];
+        status?: components["schemas"]["Status4"];
         /** @enum {string} */
         assetType?: "mcp_server";
         /** @description How Reeve authenticates to it. */
@@ -9202,26 +9202,24 @@ export interface components {
      * @example Support agent
      */
     Name: string;
-    /** @description Name of the framework. */
-    Name10: string;
     /**
      * @description Display name.
      * @example Support agent
      */
     Name2: string;
-    /** @description Name of the tenant. */
+    /** @description Name of the party. */
     Name3: string;
     /** @description Name of the party. */
     Name4: string;
-    /** @description Name of the party. */
-    Name5: string;
     /** @description Its name. */
-    Name6: string;
+    Name5: string;
     /** @description Name of the test. */
-    Name7: string;
+    Name6: string;
     /** @description What it is called. */
-    Name8: string;
+    Name7: string;
     /** @description Name of the action. */
+    Name8: string;
+    /** @description Name of the framework. */
     Name9: string;
     /**
      * Format: date-time
@@ -9254,11 +9252,8 @@ export interface components {
     Observed2: components["schemas"]["Observed"][];
     /** @description Whether the connection works, if not for everything. */
     Ok: boolean;
-    Organisation: {
+    Organisation: components["schemas"]["OrganisationFields"] & {
       id: components["schemas"]["Id2"];
-      name: components["schemas"]["Name3"];
-      status: components["schemas"]["Status3"];
-      subdomain: components["schemas"]["Subdomain"];
       /** @description Its own domain. */
       alias: string | null;
       createdAt: components["schemas"]["CreatedAt"];
@@ -9269,6 +9264,17 @@ export interface components {
       statusChangedAt: string;
       /** @description How many of what is counted: users, assets, … */
       counts: components["schemas"]["ByLifecycle"];
+    };
+    OrganisationFields: {
+      /** @description Name of the tenant; its id once it was erased. */
+      name: string;
+      /**
+       * @description State of the tenant.
+       * @enum {string}
+       */
+      status: "active" | "suspended" | "closed" | "erasing" | "erased";
+      /** @description Subdomain of the tenant; empty once it was erased. */
+      subdomain: string;
     };
     OtpSent: {
       /**
@@ -9305,13 +9311,13 @@ export interface components {
     Owner: {
       type: components["schemas"]["Type"];
       id: components["schemas"]["Id5"];
-      name?: components["schemas"]["Name4"];
+      name?: components["schemas"]["Name3"];
     } | null;
     /** @description Who answers for it. */
     Owner2: {
       type?: components["schemas"]["Type3"];
       id: components["schemas"]["Id6"];
-      name?: components["schemas"]["Name5"];
+      name?: components["schemas"]["Name4"];
     } | null;
     /** @description Ids of the users who answer for it. */
     OwnerIds: string[];
@@ -10082,7 +10088,7 @@ export interface components {
       key: "impact" | "risk";
       /** @description Grows with each change of its questions. */
       version: number;
-      name: components["schemas"]["Name8"];
+      name: components["schemas"]["Name7"];
       /** @description All of them want an answer. */
       questions: {
         /** @description Names the question among `answers`. */
@@ -10526,7 +10532,7 @@ export interface components {
       > &
       WithRequired<components["schemas"]["SamlAppFields2"], "category" | "iconUrl" | "launchUrl" | "visible"> & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status22"];
+        status: components["schemas"]["Status21"];
         /** @description What it is for. */
         description: string;
         /** @description Any of them verifies its messages. */
@@ -10602,7 +10608,7 @@ export interface components {
     };
     SamlAppHealth: {
       id: components["schemas"]["Id11"];
-      name: components["schemas"]["Name6"];
+      name: components["schemas"]["Name5"];
       /** @description Its state. */
       status: string;
       /**
@@ -10645,7 +10651,7 @@ export interface components {
     SamlAppRequest: components["schemas"]["RequestBase2"] &
       components["schemas"]["SamlAppFields"] &
       components["schemas"]["SamlAppFields2"] & {
-        status?: components["schemas"]["Status10"];
+        status?: components["schemas"]["Status9"];
         description?: components["schemas"]["Description"];
         /** @description Certificates (PEM or base64) that verify its messages; all of them. */
         certificates?: string[];
@@ -10775,7 +10781,7 @@ export interface components {
       /** @description One for each session that has ended. */
       items: {
         appId: components["schemas"]["Id11"];
-        name: components["schemas"]["Name6"];
+        name: components["schemas"]["Name5"];
         /** @description Whether `url` tells it. */
         told: boolean;
         /** @description Whether Reeve tells it itself; with `url` too, once that has not been confirmed for a minute. */
@@ -11078,7 +11084,7 @@ export interface components {
     Sponsor: {
       type: components["schemas"]["Type"];
       id: components["schemas"]["Id5"];
-      name?: components["schemas"]["Name4"];
+      name?: components["schemas"]["Name3"];
     } | null;
     SqlResult: {
       columns: string[];
@@ -11130,20 +11136,15 @@ export interface components {
      */
     Status: "active" | "invited" | "disabled";
     /**
-     * @description State to move to.
-     * @enum {string}
-     */
-    Status10: "draft" | "active" | "disabled";
-    /**
      * @description The `status` of the asset.
      * @enum {string}
      */
-    Status11: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+    Status10: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status12:
+    Status11:
       | "open"
       | "acknowledged"
       | "in_progress"
@@ -11156,27 +11157,27 @@ export interface components {
      * @description Its state.
      * @enum {string}
      */
-    Status13: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
+    Status12: "active" | "suspended" | "terminating" | "terminated" | "completed" | "expired";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status14: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
+    Status13: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired" | "superseded" | "lapsed";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status15: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+    Status14: "queued" | "running" | "completed" | "completed_with_errors" | "failed" | "cancelled";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status16: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+    Status15: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status17:
+    Status16:
       | "queued"
       | "discovering"
       | "awaiting_confirmation"
@@ -11191,12 +11192,12 @@ export interface components {
      * @description Its state.
      * @enum {string}
      */
-    Status18: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
+    Status17: "running" | "complete" | "partial" | "failed" | "anomalous" | "cancelled";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status19:
+    Status18:
       | "preparing"
       | "scheduled"
       | "active"
@@ -11205,13 +11206,11 @@ export interface components {
       | "remediating"
       | "completed"
       | "cancelled";
-    /** @description State to move to. */
-    Status2: string;
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status20:
+    Status19:
       | "pending"
       | "decided"
       | "stale"
@@ -11221,21 +11220,23 @@ export interface components {
       | "remediated"
       | "remediation_failed"
       | "auto_resolved";
+    /** @description State to move to. */
+    Status2: string;
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status21: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
+    Status20: "suspected" | "open" | "repairing" | "accepted" | "suppressed" | "resolved" | "dismissed";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status22: "draft" | "active" | "disabled";
+    Status21: "draft" | "active" | "disabled";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status23:
+    Status22:
       | "submitted"
       | "pending_approval"
       | "approved"
@@ -11251,7 +11252,7 @@ export interface components {
      * @description Its state.
      * @enum {string}
      */
-    Status24:
+    Status23:
       | "pending"
       | "active"
       | "revoking"
@@ -11262,40 +11263,40 @@ export interface components {
       | "orphaned"
       | "failed";
     /**
-     * @description State of the tenant.
+     * @description Its state.
      * @enum {string}
      */
-    Status3: "active" | "suspended" | "closed";
+    Status3: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
     /**
-     * @description Its state.
+     * @description State to move to.
      * @enum {string}
      */
     Status4: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
     /**
-     * @description State to move to.
-     * @enum {string}
-     */
-    Status5: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
-    /**
      * @description What is decided.
      * @enum {string}
      */
-    Status6: "approved" | "blocked" | "pending_review";
+    Status5: "approved" | "blocked" | "pending_review";
     /**
      * @description State to move to.
      * @enum {string}
      */
-    Status7: "draft";
+    Status6: "draft";
     /**
      * @description State to move to.
      * @enum {string}
      */
-    Status8: "revoked";
+    Status7: "revoked";
     /**
      * @description Its state.
      * @enum {string}
      */
-    Status9: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+    Status8: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+    /**
+     * @description State to move to.
+     * @enum {string}
+     */
+    Status9: "draft" | "active" | "disabled";
     StoredCheckpoint: {
       id: components["schemas"]["Id3"];
       version: components["schemas"]["Version"];
@@ -11331,13 +11332,10 @@ export interface components {
      * @enum {string}
      */
     SubjectType: "everyone" | "role" | "user" | "ai_identity";
-    SupportTenant: {
+    SupportTenant: components["schemas"]["OrganisationFields"] & {
       id: components["schemas"]["Id2"];
       /** @description Of the tenant with its entitlements, for `If-Match`. */
       version: number;
-      name: components["schemas"]["Name3"];
-      status: components["schemas"]["Status3"];
-      subdomain: components["schemas"]["Subdomain"];
       /** @description Name of its plan. */
       plan: string | null;
       createdAt: components["schemas"]["CreatedAt"];
@@ -11377,7 +11375,8 @@ export interface components {
     /** @description The provider's own tenant. */
     Tenant2: {
       id: components["schemas"]["Id2"];
-      name: components["schemas"]["Name3"];
+      /** @description Name of the tenant. */
+      name: string;
       subdomain: components["schemas"]["Subdomain"];
     };
     /**
@@ -11553,8 +11552,11 @@ export interface components {
      *     }
      */
     TenantStatusChange: {
-      /** @description State to move to. */
-      status: components["schemas"]["Status3"];
+      /**
+       * @description State to move to.
+       * @enum {string}
+       */
+      status: "active" | "suspended" | "closed" | "erasing";
       reason?: components["schemas"]["Reason2"];
       metadata?: components["schemas"]["Metadata2"];
     };
@@ -11570,7 +11572,7 @@ export interface components {
       results: components["schemas"]["Results2"];
     };
     Tests2: {
-      name: components["schemas"]["Name7"];
+      name: components["schemas"]["Name6"];
       input: components["schemas"]["Input"];
       rule?: components["schemas"]["Rule"];
       expect: components["schemas"]["Expect"];
@@ -11722,7 +11724,7 @@ export interface components {
         unknownBecause: components["schemas"]["UnknownBecause2"];
       };
     UnjudgedAccessFields: {
-      status: components["schemas"]["Status24"];
+      status: components["schemas"]["Status23"];
       /** @description The request that it comes from. */
       requestId: string | null;
       /**
@@ -12560,15 +12562,15 @@ export interface components {
     source: ("policy" | "access")[];
     stale: components["schemas"]["Filter5"];
     status: components["schemas"]["Status"][];
-    "status-10": components["schemas"]["Status20"][];
-    "status-2": components["schemas"]["Status3"][];
+    "status-10": components["schemas"]["Status19"][];
+    "status-2": ("active" | "suspended" | "closed" | "erasing" | "erased")[];
     "status-3": components["schemas"]["Filter3"];
-    "status-4": components["schemas"]["Status12"][];
+    "status-4": components["schemas"]["Status11"][];
     "status-5": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
     "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
-    "status-7": components["schemas"]["Status9"][];
+    "status-7": components["schemas"]["Status8"][];
     "status-8": ("discovered" | "approved" | "changed" | "disabled" | "removed")[];
-    "status-9": components["schemas"]["Status24"][];
+    "status-9": components["schemas"]["Status23"][];
     subjectId: components["schemas"]["Filter"];
     syncId: string;
     /** @description Id of the tenant, as in its metadata. */
@@ -14785,7 +14787,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        status?: components["schemas"]["Status13"][];
+        status?: components["schemas"]["Status12"][];
         /** @description Id of the agent's asset, or of its record. */
         agentId?: components["schemas"]["Filter"];
         /** @description Id of the AI identity. */
@@ -15496,7 +15498,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-7"];
-        status?: components["schemas"]["Status14"][];
+        status?: components["schemas"]["Status13"][];
         findingId?: components["parameters"]["findingId"];
         policyId?: components["parameters"]["policyId"];
         /** @description Those about this asset alone, not those by a selector. */
@@ -15751,7 +15753,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        status?: components["schemas"]["Status15"][];
+        status?: components["schemas"]["Status14"][];
         trigger?: ("manual" | "schedule" | "change" | "request")[];
         /** @description Runs over this policy alone. */
         policyId?: components["schemas"]["Filter"];
@@ -15806,7 +15808,7 @@ export interface operations {
         page?: components["parameters"]["page"];
         /** @description Items a page; 25 when absent, more than 100 gives 100. */
         size?: components["parameters"]["size"];
-        status?: components["schemas"]["Status12"];
+        status?: components["schemas"]["Status11"];
         severity?: components["schemas"]["Severity4"];
         policyId?: string;
         assetId?: string;
@@ -15948,7 +15950,7 @@ export interface operations {
         /** @description Records of this framework. */
         framework?: components["schemas"]["Filter"];
         controlId?: components["schemas"]["Filter"];
-        status?: components["schemas"]["Status16"][];
+        status?: components["schemas"]["Status15"][];
         workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
         /** @description `tenant` for the whole organisation. */
         assetId?: components["schemas"]["Filter"];
@@ -16684,7 +16686,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        status?: components["schemas"]["Status17"][];
+        status?: components["schemas"]["Status16"][];
       };
       path: {
         id: components["parameters"]["id"];
@@ -17228,7 +17230,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        status?: components["schemas"]["Status18"][];
+        status?: components["schemas"]["Status17"][];
       };
       path: {
         connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -17516,7 +17518,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: ("createdAt" | "-createdAt" | "pendingExpiresAt" | "-pendingExpiresAt")[];
-        status?: components["schemas"]["Status23"][];
+        status?: components["schemas"]["Status22"][];
         assetId?: components["parameters"]["assetId-2"];
         connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
         requestedBy?: components["parameters"]["requestedBy"];
@@ -18063,7 +18065,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-8"];
-        status?: components["schemas"]["Status19"][];
+        status?: components["schemas"]["Status18"][];
         kind?: components["parameters"]["kind"];
         ownerId?: components["schemas"]["Filter"];
         requestId?: components["schemas"]["Filter"];
@@ -18345,7 +18347,7 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
-        status?: components["schemas"]["Status21"][];
+        status?: components["schemas"]["Status20"][];
         kind?: components["schemas"]["Kinds"][];
         severity?: components["schemas"]["Filter9"];
         connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
@@ -18560,7 +18562,7 @@ export interface operations {
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-9"];
-        status?: components["schemas"]["Status22"][];
+        status?: components["schemas"]["Status21"][];
         category?: components["schemas"]["Filter"];
       };
     };

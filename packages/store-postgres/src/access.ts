@@ -3,6 +3,8 @@ import {
   type Found,
   type Listed,
   type Position,
+  type Purge,
+  type Purged,
   type StoredRecord,
   type Total,
   totalBeside,
@@ -33,10 +35,12 @@ import {
   scanValues,
   type Table,
   type TableShape,
+  type TableSpec,
   totalOf,
   type Values,
 } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
+import { purgeRows } from "./purge.js";
 import type { Read } from "./read.js";
 import { searchKeys, searchPage } from "./search.js";
 
@@ -52,11 +56,16 @@ export class PostgresAccess implements Access {
     readonly rows: Read,
     hasSearchIndex: () => Promise<boolean>,
     readonly locked?: Access["locked"],
+    private readonly specs: readonly TableSpec[] = [],
   ) {
     this.search = {
       page: async (...asked) => ((await hasSearchIndex()) ? searchPage(rows, queries, ...asked) : undefined),
       keys: async (...asked) => ((await hasSearchIndex()) ? searchKeys(rows, queries, ...asked) : undefined),
     };
+  }
+
+  purge(tenantId: string, what: Purge, size: number): Promise<Purged> {
+    return purgeRows(this.rows, this.specs, tenantId, what, size);
   }
 
   async find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>> {

@@ -10,7 +10,6 @@ const PROBED_ROWS = 500;
 const COMMON_HITS = 25;
 
 const KERNEL_TABLES = ["events", "event_streams", "chain_heads", "counters", "dues", "quotas"];
-const KERNEL_ERASED = ["events", "event_streams", "quotas"];
 
 /** The function that finds the candidates of a search. */
 export function searchFunction(table: string): string {
@@ -32,7 +31,7 @@ export function grantStatements(
   return [
     `GRANT USAGE ON SCHEMA ${schema} TO ${role}`,
     `GRANT SELECT, INSERT, UPDATE ON ${list([...KERNEL_TABLES, ...own])} TO ${role}`,
-    `GRANT DELETE ON ${list([...KERNEL_ERASED, ...own])} TO ${role}`,
+    `GRANT DELETE ON ${list([...KERNEL_TABLES, ...own])} TO ${role}`,
     `GRANT SELECT ON ${qualified("migrations")} TO ${role}`,
     `GRANT SELECT (name, registered_at, done, total, finished_at) ON ${qualified("backfills")} TO ${role}`,
     ...searched,

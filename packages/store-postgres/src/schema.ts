@@ -103,6 +103,15 @@ END $fn$`,
   pruned bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50)`,
   ...walled("chain_heads"),
+  // The head goes last, and only once the whole chain was given up.
+  `CREATE FUNCTION "reeve".keep_heads() RETURNS trigger LANGUAGE plpgsql AS $fn$
+BEGIN
+  IF OLD.pruned = OLD.seq AND NOT EXISTS (SELECT FROM "reeve".events e WHERE e.tenant_id = OLD.tenant_id) THEN
+    RETURN OLD;
+  END IF;
+  RAISE EXCEPTION 'the chain of events is kept';
+END $fn$`,
+  'CREATE TRIGGER chain_heads_keep BEFORE DELETE ON "reeve".chain_heads FOR EACH ROW EXECUTE FUNCTION "reeve".keep_heads()',
   `CREATE TABLE "reeve".counters (
   tenant_id ${TEXT} NOT NULL,
   collection ${TEXT} NOT NULL,

@@ -119,6 +119,7 @@ class OpenPostgresStore implements PostgresStore {
     this.#connections = {
       turns: new Turns(this.#timeoutMs),
       promptKinds: new PromptKinds(),
+      specs: tablesOf(this.#migrations),
       acquire: () => this.#pool.acquire(),
       read: (query, values) => this.#read(query, values),
       hasSearchIndex: () => this.#pool.hasSearchIndex(),

@@ -1,5 +1,5 @@
 import { type Reader, StoreError } from "@reeve/core/store";
-import { type Query, type Rows, SqlReader, type Unit, type Values, type Write } from "@reeve/store-sql";
+import { type Query, type Rows, SqlReader, type TableSpec, type Unit, type Values, type Write } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
 import { batches } from "./batch.js";
 import { seeksRows } from "./batch-statement.js";
@@ -18,6 +18,7 @@ import type { Turns } from "./turns.js";
 export interface ConnectionProvider extends Outside {
   readonly turns: Turns<Group>;
   readonly promptKinds: PromptKinds;
+  readonly specs: readonly TableSpec[];
   acquire(): Promise<Session>;
 }
 
@@ -74,6 +75,7 @@ export class PostgresUnit implements Unit {
       (query, values) => this.#ask(query, values, String(values.tenant)),
       () => connections.hasSearchIndex(),
       (work) => work(this.access),
+      connections.specs,
     );
   }
 

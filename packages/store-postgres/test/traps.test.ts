@@ -47,6 +47,7 @@ const unitOn = (session: Session) =>
     hasSearchIndex: async () => false,
     turns: new Turns<Group>(1_000),
     promptKinds: new PromptKinds(),
+    specs: [],
   });
 
 const backend = async (pool: Pool) =>

@@ -1,4 +1,4 @@
-import type { CountingPlan, FindPlan, Found, Listed, StoredRecord, Total } from "@reeve/core/store";
+import type { CountingPlan, FindPlan, Found, Listed, Purge, Purged, StoredRecord, Total } from "@reeve/core/store";
 import type { Query, Rows, Values } from "./dialect.js";
 import type { Queries } from "./queries.js";
 import type { Search } from "./search.js";
@@ -13,6 +13,8 @@ export interface Access {
   readonly rows: (query: Query, values: Values) => Maybe<Rows>;
   /** Runs work in a transaction that has the tenant's lock. Absent where reads have none. */
   readonly locked?: <T>(work: (access: Access) => Promise<T>) => Promise<T>;
+  /** Deletes rows of a tenant for good. Absent outside of transactions. */
+  readonly purge?: (tenantId: string, what: Purge, size: number) => Promise<Purged>;
   /** A page in the order of the plan's index. */
   find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>>;
   /** The same page as JSON text, with its total. */

@@ -51,10 +51,11 @@ const TABLES: readonly TableSpec[] = [
   {
     name: "tenant_registry",
     scope: "tenant",
-    columns: { status: "text", name: "text" },
+    columns: { status: "text", status_changed_at: "time", name: "text" },
     indexes: [
       { where: [], by: "created_at" },
       { where: ["status"], by: "created_at" },
+      { where: ["status"], by: "status_changed_at" },
       { where: [], by: "name" },
     ],
     unique: {},

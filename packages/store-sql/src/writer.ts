@@ -1,11 +1,20 @@
-import type { Collection, EventDraft, Reader, StoredRecord, Transaction, Writer } from "@reeve/core/store";
+import type {
+  Collection,
+  EventDraft,
+  Purge,
+  Purged,
+  Reader,
+  StoredRecord,
+  Transaction,
+  Writer,
+} from "@reeve/core/store";
 import type { Access } from "./access.js";
 import { SqlReader } from "./reader.js";
 import { eraseWrite, insertWrite, pruneWrite, removeWrite, replaceWrite, type Write } from "./write.js";
 
 /** An open transaction: its reads and its writes. */
 export interface Unit {
-  readonly access: Access;
+  readonly access: Access & Required<Pick<Access, "purge">>;
   /** Adds a write, which may be held until later. If `make` throws, the transaction can only roll back. */
   write(make: () => Write): Promise<void>;
   /** A reader of what a tenant has committed, behind the lock of the tenant `own`. */
@@ -74,6 +83,10 @@ export class SqlTransaction extends SqlWriter implements Transaction {
 
   settleDue(claim: number, next: string): Promise<void> {
     return this.write(() => ({ kind: "settle", tenantId: this.tenantId, claim, next }));
+  }
+
+  purge(what: Purge, size: number): Promise<Purged> {
+    return this.unit.access.purge(this.tenantId, what, size);
   }
 
   protected write(make: () => Write): Promise<void> {

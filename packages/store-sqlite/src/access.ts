@@ -1,4 +1,13 @@
-import { type FindPlan, type Found, type Listed, type StoredRecord, type Total, totalBeside } from "@reeve/core/store";
+import {
+  type FindPlan,
+  type Found,
+  type Listed,
+  type Purge,
+  type Purged,
+  type StoredRecord,
+  type Total,
+  totalBeside,
+} from "@reeve/core/store";
 import {
   type Access,
   type Counting,
@@ -18,10 +27,13 @@ import {
   type Search,
   scanValues,
   type Table,
+  type TableSpec,
   totalOf,
   type Values,
 } from "@reeve/store-sql";
 import { dialect } from "./dialect.js";
+import { storeError } from "./errors.js";
+import { purgeRows } from "./purge.js";
 import { searchKeys, searchPage } from "./search.js";
 import type { Statements } from "./statements.js";
 
@@ -35,18 +47,31 @@ const queries = new Queries(dialect);
 export class SqliteAccess implements Access {
   readonly queries = queries;
   readonly search: Search;
+  /** Tenants of which nothing is left. */
+  readonly emptied = new Set<string>();
   readonly rows: (query: Query, values: Values) => Rows | Promise<Rows>;
 
   /** `locked` runs work in a transaction, where reads have none of their own. */
   constructor(
-    read: Read,
+    private readonly read: Read,
     readonly locked?: Access["locked"],
+    private readonly specs: readonly TableSpec[] = [],
   ) {
     this.rows = (query, values) => read((statements) => statements.rows(query, values));
     this.search = {
       page: async (...asked) => read((statements) => searchPage(statements, queries, ...asked)),
       keys: async (...asked) => read((statements) => searchKeys(statements, queries, ...asked)),
     };
+  }
+
+  async purge(tenantId: string, what: Purge, size: number): Promise<Purged> {
+    try {
+      const purged = await this.read((statements) => purgeRows(statements, this.specs, tenantId, what, size));
+      if (purged.done) this.emptied.add(tenantId);
+      return purged;
+    } catch (error) {
+      throw storeError(error);
+    }
   }
 
   async find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>> {

@@ -39,6 +39,13 @@ export class SqliteQuotas {
     });
   }
 
+  /** Deletes the quotas of a tenant. */
+  forget(tenantId: string): void | Promise<void> {
+    return retryWhileBusy(this.busyMs, () => {
+      this.#open().of("delete from reeve_quotas where tenant_id = ?").run(tenantId);
+    });
+  }
+
   close(): void {
     this.#statements?.db.close();
   }

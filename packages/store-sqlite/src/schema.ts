@@ -38,6 +38,12 @@ END`,
   hash TEXT NOT NULL,
   pruned INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID`,
+  // The head goes last, and only once the whole chain was given up.
+  `CREATE TRIGGER reeve_chain_heads_keep BEFORE DELETE ON reeve_chain_heads
+WHEN OLD.pruned < OLD.seq OR EXISTS (SELECT 1 FROM reeve_events WHERE tenant_id = OLD.tenant_id)
+BEGIN
+  SELECT RAISE(ABORT, 'the chain of events is kept');
+END`,
   `CREATE TABLE reeve_counters (
   tenant_id TEXT NOT NULL,
   collection TEXT NOT NULL,

@@ -34,6 +34,22 @@ export function indexPending(statements: Statements, collection: string, tenantI
   return rows.length;
 }
 
+/** Takes deleted rows out of the search index of a collection, and those that wait for it. */
+export function dropSearchRows(
+  statements: Statements,
+  collection: string,
+  tenantId: string,
+  numbers: readonly number[],
+): void {
+  const tenant = tenantNumber(statements, tenantId);
+  const drop = statements.of(`delete from ${quotedName(`${collection}_fts`)} where rowid = ?`);
+  const done = statements.of("delete from reeve_search_pending where collection = ? and tenant_id = ? and n = ?");
+  for (const n of numbers) {
+    if (tenant !== undefined) drop.run(searchRow(tenant, n));
+    done.run(collection, tenantId, n);
+  }
+}
+
 function newTenantNumber(statements: Statements, tenantId: string): number {
   const { lastInsertRowid } = statements.of("insert into reeve_search_tenants (tenant_id) values (?)").run(tenantId);
   return Number(lastInsertRowid);

@@ -184,10 +184,11 @@ class SqliteStore implements SqlStore {
   }
 
   async #run<T>(work: (unit: SqliteUnit) => Promise<T>, kind?: string): Promise<T> {
-    const unit = new SqliteUnit(this.#commits, this.#access, this.#promptKinds, kind);
+    const unit = new SqliteUnit(this.#commits, this.#access, this.#promptKinds, kind, tablesOf(this.#migrations));
     try {
       const result = await work(unit);
       await unit.commit();
+      for (const tenantId of unit.access.emptied) await this.#quotas.forget(tenantId);
       return result;
     } finally {
       await unit.end();

@@ -1,5 +1,5 @@
 import { Outcome, type Reader, StoreError } from "@reeve/core/store";
-import { isOfRecords, SqlReader, type Unit, type Write } from "@reeve/store-sql";
+import { isOfRecords, SqlReader, type TableSpec, type Unit, type Write } from "@reeve/store-sql";
 import { SqliteAccess } from "./access.js";
 import { storeError } from "./errors.js";
 import type { PromptKinds } from "./prompt-kinds.js";
@@ -45,10 +45,12 @@ export class SqliteUnit implements Unit {
     private readonly outside: SqliteAccess,
     private readonly kinds: PromptKinds,
     private readonly kind?: string,
+    specs: readonly TableSpec[] = [],
   ) {
     this.access = new SqliteAccess(
       (run) => this.run(run),
       (work) => work(this.access),
+      specs,
     );
   }
 

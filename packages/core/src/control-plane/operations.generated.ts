@@ -3328,13 +3328,14 @@ interface OpenFindings {
 interface Organisation {
   id: string;
   name: string;
-  status: "active" | "suspended" | "closed";
+  status: OrganisationStatus;
   subdomain: string;
   alias: string | null;
   createdAt: string;
   statusChangedAt: string;
   counts: Record<string, number>;
 }
+type OrganisationStatus = "active" | "suspended" | "closed" | "erasing" | "erased";
 interface OtpSent {
   expiresAt: string;
 }
@@ -4062,12 +4063,12 @@ interface StoredCheckpoint {
 }
 type SubjectType = "everyone" | "role" | "user" | "ai_identity";
 type SupportListOrgsQuery = ListQuery &
-  Loose<{ search: string; sort: Sort<"createdAt" | "name">[]; status: ("active" | "suspended" | "closed")[] }>;
+  Loose<{ search: string; sort: Sort<"createdAt" | "name">[]; status: OrganisationStatus[] }>;
 interface SupportTenant {
   id: string;
   version: number;
   name: string;
-  status: "active" | "suspended" | "closed";
+  status: OrganisationStatus;
   subdomain: string;
   plan: string | null;
   createdAt: string;
@@ -4149,7 +4150,7 @@ type TenantSettingsPatch = Loose<{
   reason: string;
 }>;
 interface TenantStatusChange {
-  status: "active" | "suspended" | "closed";
+  status: "active" | "suspended" | "closed" | "erasing";
   reason?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
 }

@@ -1,5 +1,6 @@
 import { collections, families } from "../families/index.js";
 import { optionsOf } from "../families/options.js";
+import { tenants } from "../families/platform/index.js";
 import { EventLoopYielder } from "../kernel/async/event-loop.js";
 import { inParallel } from "../kernel/async/in-parallel.js";
 import type { Environment } from "../kernel/config/environment.js";
@@ -77,7 +78,7 @@ async function* dueTenants(env: Environment, at: string): AsyncGenerator<string>
 async function* claimedJobs(env: Environment, tenantId: string, at: string): AsyncGenerator<number> {
   const { dues } = storeOf(env);
   const claim = await dues.claim(tenantId, at, LEASE);
-  if (claim === undefined) return;
+  if (claim === undefined || (await isBeingErased(env, tenantId))) return;
   // Another process may take over what is not renewed. The work of both is safe.
   const renew = (ms: number) => dues.renew(tenantId, claim, ms).catch(() => undefined);
   const renewing = setInterval(renew, LEASE / 3, LEASE).unref();
@@ -90,6 +91,11 @@ async function* claimedJobs(env: Environment, tenantId: string, at: string): Asy
   } finally {
     clearInterval(renewing);
   }
+}
+
+/** Whether a tenant's rows are being deleted. Jobs would stumble over what is left. */
+async function isBeingErased(env: Environment, tenantId: string): Promise<boolean> {
+  return (await env.store.forTenant(tenantId).get(tenants, tenantId))?.value.status === "erasing";
 }
 
 /** The jobs of one tenant. Yields how much each did. */

@@ -1,5 +1,5 @@
 import type { StoredRecord } from "./collection.js";
-import type { QuotaClaim } from "./store.js";
+import type { QuotaClaim } from "./quota.js";
 
 /** Throws unless the record is new (version 1). */
 export function checkNew(record: StoredRecord): void {

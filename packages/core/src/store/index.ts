@@ -40,6 +40,7 @@ export {
 export { checkClaims, checkNew, checkSuccessor } from "./guards.js";
 export { isBounded, type Scan } from "./index-scan.js";
 export { Outcome } from "./outcome.js";
+export type { Purge, Purged } from "./purge.js";
 export {
   type Condition,
   checkCountBy,
@@ -54,6 +55,7 @@ export {
   planPlatformLookup,
   SIZE_LIMIT,
 } from "./query.js";
+export type { QuotaClaim, QuotaGrant } from "./quota.js";
 export { Row, recordText } from "./row.js";
 export { markedShape, shapeOf, upcast, usesAddedFields } from "./shape.js";
 export type { SqlAnswer, SqlConsole, SqlQuestion, SqlValue } from "./sql-console.js";
@@ -70,8 +72,6 @@ export type {
   Listed,
   PlatformReader,
   Position,
-  QuotaClaim,
-  QuotaGrant,
   Reader,
   Store,
   StoreStatus,

@@ -1,5 +1,7 @@
 import type { FieldValue, StoredCollection, StoredRecord } from "./collection.js";
 import type { EventDraft, EventPage, EventQuery, StoredEvent } from "./event-log.js";
+import type { Purge, Purged } from "./purge.js";
+import type { QuotaClaim, QuotaGrant } from "./quota.js";
 import type { Row } from "./row.js";
 import type { SqlConsole } from "./sql-console.js";
 
@@ -188,6 +190,12 @@ export interface Transaction extends Writer {
    */
   settleDue(claim: number, next: string): Promise<void>;
   /**
+   * Deletes at most `size` rows of this tenant for good, up to 1,000. With `"all"` that is whatever has its id, as far as
+   * the chain of events, its quotas and what it has due; its records of platform scope follow its events. Write nothing
+   * else to the tenant in this transaction.
+   */
+  purge(what: Purge, size: number): Promise<Purged>;
+  /**
    * Reads the state after the commit; a database server answers it in the same round trip. Rejects with `aborted` when
    * there is no commit. A failure never undoes the commit.
    */
@@ -264,28 +272,6 @@ export interface StoreStatus {
   readonly readOnly?: boolean;
   /** What the clock of the database says, in epoch ms; absent when it is the clock of this machine. */
   readonly now?: number;
-}
-
-/** A claim on a quota that all processes share: at most `limit` units in the window that ends at `until`. */
-export interface QuotaClaim {
-  /** Names the quota within its tenant. */
-  readonly key: string;
-  readonly limit: number;
-  /**
-   * End of the window in milliseconds since the epoch. A later end than the stored one starts a new, unused window. An
-   * earlier one counts in the stored window.
-   */
-  readonly until: number;
-  /** Units already used without a grant. They always count. */
-  readonly spent: number;
-  /** Units wanted now. */
-  readonly wanted: number;
-}
-
-/** What was granted of a quota, and what is left to all processes in this window. */
-export interface QuotaGrant {
-  readonly granted: number;
-  readonly left: number;
 }
 
 /** What a commit changed, so that caches know what to drop. */

@@ -1,5 +1,5 @@
 import type { Store } from "../../src/index.js";
-import type { StoreError, Transaction } from "../../src/store/index.js";
+import type { FindQuery, Reader, StoreError, Transaction } from "../../src/store/index.js";
 
 /** A store whose transactions fail before they commit, with the error that `fail` returns. */
 export function failing(store: Store, fail: (attempt: number, tenantId: string) => StoreError | undefined): Store {
@@ -26,10 +26,28 @@ export function afterTransaction(store: Store, number: number, work: () => Promi
   });
 }
 
-function withTransactions(store: Store, transaction: Store["transaction"]): Store {
-  return new Proxy(store, {
+/** A store that awaits `work` after each find outside of transactions. */
+export function afterFind(store: Store, work: (collection: string, query: FindQuery) => Promise<void>): Store {
+  const forTenant = (tenantId: string) => {
+    const writer = store.forTenant(tenantId);
+    const find: Reader["find"] = async (collection, query) => {
+      const found = await writer.find(collection, query);
+      await work(collection.name, query);
+      return found;
+    };
+    return replacing(writer, "find", find);
+  };
+  return replacing(store, "forTenant", forTenant);
+}
+
+const withTransactions = (store: Store, transaction: Store["transaction"]) =>
+  replacing(store, "transaction", transaction);
+
+/** An object with another method in place of one of its own. */
+function replacing<T extends object>(object: T, method: keyof T, other: unknown): T {
+  return new Proxy(object, {
     get(target, name) {
-      if (name === "transaction") return transaction;
+      if (name === method) return other;
       const value = Reflect.get(target, name) as unknown;
       return typeof value === "function" ? value.bind(target) : value;
     },

@@ -10,7 +10,7 @@ import { createWorld } from "../helpers/world.js";
 const REASON = "a reason of more than ten characters";
 const JUDGED_BY_RULES = "judged-by-rules";
 const TERMINAL: Readonly<Record<string, readonly string[]>> = {
-  tenantStatus: ["closed"],
+  tenantStatus: ["erasing"],
   identityStatus: ["revoked"],
   sessionStatus: ["terminated", "completed", "expired"],
   policyStatus: ["archived"],

@@ -14,6 +14,7 @@ import { pagingCases } from "./cases/paging.js";
 import { platformCases } from "./cases/platform.js";
 import { propertyCases } from "./cases/properties.js";
 import { publishedListCases } from "./cases/published-lists.js";
+import { purgeCases } from "./cases/purge.js";
 import { quotaCases } from "./cases/quotas.js";
 import { racingCases } from "./cases/racing.js";
 import { recordCases } from "./cases/records.js";
@@ -47,6 +48,7 @@ const groups: Readonly<Record<string, CaseGroup>> = {
   racing: racingCases,
   events: eventCases,
   retention: eventRetentionCases,
+  purge: purgeCases,
   platform: platformCases,
   watching: watchingCases,
   quotas: quotaCases,

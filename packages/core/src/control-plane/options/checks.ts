@@ -29,6 +29,9 @@ import {
 const KEY_FORM = "32 random bytes or their base64 text (openssl rand -base64 32)";
 const STORE = "a store, as createSqliteStore, createPostgresStore or createMemoryStore makes";
 
+/** The least days of kinds whose loss cannot be made good, so that a slip of the host is noticed in time. */
+const LEAST_DAYS: Readonly<Record<string, number>> = { closedTenants: 7 };
+
 const CONNECTORS = "a list of connectors, each as defineConnector() makes, with provider keys of their own";
 
 const connectorList: Check = (given) => {
@@ -123,9 +126,10 @@ function retentionDays(given: unknown): string | undefined {
   const kinds = Object.keys(KERNEL_DEFAULTS.retentionDays);
   const unknown = Object.keys(given).filter((kind) => !kinds.includes(kind));
   if (unknown.length > 0) return `has no kind ${shown(unknown)}; there are ${kinds.join(", ")}`;
-  const days = whole(1, 36_500);
-  const wrong = Object.entries(given).find(([, value]) => value !== null && days(value, {}) !== undefined);
-  return wrong && `.${wrong[0]} ${days(wrong[1], {})}`;
+  const fault = (kind: string, value: unknown) =>
+    value === null ? undefined : whole(LEAST_DAYS[kind] ?? 1, 36_500)(value, {});
+  const wrong = Object.entries(given).find(([kind, value]) => fault(kind, value) !== undefined);
+  return wrong && `.${wrong[0]} ${fault(...wrong)}`;
 }
 
 function roleMap(given: unknown, { roles: own }: Readonly<Record<string, unknown>>): string | undefined {

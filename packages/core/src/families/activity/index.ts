@@ -10,6 +10,7 @@ import { listActivity, listSubjectActivity } from "./events/operations.js";
 import { activityPermissions } from "./events/permissions.js";
 import { activityEvents } from "./events.js";
 
+export { newestCheckpoint } from "./chain/checkpoints/stored.js";
 export { type ChainVerification, type VerifyOptions, verifyChain } from "./chain/verify/verify.js";
 export { keptReasons } from "./erasures/erase/kept.js";
 export { erasures } from "./erasures/schema.js";

@@ -59,7 +59,9 @@ export { tenantStatus } from "./tenants/machine.js";
 export {
   inOrder,
   insertTenant,
+  RegisteredStatus,
   type RegisteredTenant,
+  type TenantErasure,
   tenantRegistry,
   updateTenant,
 } from "./tenants/registry/registry.js";

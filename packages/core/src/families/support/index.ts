@@ -6,6 +6,7 @@ import { supportEvents } from "./events.js";
 import { listKillSwitches, setKillSwitch } from "./kill-switches/operations.js";
 import { readMe } from "./me/operations.js";
 import { runSql } from "./sql/operations.js";
+import { eraseClosedTenants, erasureDues } from "./tenants/jobs.js";
 import { listOrgs, listTenants, readOrg, setTenantStatus } from "./tenants/operations.js";
 import { listOrgUsers, resetUserPassword, setSupportedUserStatus } from "./users/operations.js";
 
@@ -33,5 +34,7 @@ export const support = defineArea({
     resetUserPassword,
     runSql,
   ],
+  dues: erasureDues,
+  tick: eraseClosedTenants,
   extends: [supportEvents, supportPermissions],
 });

@@ -8,8 +8,15 @@ export interface ReferenceAssets {
 /** An event as the host gets it: a CloudEvents document. */
 export type EventDocument = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 
-/** Histories that are dropped in time, with how many days they are kept unless the host says otherwise. */
-export const RETENTION_DAYS = { diagnostics: 90, traffic: 90, syncs: 90, driftScans: 90, imports: 400 } as const;
+/** What is dropped in time, with how many days it is kept unless the host says otherwise; `null` for without limit. */
+export const RETENTION_DAYS = {
+  diagnostics: 90,
+  traffic: 90,
+  syncs: 90,
+  driftScans: 90,
+  imports: 400,
+  closedTenants: null,
+} as const;
 export type RetentionKind = keyof typeof RETENTION_DAYS;
 
 /** The options of the kernel, with defaults filled in. */
@@ -41,7 +48,8 @@ export interface KernelOptions {
   readonly hostCallTimeoutMs: number;
   /**
    * Days that histories are kept, by kind: 90 for `diagnostics`, `traffic`, `syncs` and `driftScans`, 400 for `imports`;
-   * `null` for without limit. The last sync and the last scan of a target stay.
+   * `null` for without limit. The last sync and the last scan of a target stay. `closedTenants` is the grace after which
+   * all of a closed tenant is erased, 7 at least; without it none is.
    */
   readonly retentionDays: Readonly<Record<RetentionKind, number | null>>;
 }

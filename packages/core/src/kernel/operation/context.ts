@@ -1,4 +1,5 @@
 import type { StoredRecord } from "../../store/collection.js";
+import type { Purge, Purged } from "../../store/purge.js";
 import type { Row } from "../../store/row.js";
 import type { Reader } from "../../store/store.js";
 import type { Environment } from "../config/environment.js";
@@ -249,6 +250,11 @@ export class Context extends ReadContext {
   /** Drops the events up to and including `upTo` for good. */
   pruneEvents(upTo: number): Promise<void> {
     return this.#unit.pruneEvents(upTo);
+  }
+
+  /** Deletes at most `size` rows of the tenant for good. */
+  purge(what: Purge, size: number): Promise<Purged> {
+    return this.#unit.tx.purge(what, size);
   }
 
   #idFor({ prefix }: { readonly prefix: string | null }): string {

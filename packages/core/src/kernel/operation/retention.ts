@@ -1,5 +1,6 @@
 import { DAY_MS, timestamp } from "../../ports/clock.js";
 import type { StoredRecord } from "../../store/collection.js";
+import type { Where } from "../../store/store.js";
 import type { Environment } from "../config/environment.js";
 import type { RetentionKind } from "../config/options.js";
 import type { Collection } from "../records/collection.js";
@@ -14,8 +15,13 @@ export function retentionOf(env: Environment, kind: RetentionKind): number | und
 }
 
 /** When the first of some records are to be dropped, by the time in a field. */
-export function dueByAge<R extends StoredRecord>(kind: RetentionKind, collection: Collection<R>, by: string): DueField {
-  return dueBy(collection, by, { after: (env) => retentionOf(env, kind) });
+export function dueByAge<R extends StoredRecord>(
+  kind: RetentionKind,
+  collection: Collection<R>,
+  by: string,
+  where: Where = {},
+): DueField {
+  return dueBy(collection, by, { where, after: (env) => retentionOf(env, kind) });
 }
 
 /** The last moment of which records of a kind are dropped now; `undefined` for none. */

@@ -52,6 +52,10 @@ export class MemoryDues implements Dues {
     for (const tenantId of tenantIds) this.lowerOne(tenantId, at);
   }
 
+  forget(tenantId: string): void {
+    this.#known.delete(tenantId);
+  }
+
   lowerOne(tenantId: string, at: string): void {
     const due = this.#known.get(tenantId) ?? { at, sinceClaim: at, claim: 0, until: 0 };
     this.#known.set(tenantId, { ...due, at: earlier(due.at, at), sinceClaim: earlier(due.sinceClaim, at) });

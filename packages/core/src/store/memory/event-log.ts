@@ -62,6 +62,15 @@ export function pruneEvents(layer: Layer, tenantId: string, upTo: number): void 
   layer.pruneEvents(tenantId, last);
 }
 
+/** Drops at most `size` of the oldest events, even the newest one. Returns how many. */
+export function dropEvents(layer: Layer, tenantId: string, size: number): number {
+  const dropped = layer.events(tenantId).slice(0, size);
+  for (const { event } of dropped) layer.hold(eventKey(tenantId, event.id), null);
+  const last = dropped.at(-1);
+  if (last) layer.pruneEvents(tenantId, last.event.sequence);
+  return dropped.length;
+}
+
 function firstOf(events: readonly LoggedEvent[]): number {
   return events[0]?.event.sequence ?? 1;
 }

@@ -19,6 +19,8 @@ export interface Entry {
   readonly removedAt: string | null;
   /** The shape of the code that wrote it. */
   readonly shape: number;
+  /** Deleted for good with the commit. */
+  readonly gone?: true;
 }
 
 /** An event with the streams that show it. */
@@ -72,6 +74,24 @@ export class Layer {
     return [...new Set(names)].flatMap((tenantId) => this.live(collection, tenantId));
   }
 
+  /** Every entry of a tenant with its collection, removed ones too. */
+  entriesOf(tenantId: string): (readonly [collection: string, entry: Entry])[] {
+    const slots = [...new Set(this.#slots())].map((each) => JSON.parse(each) as [string, string]);
+    return slots
+      .filter(([, held]) => held === tenantId)
+      .flatMap(([name]) => [...this.#merged(slot(name, tenantId)).values()].map((entry) => [name, entry] as const))
+      .filter(([, { gone }]) => !gone);
+  }
+
+  /** The keys that a tenant holds. */
+  heldBy(tenantId: string): (readonly [key: string, holder: Holder])[] {
+    const keys = new Set([...this.#holders.keys(), ...(this.below?.heldBy(tenantId) ?? []).map(([key]) => key)]);
+    return [...keys].flatMap((key) => {
+      const holder = this.holder(key);
+      return holder?.tenantId === tenantId ? [[key, holder] as const] : [];
+    });
+  }
+
   put(collection: string, entry: Entry): void {
     entriesAt(this.#entries, slot(collection, entry.tenantId)).set(entry.id, entry);
   }
@@ -123,7 +143,10 @@ export class Layer {
   absorb(above: Layer): void {
     for (const [key, entries] of above.#entries) {
       const own = entriesAt(this.#entries, key);
-      for (const [id, entry] of entries) own.set(id, entry);
+      for (const [id, entry] of entries) {
+        if (entry.gone && !this.below) own.delete(id);
+        else own.set(id, entry);
+      }
     }
     for (const [key, holder] of above.#holders) this.#holders.set(key, holder);
     for (const [tenantId, events] of above.#events) for (const each of events) this.append(tenantId, each);

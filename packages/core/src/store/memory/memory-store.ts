@@ -1,15 +1,6 @@
 import { checkClaims } from "../guards.js";
-import type {
-  ChangeListener,
-  Dues,
-  PlatformReader,
-  QuotaClaim,
-  QuotaGrant,
-  Store,
-  StoreStatus,
-  Transaction,
-  Writer,
-} from "../store.js";
+import type { QuotaClaim, QuotaGrant } from "../quota.js";
+import type { ChangeListener, Dues, PlatformReader, Store, StoreStatus, Transaction, Writer } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { Layer } from "./layer.js";
 import { NestingGuard } from "./nesting-guard.js";
@@ -98,7 +89,7 @@ class MemoryStore implements Store {
   }
 
   async #transact<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const draft = new Draft(this.#committed);
+    const draft = new Draft(this.#committed, (purged) => this.#quotas.forget(purged));
     try {
       const result = await this.#guard.run(() => work(new MemoryTransaction(tenantId, draft)));
       for (const change of draft.commit()) {

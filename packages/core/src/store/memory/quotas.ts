@@ -1,4 +1,4 @@
-import type { QuotaClaim, QuotaGrant } from "../store.js";
+import type { QuotaClaim, QuotaGrant } from "../quota.js";
 
 /** Expired quotas are deleted after this many claims. */
 const SWEEP_EVERY = 1_000;
@@ -30,6 +30,10 @@ export class Quotas {
     const used = base + spent + granted;
     this.#known.set(name, { until: Math.max(known?.until ?? 0, claim.until), used });
     return { granted, left: Math.max(0, limit - used) };
+  }
+
+  forget(tenantId: string): void {
+    for (const name of this.#known.keys()) if (JSON.parse(name)[0] === tenantId) this.#known.delete(name);
   }
 
   #sweep(now: number): void {

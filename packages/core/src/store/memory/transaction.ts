@@ -2,23 +2,29 @@ import type { StoredCollection, StoredRecord } from "../collection.js";
 import type { EventDraft } from "../event-log.js";
 import { checkNew, checkSuccessor } from "../guards.js";
 import { Outcome } from "../outcome.js";
-import { checkPrune, checkSequences } from "../query.js";
+import type { Purge, Purged } from "../purge.js";
+import { checkPrune, checkSequences, checkSize } from "../query.js";
 import type { Change, Reader, Transaction } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { appendEvent, pruneEvents } from "./event-log.js";
 import { Layer } from "./layer.js";
+import { purgeTenant } from "./purge.js";
 import { MemoryReader } from "./reader.js";
 import { insertEntry, removeEntry, replaceEntry } from "./records.js";
 
 /** The state of one transaction, shared by its sides in all tenants. */
 export class Draft {
   readonly #layer: Layer;
+  readonly #purged: string[] = [];
   readonly #broadcast = new Map<string, Set<string>>();
   #failure: { readonly cause: unknown } | undefined;
   #ended = false;
   readonly #outcome = new Outcome();
 
-  constructor(private readonly base: Layer) {
+  constructor(
+    private readonly base: Layer,
+    private readonly onPurged: (tenantId: string) => void = () => undefined,
+  ) {
     this.#layer = new Layer(base);
   }
 
@@ -39,11 +45,16 @@ export class Draft {
     return this.#layer;
   };
 
+  /** Notes that nothing of the tenant is left. */
+  purged(tenantId: string): void {
+    this.#purged.push(tenantId);
+  }
+
   /** Runs one write. After a rejected one the transaction can only roll back. */
-  write(change: (layer: Layer) => void): void {
+  write<T>(change: (layer: Layer) => T): T {
     const layer = this.layer();
     try {
-      change(layer);
+      return change(layer);
     } catch (cause) {
       this.#failure = { cause };
       throw cause;
@@ -62,6 +73,7 @@ export class Draft {
     this.#assertSound();
     this.base.absorb(this.#layer);
     this.#outcome.commit();
+    for (const tenantId of this.#purged) this.onPurged(tenantId);
     return [...this.#broadcast].map(([tenantId, collections]) => ({ tenantId, collections }));
   }
 
@@ -148,5 +160,12 @@ export class MemoryTransaction extends MemoryReader implements Transaction {
       checkPrune(upTo);
       pruneEvents(layer, this.tenantId, upTo);
     });
+  }
+
+  async purge(_what: Purge, size: number): Promise<Purged> {
+    checkSize(size);
+    const purged = this.draft.write((layer) => purgeTenant(layer, this.tenantId, size));
+    if (purged.done) this.draft.purged(this.tenantId);
+    return purged;
   }
 }

@@ -1,6 +1,6 @@
 import { defineMachine } from "../../../kernel/operation/guard.js";
 
-/** The states of a tenant: it can be suspended and resumed, or closed for good. */
+/** The states of a tenant: it can be suspended and resumed, or closed, and erased once its grace is over. */
 export const tenantStatus = defineMachine<unknown>()({
   name: "tenantStatus",
   field: "status",
@@ -8,7 +8,8 @@ export const tenantStatus = defineMachine<unknown>()({
   states: {
     active: "Works normally.",
     suspended: "Every request of its users and clients is refused until it is reactivated.",
-    closed: "Has left for good.",
+    closed: "Has left. It can be reopened until its data is erased.",
+    erasing: "Its data is being deleted for good.",
   },
   initial: ["active"],
   guards: {},
@@ -30,5 +31,7 @@ export const tenantStatus = defineMachine<unknown>()({
       permission: "support:tenants",
       warns: true,
     },
+    { event: "reopen", from: ["closed"], to: "suspended", needsReason: true, permission: "support:tenants" },
+    { event: "erase", from: ["closed"], to: "erasing", automatic: true, warns: true },
   ],
 });

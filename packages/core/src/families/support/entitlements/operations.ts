@@ -14,7 +14,7 @@ import {
   updateTenant,
 } from "../../platform/index.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
-import { ByTenant, registered } from "../tenants/operations.js";
+import { ByTenant, living, registered } from "../tenants/operations.js";
 
 const PATH = "/api/v1/support/tenants/{tenantId}/entitlements";
 type Value = Entitlement["value"];
@@ -69,7 +69,7 @@ export const setEntitlement = defineOperation({
   success: { status: 200, schema: Entitlement },
   errors: ["missing_reason", "precondition_failed"],
   async handler(ctx, { params: { tenantId, kind, key }, body }) {
-    await registered(ctx, tenantId);
+    await living(ctx, tenantId);
     const known = requireKnown(kind, key);
     const reason = requireReason(body.reason);
     const side = sideOf(ctx, tenantId);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ReeveError } from "../../../kernel/http/errors.js";
+import { notFound, ReeveError } from "../../../kernel/http/errors.js";
 import { requireVersion } from "../../../kernel/http/version-condition.js";
 import { requireReason } from "../../../kernel/operation/context.js";
 import { type ListQuery, listQuery } from "../../../kernel/operation/list-query.js";
@@ -14,6 +14,7 @@ import {
   isInForce,
   PLATFORM_TENANT,
   PROVIDER_SUBDOMAIN,
+  RegisteredStatus,
   type RegisteredTenant,
   tenantRegistry,
   tenantStatus,
@@ -22,14 +23,12 @@ import {
 } from "../../platform/index.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 
-const Status = z.enum(statesOf(tenantStatus));
-
 const Org = z
   .object({
     id: z.string().meta({ description: "Id of the tenant." }),
-    name: z.string().meta({ description: "Name of the tenant." }),
-    status: Status.meta({ description: "State of the tenant." }),
-    subdomain: z.string().meta({ description: "Subdomain of the tenant." }),
+    name: z.string().meta({ description: "Name of the tenant; its id once it was erased." }),
+    status: RegisteredStatus.meta({ description: "State of the tenant." }),
+    subdomain: z.string().meta({ description: "Subdomain of the tenant; empty once it was erased." }),
     alias: z.string().nullable().meta({ description: "Its own domain." }),
     createdAt: recordFields.createdAt,
     statusChangedAt: Time.meta({ description: "When its state last changed." }),
@@ -41,9 +40,9 @@ const SupportTenant = z
   .object({
     id: z.string().meta({ description: "Id of the tenant." }),
     version: z.int().min(1).meta({ description: "Of the tenant with its entitlements, for `If-Match`." }),
-    name: z.string().meta({ description: "Name of the tenant." }),
-    status: Status.meta({ description: "State of the tenant." }),
-    subdomain: z.string().meta({ description: "Subdomain of the tenant." }),
+    name: z.string().meta({ description: "Name of the tenant; its id once it was erased." }),
+    status: RegisteredStatus.meta({ description: "State of the tenant." }),
+    subdomain: z.string().meta({ description: "Subdomain of the tenant; empty once it was erased." }),
     plan: z.string().nullable().meta({ description: "Name of its plan." }),
     createdAt: recordFields.createdAt,
     entitlements: z.array(Entitlement).meta({ description: "What it is entitled to." }),
@@ -65,6 +64,13 @@ function registryPage(ctx: ReadContext, query: ListQuery, view: (registered: Reg
 /** A tenant by id. 404 when there is none. */
 export function registered(ctx: ReadContext, tenantId: string): Promise<RegisteredTenant> {
   return ctx.on(PLATFORM_TENANT).getOrThrow(tenantRegistry, tenantId);
+}
+
+/** A tenant to be changed. 404 when there is none, and for one whose data is being deleted or is gone. */
+export async function living(ctx: ReadContext, tenantId: string): Promise<RegisteredTenant> {
+  const tenant = await registered(ctx, tenantId);
+  if (tenant.erasure !== null) throw notFound();
+  return tenant;
 }
 
 async function orgOf(ctx: ReadContext, tenant: RegisteredTenant) {
@@ -124,13 +130,14 @@ export const setTenantStatus = defineOperation({
   id: "support.setTenantStatus",
   method: "POST",
   path: "/api/v1/support/tenants/{tenantId}/status",
-  summary: "Suspend, reactivate or close a tenant",
-  description: "A suspended or closed tenant is refused from its next request on, in this process at once.",
+  summary: "Suspend, reactivate, close or reopen a tenant",
+  description:
+    "A suspended or closed tenant is refused from its next request on, in this process at once. A closed one is reopened by the status `suspended`, until its data is being erased.",
   access: may("tenants"),
   extension: true,
   params: ByTenant,
   body: z
-    .strictObject({ status: Status.meta({ description: "State to move to." }), ...because })
+    .strictObject({ status: z.enum(statesOf(tenantStatus)).meta({ description: "State to move to." }), ...because })
     .meta({ id: "TenantStatusChange", example: { status: "suspended", reason: "The contract has ended." } }),
   success: { status: 200, schema: SupportTenant },
   errors: ["missing_reason", "invalid_transition", "in_use", "precondition_failed"],

@@ -1,5 +1,6 @@
 import type { FieldValue, StoredRecord } from "../../../store/collection.js";
 import type { EventDraft, EventPage, EventQuery, StoredEvent } from "../../../store/event-log.js";
+import type { Purge, Purged } from "../../../store/purge.js";
 import { checkIds, planLookup, planLookups, SIZE_LIMIT } from "../../../store/query.js";
 import { Row } from "../../../store/row.js";
 import type { FindQuery, Found, Listed, Reader, Total, Transaction, Where } from "../../../store/store.js";
@@ -246,6 +247,10 @@ export class BufferedTransaction implements Transaction {
     return this.#writeNow((tx) => tx.pruneEvents(upTo));
   }
 
+  purge(what: Purge, size: number): Promise<Purged> {
+    return this.#writeNow((tx) => tx.purge(what, size));
+  }
+
   /** Writes in another tenant are sent at once, so a part with them cannot be rolled back alone. */
   as(tenantId: string): Transaction {
     if (tenantId === this.tenantId) return this;
@@ -272,11 +277,11 @@ export class BufferedTransaction implements Transaction {
   }
 
   /** Sends rare writes at once, after all buffered ones. They cannot be rolled back alone. */
-  async #writeNow(write: (tx: Transaction) => Promise<void>): Promise<void> {
+  async #writeNow<T>(write: (tx: Transaction) => Promise<T>): Promise<T> {
     await this.send();
     this.#sent = true;
     this.#clean = false;
-    await this.#ask(write);
+    return this.#ask(write);
   }
 
   async #ask<T>(question: (tx: Transaction) => Promise<T>): Promise<T> {
