@@ -22,7 +22,9 @@ export function purgeRows(
   what: Purge,
   size: number,
 ): Promise<Purged> {
-  const tenant = { tenant: tenantId };
+  const removed = what === "all" ? undefined : what.removedThrough;
+  const tenant = { tenant: tenantId, removed };
+  const [isRemoved, slots] = removed === undefined ? ["", []] : [" and removed_at <= ?", ["removed"]];
   // Both are sent together, so that row-level security sees the tenant.
   const inTenant = async (query: ReturnType<typeof once>, values: object = {}): Promise<Rows> => {
     const [, rows] = await Promise.all([read(SET_TENANT, tenant), read(query, { ...tenant, ...values })]);
@@ -32,17 +34,22 @@ export function purgeRows(
     async held(tables) {
       const some = tables.map(
         (table) =>
-          `select '${table}' as name where exists (select from ${qualified(table)} where tenant_id = s.tenant)`,
+          `select '${table}' as name where exists (select from ${qualified(table)} where tenant_id = s.tenant${isRemoved})`,
       );
-      const query = dialect.tenantRead({ sql: some.join(" union all "), slots: [] }, "once");
+      const query = dialect.tenantRead({ sql: some.join(" union all "), slots: tables.flatMap(() => slots) }, "once");
       return new Set((await read(query, tenant)).map(([name]) => name as string));
     },
     async drop(table, _what, most) {
       const name = qualified(table);
       // The newest event goes last, because the end of the chain is asked for until then.
       const order = table === "events" ? " order by seq" : "";
-      const some = `select ctid from ${name} where tenant_id = ?::text${order} limit ?::integer`;
-      const query = once(`delete from ${name} where ctid = any(array(${some})) returning 1`, "tenant", "most");
+      const some = `select ctid from ${name} where tenant_id = ?::text${isRemoved}${order} limit ?::integer`;
+      const query = once(
+        `delete from ${name} where ctid = any(array(${some})) returning 1`,
+        "tenant",
+        ...slots,
+        "most",
+      );
       return (await inTenant(query, { most })).length;
     },
     async giveUpChain() {

@@ -1,5 +1,5 @@
 import type { TableDialect } from "./dialect.js";
-import { databaseIndexes, outdated, outdatedIndexName, type TableSpec } from "./table-spec.js";
+import { databaseIndexes, outdated, outdatedIndexName, removedIndexName, type TableSpec } from "./table-spec.js";
 
 /**
  * The statements that create a collection's table. Applied migrations have a checksum of them, so the result for a
@@ -28,9 +28,15 @@ export function createTable(spec: TableSpec, dialect: TableDialect): string[] {
   return [
     `CREATE TABLE ${dialect.table(spec.name)} (\n  ${columns.join(",\n  ")}\n)`,
     ...indexes,
+    ...(spec.retain ? [removedIndex(spec.name, dialect)] : []),
     ...(spec.shape === undefined ? [] : [outdatedIndex(spec.name, spec.shape, dialect)]),
     ...dialect.after(spec),
   ];
+}
+
+function removedIndex(table: string, dialect: TableDialect): string {
+  const name = dialect.index(removedIndexName(table));
+  return `CREATE INDEX ${name} ON ${dialect.table(table)} (tenant_id, removed_at) WHERE removed_at IS NOT NULL`;
 }
 
 /** The statement that creates the index of the rows of earlier shapes. It is part of checksums too. */

@@ -50,5 +50,10 @@ function indexesOf(spec: TableSpec): string[] {
 }
 
 function traitsOf(spec: TableSpec): string[] {
-  return [`scope ${spec.scope}`, ...(spec.searchable ? ["searchable"] : []), `shape ${spec.shape ?? 1}`];
+  return [
+    `scope ${spec.scope}`,
+    ...(spec.searchable ? ["searchable"] : []),
+    ...(spec.retain ? ["retaining"] : []),
+    `shape ${spec.shape ?? 1}`,
+  ];
 }

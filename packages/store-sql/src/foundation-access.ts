@@ -23,6 +23,7 @@ export const ACCESS_TABLES: readonly TableSpec[] = [
     ],
     unique: { subject: ["connector_instance_id", "subject"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "access_profiles",
@@ -45,6 +46,7 @@ export const ACCESS_TABLES: readonly TableSpec[] = [
     ],
     unique: { subject: ["connector_instance_id", "subject"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "access_syncs",

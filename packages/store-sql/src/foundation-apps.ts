@@ -15,6 +15,7 @@ export const APP_TABLES: readonly TableSpec[] = [
     ],
     unique: { entityId: ["entity_id"], name: ["name"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "saml_app_usage",

@@ -26,6 +26,7 @@ export const COMPLIANCE_TABLES: readonly TableSpec[] = [
     ],
     unique: { control: ["framework", "control_id", "scope"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "compliance_frameworks",

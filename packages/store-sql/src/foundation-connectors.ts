@@ -26,6 +26,7 @@ export const CONNECTOR_TABLES: readonly TableSpec[] = [
     ],
     unique: { name: ["name"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "connector_instance_secrets",

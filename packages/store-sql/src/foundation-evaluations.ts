@@ -11,6 +11,7 @@ export const EVALUATION_TABLES: readonly TableSpec[] = [
       policy_id: "text",
       asset_id: "text",
       waiting: "text",
+      finished_at: "time",
       active: "boolean",
     },
     indexes: [
@@ -20,9 +21,11 @@ export const EVALUATION_TABLES: readonly TableSpec[] = [
       { where: ["status"], by: "created_at" },
       { where: ["trigger"], by: "created_at" },
       { where: ["active"], by: "created_at" },
+      { where: [], by: "finished_at" },
     ],
     unique: { waiting: ["waiting"] },
     searchable: false,
+    retain: true,
   },
   {
     name: "evaluation_work",

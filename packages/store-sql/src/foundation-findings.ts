@@ -45,6 +45,7 @@ export const FINDING_TABLES: readonly TableSpec[] = [
     ],
     unique: { fingerprint: ["fingerprint"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "finding_reviews",

@@ -23,5 +23,6 @@ export const DECISION_TABLES: readonly TableSpec[] = [
     ],
     unique: { open: ["open_key"] },
     searchable: false,
+    retain: true,
   },
 ];

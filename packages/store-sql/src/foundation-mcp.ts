@@ -36,6 +36,7 @@ export const MCP_TABLES: readonly TableSpec[] = [
     ],
     unique: { asset: ["asset_id"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "mcp_server_secrets",

@@ -17,6 +17,7 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
       live_agent_id: "text",
       live_parent_id: "text",
       due_at: "time",
+      ended_at: "time",
       unconfirmed: "text",
     },
     indexes: [
@@ -27,9 +28,11 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
       { where: ["live_agent_id"], by: "created_at" },
       { where: ["live_parent_id"], by: "created_at" },
       { where: [], by: "due_at" },
+      { where: [], by: "ended_at" },
     ],
     unique: {},
     searchable: false,
+    retain: true,
   },
   {
     name: "session_change_signals",
@@ -86,6 +89,7 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
     ],
     unique: { key: ["key"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "assessments",
@@ -110,6 +114,7 @@ export const OVERSIGHT_TABLES: readonly TableSpec[] = [
     ],
     unique: { open: ["open_for"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "reviews",

@@ -37,6 +37,7 @@ export const RECORD_TABLES: readonly TableSpec[] = [
     ],
     unique: { asset: ["asset_id"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "ai_tools",
@@ -70,6 +71,7 @@ export const RECORD_TABLES: readonly TableSpec[] = [
     ],
     unique: { asset: ["asset_id"], name: ["server_id", "tool_name"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "ai_identities",
@@ -107,6 +109,7 @@ export const RECORD_TABLES: readonly TableSpec[] = [
     ],
     unique: { asset: ["asset_id"], subject: ["issuer", "subject"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "ai_models",
@@ -143,6 +146,7 @@ export const RECORD_TABLES: readonly TableSpec[] = [
     ],
     unique: { asset: ["asset_id"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "ai_model_aliases",

@@ -60,6 +60,7 @@ const TABLES: readonly TableSpec[] = [
     ],
     unique: {},
     searchable: true,
+    retain: true,
   },
   {
     name: "entitlements",
@@ -156,6 +157,7 @@ const TABLES: readonly TableSpec[] = [
     ],
     unique: { identity: ["asset_type", "provider", "external_id", "environment"] },
     searchable: true,
+    retain: true,
   },
   {
     name: "asset_links",

@@ -44,7 +44,7 @@ export {
   pageQuery,
 } from "./page-queries.js";
 export { SqlPlatformReader } from "./platform-reader.js";
-export { type PurgeSteps, purge, purgedTables } from "./purge.js";
+export { firstRemovalQuery, type PurgeSteps, purge, purgedTables } from "./purge.js";
 export { Queries } from "./queries.js";
 export { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "./quotas.js";
 export { SqlReader } from "./reader.js";

@@ -1,4 +1,6 @@
 import { checkSize, type Purge, type Purged } from "@reeve/core/store";
+import { join, part, type Query, tableIn } from "./dialect.js";
+import type { Queries } from "./queries.js";
 import type { TableSpec } from "./table-spec.js";
 
 /** The steps by which a database deletes rows of one tenant, in the transaction of the deletion. */
@@ -32,7 +34,8 @@ export async function purge(
   checkSize(size);
   const told = new Set([...specs.map(({ name }) => name), EVENTS]);
   const counts: Record<string, number> = {};
-  const tables = purgedTables(specs, kernel);
+  const tables =
+    what === "all" ? purgedTables(specs, kernel) : specs.filter((spec) => spec.retain).map(({ name }) => name);
   const held = await steps.held(tables, what);
   let left = size;
   for (const table of tables) {
@@ -43,6 +46,20 @@ export async function purge(
     left -= dropped;
     if (left <= 0) return { counts, done: false };
   }
-  await steps.dropHead();
+  if (what === "all") await steps.dropHead();
   return { counts, done: true };
+}
+
+/** When the first row was removed that these collections still keep. */
+export function firstRemovalQuery(queries: Queries, collections: readonly { readonly name: string }[]): Query {
+  const names = collections.map(({ name }) => name);
+  return queries.shape(`removed/${names.join()}`, () => {
+    const { knex, tenant, tenantRead } = queries.dialect;
+    const firsts = names.map((name, at) => {
+      const rows = knex(tableIn(queries.dialect, name)).select("removed_at").where("tenant_id", tenant);
+      const first = join(part(rows.whereNotNull("removed_at").orderBy("removed_at")), " limit 1");
+      return join(at === 0 ? "" : " union all ", "select removed_at from (", first, `) f${at}`);
+    });
+    return tenantRead(join("select min(removed_at) from (", ...firsts, ") f"));
+  });
 }

@@ -31,6 +31,7 @@ import type { Access } from "./access.js";
 import { eventPageQuery, eventQuery, eventScanQuery, eventsByIdQuery, eventTotalQuery } from "./event-queries.js";
 import { fillTenant } from "./fill-tenant.js";
 import { keySource } from "./key-source.js";
+import { firstRemovalQuery } from "./purge.js";
 import { boundedTotal, eventOf, listedOf, rowOf } from "./rows.js";
 import { tableOf } from "./table.js";
 import { lookupValues } from "./values.js";
@@ -166,6 +167,13 @@ export class SqlReader implements Reader {
     const query = access.queries.scan(tableOf(collection), range.after !== undefined);
     const rows = await access.rows(query, { tenant, after: range.after, size: range.size });
     return rows.map((cells) => rowOf<R>(tableOf(collection), tenant, cells));
+  }
+
+  async firstRemoval(collections: readonly { readonly name: string }[]): Promise<string | undefined> {
+    if (collections.length === 0) return undefined;
+    const { access, tenantId: tenant } = this;
+    const [row] = await access.rows(firstRemovalQuery(access.queries, collections), { tenant });
+    return (row?.[0] as string | null | undefined) ?? undefined;
   }
 
   async events(query: EventQuery): Promise<EventPage> {

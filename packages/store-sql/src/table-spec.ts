@@ -52,6 +52,8 @@ export interface TableSpec {
   /** Unique keys of a table of platform scope that hold within a tenant. */
   readonly uniqueInTenant?: readonly string[];
   readonly searchable: boolean;
+  /** Whether it keeps removed rows. */
+  readonly retain?: true;
   /** The shape of its records; 1 when absent. */
   readonly shape?: number;
 }
@@ -65,6 +67,7 @@ export interface CollectionShape {
   readonly unique: Readonly<Record<string, readonly string[]>>;
   readonly uniqueInTenant: readonly string[];
   readonly search?: unknown;
+  readonly retain?: boolean;
   readonly shapeVersion?: number;
 }
 
@@ -104,6 +107,7 @@ export function specOf(collection: CollectionShape): TableSpec {
     unique: Object.fromEntries(unique),
     ...(collection.uniqueInTenant.length > 0 ? { uniqueInTenant: collection.uniqueInTenant } : {}),
     searchable: collection.search !== undefined,
+    ...(collection.retain ? { retain: true } : {}),
     ...(shape > 1 ? { shape } : {}),
   };
 }
@@ -131,6 +135,11 @@ export function outdatedIndexName(table: string, shape: number): string {
 /** The rows of shapes before this one, as a condition. The marks of code that knows no shapes are of another version. */
 export function outdated(shape: number): string {
   return `(shape_of IS DISTINCT FROM version OR shape < ${shape})`;
+}
+
+/** The name of the index that finds removed rows. */
+export function removedIndexName(table: string): string {
+  return identifier("rx", table);
 }
 
 /** The name of the index that lists a table of platform scope, newest first. */

@@ -23,11 +23,13 @@ export function purgeRows(
   what: Purge,
   size: number,
 ): Promise<Purged> {
+  const [removed, bound] = what === "all" ? ["", []] : [" and removed_at <= ?", [what.removedThrough]];
   const searchable = new Set(specs.flatMap((spec) => (spec.searchable ? spec.name : [])));
   const steps: PurgeSteps = {
     async held(tables) {
       const some = (table: string) =>
-        statements.read(`select 1 from ${quotedName(table)} where tenant_id = ? limit 1`, tenantId).length > 0;
+        statements.read(`select 1 from ${quotedName(table)} where tenant_id = ?${removed} limit 1`, tenantId, ...bound)
+          .length > 0;
       return new Set(tables.filter(some));
     },
     async drop(table, _what, most) {
@@ -35,8 +37,9 @@ export function purgeRows(
       if (key) return deleteBy(statements, table, key, tenantId, most);
       const numbers = statements
         .read(
-          `delete from ${quotedName(table)} where n in (select n from ${quotedName(table)} where tenant_id = ? limit ?) returning n`,
+          `delete from ${quotedName(table)} where n in (select n from ${quotedName(table)} where tenant_id = ?${removed} limit ?) returning n`,
           tenantId,
+          ...bound,
           most,
         )
         .map(([n]) => n as number);

@@ -1,5 +1,8 @@
-/** Which rows of a tenant are deleted for good: all of them, whatever holds them. */
-export type Purge = "all";
+/**
+ * Which rows of a tenant are deleted for good: all of them, whatever holds them, or removed ones that retaining
+ * collections have kept since this time or longer.
+ */
+export type Purge = "all" | { readonly removedThrough: string };
 
 /** What was deleted for good. */
 export interface Purged {

@@ -132,6 +132,8 @@ export interface Reader {
     collection: StoredCollection<R>,
     range: { after?: string; size: number },
   ): Promise<Row<R>[]>;
+  /** When the first removed row was removed that these collections still keep. */
+  firstRemoval(collections: readonly { readonly name: string }[]): Promise<string | undefined>;
   /** Events, newest first, of the tenant or of one stream. The total excludes pruned ones. */
   events(query: EventQuery): Promise<EventPage>;
   /** One event by id; within `stream` if given. */

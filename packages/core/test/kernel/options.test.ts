@@ -67,6 +67,8 @@ describe("createControlPlane", () => {
     ["rateLimits", { tenant: 0 }, /^- rateLimits\.tenant must be a whole number from 1 to 1,000,000,000, not 0$/],
     ["retentionDays", { reviews: 9 }, /^- retentionDays has no kind \["reviews"\]; there are diagnostics, traffic, /],
     ["retentionDays", { syncs: 0 }, /^- retentionDays\.syncs must be a whole number/],
+    ["retentionDays", { deletedRecords: 1.5 }, /^- retentionDays\.deletedRecords must be a whole number from 1 to/],
+    ["retentionDays", { sessions: -1 }, /^- retentionDays\.sessions must be a whole number/],
     ["retentionDays", { closedTenants: 6 }, /^- retentionDays\.closedTenants must be a whole number from 7 to 36,500/],
     ["retentionDays", { closedTenants: "30" }, /^- retentionDays\.closedTenants must be a whole number/],
     ["retentionDays", 30, /^- retentionDays must be days by kind, not 30/],

@@ -20,7 +20,6 @@ const operations = table
 
 /** Areas with jobs that no record and no time of them makes due, and why that is so. */
 const WITHOUT_DUES: Readonly<Record<string, string>> = {
-  sessions: "The kill switches of the platform make every tenant due.",
   assessments: "Time transitions need no declaration.",
 };
 

@@ -2,6 +2,7 @@ import type { Environment } from "../../kernel/config/environment.js";
 import { deliverDue, outbox } from "../../kernel/events/outbox.js";
 import { forEachDue } from "../../kernel/operation/due-records.js";
 import { type Due, dueBy } from "../../kernel/operation/dues.js";
+import { dropRemoved, removedDue } from "../../kernel/operation/removed.js";
 import { idempotencyKeys } from "../../kernel/pipeline/idempotency.js";
 import { timestamp } from "../../ports/clock.js";
 import { settings } from "./settings/queries.js";
@@ -22,11 +23,13 @@ export const platformDues: readonly Due[] = [
   }),
   dueBy(subdomains, "heldUntil"),
   aliasDue,
+  removedDue,
 ];
 
 /** Timed work of the platform for one tenant. Returns how many records it changed. */
 export async function runPlatformJobs(env: Environment, tenantId: string, now: string): Promise<number> {
-  return (await dropExpiredAnswers(env, tenantId, now)) + (await runDomainJobs(env, tenantId, now));
+  const dropped = (await dropExpiredAnswers(env, tenantId, now)) + (await dropRemoved(env, tenantId));
+  return dropped + (await runDomainJobs(env, tenantId, now));
 }
 
 /** Deletes expired idempotency keys and old failed deliveries, and sends due deliveries. Returns how many of all. */

@@ -1,4 +1,5 @@
 import { defineArea } from "../../kernel/operation/area.js";
+import { dropAged, dueByAge } from "../../kernel/operation/retention.js";
 import { sessionEvents } from "./events.js";
 import { followAgents, runSessionJobs } from "./sessions/control/cascades.js";
 import { followDependencies } from "./sessions/control/dependencies.js";
@@ -37,6 +38,9 @@ export const aiSessions = defineArea({
     retryEnforcement,
   ],
   follows: [followAgents, ...followDependencies],
-  tick: (env, tenantId) => runSessionJobs(env, tenantId),
+  dues: [dueByAge("sessions", sessions, "endedAt")],
+  tick: async (env, tenantId) =>
+    (await runSessionJobs(env, tenantId)) +
+    (await dropAged(env, tenantId, { kind: "sessions", collection: sessions, by: "endedAt" })),
   extends: [sessionEvents, sessionPermissions],
 });

@@ -15,6 +15,9 @@ export const RETENTION_DAYS = {
   syncs: 90,
   driftScans: 90,
   imports: 400,
+  sessions: 400,
+  evaluationRuns: 400,
+  deletedRecords: 90,
   closedTenants: null,
 } as const;
 export type RetentionKind = keyof typeof RETENTION_DAYS;
@@ -47,8 +50,9 @@ export interface KernelOptions {
    */
   readonly hostCallTimeoutMs: number;
   /**
-   * Days that histories are kept, by kind: 90 for `diagnostics`, `traffic`, `syncs` and `driftScans`, 400 for `imports`;
-   * `null` for without limit. The last sync and the last scan of a target stay. `closedTenants` is the grace after which
+   * Days that histories are kept, by kind: 90 for `diagnostics`, `traffic`, `syncs` and `driftScans`, 400 for `imports`,
+   * `sessions` and `evaluationRuns` that ended, 90 for `deletedRecords`, which nobody sees; `null` for without limit. The
+   * last sync and the last scan of a target stay. `closedTenants` is the grace after which
    * all of a closed tenant is erased, 7 at least; without it none is.
    */
   readonly retentionDays: Readonly<Record<RetentionKind, number | null>>;

@@ -17,6 +17,7 @@ import { rememberShown } from "../records/outcome.js";
 import { advanced, created, type Draft, type Patch, type Stamped } from "../records/stamps.js";
 import { followersOf } from "./followers.js";
 import { ReadContext, type RequestFacts } from "./read-context.js";
+import { LONG_AGO } from "./removals.js";
 import { takenBySecond } from "./second-person.js";
 import { checkGuards, checkMover } from "./transition-checks.js";
 import { grantAccess } from "./unit-access.js";
@@ -186,9 +187,9 @@ export class Context extends ReadContext {
   async remove<R extends StoredRecord>(
     collection: Collection<R>,
     record: R,
-    { event, reason }: RemoveOptions<R> = {},
+    { event, reason, forGood }: RemoveOptions<R> = {},
   ): Promise<void> {
-    await this.#unit.remove(collection, record, this.now);
+    await this.#unit.remove(collection, record, forGood ? LONG_AGO : this.now);
     await this.#tell(
       collection,
       record,

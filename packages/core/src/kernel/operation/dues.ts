@@ -24,6 +24,8 @@ export interface DueState {
   readonly watches?: readonly AnyCollection[];
   /** Whether each event makes the tenant due at once. */
   readonly watchesEvents?: (env: Environment) => boolean;
+  /** Milliseconds after the removal of a record of a retaining collection; `undefined` for not because of it. */
+  readonly removals?: (env: Environment) => number | undefined;
   /** When jobs have something to do next in this tenant; `null` when only a write can bring that about. */
   readonly next?: (env: Environment, reader: Reader, now: string) => Promise<string | null>;
 }
@@ -63,14 +65,17 @@ export class DueRules {
 
   /** From when on the tenant has something due because this record was stored. */
   ofRecord<R extends StoredRecord>(env: Environment, collection: Collection<R>, record: R): string | undefined {
-    const now = this.ofRemoval(env, collection);
+    const now = this.#watched.has(collection.name) ? timestamp(env.clock.now()) : undefined;
     const times = this.fieldsOf(collection).flatMap((field) => timeOf(env, field, record) ?? []);
     return earliest([...times, ...(now === undefined ? [] : [now])]);
   }
 
   /** From when on it has something due because a record was removed. */
-  ofRemoval(env: Environment, { name }: Pick<AnyCollection, "name">): string | undefined {
-    return this.#watched.has(name) ? timestamp(env.clock.now()) : undefined;
+  ofRemoval(env: Environment, { name, retain }: Pick<AnyCollection, "name" | "retain">): string | undefined {
+    const now = env.clock.now();
+    if (this.#watched.has(name)) return timestamp(now);
+    const after = retain ? this.all.flatMap((due) => (isField(due) ? [] : (due.removals?.(env) ?? []))) : [];
+    return after.length > 0 ? timestamp(now + Math.min(...after)) : undefined;
   }
 
   /** From when on it has something due because of an event. */

@@ -49,6 +49,6 @@ export async function dropAged<R extends StoredRecord>(
   if (through === undefined) return 0;
   return forEachDue(env, collection, { by, through }, tenantId, async (ctx, record) => {
     await also?.(ctx, record);
-    await ctx.remove(collection, record, { event: false });
+    await ctx.remove(collection, record, { event: false, forGood: true });
   });
 }

@@ -23,6 +23,8 @@ export interface WriteOptions<R> {
 export interface RemoveOptions<R> extends WriteOptions<R> {
   /** The reason, for the `deleted` event. */
   readonly reason?: string | undefined;
+  /** `true`: a retaining collection keeps it no longer either. */
+  readonly forGood?: true;
 }
 
 export interface UpdateOptions<R> extends WriteOptions<R> {

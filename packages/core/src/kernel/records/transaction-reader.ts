@@ -66,6 +66,10 @@ export class TransactionReader implements Reader {
     return this.#tx.scan(collection, range);
   }
 
+  firstRemoval(collections: readonly { readonly name: string }[]): Promise<string | undefined> {
+    return this.#tx.firstRemoval(collections);
+  }
+
   events(query: EventQuery): Promise<EventPage> {
     return this.#tx.events(query);
   }

@@ -1,3 +1,4 @@
+import { compareText } from "../compare.js";
 import type { Purged } from "../purge.js";
 import { dropEvents } from "./event-log.js";
 import type { Entry, Layer } from "./layer.js";
@@ -24,6 +25,19 @@ export function purgeTenant(layer: Layer, tenantId: string, size: number): Purge
   const done = left > shared.length;
   if (done) layer.changeDues((dues) => dues.forget(tenantId));
   return { counts, done };
+}
+
+/** Deletes at most `size` removed rows for good that were removed by then, the first ones first. */
+export function purgeRemoved(layer: Layer, tenantId: string, through: string, size: number): Purged {
+  const held = layer
+    .entriesOf(tenantId)
+    .filter(([, { removedAt }]) => removedAt !== null && removedAt <= through)
+    .sort(([, one], [, other]) => compareText(one.removedAt as string, other.removedAt as string));
+  const dropped = held.slice(0, size);
+  dropEntries(layer, tenantId, dropped);
+  const counts: Record<string, number> = {};
+  for (const [name] of dropped) counts[name] = (counts[name] ?? 0) + 1;
+  return { counts, done: held.length < size };
 }
 
 function dropEntries(layer: Layer, tenantId: string, dropped: readonly Held[]): void {

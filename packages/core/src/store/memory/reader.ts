@@ -125,6 +125,12 @@ export class MemoryReader implements Reader {
     return eventsAfter(this.view(), this.tenantId, range.after ?? 0, range.size);
   }
 
+  async firstRemoval(collections: readonly { readonly name: string }[]): Promise<string | undefined> {
+    const names = new Set(collections.map(({ name }) => name));
+    const kept = this.view().entriesOf(this.tenantId);
+    return kept.flatMap(([name, { removedAt }]) => (names.has(name) ? (removedAt ?? []) : [])).sort()[0];
+  }
+
   #holder<R extends StoredRecord>(collection: StoredCollection<R>, key: string, values: Where): Row<R> | undefined {
     const held = uniqueKey(collection, this.tenantId, key, values);
     const holder = held === undefined ? undefined : this.view().holder(held);

@@ -43,7 +43,7 @@ export function removeEntry<R extends StoredRecord>(
   const entry = stored(layer, tenantId, collection, previous);
   releaseKeys(layer, collection, entry);
   if (!collection.retain) layer.hold(idKey(collection, tenantId, previous.id), null);
-  layer.put(collection.name, { ...entry, removedAt: at });
+  layer.put(collection.name, { ...entry, removedAt: at, ...(collection.retain ? {} : { gone: true }) });
 }
 
 /** The key of an id's holder. An id is unique in the same scope as the collection's unique keys. */

@@ -8,7 +8,7 @@ import type { Change, Reader, Transaction } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { appendEvent, pruneEvents } from "./event-log.js";
 import { Layer } from "./layer.js";
-import { purgeTenant } from "./purge.js";
+import { purgeRemoved, purgeTenant } from "./purge.js";
 import { MemoryReader } from "./reader.js";
 import { insertEntry, removeEntry, replaceEntry } from "./records.js";
 
@@ -162,8 +162,10 @@ export class MemoryTransaction extends MemoryReader implements Transaction {
     });
   }
 
-  async purge(_what: Purge, size: number): Promise<Purged> {
+  async purge(what: Purge, size: number): Promise<Purged> {
     checkSize(size);
+    if (what !== "all")
+      return this.draft.write((layer) => purgeRemoved(layer, this.tenantId, what.removedThrough, size));
     const purged = this.draft.write((layer) => purgeTenant(layer, this.tenantId, size));
     if (purged.done) this.draft.purged(this.tenantId);
     return purged;

@@ -154,4 +154,47 @@ export const purgeCases: CaseGroup = {
     await expect(c.store.transaction(c.owner.tenantId, (tx) => tx.purge("all", 1_001))).rejects.toThrow(TypeError);
     expect(await c.owner.scanEvents({ size: 9 })).toHaveLength(2);
   },
+  "removed rows that are kept are found, and deleted by the time of their removal": async (c) => {
+    const retaining = [things, tickets];
+    const made = manyThings(6, (n) => ({ slug: `slug-${n}`, note: "searchable words" }));
+    for (const tenant of [c.owner, c.tenant()]) {
+      await tenant.insertMany(things, made);
+      await tenant.insert(tickets, ticket(1, { text: "a text" }));
+      await tenant.insert(settings, setting("one", 1));
+    }
+    expect(await c.owner.firstRemoval(retaining)).toBeUndefined();
+    for (const [index, one] of made.slice(0, 4).entries()) await c.owner.remove(things, one, at(100 + index));
+    await c.owner.remove(tickets, ticket(1, { text: "a text" }), at(99));
+    await c.owner.remove(settings, setting("one", 1), at(1));
+    expect(await c.owner.firstRemoval(retaining)).toBe(at(99));
+    expect(await c.owner.firstRemoval([things])).toBe(at(100));
+    expect(await c.owner.firstRemoval([])).toBeUndefined();
+    const drop = (through: number, size: number) =>
+      c.store.transaction(c.owner.tenantId, (tx) => tx.purge({ removedThrough: at(through) }, size));
+    expect(await drop(98, 10)).toEqual({ counts: {}, done: true });
+    expect(await drop(101, 2)).toMatchObject({ done: false });
+    expect(await drop(101, 10)).toMatchObject({ done: true });
+    expect(await c.owner.firstRemoval(retaining)).toBe(at(102));
+    expect(await drop(200, 1)).toEqual({ counts: { contract_things: 1 }, done: false });
+    expect(await drop(200, 10)).toEqual({ counts: { contract_things: 1 }, done: true });
+    expect(await c.owner.firstRemoval(retaining)).toBeUndefined();
+    expect((await c.owner.scan(things, { size: 10 })).map(({ id }) => id)).toEqual([idOf("thg", 5), idOf("thg", 6)]);
+    expect((await c.owner.find(things, { search: "searchable", size: 10 })).rows).toHaveLength(2);
+    expect((await c.owner.count(things)).count).toBe(2);
+  },
+  "removed rows of another tenant are neither found nor deleted": async (c) => {
+    await c.owner.insertMany(things, manyThings(2));
+    await c.owner.remove(things, manyThings(2)[0] as never, at(5));
+    expect(await c.stranger.firstRemoval([things])).toBeUndefined();
+    const drop = (tenantId: string) =>
+      c.store.transaction(tenantId, async (tx) => {
+        expect(await tx.firstRemoval([things])).toBe(tenantId === c.owner.tenantId ? at(5) : undefined);
+        return tx.purge({ removedThrough: at(1e6) }, 10);
+      });
+    expect(await drop(c.stranger.tenantId)).toEqual({ counts: {}, done: true });
+    expect(await c.owner.firstRemoval([things])).toBe(at(5));
+    expect(await drop(c.owner.tenantId)).toEqual({ counts: { contract_things: 1 }, done: true });
+    await c.owner.insert(things, manyThings(2)[0] as never);
+    expect((await c.owner.count(things)).count).toBe(2);
+  },
 };

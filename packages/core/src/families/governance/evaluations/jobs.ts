@@ -1,6 +1,7 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import type { Context } from "../../../kernel/operation/context.js";
 import { type Due, dueBy } from "../../../kernel/operation/dues.js";
+import { dropAged, dueByAge } from "../../../kernel/operation/retention.js";
 import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Reader } from "../../../store/store.js";
@@ -19,13 +20,16 @@ const HOUR_MS = 3_600_000;
 /** When runs are to be queued or continued. */
 export const evaluationDues: readonly Due[] = [
   dueBy(evaluationRuns, "createdAt", { where: { active: true } }),
+  dueByAge("evaluationRuns", evaluationRuns, "finishedAt"),
   dueBy(findings, "reevaluationRequestedAt"),
   { watches: [policies], next: (_env, reader, now) => nextScheduled(reader, now) },
 ];
 
-/** Queues due runs and continues waiting ones. Returns how many it worked on. */
+/** Drops old runs, queues due ones and continues waiting ones. Returns how many it worked on. */
 export async function runEvaluationJobs(env: Environment, tenantId: string): Promise<number> {
   const reader = env.store.forTenant(tenantId);
+  const old = { kind: "evaluationRuns", collection: evaluationRuns, by: "finishedAt" } as const;
+  const dropped = await dropAged(env, tenantId, old);
   await queueDue(env, tenantId, reader);
   const end = performance.now() + WORK_MS;
   let done = 0;
@@ -40,7 +44,7 @@ export async function runEvaluationJobs(env: Environment, tenantId: string): Pro
     await workOn(env, tenantId, id, left);
     done += 1;
   }
-  return done;
+  return done + dropped;
 }
 
 /**

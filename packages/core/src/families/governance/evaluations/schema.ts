@@ -80,6 +80,7 @@ export const evaluationRuns = defineCollection<EvaluationRun>({
     assetId: { type: "text", of: ({ scope }) => only(scope.assetIds) },
     /** Set while it waits, so that no equal run waits too. */
     waiting: { type: "text", of: (run) => (run.status === "queued" ? equalityKey(run) : null) },
+    finishedAt: { type: "time" },
     active: { type: "boolean", of: ({ status }) => status === "queued" || status === "running" },
   },
   unique: { waiting: ["waiting"] },
@@ -90,6 +91,7 @@ export const evaluationRuns = defineCollection<EvaluationRun>({
     { where: ["status"] },
     { where: ["trigger"] },
     { where: ["active"] },
+    { where: [], by: "finishedAt" },
   ],
   filters: {
     status: { values: statesOf(runStatus) },

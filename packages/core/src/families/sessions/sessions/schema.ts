@@ -131,6 +131,7 @@ export const sessions = defineCollection<Session>({
     liveAgentId: { type: "text", of: (session) => (isLive(session) ? session.agentId : null) },
     liveParentId: { type: "text", of: (session) => (isLive(session) ? session.parentSessionId : null) },
     dueAt: { type: "time", of: dueAt },
+    endedAt: { type: "time" },
     /** The enforcement state of a termination that was not fully confirmed. */
     unconfirmed: {
       type: "text",
@@ -144,6 +145,7 @@ export const sessions = defineCollection<Session>({
     { where: ["liveAgentId"] },
     { where: ["liveParentId"] },
     { where: [], by: "dueAt" },
+    { where: [], by: "endedAt" },
   ],
   filters: {
     status: { values: statesOf(sessionStatus), changesAt: "dueAt" },

@@ -5,7 +5,8 @@ import { publishedError } from "../../http/store-errors.js";
 import { Context } from "../../operation/context.js";
 import type { RequestFacts } from "../../operation/read-context.js";
 import type { UnitOfWork } from "../../operation/unit-of-work.js";
-import { BufferedTransaction, TakenKeys } from "./buffered-transaction.js";
+import { BufferedTransaction } from "./buffered-transaction.js";
+import { TakenKeys } from "./taken-keys.js";
 import {
   type BatchItem,
   type BatchOutcome,

@@ -8,6 +8,7 @@ import { StoreError } from "../../../store/store-error.js";
 import type { Collection } from "../../records/collection.js";
 import { type AnyCollection, type HeldWrite, sendWrites } from "./held-writes.js";
 import { IdentityMap, keyValues } from "./identity-map.js";
+import { TakenKeys, taken } from "./taken-keys.js";
 
 /** A unique key that a part used without asking the store whether it is free. */
 interface Unasked {
@@ -22,13 +23,6 @@ interface Mark {
   readonly writes: number;
   readonly unasked: number;
   readonly due: string | undefined;
-}
-
-/** Some parts used unique keys that other records hold. */
-export class TakenKeys extends Error {
-  constructor(readonly errors: ReadonlyMap<number, StoreError>) {
-    super("unique keys are taken");
-  }
 }
 
 /**
@@ -179,6 +173,11 @@ export class BufferedTransaction implements Transaction {
   async scan<R extends StoredRecord>(collection: Collection<R>, range: { after?: string; size: number }) {
     await this.#sendFor(collection);
     return this.#ask((tx) => tx.scan(collection, range));
+  }
+
+  async firstRemoval(collections: readonly { readonly name: string }[]) {
+    await this.send();
+    return this.#ask((tx) => tx.firstRemoval(collections));
   }
 
   async events(query: EventQuery): Promise<EventPage> {
@@ -341,8 +340,4 @@ export class BufferedTransaction implements Transaction {
   #rowOf<R extends StoredRecord>(collection: Collection<R>, record: R): Row<R> {
     return Row.of(this.tenantId, record, collection.staleAt?.(record) ?? null);
   }
-}
-
-function taken({ name }: AnyCollection, key: string): StoreError {
-  return new StoreError("duplicate", `${name}: ${key} is taken`, { key });
 }

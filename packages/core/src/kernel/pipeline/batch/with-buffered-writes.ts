@@ -1,6 +1,7 @@
 import { Context } from "../../operation/context.js";
 import { unitOf } from "../../operation/unit-access.js";
-import { BufferedTransaction, TakenKeys } from "./buffered-transaction.js";
+import { BufferedTransaction } from "./buffered-transaction.js";
+import { TakenKeys } from "./taken-keys.js";
 
 const ONLY_PART = 0;
 
