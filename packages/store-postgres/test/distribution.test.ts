@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createPostgresStore } from "../src/index.js";
 import { connect, emptyDatabase } from "./support.js";
 
@@ -17,18 +17,19 @@ const COPIED = [
 /** Tables of the schema itself, which one node keeps. */
 const LOCAL = ["backfills", "migrations"];
 
-describe("O12 tables, for whoever distributes them by tenant", () => {
-  let namesOf: (sql: string) => Promise<string[]>;
-  beforeAll(async () => {
-    const url = await emptyDatabase();
-    const store = createPostgresStore({ url });
-    await store.migrate();
-    await store.close();
-    const admin = await connect(url);
-    namesOf = async (sql) => (await admin.query<{ name: string }>(sql)).rows.map(({ name }) => name);
-  });
+/** Looks for names in the catalogue of a new database. */
+async function catalogue(): Promise<(sql: string) => Promise<string[]>> {
+  const url = await emptyDatabase();
+  const store = createPostgresStore({ url });
+  await store.migrate();
+  await store.close();
+  const admin = await connect(url);
+  return async (sql) => (await admin.query<{ name: string }>(sql)).rows.map(({ name }) => name);
+}
 
+describe("O12 tables, for whoever distributes them by tenant", () => {
   it("have a tenant each but those of the schema itself", async () => {
+    const namesOf = await catalogue();
     const lacking = `select c.relname as name from pg_class c
       where c.relnamespace = 'reeve'::regnamespace and c.relkind in ('r', 'p')
       and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id') order by 1`;
@@ -36,6 +37,7 @@ describe("O12 tables, for whoever distributes them by tenant", () => {
   });
 
   it("have the tenant in every unique key but those few that are read by a key of all tenants", async () => {
+    const namesOf = await catalogue();
     const lacking = `select distinct t.relname::text collate "C" as name
       from pg_index x join pg_class t on t.oid = x.indrelid
       where t.relnamespace = 'reeve'::regnamespace and x.indisunique and not exists (
@@ -45,6 +47,7 @@ describe("O12 tables, for whoever distributes them by tenant", () => {
   });
 
   it("refer to no other table by a foreign key", async () => {
+    const namesOf = await catalogue();
     const keys =
       "select conname as name from pg_constraint where connamespace = 'reeve'::regnamespace and contype = 'f'";
     expect(await namesOf(keys)).toEqual([]);
