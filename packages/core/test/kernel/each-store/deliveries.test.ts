@@ -60,7 +60,11 @@ it("K21 delivers again what could not be removed, and loses nothing", async () =
   await world.controlPlane.tick();
   await world.controlPlane.tick();
   const given = heard.slice(before);
-  expect(given.filter((id) => id === given[0])).toHaveLength(2);
+  // Each removal that is refused on the way, by a timer or by a tick, makes one more.
+  expect(given.filter((id) => id === given[0]).length).toBeGreaterThanOrEqual(2);
+  world.clock.advance(HOUR);
+  await world.controlPlane.tick();
+  expect(heard.slice(before)).toEqual(given);
 });
 
 it("settles many deliveries together, and each that failed for itself", async () => {
