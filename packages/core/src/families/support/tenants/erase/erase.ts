@@ -49,10 +49,8 @@ function sum(some: TenantErasure["counts"], more: TenantErasure["counts"]): Tena
 
 /** What the registry keeps of an erased tenant. Its names may be those of people. */
 function left(tenantId: string, now: string) {
-  return {
-    ...({ status: "erased", statusChangedAt: now, name: tenantId, subdomain: "" } as const),
-    ...{ alias: null, entitlements: [] },
-  };
+  const names = { name: tenantId, subdomain: "", alias: null };
+  return { ...names, status: "erased" as const, statusChangedAt: now, entitlements: [] };
 }
 
 /** Stores the certificate in the stream of the platform, and in that of the provider's own tenant if there is one. */
