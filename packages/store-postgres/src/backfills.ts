@@ -7,6 +7,7 @@ import { stateOf } from "./errors.js";
 import type { Installation } from "./facts.js";
 import { qualified } from "./namespace.js";
 import { numbered } from "./numbered.js";
+import { patiently, TABLE_LOCK_MS } from "./table-locks.js";
 
 /** Arbitrary number of the advisory lock on building indexes. */
 const INDEX_LOCK = 7_233_332;
@@ -56,10 +57,10 @@ export function postgresBackfills(
     const text = namespace.text(numbered(sql));
     return (await client.query({ text, values: [...values], rowMode: "array" })).rows;
   };
-  const transaction = async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
+  const transaction = async <T>(work: (run: Run) => Promise<T>, lockMs = waitMs): Promise<T> => {
     await client.query("begin");
     try {
-      await client.query(`set local lock_timeout = ${waitMs}; ${ALONG_INDEXES}`);
+      await client.query(`set local lock_timeout = ${lockMs}; ${ALONG_INDEXES}`);
       const result = await work(run);
       await client.query("commit");
       return result;
@@ -70,15 +71,16 @@ export function postgresBackfills(
   };
   const policy = async (statements: (table: string) => readonly string[], { reshape }: Backfill) => {
     try {
-      await transaction(async () => {
+      const change = async () => {
         for (const sql of statements(qualified(reshape.table))) await run(sql);
-      });
+      };
+      await patiently(waitMs, (leftMs) => transaction(change, Math.min(leftMs, TABLE_LOCK_MS)));
     } catch (error) {
       throw stateOf(error) === "42501" ? notOwner(reshape.table, error) : error;
     }
   };
   return {
-    transaction,
+    transaction: (work) => transaction(work),
     table: qualified,
     encode: (value) => value,
     clock: "floor(extract(epoch from clock_timestamp()) * 1000)::bigint",

@@ -18,6 +18,7 @@ import { type Facts, type Installation, readFacts } from "./facts.js";
 import { grantStatements } from "./grants.js";
 import { appliedMigrations, LEDGER, ledgerRows, unfinishedBackfills } from "./ledger.js";
 import { checkPermitted, checkSchema, missingRoleSetUp, missingSetUp, type SetUp } from "./set-up.js";
+import { patiently, TABLE_LOCK_MS } from "./table-locks.js";
 
 /** Arbitrary numbers of the advisory locks, one for the whole database and one for a schema. */
 const LOCK = 7_233_331;
@@ -200,17 +201,26 @@ function lockOf({ namespace: { schema } }: Installation): string {
 }
 
 async function inTransaction<T>(client: pg.Client, options: MigrateOptions, work: () => Promise<T>): Promise<T> {
+  try {
+    return await patiently(options.waitMs, (leftMs) => once(client, options, leftMs, work));
+  } catch (error) {
+    throw migrationError(options, error);
+  }
+}
+
+async function once<T>(client: pg.Client, options: MigrateOptions, waitMs: number, work: () => Promise<T>): Promise<T> {
   await client.query("begin");
   try {
-    await client.query(`set local lock_timeout = ${options.waitMs}`);
+    await client.query(`set local lock_timeout = ${waitMs}`);
     await client.query(lockOf(options));
+    await client.query(`set local lock_timeout = ${Math.min(waitMs, TABLE_LOCK_MS)}`);
     const result = await work();
     await client.query("commit");
     return result;
   } catch (error) {
     // The first error has the cause. If rolling back fails, the connection is lost and the transaction with it.
     await client.query("rollback").catch(() => undefined);
-    throw migrationError(options, error);
+    throw error;
   }
 }
 

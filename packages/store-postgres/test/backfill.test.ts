@@ -4,7 +4,7 @@ import { defineCollection } from "@reeve/core/testing";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { addFields, collectionMigration, createPostgresStore } from "../src/index.js";
+import { addFields, collectionMigration, createPostgresStore, type Migration, settleShape } from "../src/index.js";
 import { connect, emptyDatabase } from "./support.js";
 
 interface Letter extends StoredRecord {
@@ -51,9 +51,13 @@ async function place() {
   const [owner, app] = [await login("owner", "createrole"), await login("app", "")];
   await admin.query(`grant create on database ${pg.escapeIdentifier(new URL(url).pathname.slice(1))} to ${mark}_owner`);
   const base = collectionMigration(1_000, "letters", [letters]);
-  const open = (collection?: ReturnType<typeof sorted>, migrationUrl: string | undefined = owner) => {
+  const open = (
+    collection?: ReturnType<typeof sorted>,
+    migrationUrl: string | undefined = owner,
+    more: readonly Migration[] = [],
+  ) => {
     const migrations = collection
-      ? [base, addFields(1_001, "regions", collection, { shape: 2, fields: ["region"] })]
+      ? [base, addFields(1_001, "regions", collection, { shape: 2, fields: ["region"] }), ...more]
       : [base];
     const store = createPostgresStore({
       schema: mark,
@@ -73,7 +77,7 @@ async function place() {
   const policies = async () =>
     (await admin.query("select policyname from pg_policies where schemaname = $1 and tablename = 'letters'", [mark]))
       .rows;
-  return { admin, before, open, owner, mark, policies };
+  return { admin, before, open, owner, url, mark, policies };
 }
 
 it("K17 the owner of the tables fills the rows of all tenants, and sees none of them afterwards", async () => {
@@ -111,6 +115,31 @@ it("K17 an index whose build was broken off is built again", async () => {
   await open(sorted()).migrate();
   const { rows } = await admin.query("select indisvalid from pg_index where indexrelid = $1::regclass", [index]);
   expect(rows).toEqual([{ indisvalid: true }]);
+});
+
+it("K17 the last migration of a shape waits for a row that somebody holds, and then fills it", async () => {
+  const { admin, before, open, owner, url, mark } = await place();
+  await open(sorted()).migrate();
+  const late = { id: "late", version: 1, createdAt: "2026-01-02T00:00:00.000Z", place: "as/1" };
+  await before.forTenant("t").insert(letters, late);
+  const holder = await connect(url);
+  await holder.query("begin");
+  await holder.query(`select from ${mark}.letters where id = 'late' for update`);
+  const store = open(sorted(), owner, [settleShape(1_002, "regions settled", sorted(), 2)]);
+  let isOver = false;
+  const migrating = store.migrate().finally(() => {
+    isOver = true;
+  });
+  const waiting = async () =>
+    (await admin.query("select from pg_locks where not granted and relation = $1::regclass", [`${mark}.letters`]))
+      .rowCount;
+  await expect.poll(waiting).toBe(1);
+  // Whoever waits to change a table holds up all that come after it, so it must not wait for long at a time.
+  await before.forTenant("u").insert(letters, { ...late, id: "beside" });
+  expect(isOver).toBe(false);
+  await holder.query("commit");
+  await migrating;
+  expect((await store.forTenant("t").find(sorted(), { where: { region: "as" }, size: 5 })).rows).toHaveLength(1);
 });
 
 it("K17 rows of older code are found by their index alone", async () => {
