@@ -60,12 +60,9 @@ async function certify(
   provider: string | undefined,
   erasure: TenantErasure,
 ): Promise<void> {
-  const certificate = {
-    type: "tenant.erased",
-    subject: { id: tenantId, type: "tenant", path: `/api/v1/support/tenants/${tenantId}` },
-    related: [tenantId],
-    data: { tenantId, ...erasure, erasedAt: ctx.now },
-  };
-  await ctx.emit(certificate);
-  if (provider !== undefined) await ctx.on(provider, systemPrincipal(provider)).emit(certificate);
+  const subject = { id: tenantId, type: "tenant", path: `/api/v1/support/tenants/${tenantId}` };
+  const data = { tenantId, ...erasure, erasedAt: ctx.now };
+  const tell = (to: Context) => to.emit({ type: "tenant.erased", subject, related: [tenantId], data });
+  await tell(ctx);
+  if (provider !== undefined) await tell(ctx.on(provider, systemPrincipal(provider)));
 }
