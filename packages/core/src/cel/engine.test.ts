@@ -176,6 +176,19 @@ describe("an expression", () => {
     expect(reads("daysSince(asset.seenAt) > 3")).toEqual([["asset.seenAt"], true]);
     expect(reads("true")).toEqual([[], false]);
   });
+
+  it.each([
+    ["[asset].exists(a, a.ageDays > 3)", true],
+    ["[asset][0].ageDays > 3", true],
+    ['(asset.name == "x" ? asset : asset).ageDays > 3', true],
+    ['{"one": asset}["one"].ageDays > 3 && asset.name == "x"', true],
+    ["[asset].filter(a, true)[0].ageDays > 3", true],
+    ["asset.tools.filter(t, t.requiresApproval).size() > 0 && asset.tools[0].name == params.name", false],
+    ['asset["name"] == "x"', false],
+  ])("%s is moved by time: %s, also where what it reads goes by another path", (source, isMoved) => {
+    const compiled = environment.compile(source);
+    expect(compiled.ok ? compiled.program.readsTime : compiled.fault).toBe(isMoved);
+  });
 });
 
 describe("what an expression asks first", () => {

@@ -6,6 +6,7 @@ import {
   type ExpressionEnvironment,
   ExpressionError,
   type ExpressionFault,
+  type Field,
   type Program,
   type Vocabulary,
 } from "../ports/expressions.js";
@@ -13,7 +14,7 @@ import { addFunctions, FUNCTIONS, TIME_FUNCTIONS } from "./functions.js";
 import { rejectionOf } from "./guards.js";
 import { LIMITS } from "./limits.js";
 import { meterOn } from "./meter.js";
-import { fieldAt, pathOf, visit } from "./paths.js";
+import { comprehensionOf, fieldAt, pathOf, visit } from "./paths.js";
 import { variablesOf } from "./values.js";
 
 /** The Common Expression Language, without what may not end in time or cannot be checked. */
@@ -83,14 +84,14 @@ function refused(source: string, code: ExpressionFault["code"], message: string,
 }
 
 function programOf(parsed: ParseResult, vocabulary: Vocabulary): Program {
-  const { reads, functions } = usesOf(parsed.ast);
+  const { reads, whole, functions } = usesOf(parsed.ast);
   const requires = requirementOf(parsed.ast, vocabulary);
   const meter = meterOn(parsed.ast);
   return {
     ...(requires ? { requires } : {}),
     reads,
     readsTime:
-      functions.some((name) => TIME_FUNCTIONS.has(name)) || reads.some((path) => fieldAt(vocabulary, path)?.volatile),
+      functions.some((name) => TIME_FUNCTIONS.has(name)) || whole.some((path) => isVolatile(fieldAt(vocabulary, path))),
     run({ forEngine }, allowance) {
       let result: unknown;
       meter.start(allowance);
@@ -132,18 +133,47 @@ function requirementOf(node: ASTNode, vocabulary: Vocabulary): Program["requires
   return fieldAt(vocabulary, path)?.type === "string" ? { path: path.split("."), text: value.args } : undefined;
 }
 
-/** The longest paths that an expression reads, and the functions that it calls. */
-function usesOf(ast: ASTNode): { readonly reads: readonly string[]; readonly functions: readonly string[] } {
-  const paths = new Set<string>();
-  const functions = new Set<string>();
+interface Uses {
+  /** The longest paths that it reads. */
+  readonly reads: readonly string[];
+  /** The paths whose values it uses as they are, and not only to read something below. */
+  readonly whole: readonly string[];
+  readonly functions: readonly string[];
+}
+
+function usesOf(ast: ASTNode): Uses {
+  const [paths, whole, functions] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const holders = new Set<ASTNode>();
   visit(ast, (node, scope) => {
     if (node.op === "call" || node.op === "rcall") functions.add(node.args[0]);
     const path = pathOf(node, scope);
     if (path !== undefined) paths.add(path);
+    const holder = holderOf(node);
+    if (holder) holders.add(holder);
+    // A node is visited before the one that it reads a field of.
+    if (path !== undefined && !holders.has(node)) whole.add(path);
   });
   const all = [...paths].sort();
   const reads = all.filter(
     (path) => !all.some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[]`)),
   );
-  return { reads, functions: [...functions] };
+  return { reads, whole: [...whole], functions: [...functions] };
+}
+
+/** The node of which another reads only one field, whose path is known. */
+function holderOf(node: ASTNode): ASTNode | undefined {
+  if (node.op === ".") return node.args[0];
+  if (node.op === "[]" && node.args[1].op === "value" && typeof node.args[1].args === "string") return node.args[0];
+  const comprehension = comprehensionOf(node);
+  // A filter gives the items themselves.
+  return comprehension?.name === "filter" ? undefined : comprehension?.receiver;
+}
+
+/** Whether time alone changes a field, or something within it. An object may be read where its path is not known. */
+function isVolatile(field: Field | undefined): boolean {
+  if (field === undefined) return false;
+  if (field.volatile) return true;
+  if (typeof field.type !== "object") return false;
+  const type = "object" in field.type ? field.type.object : field.type.list;
+  return typeof type === "object" && Object.values(type.fields).some(isVolatile);
 }
