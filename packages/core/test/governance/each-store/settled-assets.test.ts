@@ -97,6 +97,22 @@ describe("an asset of which nothing has changed since a run over everything", ()
     expect(await run()).toMatchObject({ evaluated: 1, reopened: 1 });
   });
 
+  it("has findings of the revision of the policy that found them, also of one that says again what it said", async () => {
+    const id = await policy("asset.hasTeam");
+    const say = (assert: string) =>
+      ask("PUT", `${GOVERNANCE}/policies/${id}`, {
+        rules: [{ key: "holds", assert, message: "{asset.name} fails." }],
+      });
+    await scene.newAsset({ provider: "tested" });
+    await run();
+    await say("!asset.hasTeam");
+    await run();
+    await say("asset.hasTeam");
+    expect(await run()).toMatchObject({ reopened: 1 });
+    const { items } = await ask("GET", `${GOVERNANCE}/findings?policyId=${id}`);
+    expect(items).toMatchObject([{ status: "open", policyRevision: 3 }]);
+  });
+
   it("has its rules evaluated as of the run that passed it over", async () => {
     await policy("asset.hasTeam");
     await scene.newAsset({ provider: "tested" });

@@ -45,8 +45,10 @@ export class Judges {
     return policies.map((policy) => {
       const { id, digest, status, name, severity, category, gate } = policy;
       const key = sha256(canonical([id, digest, this.engine, status, name, severity, category, gate]));
-      const judge = this.#known.get(key) ?? this.#judge(policy, key);
-      this.#known.set(key, judge);
+      const known = this.#known.get(key);
+      // What results do not rest on may be another by now, such as the revision.
+      const judge = known ? { ...known, policy } : this.#judge(policy, key);
+      if (!known) this.#known.set(key, judge);
       return judge;
     });
   }
