@@ -97,6 +97,20 @@ describe("an asset of which nothing has changed since a run over everything", ()
     expect(await run()).toMatchObject({ evaluated: 1, reopened: 1 });
   });
 
+  it("is asked again by a policy that was out of force in between, and closed what it had found", async () => {
+    const id = await policy("asset.hasTeam");
+    const assetId = await scene.newAsset({ provider: "tested" });
+    const move = (status: string) =>
+      ask("PUT", `${GOVERNANCE}/policies/${id}`, { status, reason: "because a test wants it so" });
+    await run();
+    await move("disabled");
+    expect(await statusOf(id)).toEqual(["closed"]);
+    expect(await marksOf(assetId)).toBe(0);
+    await move("observe");
+    expect(await run()).toMatchObject({ evaluated: 1, fail: 1, reopened: 1 });
+    expect(await statusOf(id)).toEqual(["open"]);
+  });
+
   it("has findings of the revision of the policy that found them, also of one that says again what it said", async () => {
     const id = await policy("asset.hasTeam");
     const say = (assert: string) =>

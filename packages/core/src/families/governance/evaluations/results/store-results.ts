@@ -1,7 +1,7 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { Asset, Scored } from "../../../estate/index.js";
 import type { PairChange } from "../judge/pair.js";
-import { dropMark, type EvaluationMark, type Marked, storeMarks } from "./marks.js";
+import { dropMark, type EvaluationMark, evaluationMarks, type Marked, storeMarks } from "./marks.js";
 import { type AssetResults, assetResults, type PairResult } from "./results.js";
 import { StandingChanges } from "./standings.js";
 
@@ -76,6 +76,20 @@ function scoreOf(pairs: readonly PairResult[]): number | null {
 function differ(before: PairResult | undefined, after: PairResult | undefined): boolean {
   if (before?.pairKey !== after?.pairKey) return true;
   return JSON.stringify([before?.rules, before?.findingIds]) !== JSON.stringify([after?.rules, after?.findingIds]);
+}
+
+/** Takes from the results of a policy on at most 1,000 assets what they rest on, so that no run takes them for unchanged. */
+export async function outdateResults(ctx: Context, policyId: string, assetIds: readonly string[]): Promise<void> {
+  const [rows, marks] = await Promise.all([
+    ctx.db.getMany(assetResults, assetIds),
+    ctx.db.getMany(evaluationMarks, assetIds),
+  ]);
+  for (const { value } of rows) {
+    const pair = value.pairs[policyId];
+    if (!pair || pair.pairKey === "") continue;
+    await ctx.update(assetResults, value, { pairs: { ...value.pairs, [policyId]: { ...pair, pairKey: "" } } });
+  }
+  for (const { value } of marks) await ctx.remove(evaluationMarks, value);
 }
 
 /** Deletes and returns all results of an asset that is not evaluated any more. */

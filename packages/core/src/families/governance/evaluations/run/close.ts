@@ -2,8 +2,12 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import { SIZE_LIMIT } from "../../../../store/query.js";
 import type { Position } from "../../../../store/store.js";
 import { changeFindings, closedBecause, findings, LIVE_STATUSES } from "../../../findings/index.js";
+import { outdateResults } from "../results/store-results.js";
 
-/** Closes all findings of a policy that is out of force, in the transaction that put it there. */
+/**
+ * Closes all findings of a policy that is out of force, in the transaction that put it there. Where there was one, the
+ * policy is asked again once it is back in force, even if that is before any run.
+ */
 export async function closeFindingsOf(ctx: Context, policyId: string): Promise<void> {
   for (const status of LIVE_STATUSES) {
     let after: Position | undefined;
@@ -15,6 +19,7 @@ export async function closeFindingsOf(ctx: Context, policyId: string): Promise<v
         patch: closedBecause(value, "policy_disabled", ctx),
       }));
       await changeFindings(ctx, changes, { triggeredBy: "policy" });
+      await outdateResults(ctx, policyId, [...new Set(rows.map(({ value }) => value.assetId))]);
       after = next;
     } while (after);
   }
