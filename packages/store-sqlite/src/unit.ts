@@ -62,6 +62,8 @@ export class SqliteUnit implements Unit {
   /** Runs statements within the transaction. */
   async run<T>(run: (statements: Statements) => T): Promise<T> {
     const statements = await this.#begin(this.kinds.has(this.kind));
+    // A read beside this one may have applied the writes, and one of them may have been rejected.
+    this.#assertSound();
     this.#apply();
     try {
       return run(statements);

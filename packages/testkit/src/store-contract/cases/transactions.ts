@@ -166,6 +166,19 @@ export const transactionCases: CaseGroup = {
     await expect(work).rejects.toBeInstanceOf(StoreError);
     expect(ids(await c.owner.scan(things, { size: 9 }))).toEqual([idOf("thg", 1)]);
   },
+  "reads at the same time after a rejected write are all refused": async (c) => {
+    await c.owner.insert(things, thing(1));
+    const told: string[] = [];
+    const work = c.store.transaction(c.owner.tenantId, async (tx) => {
+      await tx.count(things);
+      await tx.insert(things, thing(2));
+      await tx.insert(things, thing(1)).catch(() => undefined);
+      const asked = [2, 1, 2].map((n) => tx.get(things, idOf("thg", n)));
+      for (const { status } of await Promise.allSettled(asked)) told.push(status);
+    });
+    await expect(work).rejects.toBeInstanceOf(StoreError);
+    expect(told).toEqual(["rejected", "rejected", "rejected"]);
+  },
   "the store works on after a rollback": async (c) => {
     for (let n = 1; n <= 20; n++) {
       const work = c.store.transaction(c.owner.tenantId, async (tx) => {
