@@ -32,8 +32,9 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     const PORT = String(await freePort());
     const PATH = `${dirname(tool as string)}:${process.env.PATH}`;
     const common = { REEVE_MASTER_KEY: randomBytes(32).toString("base64"), PORT, PATH };
-    const run = async (command: string, url: string, ...rest: string[]) => {
-      const running = ServerProcess.run(command, directory, { ...common, ...loginsOf(url) }, rest);
+    const run = async (command: string, url: string, file?: string, more: Record<string, string> = {}) => {
+      const rest = file === undefined ? [] : [file];
+      const running = ServerProcess.run(command, directory, { ...common, ...loginsOf(url), ...more }, rest);
       return { code: await running.ended, errors: running.errors, output: running.output };
     };
     const at = `http://127.0.0.1:${PORT}/api/v1`;
@@ -86,7 +87,16 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     const forged = await run("restore", third.url, "forged.dump");
     expect([forged.code, forged.errors]).toEqual([
       1,
-      expect.stringMatching(/does not verify: .* 1 chains with faults/),
+      expect.stringMatching(/does not verify: .* 1 chains with faults.*run reeve after-restore/),
     ]);
+    const fourth = await createDatabase(second);
+    const another = { REEVE_MASTER_KEY: randomBytes(32).toString("base64") };
+    const sealed = await run("restore", fourth.url, "kept.dump", another);
+    expect([sealed.code, sealed.errors]).toEqual([
+      1,
+      expect.stringMatching(/the master key is not the one .* is restored, and .* run reeve after-restore/),
+    ]);
+    const ended = await run("after-restore", fourth.url);
+    expect([ended.code, ended.errors]).toEqual([0, expect.stringMatching(/[1-9]\d* tokens, codes, links and keys of/)]);
   }, 300_000);
 });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { Failure } from "../../failure.js";
 import { createCommandLog } from "../../log.js";
+import { reasonOf } from "../../service/control-plane.js";
 import { masterKeyFile } from "../../service/master-key.js";
 import { restorePostgres } from "../../service/postgres-tools.js";
 import { makeRoles, storeName } from "../../service/store.js";
@@ -25,8 +26,8 @@ export async function restore(invocation: Invocation, file: string): Promise<Exi
     output.progress(`Restoring ${storeName(store)}`);
     await makeRoles(store, createCommandLog(settings.logLevel));
     await restorePostgres(store.migrationUrl ?? store.url, file);
-    const events = await verified(settings, output.progress);
-    const told = await ended(invocation, settings);
+    const events = await afterwards(store, verified(settings, output.progress));
+    const told = await afterwards(store, ended(invocation, settings));
     output.result({ file, events }, `${file} is restored into ${storeName(store)}: ${events}; ${told}`);
     return 0;
   }
@@ -34,6 +35,20 @@ export async function restore(invocation: Invocation, file: string): Promise<Exi
   const told = await ended(invocation, settings);
   output.result({ file, events }, `${file} is restored into ${store.file}: ${events}; ${told}`);
   return 0;
+}
+
+/** Says of a failure behind `pg_restore` what is there all the same: the database, with all that was revoked since. */
+async function afterwards<T>(store: Settings["store"], step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    const remedy = "drop it and restore again, or run reeve after-restore before a server starts";
+    const failure = new Failure(
+      `${reasonOf(error)}; ${storeName(store)} is restored, and tokens that were revoked since work in it: ${remedy}`,
+    );
+    failure.cause = error;
+    throw failure;
+  }
 }
 
 /** Ends what the backup has brought back, unless that would upgrade a schema that an older program may want. */
