@@ -1,6 +1,7 @@
 import type { World } from "@reeve/testkit";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
+import { ruleStandings } from "../../../src/families/governance/evaluations/results/standings.js";
 import { workOn } from "../../../src/families/governance/evaluations/run/work.js";
 import { collections } from "../../../src/reference/index.js";
 import { type Store, StoreError } from "../../../src/store/index.js";
@@ -97,6 +98,24 @@ describe("a run whose store fails in the middle", () => {
     const left = (assetId: string) => ask("GET", `${GOVERNANCE}/findings?assetId=${assetId}`);
     expect((await left(items[0].id)).json.totalItems).toBe(0);
     expect((await left(early)).json.items[0]).toMatchObject({ status: "closed", closedReason: "asset_deleted" });
+  });
+
+  it("has rules evaluated as of its start where nothing has changed, as what it saw first may have since", async () => {
+    await waiting();
+    await world.controlPlane.tick();
+    world.clock.advance(60 * MINUTE);
+    // The run is queued and claimed, and its first part fails.
+    failAt = transactions + 4;
+    await world.controlPlane.tick();
+    failAt = Number.POSITIVE_INFINITY;
+    world.clock.advance(MINUTE + 1);
+    await world.controlPlane.tick();
+    const [run] = (await ask("GET", `${GOVERNANCE}/evaluations/runs?size=1`)).json.items;
+    expect(run).toMatchObject({ status: "completed", trigger: "schedule", counts: { evaluated: 0 } });
+    expect(run.startedAt < run.finishedAt).toBe(true);
+    const { rows } = await world.store.forTenant(world.a.tenantId).find(ruleStandings, { size: 10 });
+    const ofTeams = rows.filter(({ value }) => value.policyKey === "teams");
+    expect(ofTeams.map(({ value }) => value.evaluatedAt)).toEqual(Array(3).fill(run.startedAt));
   });
 
   it("says when the policies that it goes on with are not those that it began with", async () => {

@@ -14,8 +14,8 @@ export function coversAll({ dryRun, scope }: Pick<EvaluationRun, "dryRun" | "sco
 
 /**
  * Notes that all assets were asked by these policies in a run that began at `at`, and which of them were asked of none.
- * Rules without results get a row, and those with results are evaluated as of now, because assets in which nothing can
- * have changed are passed over.
+ * Rules without results get a row, and those with results are evaluated as of `at` at least, because assets in which
+ * nothing had changed were passed over.
  */
 export async function markCovered(ctx: Context, covering: readonly Policy[], at: string): Promise<void> {
   const rows = await rowsOf(ctx, covering);
@@ -26,7 +26,8 @@ export async function markCovered(ctx: Context, covering: readonly Policy[], at:
   }
   for (const { policyId, policyKey, ruleKey, row } of rows) {
     if (row) {
-      const evaluatedAt = hasResults(row.value) ? ctx.now : row.value.evaluatedAt;
+      const { evaluatedAt: last } = row.value;
+      const evaluatedAt = hasResults(row.value) && at > last ? at : last;
       await ctx.update(ruleStandings, row.value, { coveredAt: at, evaluatedAt });
     } else {
       const rule = { policyId, policyKey, ruleKey, ...NO_RESULTS };
