@@ -178,11 +178,30 @@ describe("an expression", () => {
   });
 
   it.each([
+    ['(asset.name == "x" ? asset : asset).environment == "test"', ["asset", "asset.name"]],
+    ['asset.tools.filter(t, t.requiresApproval)[0].name == "x"', ["asset.tools", "asset.tools[].requiresApproval"]],
+    [
+      'asset.tools.map(t, t)[0].name == "x" && asset.tools[0].requiresApproval',
+      ["asset.tools[]", "asset.tools[].requiresApproval"],
+    ],
+    ['size(asset.tools) > 1 && asset.tools.size() < 9 && asset.tools[0].name == "x"', ["asset.tools[].name"]],
+    [
+      'asset.metadata.kind == "x" && asset.metadata[params.key] == "y"',
+      ["asset.metadata.kind", "asset.metadata[]", "params.key"],
+    ],
+  ])("%s reads %j, with objects of which it may read anything", (source, paths) => {
+    const compiled = environment.compile(source);
+    expect(compiled.ok ? compiled.program.reads : compiled.fault).toEqual(paths);
+  });
+
+  it.each([
     ["[asset].exists(a, a.ageDays > 3)", true],
     ["[asset][0].ageDays > 3", true],
     ['(asset.name == "x" ? asset : asset).ageDays > 3', true],
     ['{"one": asset}["one"].ageDays > 3 && asset.name == "x"', true],
     ["[asset].filter(a, true)[0].ageDays > 3", true],
+    ["asset[params.field] > 3", true],
+    ['asset["age" + "Days"] > 3', true],
     ["asset.tools.filter(t, t.requiresApproval).size() > 0 && asset.tools[0].name == params.name", false],
     ['asset["name"] == "x"', false],
   ])("%s is moved by time: %s, also where what it reads goes by another path", (source, isMoved) => {

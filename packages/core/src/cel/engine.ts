@@ -134,7 +134,7 @@ function requirementOf(node: ASTNode, vocabulary: Vocabulary): Program["requires
 }
 
 interface Uses {
-  /** The longest paths that it reads. */
+  /** The longest paths that it reads, and shorter ones whose values it uses as they are. */
   readonly reads: readonly string[];
   /** The paths whose values it uses as they are, and not only to read something below. */
   readonly whole: readonly string[];
@@ -142,28 +142,33 @@ interface Uses {
 }
 
 function usesOf(ast: ASTNode): Uses {
-  const [paths, whole, functions] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const holders = new Set<ASTNode>();
+  const [paths, whole, kept, functions] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
+  const [holders, indexed] = [new Set<ASTNode>(), new Set<ASTNode>()];
   visit(ast, (node, scope) => {
     if (node.op === "call" || node.op === "rcall") functions.add(node.args[0]);
     const path = pathOf(node, scope);
     if (path !== undefined) paths.add(path);
     const holder = holderOf(node);
     if (holder) holders.add(holder);
+    if (node.op === "[]") indexed.add(node.args[0]);
     // A node is visited before the one that it reads a field of.
-    if (path !== undefined && !holders.has(node)) whole.add(path);
+    if (path === undefined || holders.has(node)) return;
+    whole.add(path);
+    if (!indexed.has(node)) kept.add(path);
   });
   const all = [...paths].sort();
   const reads = all.filter(
-    (path) => !all.some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[]`)),
+    (path) => kept.has(path) || !all.some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[]`)),
   );
   return { reads, whole: [...whole], functions: [...functions] };
 }
 
-/** The node of which another reads only one field, whose path is known. */
+/** The node of which another reads only one field, whose path is known, or only how many items it has. */
 function holderOf(node: ASTNode): ASTNode | undefined {
   if (node.op === ".") return node.args[0];
   if (node.op === "[]" && node.args[1].op === "value" && typeof node.args[1].args === "string") return node.args[0];
+  if (node.op === "call" && node.args[0] === "size") return node.args[1][0];
+  if (node.op === "rcall" && node.args[0] === "size") return node.args[1];
   const comprehension = comprehensionOf(node);
   // A filter gives the items themselves.
   return comprehension?.name === "filter" ? undefined : comprehension?.receiver;

@@ -1,6 +1,7 @@
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
 import { valueAt } from "../../../../kernel/records/value-at.js";
+import type { Field } from "../../../../ports/expressions.js";
 import type { CompiledRule } from "../../policies/compile/compile.js";
 
 /** The most characters of a text, and items of a list, that evidence keeps. */
@@ -22,9 +23,9 @@ export interface Evidence {
 export function evidenceOf(rule: CompiledRule, values: object): Evidence {
   const lasting: [string, unknown][] = [];
   const shown: Record<string, unknown> = {};
-  for (const { path, steps, isVolatile, isFree } of readingsOf(rule)) {
+  for (const { path, steps, isVolatile, isFree, moved } of readingsOf(rule)) {
     const value = readAt(values, steps);
-    if (!isVolatile) lasting.push([path, value ?? null]);
+    if (!isVolatile) lasting.push([path, without(moved, value) ?? null]);
     shown[path] = shownOf(value, isFree);
   }
   return { digest: sha256(canonical(lasting)), values: shown };
@@ -37,6 +38,8 @@ interface Reading {
   readonly isVolatile: boolean;
   /** Below a free map. */
   readonly isFree: boolean;
+  /** The volatile fields of an object that is read as it is. */
+  readonly moved: readonly string[];
 }
 
 /** By rule, made once for all assets. */
@@ -48,10 +51,22 @@ function readingsOf(rule: CompiledRule): readonly Reading[] {
   const paths = rule.reads.filter((path) => path !== "now" && !path.startsWith("params"));
   const made = paths.map((path) => {
     const field = rule.environment.fieldAt(path);
-    return { path, steps: path.split("."), isVolatile: field?.volatile === true, isFree: field === undefined };
+    const moved = volatileOf(field ?? rule.environment.fieldAt(path.replace(/\[\]$/, "")));
+    return { path, steps: path.split("."), isVolatile: field?.volatile === true, isFree: field === undefined, moved };
   });
   readings.set(rule, made);
   return made;
+}
+
+function volatileOf(field: Field | undefined): string[] {
+  const type = field?.type;
+  if (typeof type !== "object" || !("object" in type)) return [];
+  return Object.keys(type.object.fields).filter((name) => type.object.fields[name]?.volatile);
+}
+
+function without(names: readonly string[], value: unknown): unknown {
+  if (names.length === 0 || typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }
 
 /** The value at a path, or a list of values when the path goes through a list. `undefined` when absent. */
