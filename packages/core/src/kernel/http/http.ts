@@ -57,7 +57,9 @@ export function wantsPage(request: NeutralRequest): boolean {
 
 /** Whether the sender wants what is stored now, and not what was stored a moment ago. */
 export function wantsNewest(request: NeutralRequest): boolean {
-  const directives = singleHeader(request, "cache-control")?.toLowerCase().split(",") ?? [];
+  // Sent more than once, as by a proxy that adds its own, it is one list.
+  const sent = [request.headers["cache-control"] ?? []].flat().join(",");
+  const directives = sent.toLowerCase().split(",");
   return directives.some((directive) => directive.trim() === "no-cache");
 }
 
