@@ -3,23 +3,29 @@ export interface LogPosition {
   /** Bytes from the start of the log. */
   readonly bytes: number;
   readonly timeline: number;
+  /** The identifier of the installation, which all standbys of a server have from it. */
+  readonly system: string;
 }
 
 /** Of a server that takes writes. All that is committed lies before the position. */
 export const WRITTEN = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8,
-  ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::integer`;
+  ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::integer,
+  (select system_identifier::text from pg_control_system())`;
 
 /**
  * Of a standby; no position of any other server. After a failover the timeline follows with the next checkpoint, so a
- * standby that went astray is never taken for one that follows.
+ * standby that went astray is never taken for one that follows. After a restore on a new server a standby of the old one
+ * may still be asked, which the identifier tells.
  */
 export const REPLAYED = `select pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8,
-  (select timeline_id from pg_control_checkpoint()) where pg_is_in_recovery()`;
+  (select timeline_id from pg_control_checkpoint()),
+  (select system_identifier::text from pg_control_system()) where pg_is_in_recovery()`;
 
 /** The position of such a row. */
 export function positionOf(row: readonly unknown[] | undefined): LogPosition | undefined {
-  const [bytes, timeline] = row ?? [];
-  return typeof bytes === "number" && typeof timeline === "number" ? { bytes, timeline } : undefined;
+  const [bytes, timeline, system] = row ?? [];
+  const isOne = typeof bytes === "number" && typeof timeline === "number" && typeof system === "string";
+  return isOne ? { bytes, timeline, system } : undefined;
 }
 
 /** How many moments of the log are kept. */
@@ -41,9 +47,9 @@ export class LogMoments {
   }
 
   /** The newest moment of which a standby at this position has all commits; `undefined` when it is not known. */
-  reachedBy(position: LogPosition): number | undefined {
+  reachedBy({ bytes, timeline, system }: LogPosition): number | undefined {
     return this.#moments.findLast(
-      ({ position: { bytes, timeline } }) => timeline === position.timeline && bytes <= position.bytes,
+      ({ position }) => position.system === system && position.timeline === timeline && position.bytes <= bytes,
     )?.at;
   }
 }

@@ -192,6 +192,26 @@ describe("a replica that fails", () => {
     }
   });
 
+  it("is not asked when it follows another server, which was there before a restore", async () => {
+    const before = await startPostgres({ inMemory: true });
+    onTestFinished(() => before.stop());
+    const schema = `replica${++schemas}`;
+    for (const server of [before, primary]) await openStore(server.url(), { schema }).migrate();
+    const place = async (url: string) =>
+      (await (await connect(url)).query("select pg_current_wal_lsn() - '0/0' as at")).rows[0].at;
+    const mebibyte = "select pg_logical_emit_message(false, 'more', repeat('x', 1048576))";
+    while (Number(await place(before.url())) <= Number(await place(primary.url())) + 2 ** 26)
+      await runSql(before.url(), `select * from generate_series(1, 16) cross join lateral (${mebibyte}) as more`);
+    const follower = await before.standby();
+    onTestFinished(() => follower.stop());
+    const store = openStore(primary.url(), { schema, replicaUrl: follower.url(), maxReplicaStalenessMs: SHORT_MS });
+    const other = openStore(primary.url(), { schema });
+    for (let n = 1; n < 20; n++) {
+      await other.forTenant("t").insert(things, thing(n));
+      expect(await seen(store)).toBe(n);
+    }
+  });
+
   it("is refused with a staleness that cannot be measured, and absent without a URL", () => {
     const url = primary.url();
     for (const maxReplicaStalenessMs of [0, 99, -1, Number.NaN]) {
