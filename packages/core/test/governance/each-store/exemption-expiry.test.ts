@@ -283,3 +283,34 @@ describe("a tick", () => {
     expect(breaches).toHaveLength(1);
   });
 });
+
+describe("an exemption by a selector that reads the time", () => {
+  it("exempts no longer what has outgrown it, although nothing else has changed", async () => {
+    const policyKey = world.a.unique().toLowerCase();
+    const policyId = await world.a.newPolicy("posture", {
+      key: policyKey,
+      status: "observe",
+      selector: { expression: 'asset.provider == "tested"' },
+      rules: [{ key: "holds", assert: "asset.hasTeam", message: "No team." }],
+      tests: [{ name: "elsewhere", input: { asset: { provider: "another" } }, expect: "skip" }],
+    });
+    await world.a.newAsset({ provider: "tested" });
+    const run = async (who?: Actor) => {
+      const answer = await at.ask("POST", "/api/v1/ai-governance/evaluations/run", {}, who);
+      expect(answer.status).toBe(201);
+    };
+    const statuses = async (who?: Actor) =>
+      (await at.ask("GET", `${FINDINGS}?policyId=${policyId}`, undefined, who)).json.items.map(
+        ({ status }: Finding) => status,
+      );
+    await run();
+    const scope = { policyKey, selector: { expression: "asset.ageDays < 3" } };
+    const { id } = await at.requested({ scope, expiresAt: at.inDays(60) }, world.a.actors.governance_officer);
+    expect((await at.approve(id)).json.status).toBe("approved");
+    await run();
+    expect(await statuses()).toEqual(["exempted"]);
+    const who = await later(4);
+    await run(who);
+    expect(await statuses(who)).toEqual(["open"]);
+  });
+});

@@ -2,7 +2,7 @@ import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { type Asset, keepPosture } from "../../../estate/index.js";
 import { type ClosedReason, slaDaysOf } from "../../../findings/index.js";
-import { exemptionsOver } from "../../exemptions/request/selected.js";
+import { exemptionsOver, policiesOfTimelySelectors } from "../../exemptions/request/selected.js";
 import { selecting } from "../../policies/compile/selectors.js";
 import { policies } from "../../policies/schema.js";
 import { type Snapshot, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
@@ -37,9 +37,10 @@ export interface PartDone {
 export async function judgePart(
   ctx: Context,
   run: EvaluationRun,
-  judges: readonly Judge[],
+  given: readonly Judge[],
   list: readonly Asset[],
 ): Promise<PartDone> {
+  const judges = await askedInTime(ctx, given);
   const alive = list.filter(({ status }) => status !== "retired");
   const ids = alive.map(({ id }) => id);
   const [snapshots, markRows] = await Promise.all([
@@ -119,6 +120,15 @@ export async function judgePart(
     await keepPosture(ctx, counted, scores);
   }
   return { looked, counts: { ...counts, ...plan.counts }, errors };
+}
+
+/** With policies always asked whose findings are exempt for a time that no exemption tells, as while an asset is young. */
+async function askedInTime(ctx: Context, judges: readonly Judge[]): Promise<readonly Judge[]> {
+  const policyIds = await policiesOfTimelySelectors(ctx);
+  if (policyIds.size === 0) return judges;
+  return judges.map((each) =>
+    policyIds.has(each.policy.id) ? { ...each, compiled: { ...each.compiled, readsTime: true } } : each,
+  );
 }
 
 /** Whether an asset matches the expression of a run's scope. A text tells why that is unknown. */

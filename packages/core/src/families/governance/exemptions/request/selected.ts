@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Exemption as Terms } from "../../../findings/index.js";
-import { selectedAssets } from "../../policies/compile/selectors.js";
+import { isTimely, selectedAssets } from "../../policies/compile/selectors.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import { ANY_ASSET, type Exemption, exemptions } from "../schema.js";
 
@@ -29,4 +29,12 @@ export async function exemptionsOver(ctx: ReadContext, snapshots: ReadonlyMap<st
     else terms.push(exemption);
   }
   return terms;
+}
+
+/** Ids of the policies of whose findings time alone can change which are exempt, beside the time of the exemption itself. */
+export async function policiesOfTimelySelectors(ctx: ReadContext): Promise<Set<string>> {
+  const asked = { field: "inForceOn", values: [ANY_ASSET], size: MOST_IN_FORCE } as const;
+  const found = [...(await ctx.db.findTopPerKey(exemptions, asked)).values()].flat();
+  const timely = found.filter(({ value: { scope } }) => "selector" in scope && isTimely(ctx, scope.selector));
+  return new Set(timely.map(({ value }) => value.policyId));
 }

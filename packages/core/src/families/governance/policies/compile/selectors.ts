@@ -35,6 +35,11 @@ export function selectorFaults(env: Environment, selector: Selector): readonly P
   return compileSelector(env, selector).faults;
 }
 
+/** Whether time alone can change which assets match a selector. */
+export function isTimely({ env }: Pick<ReadContext, "env">, selector: Selector): boolean {
+  return env.use(compiledSelectors)(selector).readsTime;
+}
+
 /** Whether an asset matches a selector. A text tells why that is unknown. */
 export function selecting(
   { env, now }: Pick<ReadContext, "env" | "now">,
