@@ -55,10 +55,23 @@ export function listOperation<
   R extends Stamped,
   const Tag extends string,
   const Capability extends string = never,
->(resource: Resource<Id, R, Tag, Capability> & { readonly searched?: string }) {
-  const { id, tag, summary, access, collection, schema, path, searched, extension = false, deprecated } = resource;
+>(resource: Resource<Id, R, Tag, Capability> & { readonly searched?: string; readonly replica?: false }) {
+  const {
+    id,
+    tag,
+    summary,
+    access,
+    collection,
+    schema,
+    path,
+    searched,
+    extension = false,
+    deprecated,
+    replica,
+  } = resource;
   return defineOperation({
     ...(deprecated ? { deprecated } : {}),
+    ...(replica === undefined ? {} : { replica }),
     id,
     method: "GET",
     path,

@@ -92,8 +92,8 @@ export interface OperationFacts<
   readonly killSwitches?: readonly string[];
   /** Counts against a small quota of the principal as well as the usual ones. */
   readonly expensive?: boolean;
-  /** Writes records out for use elsewhere. Like a list it may be read from a replica. */
-  readonly isExport?: boolean;
+  /** Whether the answer may come from a replica, which may be behind. By default that of a list may, and no other. */
+  readonly replica?: boolean;
   /** The answer holds a secret, so it is never kept for replay. */
   readonly secret?: boolean;
   /** Reports that nothing changed, so it writes no event. */
@@ -197,7 +197,8 @@ export function effectOf(operation: Pick<DescribedOperation, "effect" | "method"
   return operation.effect ?? (operation.method === "GET" ? "read" : "write");
 }
 
-/** Whether the answer is a list or an export, which is for people and other systems to read, and decides nothing here. */
-export function isForReading(operation: DescribedOperation): boolean {
-  return effectOf(operation) === "read" && (operation.isExport === true || isPageSchema(operation.success.schema));
+/** Whether the answer may come from a replica. What is prepared may go on to decide something, so it may not. */
+export function mayReadReplica(operation: Operation): boolean {
+  const { replica = isPageSchema(operation.success.schema), prepare } = operation;
+  return replica && prepare === undefined && effectOf(operation) === "read";
 }

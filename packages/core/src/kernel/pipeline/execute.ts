@@ -3,7 +3,7 @@ import type { Reader } from "../../store/store.js";
 import { defineService, type Environment } from "../config/environment.js";
 import { ReeveError } from "../http/errors.js";
 import type { Context } from "../operation/context.js";
-import { effectOf, isForReading, type Operation } from "../operation/operation.js";
+import { effectOf, mayReadReplica, type Operation } from "../operation/operation.js";
 import { OutsideContext } from "../operation/outside-context.js";
 import { ReadContext, type RequestFacts } from "../operation/read-context.js";
 import { transact } from "../operation/transact.js";
@@ -48,7 +48,7 @@ export async function execute<T>(
 
 /** Where an answer may be read that may be behind, if there is such a place. */
 function replicaFor({ store }: Environment, { operation, principal, facts }: Execution): Reader | undefined {
-  if (!principal || !facts.mayBeBehind || !store.replica || !isForReading(operation)) return undefined;
+  if (!principal || !facts.mayBeBehind || !store.replica || !mayReadReplica(operation)) return undefined;
   return store.replica(principal.tenantId);
 }
 

@@ -61,7 +61,7 @@ export const exportActivity = defineOperation({
     limit,
   }),
   expensive: true,
-  isExport: true,
+  replica: true,
   success: { status: 200, media: "application/x-ndjson", schema: z.string() },
   async handler(ctx, { query }) {
     const lines: string[] = [];

@@ -16,7 +16,14 @@ const shared = { tag, path: PATH, collection: halts, schema: Halt, extension: tr
 const may = (verb: "read" | "start" | "lift") =>
   ({ permission: `ai-halt:${verb}`, capability: "ai_governance" }) as const;
 
-export const listHalts = listOperation({ ...shared, id: "aiHalts.list", summary: "List halts", access: may("read") });
+export const listHalts = listOperation({
+  ...shared,
+  id: "aiHalts.list",
+  summary: "List halts",
+  access: may("read"),
+  // Who looks whether something was stopped must not see how it was a moment ago.
+  replica: false,
+});
 
 export const readHalt = readOperation({ ...shared, id: "aiHalts.read", summary: "Read one halt", access: may("read") });
 

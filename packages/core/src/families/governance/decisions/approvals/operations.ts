@@ -22,6 +22,8 @@ export const listApprovals = defineOperation({
   summary: "List requests for approval of single actions",
   access: may("read"),
   query: listQuery(decisionApprovals),
+  // Agents wait for these.
+  replica: false,
   success: { status: 200, schema: pageOf(DecisionApproval) },
   handler: (ctx, { query }) => pageAsSeen(ctx, decisionApprovals, query),
 });
