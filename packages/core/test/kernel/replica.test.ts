@@ -1,8 +1,8 @@
 import { table } from "@reeve/testkit";
 import { expect, it } from "vitest";
-import { mayReadReplica } from "../../src/kernel/operation/operation.js";
+import { mayReadReplica, type Operation } from "../../src/kernel/operation/operation.js";
 
-const read = table.filter(mayReadReplica);
+const read = (table as readonly Operation[]).filter(mayReadReplica);
 
 it("only reads without preparation may come from a replica: lists, and the export of events", () => {
   expect(read.length).toBeGreaterThan(40);
