@@ -67,7 +67,7 @@ export class SqliteAccess implements Access {
   async purge(tenantId: string, what: Purge, size: number): Promise<Purged> {
     try {
       const purged = await this.read((statements) => purgeRows(statements, this.specs, tenantId, what, size));
-      if (purged.done) this.emptied.add(tenantId);
+      if (what === "all" && purged.done) this.emptied.add(tenantId);
       return purged;
     } catch (error) {
       throw storeError(error);

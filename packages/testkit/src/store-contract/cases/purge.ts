@@ -169,6 +169,7 @@ export const purgeCases: CaseGroup = {
     expect(await c.owner.firstRemoval(retaining)).toBe(at(99));
     expect(await c.owner.firstRemoval([things])).toBe(at(100));
     expect(await c.owner.firstRemoval([])).toBeUndefined();
+    await c.store.reserveQuota(c.owner.tenantId, [claim], 0);
     const drop = (through: number, size: number) =>
       c.store.transaction(c.owner.tenantId, (tx) => tx.purge({ removedThrough: at(through) }, size));
     expect(await drop(98, 10)).toEqual({ counts: {}, done: true });
@@ -181,6 +182,9 @@ export const purgeCases: CaseGroup = {
     expect((await c.owner.scan(things, { size: 10 })).map(({ id }) => id)).toEqual([idOf("thg", 5), idOf("thg", 6)]);
     expect((await c.owner.find(things, { search: "searchable", size: 10 })).rows).toHaveLength(2);
     expect((await c.owner.count(things)).count).toBe(2);
+    // The tenant goes on, and so do its quotas.
+    const [grant] = await c.store.reserveQuota(c.owner.tenantId, [{ ...claim, wanted: 10 }], 0);
+    expect(grant).toEqual({ granted: 6, left: 0 });
   },
   "removed rows of another tenant are neither found nor deleted": async (c) => {
     await c.owner.insertMany(things, manyThings(2));
