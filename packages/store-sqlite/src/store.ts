@@ -23,6 +23,7 @@ import {
   type SqlStore,
   SqlTenant,
   SqlTransaction,
+  type TableSpec,
   tablesOf,
   type Write,
 } from "@reeve/store-sql";
@@ -68,6 +69,7 @@ export function createSqliteStore(options: SqliteStoreOptions): SqlStore {
 class SqliteStore implements SqlStore {
   readonly #busyMs: number;
   readonly #migrations: readonly Migration[];
+  readonly #specs: readonly TableSpec[];
   readonly #writer: Statements;
   readonly #reader: Statements;
   readonly #access: SqliteAccess;
@@ -88,6 +90,7 @@ class SqliteStore implements SqlStore {
     this.#busyMs = busyTimeoutMs;
     this.#logger = logger;
     this.#migrations = inOrder([...own, ...migrations]);
+    this.#specs = tablesOf(this.#migrations);
     this.#writer = new Statements(openConnection({ file, synchronous }));
     this.#reader = new Statements(openConnection({ file, synchronous, readonly: true }));
     this.#commits = new GroupCommit(this.#writer, busyTimeoutMs);
@@ -105,7 +108,7 @@ class SqliteStore implements SqlStore {
       if (kind === "read") return retryWhileBusy(this.#busyMs, () => run(this.#reader));
       return this.#track(this.#run((unit) => unit.run(run)));
     });
-    const sqlConsole = new SqliteConsole(file, consoleViews(tablesOf(this.#migrations)));
+    const sqlConsole = new SqliteConsole(file, consoleViews(this.#specs));
     this.console = {
       run: async (question) => {
         this.#assertOpen();
@@ -184,16 +187,25 @@ class SqliteStore implements SqlStore {
   }
 
   async #run<T>(work: (unit: SqliteUnit) => Promise<T>, kind?: string): Promise<T> {
-    const unit = new SqliteUnit(this.#commits, this.#access, this.#promptKinds, kind, tablesOf(this.#migrations));
+    const unit = new SqliteUnit(this.#commits, this.#access, this.#promptKinds, kind, this.#specs);
     try {
       const result = await work(unit);
       await unit.commit();
-      for (const tenantId of unit.access.emptied) await this.#quotas.forget(tenantId);
+      for (const tenantId of unit.access.emptied) await this.#forgetQuotas(tenantId);
       return result;
     } finally {
       await unit.end();
       this.#maintenance.written();
       if (unit.searchable) this.#maintenance.searchWritten();
+    }
+  }
+
+  /** The quotas of a tenant that is gone. They lie in a file of their own, and one that stays ends with its window. */
+  async #forgetQuotas(tenantId: string): Promise<void> {
+    try {
+      await this.#quotas.forget(tenantId);
+    } catch (error) {
+      this.#logger.warn({ error: String(error), tenantId }, "the quotas of a tenant that is gone stay for a while");
     }
   }
 
