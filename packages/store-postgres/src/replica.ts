@@ -5,7 +5,7 @@ import { LogMoments, positionOf, REPLAYED, WRITTEN } from "./log-position.js";
 import type { PostgresStoreOptions } from "./options.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import type { Read } from "./read.js";
-import { statementName } from "./statement-name.js";
+import { stepOf } from "./steps.js";
 
 /** How often a moment of the log is noted, as a share of the staleness that is allowed. */
 const MOMENTS = 8;
@@ -14,6 +14,8 @@ const LEAST_STALENESS_MS = 100;
 const REST_MS = { "is behind": 500, failed: 5_000 };
 /** Tenants whose last write is kept before old ones are looked for. */
 const SWEPT_FROM = 1_000;
+
+const replayedStep = stepOf(REPLAYED);
 
 export interface ReplicaOptions {
   /** Connections to the replica. */
@@ -26,8 +28,6 @@ export interface ReplicaOptions {
   /** Maximum wait for an answer of the replica, in ms. */
   readonly answerTimeoutMs: number;
   readonly logger: Logger;
-  /** Milliseconds that only grow. */
-  readonly now?: () => number;
 }
 
 /** The replica that these options name, if they name one. Throws a `TypeError` for options that do not do. */
@@ -69,15 +69,12 @@ type Trouble = keyof typeof REST_MS;
 export class Replica {
   readonly #moments = new LogMoments();
   readonly #wrote = new Map<string, number>();
-  readonly #now: () => number;
   #asking: Promise<void> | undefined;
   #asked = Number.NEGATIVE_INFINITY;
   #restsUntil = Number.NEGATIVE_INFINITY;
   #trouble: Trouble | undefined;
 
-  constructor(private readonly options: ReplicaOptions) {
-    this.#now = options.now ?? (() => performance.now());
-  }
+  constructor(private readonly options: ReplicaOptions) {}
 
   /** A reader for one request. */
   reader(tenantId: string): Reader {
@@ -91,7 +88,7 @@ export class Replica {
 
   /** Notes that this process wrote in these tenants, or may have. */
   wrote(tenants: Iterable<string>): void {
-    const now = this.#now();
+    const now = performance.now();
     for (const tenantId of tenants) {
       this.#wrote.delete(tenantId);
       this.#wrote.set(tenantId, now);
@@ -118,12 +115,11 @@ export class Replica {
   async #fromReplica(tenantId: string, reads: Reads, query: Query, values: Values): Promise<Rows | undefined> {
     if (reads.onPrimary) return undefined;
     this.#keepMoments();
-    if (this.#now() < this.#restsUntil || this.#moments.newest < this.#oldest(tenantId, reads)) return undefined;
+    if (performance.now() < this.#restsUntil || this.#moments.newest < this.#oldest(tenantId, reads)) return undefined;
     try {
-      const [position, answer] = await this.options.pool.with((session) => {
-        const proof = session.ready({ text: REPLAYED, values: [], name: statementName(REPLAYED) });
-        return session.send([proof, session.query(query, values)], this.options.answerTimeoutMs);
-      });
+      const [position, answer] = await this.options.pool.with((session) =>
+        session.send([replayedStep(session), session.query(query, values)], this.options.answerTimeoutMs),
+      );
       const replayed = positionOf(position?.rows[0]);
       if (!replayed) throw new StoreError("unavailable", "the replica is no standby that follows a log");
       const moment = this.#moments.reachedBy(replayed) ?? Number.NEGATIVE_INFINITY;
@@ -132,7 +128,7 @@ export class Replica {
         this.#tell(undefined);
         return answer?.rows ?? [];
       }
-      if (moment < this.#now() - this.options.maxStalenessMs) this.#rest("is behind");
+      if (moment < performance.now() - this.options.maxStalenessMs) this.#rest("is behind");
     } catch (error) {
       this.#rest("failed", error);
     }
@@ -141,12 +137,12 @@ export class Replica {
 
   /** The oldest moment that an answer may be of. */
   #oldest(tenantId: string, { from }: Reads): number {
-    return Math.max(from, this.#wrote.get(tenantId) ?? from, this.#now() - this.options.maxStalenessMs);
+    return Math.max(from, this.#wrote.get(tenantId) ?? from, performance.now() - this.options.maxStalenessMs);
   }
 
   /** Asks for the position of the log unless it was asked for lately. Nobody waits for it. */
   #keepMoments(): void {
-    const at = this.#now();
+    const at = performance.now();
     if (this.#asking || at - this.#asked < this.options.maxStalenessMs / MOMENTS) return;
     this.#asked = at;
     this.#asking = this.#noteMoment(at).finally(() => {
@@ -165,7 +161,7 @@ export class Replica {
   }
 
   #rest(trouble: Trouble, error?: unknown): void {
-    this.#restsUntil = this.#now() + Math.min(REST_MS[trouble], this.options.maxStalenessMs);
+    this.#restsUntil = performance.now() + Math.min(REST_MS[trouble], this.options.maxStalenessMs);
     this.#tell(trouble, error);
   }
 

@@ -38,7 +38,7 @@ export async function execute<T>(
       return encode(await operation.handler(ctx, input, prepared));
     };
     const newest = () => read(principal && env.store.forTenant(principal.tenantId));
-    const replica = replicaFor(env, { ...execution, facts });
+    const replica = replicaFor(env, execution);
     // What a replica lacks may be there by now, so nobody is refused by it.
     return await (replica ? read(replica).catch(newest) : newest());
   } catch (thrown) {
