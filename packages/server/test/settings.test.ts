@@ -37,6 +37,7 @@ describe("settings", () => {
       docs: "on",
       metrics: undefined,
       tickSeconds: 10,
+      retention: {},
       startSeconds: 60,
       logLevel: "info",
       unknown: [],
@@ -68,6 +69,7 @@ describe("settings", () => {
       REEVE_DOCS: "openapi",
       REEVE_METRICS: "[::1]:9464/metrics",
       REEVE_TICK_SECONDS: "60",
+      REEVE_RETENTION_DAYS: "events=400, closedTenants=30, imports=none",
       REEVE_START_SECONDS: "5",
       LOG_LEVEL: "warn",
     };
@@ -99,6 +101,7 @@ describe("settings", () => {
       docs: "openapi",
       metrics: { path: "/metrics", listen: { host: "::1", port: 9464 } },
       tickSeconds: 60,
+      retention: { retentionDays: { closedTenants: 30, imports: null }, activityRetentionDays: 400 },
       startSeconds: 5,
       logLevel: "warn",
     });
@@ -188,6 +191,10 @@ describe("settings", () => {
     ["REEVE_TRUST_PROXY", ["true", "1", "10.0.0.0/33", "proxy.acme.example", "10.0.0.1,"]],
     ["REEVE_DOCS", ["yes", "page"]],
     ["REEVE_METRICS", ["on", "9464", ":9464", "/", ":0/metrics", "a b:9464/metrics", ":9464/metrics?x"]],
+    [
+      "REEVE_RETENTION_DAYS",
+      ["30", "events", "events=0", "tenants=30", "closedTenants=6", "sessions=1,sessions=2", "sessions=36501", ","],
+    ],
     ["REEVE_TICK_SECONDS", ["0", "3601", "1.5", "-1", "1m"]],
     ["REEVE_START_SECONDS", ["3601", "1.5", "-1", "1m"]],
     ["LOG_LEVEL", ["loud", "INFO"]],

@@ -11,6 +11,7 @@ export {
   TARGETED_SWITCHES,
 } from "../families/platform/index.js";
 export { TAGS } from "../families/tags.js";
+export { LEAST_RETENTION_DAYS, RETENTION_DAYS, type RetentionKind } from "../kernel/config/options.js";
 export { ERRORS } from "../kernel/http/errors.js";
 export { type DescribedOperation as Operation, effectOf } from "../kernel/operation/operation.js";
 export { errorCodesOf } from "../kernel/pipeline/openapi/error-codes.js";

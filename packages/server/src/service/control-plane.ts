@@ -39,6 +39,7 @@ export async function openControlPlane(settings: Settings, log: Logger): Promise
       egressAllow: settings.egressAllow,
       dnsServers: settings.dnsServers,
       tickSeconds: settings.tickSeconds,
+      ...settings.retention,
       mcp,
       saml: samlEngine(),
       connectors: [...allConnectors(mcp), signOnConnector()],

@@ -1,6 +1,7 @@
 import type { MasterKeys, ProviderAdmin } from "@reeve/core";
 import { type MetricsSetting, POOLERS, type PostgresSetting, type StoreSetting } from "./kinds.js";
 import { MASTER_KEY_FORM, masterKeysOf } from "./master-keys.js";
+import { RETENTION_TAKES, type RetentionSetting, retentionOf } from "./retention.js";
 import {
   baseUrlOf,
   CONSOLE_TAKES,
@@ -70,6 +71,8 @@ export interface Settings {
   readonly metrics: MetricsSetting | undefined;
   /** Pause between two rounds of jobs. */
   readonly tickSeconds: number;
+  /** How long things are kept, where it is not as long as by default. */
+  readonly retention: RetentionSetting;
   /** How long a start waits for a database that cannot be reached. */
   readonly startSeconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -99,6 +102,7 @@ const NAMES = [
   "REEVE_DOCS",
   "REEVE_METRICS",
   "REEVE_TICK_SECONDS",
+  "REEVE_RETENTION_DAYS",
   "REEVE_START_SECONDS",
   "REEVE_TOKEN",
 ];
@@ -146,6 +150,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const docs = choice("REEVE_DOCS", DOCS) ?? "on";
   const metrics = read("REEVE_METRICS", "/<path>, :<port>/<path> or <host>:<port>/<path>", metricsOf);
   const tickSeconds = read("REEVE_TICK_SECONDS", "a whole number from 1 to 3600", (text) => secondsOf(text, 1)) ?? 10;
+  const retention = read("REEVE_RETENTION_DAYS", RETENTION_TAKES, retentionOf) ?? {};
   const startSeconds = read("REEVE_START_SECONDS", "a whole number from 0 to 3600", (text) => secondsOf(text, 0)) ?? 60;
   const logLevel = choice("LOG_LEVEL", LOG_LEVELS) ?? "info";
   if (faults.length > 0) return { faults };
@@ -170,6 +175,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     docs,
     metrics,
     tickSeconds,
+    retention,
     startSeconds,
     logLevel,
     unknown: Object.keys(env).filter((name) => name.startsWith("REEVE_") && !NAMES.includes(name)),

@@ -7,7 +7,7 @@ import { type TrustedIssuer, trustedIssuersFault } from "../../families/identity
 import { builtInRoles } from "../../families/index.js";
 import { type HostRole, SIGNING_ALGORITHMS } from "../../families/options.js";
 import { CAPABILITIES } from "../../families/platform/index.js";
-import { KERNEL_DEFAULTS } from "../../kernel/config/options.js";
+import { KERNEL_DEFAULTS, LEAST_RETENTION_DAYS } from "../../kernel/config/options.js";
 import { ReeveError } from "../../kernel/http/errors.js";
 import type { JsonWebKeySet } from "../../kernel/http/json-web-keys.js";
 import { keyEncryption, type MasterKey } from "../../ports/key-encryption.js";
@@ -28,9 +28,6 @@ import {
 
 const KEY_FORM = "32 random bytes or their base64 text (openssl rand -base64 32)";
 const STORE = "a store, as createSqliteStore, createPostgresStore or createMemoryStore makes";
-
-/** The least days of kinds whose loss cannot be made good, so that a slip of the host is noticed in time. */
-const LEAST_DAYS: Readonly<Record<string, number>> = { closedTenants: 7 };
 
 const CONNECTORS = "a list of connectors, each as defineConnector() makes, with provider keys of their own";
 
@@ -127,7 +124,7 @@ function retentionDays(given: unknown): string | undefined {
   const unknown = Object.keys(given).filter((kind) => !kinds.includes(kind));
   if (unknown.length > 0) return `has no kind ${shown(unknown)}; there are ${kinds.join(", ")}`;
   const fault = (kind: string, value: unknown) =>
-    value === null ? undefined : whole(LEAST_DAYS[kind] ?? 1, 36_500)(value, {});
+    value === null ? undefined : whole(LEAST_RETENTION_DAYS[kind] ?? 1, 36_500)(value, {});
   const wrong = Object.entries(given).find(([kind, value]) => fault(kind, value) !== undefined);
   return wrong && `.${wrong[0]} ${fault(...wrong)}`;
 }

@@ -22,6 +22,9 @@ export const RETENTION_DAYS = {
 } as const;
 export type RetentionKind = keyof typeof RETENTION_DAYS;
 
+/** The least days of kinds whose loss cannot be made good, so that a slip of the host is noticed in time. */
+export const LEAST_RETENTION_DAYS: Readonly<Record<string, number>> = { closedTenants: 7 };
+
 /** The options of the kernel, with defaults filled in. */
 export interface KernelOptions {
   /** Public address without a trailing slash; the issuer of tokens and the base of links. */
