@@ -25,12 +25,15 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
 };
 
-/** Rules over the whole table. In memory they are asked of everything, and on databases of some of it. */
-const rules = "packages/core/test/rules/**/*.test.ts";
+const rulesLike = (pattern: string) => `packages/core/test/rules/${pattern}.test.ts`;
+/** Rules over the whole table. */
+const rules = rulesLike("*");
+/** Rules that are asked of everything in memory, and of some of it on databases. */
+const ASKED_OF_ALL = "dues|roles|tenancy";
 /** What areas promise on each store. */
 const onEachStore = "packages/core/test/*/each-store/**/*.test.ts";
 /** Rules about what is decided before a store is asked. One database is enough for them. */
-const beforeTheStore = ["roles", "tokens"].map((name) => `packages/core/test/rules/${name}.test.ts`);
+const beforeTheStore = rulesLike("@(bodies|roles|tokens)");
 
 /** What measures its whole process, and so must be alone in it. */
 const inOwnProcess = ["packages/*/test/**/own-process/**/*.test.ts"];
@@ -58,14 +61,17 @@ export default defineConfig({
             "bench/**/*.test.ts",
             "scripts/**/*.test.ts",
           ],
-          exclude: ["**/node_modules/**", ...inOwnProcess, onEachStore],
+          exclude: ["**/node_modules/**", ...inOwnProcess, onEachStore, rulesLike(`!(${ASKED_OF_ALL})`)],
           ...shared,
         },
       },
-      { ...sources, test: { name: "memory", include: [onEachStore], ...shared } },
+      {
+        ...sources,
+        test: { name: "memory", include: [rules, onEachStore], exclude: [rulesLike(`@(${ASKED_OF_ALL})`)], ...shared },
+      },
       { ...sources, test: { ...shared, name: "own-process", include: inOwnProcess, isolate: true } },
       storeProject("sqlite"),
-      storeProject("postgres", beforeTheStore),
+      storeProject("postgres", [beforeTheStore]),
     ],
   },
 });
