@@ -8,6 +8,8 @@ import { connect, openStore } from "./support.js";
 /** Longer than any test. */
 const LONG_MS = 600_000;
 const SHORT_MS = 400;
+/** So long that a paused replica still serves, and so short that moments of the log are noted every few seconds. */
+const MEDIUM_MS = 30_000;
 
 let primary: PostgresServer;
 let standby: PostgresServer;
@@ -47,11 +49,13 @@ async function standStill({ store, other, admin }: Processes): Promise<void> {
 
 /** Waits until the replica is asked and has all that was written, and stops it there. */
 async function stop(admin: Admin, read: () => Promise<unknown>): Promise<void> {
+  const { rows } = await admin.query("select clock_timestamp() as since");
   await expect
     .poll(async () => {
       await read();
       const asked = await admin.query(
-        "select from pg_stat_activity where pid <> pg_backend_pid() and query like '%reeve.tenant%'",
+        "select from pg_stat_activity where pid <> pg_backend_pid() and query like '%reeve.tenant%' and query_start > $1",
+        [rows[0].since],
       );
       return asked.rows.length;
     })
@@ -138,6 +142,22 @@ describe("a replica", () => {
     await store.forTenant("t").insert(things, thing(2));
     expect((await request.count(things)).count).toBe(3);
     expect(await request.get(things, thing(2).id)).toBeDefined();
+  });
+
+  it("is not returned to by a request that left it, although it has caught up", async () => {
+    const processes = await twoProcesses(MEDIUM_MS);
+    const { store, other, admin } = processes;
+    await other.forTenant("t").insert(things, thing(1));
+    await stop(admin, () => seen(store));
+    await store.forTenant("t").insert(things, thing(2));
+    const request = replicaOf(store);
+    expect((await request.count(things)).count).toBe(2);
+    await admin.query("select pg_wal_replay_resume()");
+    await caughtUp(admin);
+    await standStill(processes);
+    await other.forTenant("t").insert(things, thing(3));
+    await expect.poll(() => seen(store)).toBe(2);
+    expect((await request.count(things)).count).toBe(3);
   });
 
   it("is not asked for longer than it may be behind", async () => {
