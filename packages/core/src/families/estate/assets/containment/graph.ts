@@ -45,7 +45,7 @@ export async function graphOf(ctx: ReadContext, roots: readonly Asset[]): Promis
       for (const container of node.containers)
         if (!seen.has(container.id) && !isHeld(next.get(container.id))) next.set(container.id, container);
     }
-    if (depth === MOST_LEVELS || seen.size + next.size > most) break;
+    if (next.size === 0 || depth === MOST_LEVELS || seen.size + next.size > most) break;
     for (const id of next.keys()) seen.add(id);
     level = (await assetsOf(ctx, [...next.keys()])).filter(
       ({ id, assetType }) => assetType === "model" || isHeld(next.get(id)),

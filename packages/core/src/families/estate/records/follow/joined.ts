@@ -20,7 +20,10 @@ export const joinedRecords = {
   },
   /** One query per type whose records refer to others or can be unusable. */
   async views(ctx: ReadContext, all: readonly Joined[]): Promise<ReadonlyMap<string, RecordView>> {
-    const kinds = ctx.env.use(recordKinds).filter(({ references, unusable }) => references.length > 0 || unusable);
+    const asked = new Set(all.map(({ assetType }) => assetType));
+    const kinds = ctx.env
+      .use(recordKinds)
+      .filter(({ assetType, references, unusable }) => asked.has(assetType) && (references.length > 0 || unusable));
     return new Map((await Promise.all(kinds.map((kind) => viewsOf(ctx, kind, all)))).flat());
   },
 };
