@@ -51,11 +51,15 @@ export function dueBy<R extends StoredRecord>(
 export class DueRules {
   readonly #fields = new Map<string, DueField[]>();
   readonly #watched = new Set<string>();
+  readonly #watchingEvents: NonNullable<DueState["watchesEvents"]>[] = [];
 
   constructor(readonly all: readonly Due[]) {
     for (const due of all) {
       if (isField(due)) this.#fields.set(due.collection.name, [...this.fieldsOf(due.collection), due]);
-      else for (const { name } of due.watches ?? []) this.#watched.add(name);
+      else {
+        for (const { name } of due.watches ?? []) this.#watched.add(name);
+        if (due.watchesEvents) this.#watchingEvents.push(due.watchesEvents);
+      }
     }
   }
 
@@ -80,8 +84,7 @@ export class DueRules {
 
   /** From when on it has something due because of an event. */
   ofEvent(env: Environment): string | undefined {
-    const isWatched = this.all.some((due) => !isField(due) && due.watchesEvents?.(env));
-    return isWatched ? timestamp(env.clock.now()) : undefined;
+    return this.#watchingEvents.some((watches) => watches(env)) ? timestamp(env.clock.now()) : undefined;
   }
 }
 
