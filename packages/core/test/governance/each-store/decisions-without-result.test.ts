@@ -2,7 +2,7 @@ import type { Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Ask } from "../../../src/families/governance/decisions/ask/request.js";
 import { type Circumstances, judge } from "../../../src/families/governance/decisions/judge/judge.js";
-import type { RuntimePolicy } from "../../../src/families/governance/decisions/judge/runtime-policies.js";
+import { PolicySet, type RuntimePolicy } from "../../../src/families/governance/decisions/judge/policy-set.js";
 import { compilePolicy } from "../../../src/families/governance/policies/compile/compile.js";
 import { policies } from "../../../src/families/governance/policies/schema.js";
 import { environmentOf } from "../../helpers/environment.js";
@@ -63,7 +63,7 @@ describe("a policy that cannot say what it says", () => {
     ["does not compile", broken],
     ["makes its engine throw", throwing],
   ])("denies in force what all others allow, when it %s", (_what, make) => {
-    const judged = judge(ask, facts, [allowing(), make()], circumstances());
+    const judged = judge(ask, facts, new PolicySet([allowing(), make()]), circumstances());
     expect(judged).toMatchObject({
       status: "deny",
       reasons: [{ code: "policy_error", policyKey: "warning", ruleKey: "*" }],
@@ -75,7 +75,7 @@ describe("a policy that cannot say what it says", () => {
     ["does not compile", broken],
     ["makes its engine throw", throwing],
   ])("is told of and changes nothing under observation, when it %s", (_what, make) => {
-    const judged = judge(ask, facts, [allowing(), { ...make(), inForce: false }], circumstances());
+    const judged = judge(ask, facts, new PolicySet([allowing(), { ...make(), inForce: false }]), circumstances());
     expect(judged).toMatchObject({
       status: "allow",
       observed: [{ policyKey: "warning", ruleKey: "*", effect: "error" }],

@@ -3,7 +3,7 @@ import { sha256 } from "../../../../kernel/events/chain.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { boundedSettings } from "../../../platform/index.js";
-import { actionDigestOf, circumstancesAt } from "../ask/digests.js";
+import { circumstancesAt, type Digests } from "../ask/digests.js";
 import { sessionsOf } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { Judgement } from "../judge/judge.js";
@@ -11,10 +11,11 @@ import { listedInput } from "../record/masks.js";
 import { decisionApprovalStatus } from "./machine.js";
 import { type DecisionApproval, decisionApprovals } from "./schema.js";
 
-/** A request whose judgement requires approval. */
-export interface Wanting {
+/** A request with its judgement. */
+export interface JudgedAsk {
   readonly ask: Ask;
   readonly judgement: Judgement;
+  readonly digests: Digests;
 }
 
 /** Whether an approval was used for this decision, and the approval or the pending request. */
@@ -31,7 +32,7 @@ export class ApprovalStore {
   ) {}
 
   /** Reads the open approvals of all these requests at once. */
-  static async for(ctx: Context, wanting: readonly Wanting[]): Promise<ApprovalStore> {
+  static async for(ctx: Context, wanting: readonly JudgedAsk[]): Promise<ApprovalStore> {
     const keys = [...new Set(wanting.map((one) => askedKeyOf(ctx, one)))];
     const rows =
       keys.length === 0
@@ -55,9 +56,10 @@ export class ApprovalStore {
    * Uses the approval that the request names, if it is for the same action, requester, circumstances and rules.
    * Otherwise requests one.
    */
-  async ask({ ask, judgement }: Wanting, decisionId: string): Promise<Answered> {
+  async ask(wanting: JudgedAsk, decisionId: string): Promise<Answered> {
     const { ctx } = this;
-    const key = askedKeyOf(ctx, { ask, judgement });
+    const { ask } = wanting;
+    const key = askedKeyOf(ctx, wanting);
     const known = this.open.get(key);
     if (known?.status === "approved" && ask.context.approvalId === known.id) {
       this.open.delete(key);
@@ -66,7 +68,7 @@ export class ApprovalStore {
       const used = await ctx.transition(decisionApprovals, decisionApprovalStatus, known, { event: "use" }, options);
       return { granted: true, approval: used };
     }
-    const approval = known ?? (await ctx.insert(decisionApprovals, await requestOf(ctx, { ask, judgement }, key)));
+    const approval = known ?? (await ctx.insert(decisionApprovals, await requestOf(ctx, wanting, key)));
     this.open.set(key, approval);
     return { granted: false, approval };
   }
@@ -75,13 +77,17 @@ export class ApprovalStore {
 /**
  * The key of an approval: requester, action, rules with their revisions, and the circumstances that those rules read.
  */
-function askedKeyOf({ principal }: Context, { ask, judgement }: Wanting): string {
+function askedKeyOf({ principal }: Context, { ask, judgement, digests }: JudgedAsk): string {
   const rules = judgement.reasons.map(({ policyKey, ruleKey, revision }) => `${policyKey}/${ruleKey}:${revision}`);
   const circumstances = circumstancesAt(ask, judgement.contextReads);
-  return sha256(canonical([principal.userId, actionDigestOf(ask), [...new Set(rules)].sort(), circumstances]));
+  return sha256(canonical([principal.userId, digests.action, [...new Set(rules)].sort(), circumstances]));
 }
 
-async function requestOf(ctx: Context, { ask, judgement }: Wanting, askedKey: string): Promise<DecisionApproval> {
+async function requestOf(
+  ctx: Context,
+  { ask, judgement, digests }: JudgedAsk,
+  askedKey: string,
+): Promise<DecisionApproval> {
   const { subject, action, resource } = ask;
   const { loggedFields } = await boundedSettings(ctx);
   return {
@@ -89,7 +95,7 @@ async function requestOf(ctx: Context, { ask, judgement }: Wanting, askedKey: st
     name: `${action.name} on ${resource.type} ${resource.id}`.trim().slice(0, 200),
     status: "requested",
     metadata: {},
-    actionDigest: actionDigestOf(ask),
+    actionDigest: digests.action,
     askedKey,
     subject: { type: subject.type, id: subject.id },
     action: { name: action.name },

@@ -1,19 +1,24 @@
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
 import { valueAt } from "../../../../kernel/records/value-at.js";
-import type { Action, Ask } from "./request.js";
+import type { Ask } from "./request.js";
 
-/**
- * The digest that an approval is bound to: SHA-256 of subject, action and resource as canonical JSON. Absent properties
- * count as empty.
- */
-export function actionDigestOf(ask: Action): string {
-  return sha256(canonical(plain(ask)));
+/** Digests of a request: SHA-256 of canonical JSON, in which absent properties count as empty. */
+export interface Digests {
+  /** Of subject, action and resource, to which an approval is bound. */
+  readonly action: string;
+  /** Of the whole request with its circumstances, for the log, which does not store it. */
+  readonly input: string;
 }
 
-/** The digest of the whole request with its circumstances, for the log, which does not store it. */
-export function inputDigestOf(ask: Ask): string {
-  return sha256(canonical({ ...plain(ask), context: ask.context }));
+/** Both digests of a request. Each part is written once, and the names stand in canonical order. */
+export function digestsOf({ subject, action, resource, context }: Ask): Digests {
+  const before = `{"action":${canonical(filled(action))},`;
+  const after = `"resource":${canonical(filled(resource))},"subject":${canonical(filled(subject))}}`;
+  return {
+    action: sha256(before + after),
+    input: sha256(`${before}"context":${canonical(context)},${after}`),
+  };
 }
 
 /** The circumstances that an approval is bound to: the values at these paths, or all when a path is dynamic. */
@@ -21,10 +26,6 @@ export function circumstancesAt({ context }: Ask, paths: readonly string[]): obj
   const { approvalId: _, ...rest } = context;
   if (paths.some((path) => path === "context" || path.includes("["))) return rest;
   return Object.fromEntries(paths.map((path) => [path, valueAt(context, path.split(".").slice(1)) ?? null]));
-}
-
-function plain({ subject, action, resource }: Action): object {
-  return { subject: filled(subject), action: filled(action), resource: filled(resource) };
 }
 
 function filled<P extends { readonly properties?: Readonly<Record<string, unknown>> | undefined }>(part: P) {

@@ -3,8 +3,8 @@ import { sessions } from "../../../sessions/index.js";
 import type { Facts } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { DecisionReason, Evaluation, Obligation, Observed } from "../schema.js";
+import type { PolicySet, RuntimePolicy } from "./policy-set.js";
 import { type Around, type RequestTenant, RequestValues, type RuleResult, ruleResultsOf } from "./rule-results.js";
-import type { RuntimePolicy } from "./runtime-policies.js";
 import { type Parties, partiesOf, stateDenials, undeclaredUse } from "./state-checks.js";
 
 /** Conditions common to all decisions of a request. */
@@ -36,12 +36,7 @@ export interface Judgement extends Pick<Evaluation, "status"> {
  * Decides one request from the given facts. States come first, then an error or denial by a policy in force, then
  * `require_approval`, then `allow`, then the default. Warnings and observed policies do not affect it.
  */
-export function judge(
-  ask: Ask,
-  facts: Facts,
-  policies: readonly RuntimePolicy[],
-  circumstances: Circumstances,
-): Judgement {
+export function judge(ask: Ask, facts: Facts, policies: PolicySet, circumstances: Circumstances): Judgement {
   const { nowMs, byDefault } = circumstances;
   const parties = partiesOf(ask, facts);
   const base = { parties, contextReads: [], sessionEpoch: parties.sessions[0]?.controlEpoch ?? null };
@@ -62,7 +57,7 @@ export function judge(
       ttlMs: ttlOf(parties, facts, circumstances),
     };
   const values = new RequestValues(ask, circumstances.now, aroundOf(parties, facts, circumstances));
-  const ruleResults = ruleResultsOf(policies, parties, values);
+  const ruleResults = ruleResultsOf(policies.about(values.request), parties, values);
   const inForce = ruleResults.filter(({ policy }) => policy.inForce);
   const observed = ruleResults
     .filter(({ policy }) => !policy.inForce)
@@ -72,9 +67,8 @@ export function judge(
     .map((one): Obligation => ({ type: "warn", ...ruleOf(one), message: one.message }));
   const { status, reasons } = withConsent(combined(inForce, byDefault), parties, facts);
   const once = status === "require_approval" || inForce.some(({ outcome }) => outcome === "error");
-  const timely = policies.some(({ inForce: counts, compiled }) => counts && compiled.readsTime);
-  const ttlMs = once || timely ? 0 : ttlOf(parties, facts, circumstances);
-  const contextReads = status === "require_approval" ? contextReadsOf(policies, reasons) : [];
+  const ttlMs = once || policies.readsTime ? 0 : ttlOf(parties, facts, circumstances);
+  const contextReads = status === "require_approval" ? contextReadsOf(policies.all, reasons) : [];
   return { ...base, status, reasons, obligations: [...obligations, ...warned], observed, ttlMs, contextReads };
 }
 

@@ -5,7 +5,7 @@ import { evaluateRuntime, isSilent, Prepared, type RuntimeResult } from "../../p
 import { assetValues } from "../../snapshots/take/asset-values.js";
 import type { Ask } from "../ask/request.js";
 import { masked } from "../record/masks.js";
-import type { RuntimePolicy } from "./runtime-policies.js";
+import type { RuntimePolicy } from "./policy-set.js";
 import type { Parties } from "./state-checks.js";
 
 /** The result of a rule, with its policy. */
@@ -42,12 +42,16 @@ function sessionValues({ id, agentId, userId, environment, sensitivity, purpose,
 /** The values that rules read of a request, converted once per asset for all policies. */
 export class RequestValues {
   readonly #made = new Map<Asset | undefined, Prepared>();
+  /** What the caller says, which is the same for each asset. */
+  readonly request: ReturnType<typeof filled>;
 
   constructor(
-    readonly ask: Ask,
+    ask: Ask,
     readonly now: string,
     private readonly around: Around,
-  ) {}
+  ) {
+    this.request = filled(ask);
+  }
 
   about(asset: Asset | undefined): Prepared {
     const made = this.#made.get(asset) ?? new Prepared(this.#values(asset));
@@ -59,14 +63,9 @@ export class RequestValues {
   #values(asset: Asset | undefined) {
     const { tenant, session, effectsOf, specs } = this.around;
     const { now } = this;
-    let ofAsset: object | undefined;
     return {
-      ...filled(this.ask),
-      /** Made when a rule or a message first reads it. */
-      get asset() {
-        ofAsset ??= asset ? assetValues(asset, now, effectsOf(asset)) : {};
-        return ofAsset;
-      },
+      ...this.request,
+      asset: asset ? assetValues(asset, now, effectsOf(asset)) : {},
       spec: (asset && specs.get(asset.id)) ?? {},
       session: session ? sessionValues(session) : {},
       tenant,

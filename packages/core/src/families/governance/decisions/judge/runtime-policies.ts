@@ -3,27 +3,12 @@ import type { MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { Reader } from "../../../../store/store.js";
 import { STATE_LIFETIME } from "../../../platform/index.js";
-import { type Compilation, type CompiledPolicy, compilePolicy } from "../../policies/compile/compile.js";
+import { type Compilation, compilePolicy } from "../../policies/compile/compile.js";
 import { type Policy, policies } from "../../policies/schema.js";
-
-/** A compiled runtime policy. */
-export interface RuntimePolicy {
-  readonly id: string;
-  readonly version: number;
-  readonly key: string;
-  readonly revision: number;
-  /** Whether it is in force. Otherwise it is only observed. */
-  readonly inForce: boolean;
-  readonly params: Policy["params"];
-  /** Whether its selector is limited to types or environments of assets. */
-  readonly narrow: boolean;
-  readonly compiled: CompiledPolicy;
-  /** It no longer compiles, so it gives an error. */
-  readonly broken: boolean;
-}
+import { PolicySet, type RuntimePolicy } from "./policy-set.js";
 
 interface Held {
-  readonly value: readonly RuntimePolicy[];
+  readonly value: PolicySet;
   readonly readAt: number;
   outdated: boolean;
 }
@@ -35,7 +20,7 @@ const PAGE = 1_000;
 /** Compiled runtime policies by tenant, cached for at most five seconds. A broadcast change drops them at once. */
 class RuntimePolicies {
   readonly #held = new LRUCache<string, Held>({ maxSize: RULES, sizeCalculation: sizeOf });
-  readonly #reading = new Map<string, Promise<readonly RuntimePolicy[]>>();
+  readonly #reading = new Map<string, Promise<PolicySet>>();
   #changes = 0;
 
   constructor(readonly env: Environment) {
@@ -49,18 +34,18 @@ class RuntimePolicies {
     });
   }
 
-  of(tenantId: string): MaybePromise<readonly RuntimePolicy[]> {
+  of(tenantId: string): MaybePromise<PolicySet> {
     const held = this.#held.get(tenantId);
     const fresh = held && !held.outdated && this.env.clock.now() - held.readAt < STATE_LIFETIME;
     return fresh ? held.value : this.#renewed(tenantId);
   }
 
   /** Reads through the connection of a transaction, which must not wait for a second one. */
-  within(reader: Reader): Promise<readonly RuntimePolicy[]> {
+  within(reader: Reader): Promise<PolicySet> {
     return this.#read(reader);
   }
 
-  #renewed(tenantId: string): Promise<readonly RuntimePolicy[]> {
+  #renewed(tenantId: string): Promise<PolicySet> {
     const known = this.#reading.get(tenantId);
     if (known) return known;
     const reading = this.#renew(tenantId).finally(() => {
@@ -70,7 +55,7 @@ class RuntimePolicies {
     return reading;
   }
 
-  async #renew(tenantId: string): Promise<readonly RuntimePolicy[]> {
+  async #renew(tenantId: string): Promise<PolicySet> {
     const readAt = this.env.clock.now();
     const seen = this.#changes;
     const value = await this.#read(this.env.store.forTenant(tenantId));
@@ -78,9 +63,9 @@ class RuntimePolicies {
     return value;
   }
 
-  async #read(reader: Reader): Promise<readonly RuntimePolicy[]> {
+  async #read(reader: Reader): Promise<PolicySet> {
     const query = { where: { kind: "runtime", evaluated: true }, size: PAGE };
-    const compiled = new Map(this.#held.peek(reader.tenantId)?.value.map((policy) => [policy.id, policy]));
+    const compiled = new Map(this.#held.peek(reader.tenantId)?.value.all.map((policy) => [policy.id, policy]));
     const all: RuntimePolicy[] = [];
     let found = await reader.find(policies, query);
     for (;;) {
@@ -88,7 +73,7 @@ class RuntimePolicies {
         const known = compiled.get(id);
         all.push(known?.version === version ? known : compiledPolicy(value, compilePolicy(this.env, value)));
       }
-      if (!found.next) return all;
+      if (!found.next) return new PolicySet(all);
       found = await reader.find(policies, { ...query, after: found.next });
     }
   }
@@ -111,7 +96,7 @@ export function compiledPolicy(policy: Policy, { compiled, faults }: Compilation
 }
 
 function sizeOf({ value }: Held): number {
-  return value.reduce((sum, { compiled }) => sum + 1 + compiled.rules.length, 1);
+  return value.all.reduce((sum, { compiled }) => sum + 1 + compiled.rules.length, 1);
 }
 
 export const runtimePolicies = defineService("governance.runtimePolicies", (env) => new RuntimePolicies(env));

@@ -1,9 +1,8 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import { boundedSettings } from "../../../platform/index.js";
-import { inputDigestOf } from "../ask/digests.js";
 import { type Ask, EVALUATE_PATH } from "../ask/request.js";
 import type { Parties } from "../judge/state-checks.js";
-import type { Evaluation } from "../schema.js";
+import type { DecisionReason, Evaluation } from "../schema.js";
 import { listedInput } from "./masks.js";
 
 /** A decision to log. */
@@ -12,24 +11,13 @@ export interface Logged {
   readonly evaluation: Evaluation;
   readonly parties: Parties;
   readonly batchId: string | null;
+  readonly inputDigest: string;
 }
 
 /** Logs a decision: who, what, why, and the digest of the input. Only listed values are included. */
-export async function logDecision(ctx: Context, { ask, evaluation, parties, batchId }: Logged): Promise<void> {
+export async function logDecision(ctx: Context, logged: Logged): Promise<void> {
+  const { ask, evaluation, parties, batchId, inputDigest } = logged;
   const { id, status, decision, context } = evaluation;
-  const rule = ({
-    policyKey,
-    ruleKey,
-    revision,
-  }: {
-    policyKey: string | null;
-    ruleKey: string | null;
-    revision: number | null;
-  }) => ({
-    policyKey,
-    ruleKey,
-    revision,
-  });
   const sessionIds = parties.sessions.map((session) => session.id);
   const approvals = context.approval ? [context.approval.id] : [];
   const spec = {
@@ -43,23 +31,27 @@ export async function logDecision(ctx: Context, { ask, evaluation, parties, batc
       subject: { type: ask.subject.type, id: ask.subject.id },
       action: { name: ask.action.name },
       resource: { type: ask.resource.type, id: ask.resource.id },
-      // Messages are left out, because they may quote the request.
       reasons: context.reasons.map((reason) => ({
         code: reason.code,
-        ...rule(reason),
+        ...ruleOf(reason),
         ...(reason.path ? { path: reason.path } : {}),
       })),
-      obligations: context.obligations.map((obligation) => ({ type: obligation.type, ...rule(obligation) })),
-      observed: context.observed.map((one) => ({ effect: one.effect, ...rule(one) })),
+      obligations: context.obligations.map((obligation) => ({ type: obligation.type, ...ruleOf(obligation) })),
+      observed: context.observed.map((one) => ({ effect: one.effect, ...ruleOf(one) })),
       sessionIds,
       sessionEpoch: context.sessionEpoch,
       approvalId: context.approval?.id ?? null,
       actionDigest: context.actionDigest,
-      inputDigest: inputDigestOf(ask),
+      inputDigest,
       input: listedInput(ask, (await boundedSettings(ctx)).loggedFields),
     },
   };
   if (status === "allow") await ctx.emit({ type: "decision.allowed", ...spec });
   else if (status === "deny") await ctx.emit({ type: "decision.denied", ...spec, outcome: "denied" });
   else await ctx.emit({ type: "decision.approval_required", ...spec, outcome: "denied" });
+}
+
+/** The rule behind a reason. Its message is left out, because it may quote the request. */
+function ruleOf({ policyKey, ruleKey, revision }: Pick<DecisionReason, "policyKey" | "ruleKey" | "revision">) {
+  return { policyKey, ruleKey, revision };
 }

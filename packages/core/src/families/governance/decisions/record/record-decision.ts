@@ -4,12 +4,13 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { engagedSwitchesOf, noteUse } from "../../../estate/index.js";
 import { boundedSettings, settings, tenantOf } from "../../../platform/index.js";
 import { changeEpoch } from "../../../sessions/index.js";
-import { ApprovalStore } from "../approvals/approval-store.js";
-import { actionDigestOf } from "../ask/digests.js";
+import { ApprovalStore, type JudgedAsk } from "../approvals/approval-store.js";
+import { type Digests, digestsOf } from "../ask/digests.js";
 import { factsOf } from "../ask/facts.js";
 import { type Ask, type DecisionRequest, endsBatch } from "../ask/request.js";
 import { type Judgement, judge } from "../judge/judge.js";
-import { type RuntimePolicy, runtimePolicies } from "../judge/runtime-policies.js";
+import type { PolicySet } from "../judge/policy-set.js";
+import { runtimePolicies } from "../judge/runtime-policies.js";
 import type { Decision, Evaluation } from "../schema.js";
 import { logDecision } from "./log-event.js";
 
@@ -17,6 +18,7 @@ import { logDecision } from "./log-event.js";
 export interface Prepared {
   readonly request: DecisionRequest;
   readonly judged: readonly Judgement[];
+  readonly digests: readonly Digests[];
   /** The kill switches that were engaged then. */
   readonly switches: ReadonlySet<string>;
   /** What `changeEpoch` was before the reading. */
@@ -28,14 +30,11 @@ export async function prepareDecision(ctx: ReadContext, request: DecisionRequest
   const epoch = await changeEpoch(ctx);
   const policies = await ctx.env.use(runtimePolicies).of(ctx.db.tenantId);
   const switches = await engagedSwitchesOf(ctx);
-  return { request, epoch, switches, judged: await judgeAll(ctx, request.asks, policies) };
+  const judged = await judgeAll(ctx, request.asks, policies);
+  return { request, epoch, switches, judged, digests: request.asks.map(digestsOf) };
 }
 
-async function judgeAll(
-  ctx: ReadContext,
-  asks: readonly Ask[],
-  policies: readonly RuntimePolicy[],
-): Promise<readonly Judgement[]> {
+async function judgeAll(ctx: ReadContext, asks: readonly Ask[], policies: PolicySet): Promise<readonly Judgement[]> {
   const inForce = ctx.env.use(settings);
   const { id, name, settings: ofTenant } = await tenantOf(ctx);
   const circumstances = {
@@ -46,8 +45,7 @@ async function judgeAll(
     byDefault: (await boundedSettings(ctx)).decisionDefault,
     reuseMs: inForce.get("decisions.reuseMs"),
   };
-  const readsSpecs = policies.some(({ compiled }) => compiled.reads.some((path) => /^spec(?:$|[.[])/.test(path)));
-  const facts = await factsOf(ctx, asks, readsSpecs);
+  const facts = await factsOf(ctx, asks, policies.readsSpecs);
   const yielder = new EventLoopYielder();
   const judged: Judgement[] = [];
   for (const ask of asks) {
@@ -58,7 +56,8 @@ async function judgeAll(
 }
 
 /** Logs the decision and returns it, in one transaction. A decision that cannot be logged is not given. */
-export async function recordDecision(ctx: Context, { request, judged, switches, epoch }: Prepared): Promise<Decision> {
+export async function recordDecision(ctx: Context, prepared: Prepared): Promise<Decision> {
+  const { request, judged, digests, switches, epoch } = prepared;
   const { asks, batch, semantic } = request;
   const wantsApproval = judged.some(({ status }) => status === "require_approval");
   const names = asks.some(({ context }) => context.approvalId !== undefined);
@@ -69,15 +68,17 @@ export async function recordDecision(ctx: Context, { request, judged, switches, 
     wantsApproval || names || moved
       ? await judgeAll(ctx, asks, await ctx.env.use(runtimePolicies).within(ctx.db))
       : judged;
-  const wanting = asks.flatMap((ask, index) => {
-    const judgement = current[index] as Judgement;
-    return judgement.status === "require_approval" ? [{ ask, judgement }] : [];
+  const judgedAsks = asks.map((ask, index) => {
+    return { ask, judgement: current[index] as Judgement, digests: digests[index] as Digests };
   });
-  const approvals = await ApprovalStore.for(ctx, wanting);
+  const approvals = await ApprovalStore.for(
+    ctx,
+    judgedAsks.filter(({ judgement }) => judgement.status === "require_approval"),
+  );
   const batchId = batch ? ctx.newId("dec") : null;
   const evaluations: Evaluation[] = [];
-  for (const [index, ask] of asks.entries()) {
-    const evaluation = await recordOne(ctx, { ask, judgement: current[index] as Judgement, approvals, batchId });
+  for (const one of judgedAsks) {
+    const evaluation = await recordOne(ctx, one, { approvals, batchId });
     evaluations.push(evaluation);
     if (endsBatch(semantic, evaluation.decision)) break;
   }
@@ -101,15 +102,14 @@ function epochWithin(ctx: Context): Promise<number> {
 }
 
 interface Recording {
-  readonly ask: Ask;
-  readonly judgement: Judgement;
   readonly approvals: ApprovalStore;
   readonly batchId: string | null;
 }
 
-async function recordOne(ctx: Context, { ask, judgement, approvals, batchId }: Recording): Promise<Evaluation> {
+async function recordOne(ctx: Context, judged: JudgedAsk, { approvals, batchId }: Recording): Promise<Evaluation> {
+  const { ask, judgement, digests } = judged;
   const id = ctx.newId("dec");
-  const asked = judgement.status === "require_approval" ? await approvals.ask({ ask, judgement }, id) : undefined;
+  const asked = judgement.status === "require_approval" ? await approvals.ask(judged, id) : undefined;
   const status = asked?.granted ? "allow" : judgement.status;
   const approval = asked && {
     id: asked.approval.id,
@@ -126,14 +126,14 @@ async function recordOne(ctx: Context, { ask, judgement, approvals, batchId }: R
       observed: [...judgement.observed],
       sessionEpoch: judgement.sessionEpoch,
       ttlMs: judgement.ttlMs,
-      actionDigest: actionDigestOf(ask),
+      actionDigest: digests.action,
       evaluatedAt: ctx.now,
       approval: approval ?? null,
     },
   };
   // Whoever asks in vain puts nothing to use.
   if (status !== "deny") await noteUse(ctx, judgement.parties.all);
-  await logDecision(ctx, { ask, evaluation, parties: judgement.parties, batchId });
+  await logDecision(ctx, { ask, evaluation, parties: judgement.parties, batchId, inputDigest: digests.input });
   return evaluation;
 }
 
