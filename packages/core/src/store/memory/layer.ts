@@ -35,12 +35,15 @@ export interface Holder {
   readonly id: string;
 }
 
+/** Entries by collection, tenant and id. */
+type Entries = Map<string, Map<string, Map<string, Entry>>>;
+
 /**
  * Changes over the layer below. The bottom layer holds what is committed. Each transaction writes to a layer of its
  * own, which is merged on commit and dropped on rollback.
  */
 export class Layer {
-  readonly #entries = new Map<string, Map<string, Entry>>();
+  readonly #entries: Entries = new Map();
   readonly #holders = new Map<string, Holder | null>();
   readonly #events = new Map<string, LoggedEvent[]>();
   /** What to erase and prune below on commit. Empty in the bottom layer, which does it at once. */
@@ -59,27 +62,24 @@ export class Layer {
   }
 
   entry(collection: string, tenantId: string, id: string): Entry | undefined {
-    return this.#entries.get(slot(collection, tenantId))?.get(id) ?? this.below?.entry(collection, tenantId, id);
+    const own = this.#entries.get(collection)?.get(tenantId)?.get(id);
+    return own ?? this.below?.entry(collection, tenantId, id);
   }
 
   /** The entries of a collection in one tenant, without removed ones. */
   live(collection: string, tenantId: string): Entry[] {
-    return [...this.#merged(slot(collection, tenantId)).values()].filter((entry) => entry.removedAt === null);
+    return [...this.#merged(collection, tenantId).values()].filter((entry) => entry.removedAt === null);
   }
 
   /** The entries of a collection in all tenants, without removed ones. */
   liveOfAll(collection: string): Entry[] {
-    const tenants = new Set(this.#slots().map((each) => JSON.parse(each) as [string, string]));
-    const names = [...tenants].filter(([name]) => name === collection).map(([, tenantId]) => tenantId);
-    return [...new Set(names)].flatMap((tenantId) => this.live(collection, tenantId));
+    return [...this.#tenants(collection)].flatMap((tenantId) => this.live(collection, tenantId));
   }
 
   /** Every entry of a tenant with its collection, removed ones too. */
   entriesOf(tenantId: string): (readonly [collection: string, entry: Entry])[] {
-    const slots = [...new Set(this.#slots())].map((each) => JSON.parse(each) as [string, string]);
-    return slots
-      .filter(([, held]) => held === tenantId)
-      .flatMap(([name]) => [...this.#merged(slot(name, tenantId)).values()].map((entry) => [name, entry] as const))
+    return [...this.#collections()]
+      .flatMap((name) => [...this.#merged(name, tenantId).values()].map((entry) => [name, entry] as const))
       .filter(([, { gone }]) => !gone);
   }
 
@@ -93,7 +93,7 @@ export class Layer {
   }
 
   put(collection: string, entry: Entry): void {
-    entriesAt(this.#entries, slot(collection, entry.tenantId)).set(entry.id, entry);
+    entriesAt(this.#entries, collection, entry.tenantId).set(entry.id, entry);
   }
 
   holder(key: string): Holder | undefined {
@@ -141,12 +141,8 @@ export class Layer {
 
   /** Merges a layer above into this one. */
   absorb(above: Layer): void {
-    for (const [key, entries] of above.#entries) {
-      const own = entriesAt(this.#entries, key);
-      for (const [id, entry] of entries) {
-        if (entry.gone && !this.below) own.delete(id);
-        else own.set(id, entry);
-      }
+    for (const [collection, ofTenants] of above.#entries) {
+      for (const [tenantId, entries] of ofTenants) this.#take(collection, tenantId, entries);
     }
     for (const [key, holder] of above.#holders) this.#holders.set(key, holder);
     for (const [tenantId, events] of above.#events) for (const each of events) this.append(tenantId, each);
@@ -162,15 +158,28 @@ export class Layer {
     return copied;
   }
 
-  #merged(key: string): Map<string, Entry> {
-    const own = this.#entries.get(key);
-    const under = this.below ? this.below.#merged(key) : undefined;
+  #take(collection: string, tenantId: string, entries: ReadonlyMap<string, Entry>): void {
+    const own = entriesAt(this.#entries, collection, tenantId);
+    for (const [id, entry] of entries) {
+      if (entry.gone && !this.below) own.delete(id);
+      else own.set(id, entry);
+    }
+  }
+
+  #merged(collection: string, tenantId: string): Map<string, Entry> {
+    const own = this.#entries.get(collection)?.get(tenantId);
+    const under = this.below ? this.below.#merged(collection, tenantId) : undefined;
     if (!own || !under) return own ?? under ?? new Map();
     return new Map([...under, ...own]);
   }
 
-  #slots(): string[] {
-    return [...this.#entries.keys(), ...(this.below ? this.below.#slots() : [])];
+  #collections(): Set<string> {
+    return new Set([...this.#entries.keys(), ...(this.below ? this.below.#collections() : [])]);
+  }
+
+  #tenants(collection: string): Set<string> {
+    const own = this.#entries.get(collection)?.keys() ?? [];
+    return new Set([...own, ...(this.below ? this.below.#tenants(collection) : [])]);
   }
 }
 
@@ -187,15 +196,9 @@ function without(
   );
 }
 
-function slot(collection: string, tenantId: string): string {
-  return JSON.stringify([collection, tenantId]);
-}
-
-function entriesAt(all: Map<string, Map<string, Entry>>, key: string): Map<string, Entry> {
-  let entries = all.get(key);
-  if (!entries) {
-    entries = new Map();
-    all.set(key, entries);
-  }
+function entriesAt(all: Entries, collection: string, tenantId: string): Map<string, Entry> {
+  const ofTenants = all.get(collection) ?? new Map<string, Map<string, Entry>>();
+  const entries = ofTenants.get(tenantId) ?? new Map<string, Entry>();
+  all.set(collection, ofTenants.set(tenantId, entries));
   return entries;
 }

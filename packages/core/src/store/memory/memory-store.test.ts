@@ -83,6 +83,15 @@ describe("createMemoryStore", () => {
     expect(await inner.forTenant("ten_1").get(notes, note.id)).toBeDefined();
   });
 
+  it("refuses it also after a transaction of another store within this one has ended", async () => {
+    const [store, other] = [createMemoryStore(), createMemoryStore()];
+    const nested = store.transaction("ten_1", async () => {
+      await other.forTenant("ten_1").insert(notes, note);
+      await store.forTenant("ten_1").insert(notes, note);
+    });
+    await expect(nested).rejects.toThrow("write through the transaction");
+  });
+
   it("shares nothing between two stores", async () => {
     await createMemoryStore().forTenant("ten_1").insert(notes, note);
     expect(await createMemoryStore().forTenant("ten_1").get(notes, note.id)).toBeUndefined();

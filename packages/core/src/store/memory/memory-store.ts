@@ -74,7 +74,7 @@ class MemoryStore implements Store {
   async transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.#open();
     this.#guard.check();
-    return this.#queue.run(() => this.#transact(tenantId, work));
+    return await this.#queue.run(() => this.#transact(tenantId, work));
   }
 
   async reserveQuota(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {

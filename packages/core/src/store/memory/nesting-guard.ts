@@ -7,8 +7,9 @@ interface Mark {
   active: boolean;
 }
 
-/** Shared by all memory stores, because before Node 24 each instance slows every promise. */
+/** Shared by all memory stores. Disabled while none has a transaction, because before Node 24 it slows every promise. */
 const inside = new AsyncLocalStorage<Mark>();
+let running = 0;
 
 /**
  * Finds writes that bypass the transaction around them. Such a write would wait for the transaction, which waits for
@@ -17,18 +18,21 @@ const inside = new AsyncLocalStorage<Mark>();
  */
 export class NestingGuard {
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const mark: Mark = { of: this, outer: running(inside.getStore()), active: true };
+    const mark: Mark = { of: this, outer: innermost(inside.getStore()), active: true };
+    running += 1;
     try {
       return await inside.run(mark, work);
     } finally {
       // Work left running after the transaction may use the store again.
       mark.active = false;
+      running -= 1;
+      if (running === 0) inside.disable();
     }
   }
 
   /** Throws a TypeError inside a transaction's work. */
   check(): void {
-    for (let mark = running(inside.getStore()); mark; mark = running(mark.outer)) {
+    for (let mark = innermost(inside.getStore()); mark; mark = innermost(mark.outer)) {
       if (mark.of === this) {
         throw new TypeError("inside a transaction, write through the transaction, not through the store");
       }
@@ -37,6 +41,6 @@ export class NestingGuard {
 }
 
 /** The innermost transaction whose work still runs. */
-function running(mark: Mark | undefined): Mark | undefined {
-  return mark === undefined || mark.active ? mark : running(mark.outer);
+function innermost(mark: Mark | undefined): Mark | undefined {
+  return mark === undefined || mark.active ? mark : innermost(mark.outer);
 }

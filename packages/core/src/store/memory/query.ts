@@ -17,7 +17,8 @@ export interface EntryPage {
 
 /** A page of entries in the order of the plan. */
 export async function findPage(entries: readonly Entry[], plan: FindPlan): Promise<EntryPage> {
-  const gathered = await gatherPage(plan, sourceOf(entries));
+  const isByOne = plan.then.length === 0;
+  const gathered = plan.gather || !isByOne ? await gatherPage(plan, sourceOf(entries)) : undefined;
   if (!gathered) return orderedPage(entries, plan);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   return { ...gathered, entries: gathered.ids.flatMap((id) => byId.get(id) ?? []) };
