@@ -7,13 +7,33 @@ const stringify = configure({ strict: true });
 const HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /**
+ * Whether `JSON.stringify` writes a value in canonical form, because all its names are in order already. It is several
+ * times faster than sorting, and most values are written down in order.
+ */
+function isOrdered(value: unknown): boolean {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || "toJSON" in value) return false;
+  if (Array.isArray(value)) return value.every(isOrdered);
+  const names = Object.keys(value);
+  let before = "";
+  for (const name of names) {
+    if (name < before) return false;
+    before = name;
+    const inner = (value as Readonly<Record<string, unknown>>)[name];
+    if (inner !== undefined && !isOrdered(inner)) return false;
+  }
+  return true;
+}
+
+/**
  * JSON in the canonical form of RFC 8785. Properties without a value are left out. Throws `TypeError` for values that
  * JSON cannot express and for text that is not valid Unicode.
  */
 export function canonical(value: unknown): string {
   let text: string | undefined;
   try {
-    text = stringify(value);
+    text = isOrdered(value) ? JSON.stringify(value) : stringify(value);
   } catch (thrown) {
     throw new TypeError("only JSON values can be made canonical", { cause: thrown });
   }
