@@ -33,7 +33,7 @@ export function calls(env: Environment, pipeline: Pipeline, lifecycle: Lifecycle
       const result = await guarded(() => pipeline.call(operation, principal, raw, ifMatch));
       return plainResult(result) as CallOutput<Id>;
     },
-    async decide(principal, request) {
+    decide(principal, request) {
       return guarded(async () => {
         const facts = await pipeline.admit(evaluatePolicies, principal, `req_${env.ids.next(env.clock.now())}`);
         return decideInProcess(env, principal, facts, request);

@@ -48,9 +48,9 @@ export class Lifecycle {
 
   /** Runs a step that closing waits for, once everything is ready. */
   run<R>(step: () => Promise<R>): Promise<R> {
-    return this.#gate.run(async () => {
-      await this.entered();
-      return step();
+    return this.#gate.run(() => {
+      const entering = this.entered();
+      return entering ? entering.then(step) : step();
     });
   }
 

@@ -76,7 +76,8 @@ export class UnitOfWork {
 
   async append(event: EventDraft): Promise<void> {
     await this.tx.append(event);
-    await this.#due((rules, env) => rules.ofEvent(env));
+    const due = this.#due((rules, env) => rules.ofEvent(env));
+    if (due) await due;
   }
 
   eraseEvents(sequences: readonly number[]): Promise<void> {
@@ -97,13 +98,13 @@ export class UnitOfWork {
     return [...this.#written].map(([tenantId, collections]) => ({ tenantId, collections }));
   }
 
-  /** Tells the store from when on the tenant has something due, once for each earlier time. */
-  async #due(find: (rules: DueRules, env: Environment) => string | undefined): Promise<void> {
+  /** Tells the store from when on the tenant has something due, once for each earlier time; `undefined` if there is nothing. */
+  #due(find: (rules: DueRules, env: Environment) => string | undefined): Promise<void> | undefined {
     const at = this.env && find(this.env.use(dueRules), this.env);
     const known = this.#dues.get(this.tx.tenantId);
-    if (at === undefined || (known !== undefined && known <= at)) return;
+    if (at === undefined || (known !== undefined && known <= at)) return undefined;
     this.#dues.set(this.tx.tenantId, at);
-    await this.tx.due(at);
+    return this.tx.due(at);
   }
 
   #mark(name: string): void {

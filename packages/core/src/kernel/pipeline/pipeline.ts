@@ -167,9 +167,10 @@ export class Pipeline {
    */
   async admit(operation: Operation, principal: Principal, requestId: string): Promise<RequestFacts> {
     const facts: RequestFacts = { requestId, nowMs: this.env.clock.now(), mountPath: "" };
-    const tenant = await this.#bind({ operation, principal, facts });
+    const bound = this.#bind({ operation, principal, facts });
+    const tenant = bound instanceof Promise ? await bound : bound;
     const execution = { operation, principal, facts: boundFacts(facts, tenant) };
-    return this.#authorised(execution, tenant, async () => execution.facts);
+    return await this.#authorised(execution, tenant, () => execution.facts);
   }
 
   #factsOf(request: NeutralRequest): RequestFacts {
@@ -238,13 +239,14 @@ export class Pipeline {
   }
 
   /** Checks capability and permission before the work. Records a refused write in the activity stream. */
-  async #authorised<T>(execution: Execution, tenant: TenantState | undefined, work: () => Promise<T>): Promise<T> {
+  async #authorised<T>(execution: Execution, tenant: TenantState | undefined, work: () => MaybePromise<T>): Promise<T> {
     const { operation, principal } = execution;
     try {
       if (tenant) checkCapability(operation, tenant);
       if (tenant) checkProvider(operation, tenant);
       if (principal) checkPermission(this.env, operation, principal);
-      return await work();
+      const done = work();
+      return done instanceof Promise ? await done : done;
     } catch (thrown) {
       const error = publishedError(thrown);
       await recordDenial(this.env, execution, error);

@@ -1,3 +1,4 @@
+import { andThen, type MaybePromise } from "../../../kernel/async/maybe-promise.js";
 import type { Environment } from "../../../kernel/config/environment.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import type { Reader } from "../../../store/store.js";
@@ -37,10 +38,11 @@ export function providersOwn(env: Environment): Pick<TenantSettingValues, Bounde
 }
 
 /** As `boundedSettingsOf`, for the tenant of a context. A job reads the tenant; a request has it already. */
-export async function boundedSettings(ctx: ReadContext): Promise<Pick<TenantSettingValues, Bounded>> {
-  const { tenant } = ctx.request;
-  const own = tenant ? tenant.settings : (await ctx.db.get(tenants, ctx.db.tenantId))?.value.settings;
-  return boundedSettingsOf(ctx.env, (own ?? {}) as Partial<TenantSettingValues>);
+export function boundedSettings(ctx: ReadContext): MaybePromise<Pick<TenantSettingValues, Bounded>> {
+  const tenant = ctx.request.tenant ?? ctx.db.get(tenants, ctx.db.tenantId).then((row) => row?.value);
+  return andThen<Pick<Tenant, "settings"> | undefined, Pick<TenantSettingValues, Bounded>>(tenant, (known) =>
+    boundedSettingsOf(ctx.env, (known?.settings ?? {}) as Partial<TenantSettingValues>),
+  );
 }
 
 /** Which access of the tenant of a context is given notice because it is not used; `null` for none. */

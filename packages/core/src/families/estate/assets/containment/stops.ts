@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { PLATFORM_TENANT, platformGates } from "../../../platform/index.js";
@@ -40,7 +41,7 @@ export async function engagedSwitch(env: Environment, tenantId: string, asset: S
 }
 
 /** The keys of all engaged kill switches; within a transaction, as of now. */
-export function engagedSwitchesOf(ctx: ReadContext): Promise<ReadonlySet<string>> {
+export function engagedSwitchesOf(ctx: ReadContext): MaybePromise<ReadonlySet<string>> {
   const gates = ctx.env.use(platformGates);
   return ctx.inTransaction ? gates.engagedSwitchesWithin(ctx.committed(PLATFORM_TENANT)) : gates.engagedSwitches();
 }

@@ -1,3 +1,4 @@
+import { allOf, andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Reference } from "../containment/edges.js";
@@ -21,7 +22,7 @@ interface RecordSide {
   /** Why its record keeps an asset out of production. `undefined` when it does not. */
   unready(ctx: ReadContext, asset: Joined): Promise<string | undefined>;
   /** The records of assets by asset id. Types whose records neither refer to others nor can be unusable are left out. */
-  views(ctx: ReadContext, assets: readonly Joined[]): Promise<ReadonlyMap<string, RecordView>>;
+  views(ctx: ReadContext, assets: readonly Joined[]): MaybePromise<ReadonlyMap<string, RecordView>>;
 }
 
 /** Extension point: how records keep their assets from promotion or use. */
@@ -43,10 +44,10 @@ export async function unreadyRecord(ctx: ReadContext, asset: Joined): Promise<st
 }
 
 /** What containment reads of the records of assets, by asset id. */
-export async function recordViews(
+export function recordViews(
   ctx: ReadContext,
   assets: readonly Joined[],
-): Promise<ReadonlyMap<string, RecordView>> {
-  const found = await Promise.all(ctx.env.use(recordSides).map((side) => side.views(ctx, assets)));
-  return new Map(found.flatMap((views) => [...views]));
+): MaybePromise<ReadonlyMap<string, RecordView>> {
+  const found = allOf(ctx.env.use(recordSides).map((side) => side.views(ctx, assets)));
+  return andThen(found, (all) => new Map(all.flatMap((views) => [...views])));
 }

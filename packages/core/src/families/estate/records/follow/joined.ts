@@ -1,4 +1,5 @@
 import { inChunks } from "../../../../kernel/async/in-chunks.js";
+import { allOf, andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Joined, RecordView } from "../../assets/effective/record-side.js";
 import { idsIn, type JoinedRecord, type RecordKind } from "../declare/kind.js";
@@ -19,12 +20,13 @@ export const joinedRecords = {
     return record ? kind.unready(record) : "It has no record.";
   },
   /** One query per type whose records refer to others or can be unusable. */
-  async views(ctx: ReadContext, all: readonly Joined[]): Promise<ReadonlyMap<string, RecordView>> {
+  views(ctx: ReadContext, all: readonly Joined[]): MaybePromise<ReadonlyMap<string, RecordView>> {
     const asked = new Set(all.map(({ assetType }) => assetType));
     const kinds = ctx.env
       .use(recordKinds)
       .filter(({ assetType, references, unusable }) => asked.has(assetType) && (references.length > 0 || unusable));
-    return new Map((await Promise.all(kinds.map((kind) => viewsOf(ctx, kind, all)))).flat());
+    const found = allOf(kinds.map((kind) => viewsOf(ctx, kind, all)));
+    return andThen(found, (views) => new Map(views.flat()));
   },
 };
 

@@ -11,10 +11,10 @@ export interface Digests {
   readonly input: string;
 }
 
-/** Both digests of a request. Each part is written once, and the names stand in canonical order. */
+/** Both digests of a request. Each part is written once, and all names stand in canonical order. */
 export function digestsOf({ subject, action, resource, context }: Ask): Digests {
-  const before = `{"action":${canonical(filled(action))},`;
-  const after = `"resource":${canonical(filled(resource))},"subject":${canonical(filled(subject))}}`;
+  const before = `{"action":${canonical({ name: action.name, properties: action.properties ?? {} })},`;
+  const after = `"resource":${canonical(party(resource))},"subject":${canonical(party(subject))}}`;
   return {
     action: sha256(before + after),
     input: sha256(`${before}"context":${canonical(context)},${after}`),
@@ -28,6 +28,6 @@ export function circumstancesAt({ context }: Ask, paths: readonly string[]): obj
   return Object.fromEntries(paths.map((path) => [path, valueAt(context, path.split(".").slice(1)) ?? null]));
 }
 
-function filled<P extends { readonly properties?: Readonly<Record<string, unknown>> | undefined }>(part: P) {
-  return { ...part, properties: part.properties ?? {} };
+function party({ id, properties = {}, type }: Ask["subject"]): object {
+  return { id, properties, type };
 }

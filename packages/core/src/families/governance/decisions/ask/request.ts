@@ -66,18 +66,18 @@ export interface DecisionRequest {
 
 type Json = Readonly<Record<string, unknown>>;
 
+const KNOWN: readonly string[] = Object.keys(DecisionFields.shape);
+
 /**
  * Reads a request, whose properties may be at the top level or in `configuration`. 400 with everything that is missing.
  */
 export function readRequest(body: Json): DecisionRequest {
-  const known = Object.keys(DecisionFields.shape);
   const inside = (body.configuration ?? {}) as Json;
-  const given = Object.fromEntries(
-    known.flatMap((name) => {
-      const value = Object.hasOwn(body, name) ? body[name] : inside[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+  const given: Record<string, unknown> = {};
+  for (const name of KNOWN) {
+    const value = Object.hasOwn(body, name) ? body[name] : inside[name];
+    if (value !== undefined) given[name] = value;
+  }
   const parsed = DecisionFields.safeParse(given);
   if (!parsed.success) throw refused(parsed.error.issues.flatMap(faultsOf));
   const { evaluations = [], options, ...defaults } = parsed.data;

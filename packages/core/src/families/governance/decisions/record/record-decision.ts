@@ -1,4 +1,5 @@
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
+import { allOf } from "../../../../kernel/async/maybe-promise.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { engagedSwitchesOf, noteUse } from "../../../estate/index.js";
@@ -19,6 +20,8 @@ export interface Prepared {
   readonly request: DecisionRequest;
   readonly judged: readonly Judgement[];
   readonly digests: readonly Digests[];
+  /** Paths of the values of requests that events may hold. */
+  readonly loggedFields: readonly string[];
   /** The kill switches that were engaged then. */
   readonly switches: ReadonlySet<string>;
   /** What `changeEpoch` was before the reading. */
@@ -28,21 +31,22 @@ export interface Prepared {
 /** Judges a request by the assets and sessions it names and by the cached policies. */
 export async function prepareDecision(ctx: ReadContext, request: DecisionRequest): Promise<Prepared> {
   const epoch = await changeEpoch(ctx);
-  const policies = await ctx.env.use(runtimePolicies).of(ctx.db.tenantId);
-  const switches = await engagedSwitchesOf(ctx);
+  const known = allOf([ctx.env.use(runtimePolicies).of(ctx.db.tenantId), engagedSwitchesOf(ctx), boundedSettings(ctx)]);
+  const [policies, switches, { loggedFields }] = known instanceof Promise ? await known : known;
   const judged = await judgeAll(ctx, request.asks, policies);
-  return { request, epoch, switches, judged, digests: request.asks.map(digestsOf) };
+  return { request, epoch, switches, judged, loggedFields, digests: request.asks.map(digestsOf) };
 }
 
 async function judgeAll(ctx: ReadContext, asks: readonly Ask[], policies: PolicySet): Promise<readonly Judgement[]> {
   const inForce = ctx.env.use(settings);
-  const { id, name, settings: ofTenant } = await tenantOf(ctx);
+  const known = allOf([tenantOf(ctx), boundedSettings(ctx)]);
+  const [{ id, name, settings: ofTenant }, { decisionDefault }] = known instanceof Promise ? await known : known;
   const circumstances = {
     now: ctx.now,
     undeclaredTools: ofTenant.undeclaredTools,
     tenant: { id, name },
     nowMs: ctx.request.nowMs,
-    byDefault: (await boundedSettings(ctx)).decisionDefault,
+    byDefault: decisionDefault,
     reuseMs: inForce.get("decisions.reuseMs"),
   };
   const facts = await factsOf(ctx, asks, policies.readsSpecs);
@@ -57,7 +61,7 @@ async function judgeAll(ctx: ReadContext, asks: readonly Ask[], policies: Policy
 
 /** Logs the decision and returns it, in one transaction. A decision that cannot be logged is not given. */
 export async function recordDecision(ctx: Context, prepared: Prepared): Promise<Decision> {
-  const { request, judged, digests, switches, epoch } = prepared;
+  const { request, judged, digests, switches, epoch, loggedFields } = prepared;
   const { asks, batch, semantic } = request;
   const wantsApproval = judged.some(({ status }) => status === "require_approval");
   const names = asks.some(({ context }) => context.approvalId !== undefined);
@@ -78,7 +82,7 @@ export async function recordDecision(ctx: Context, prepared: Prepared): Promise<
   const batchId = batch ? ctx.newId("dec") : null;
   const evaluations: Evaluation[] = [];
   for (const one of judgedAsks) {
-    const evaluation = await recordOne(ctx, one, { approvals, batchId });
+    const evaluation = await recordOne(ctx, one, { approvals, batchId, loggedFields });
     evaluations.push(evaluation);
     if (endsBatch(semantic, evaluation.decision)) break;
   }
@@ -104,10 +108,12 @@ function epochWithin(ctx: Context): Promise<number> {
 interface Recording {
   readonly approvals: ApprovalStore;
   readonly batchId: string | null;
+  readonly loggedFields: readonly string[];
 }
 
-async function recordOne(ctx: Context, judged: JudgedAsk, { approvals, batchId }: Recording): Promise<Evaluation> {
+async function recordOne(ctx: Context, judged: JudgedAsk, recording: Recording): Promise<Evaluation> {
   const { ask, judgement, digests } = judged;
+  const { approvals, batchId, loggedFields } = recording;
   const id = ctx.newId("dec");
   const asked = judgement.status === "require_approval" ? await approvals.ask(judged, id) : undefined;
   const status = asked?.granted ? "allow" : judgement.status;
@@ -133,7 +139,14 @@ async function recordOne(ctx: Context, judged: JudgedAsk, { approvals, batchId }
   };
   // Whoever asks in vain puts nothing to use.
   if (status !== "deny") await noteUse(ctx, judgement.parties.all);
-  await logDecision(ctx, { ask, evaluation, parties: judgement.parties, batchId, inputDigest: digests.input });
+  await logDecision(ctx, {
+    ask,
+    evaluation,
+    parties: judgement.parties,
+    batchId,
+    loggedFields,
+    inputDigest: digests.input,
+  });
   return evaluation;
 }
 

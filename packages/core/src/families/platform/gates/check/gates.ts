@@ -1,5 +1,5 @@
 import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
-import type { MaybePromise } from "../../../../kernel/async/maybe-promise.js";
+import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { RateLimits } from "../../../../kernel/config/rate-limits.js";
 import type { Gates, TenantState } from "../../../../kernel/operation/gates.js";
@@ -91,7 +91,7 @@ class PlatformGates implements Gates {
   }
 
   /** The keys of all switches that are engaged. Rejects when they cannot be read. */
-  async engagedSwitches(): Promise<ReadonlySet<string>> {
+  engagedSwitches(): MaybePromise<ReadonlySet<string>> {
     if (this.#switches && this.#switchesAreFresh()) return this.#switches.value;
     // Callers share a read in progress.
     this.#reading ??= this.#renewSwitches();
@@ -177,13 +177,17 @@ function ofKind(licences: readonly Entitlement[], kind: EntitlementKind): Readon
 }
 
 /** Name and settings of the tenant of a context. Within a transaction they are read through its connection. */
-export async function tenantOf(
+export function tenantOf(
   ctx: ReadContext,
-): Promise<Pick<PlatformTenant, "id" | "name"> & { readonly settings: ReturnType<typeof tenantSettingsOf> }> {
+): MaybePromise<Pick<PlatformTenant, "id" | "name"> & { readonly settings: ReturnType<typeof tenantSettingsOf> }> {
   const { tenantId } = ctx.db;
-  const known = ctx.inTransaction ? undefined : await ctx.env.use(platformGates).tenant(tenantId);
-  const tenant = known ?? (await ctx.getOrThrow(tenants, tenantId));
-  return { id: tenant.id, name: tenant.name, settings: tenantSettingsOf(tenant) };
+  const known = ctx.inTransaction ? undefined : ctx.env.use(platformGates).tenant(tenantId);
+  return andThen(known, (held) =>
+    andThen<Tenant | PlatformTenant, Awaited<ReturnType<typeof tenantOf>>>(
+      held ?? ctx.getOrThrow(tenants, tenantId),
+      (tenant) => ({ id: tenant.id, name: tenant.name, settings: tenantSettingsOf(tenant) }),
+    ),
+  );
 }
 
 export const platformGates = defineService("platform.gates", (env) => new PlatformGates(env));

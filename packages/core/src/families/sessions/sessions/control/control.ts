@@ -144,8 +144,8 @@ const readChangeSignal = async (ctx: Context) => (await ctx.db.get(sessionChange
 const changeSignals = new WeakMap<Context, ChangeSignal>();
 
 /** Rises with every change that running sessions and decisions must hear of. */
-export async function changeEpoch({ db }: Pick<ReadContext, "db">): Promise<number> {
-  return (await db.get(sessionChangeSignals, SIGNAL_ID))?.version ?? 0;
+export function changeEpoch({ db }: Pick<ReadContext, "db">): Promise<number> {
+  return db.get(sessionChangeSignals, SIGNAL_ID).then((row) => row?.version ?? 0);
 }
 
 /** The session to decide about, read together with the tenant's change signal. */
