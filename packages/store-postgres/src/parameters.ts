@@ -10,11 +10,19 @@ function textOf(value: unknown): string | null {
   throw new TypeError(`a statement cannot take a value of type ${typeof value}`);
 }
 
+/** Characters that JSON writes in another way than PostgreSQL, of which none is in JSON text itself. */
+const NOT_AS_JSON = /[^ -\ud7ff\ue000-\uffff]/;
+
 /** An array in PostgreSQL's notation. */
 function listOf(values: readonly unknown[]): string {
   const items = values.map((value) => {
     const text = textOf(value);
-    return text === null ? "NULL" : `"${text.replace(/["\\]/g, (sign) => `\\${sign}`)}"`;
+    return text === null ? "NULL" : quoted(text);
   });
   return `{${items.join(",")}}`;
+}
+
+/** Most text is quoted as JSON quotes it, which the engine does several times as fast. */
+function quoted(text: string): string {
+  return NOT_AS_JSON.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : JSON.stringify(text);
 }

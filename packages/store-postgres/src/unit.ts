@@ -1,15 +1,17 @@
+import { setImmediate } from "node:timers/promises";
 import { type Reader, StoreError } from "@reeve/core/store";
-import { type Query, type Rows, SqlReader, type TableSpec, type Unit, type Values, type Write } from "@reeve/store-sql";
+import { SqlReader, type TableSpec, type Unit, type Write } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
-import { batches } from "./batch.js";
 import { seeksRows } from "./batch-statement.js";
 import { storeError } from "./errors.js";
 import { Group } from "./group.js";
+import { HeldWrites } from "./held-writes.js";
 import { OptimisticReads, optimisticReadFailed } from "./optimistic-reads.js";
 import { Part } from "./part.js";
 import type { Answer, Step } from "./pipelined-batch.js";
 import { type Outside, PostCommitReads } from "./post-commit-reads.js";
 import { PROMPT_MS, type PromptKinds } from "./prompt-kinds.js";
+import { type Asked, ReadQueue } from "./read-queue.js";
 import type { Session } from "./session.js";
 import { batchSteps, beginStep, committingSteps, lockStep, secondLockSteps } from "./steps.js";
 import type { Turns } from "./turns.js";
@@ -22,16 +24,6 @@ export interface ConnectionProvider extends Outside {
   acquire(): Promise<Session>;
 }
 
-/** A pending read of the work. */
-interface Asked {
-  readonly query: Query;
-  readonly values: Values;
-  /** The tenant whose lock the read needs. */
-  readonly lock: string;
-  resolve(rows: Rows): void;
-  reject(error: unknown): void;
-}
-
 /**
  * One transaction. Writes are held until the first read, so work that only writes becomes one statement in one round
  * trip. `BEGIN` is sent with the first read and `COMMIT` with the last writes. It waits for its turn in the tenant
@@ -39,7 +31,7 @@ interface Asked {
  */
 export class PostgresUnit implements Unit {
   readonly access: PostgresAccess;
-  readonly #held: Write[] = [];
+  readonly #held = new HeldWrites();
   readonly #locked = new Set<string>();
   readonly #optimistic = new OptimisticReads();
   readonly #postCommitReads: PostCommitReads;
@@ -58,6 +50,9 @@ export class PostgresUnit implements Unit {
   #dropped: Promise<boolean> | undefined;
   #ended = false;
   #failure: { readonly cause: unknown } | undefined;
+  /** The sending of writes ahead of the commit, and its failure until the work hears of it. */
+  #ahead: Promise<void> | undefined;
+  #unheard: { readonly failure: unknown } | undefined;
 
   /**
    * `tenants` keeps across retries which tenants this transaction locked, so that the next try locks them in one order.
@@ -72,7 +67,7 @@ export class PostgresUnit implements Unit {
   ) {
     this.#postCommitReads = new PostCommitReads(connections);
     this.access = new PostgresAccess(
-      (query, values) => this.#ask(query, values, String(values.tenant)),
+      (query, values) => this.#reads.ask(query, values, String(values.tenant)),
       () => connections.hasSearchIndex(),
       (work) => work(this.access),
       connections.specs,
@@ -88,33 +83,15 @@ export class PostgresUnit implements Unit {
     return result;
   }
 
-  /** Reads that have not been sent. Concurrent reads share one round trip. */
-  readonly #asked: Asked[] = [];
-
-  #ask(query: Query, values: Values, lock: string): Promise<Rows> {
-    return new Promise((resolve, reject) => {
-      this.#asked.push({ query, values, lock, resolve, reject });
-      this.#inTurn(() => this.#readAsked());
-    });
-  }
-
-  async #readAsked(): Promise<void> {
-    const tenant = this.#asked[0]?.lock;
-    const others = this.#asked.findIndex(({ lock }) => lock !== tenant);
-    const asked = this.#asked.splice(0, others < 0 ? this.#asked.length : others);
-    if (asked.length === 0) return;
-    try {
-      const answers = await this.#read(asked);
-      for (const [at, { resolve }] of asked.entries()) resolve(answers[at]?.rows ?? []);
-    } catch (error) {
-      for (const { reject } of asked) reject(error);
-    }
-  }
+  readonly #reads = new ReadQueue(
+    (asked) => this.#read(asked),
+    (step) => this.#inTurn(step),
+  );
 
   /** Each statement sees what is committed when it begins, so these reads see what others commit during the transaction. */
   committed(own: string, tenantId: string): Reader {
     const access = new PostgresAccess(
-      (query, values) => this.#ask(query, values, own),
+      (query, values) => this.#reads.ask(query, values, own),
       () => this.connections.hasSearchIndex(),
     );
     return new SqlReader(tenantId, access);
@@ -132,10 +109,29 @@ export class PostgresUnit implements Unit {
   async write(make: () => Write): Promise<void> {
     this.#assertSound();
     try {
-      this.#held.push(make());
+      this.#held.add(make());
     } catch (error) {
       throw this.#fail(error);
     }
+    if (this.#group && this.#held.areMany) {
+      // Work that is faster than the server waits for it here.
+      await this.#ahead;
+      this.#ahead = this.#inTurn(() => this.#sendAhead());
+    }
+    // Only the event loop moves bytes, and the work may not come to it for long.
+    if (this.#ahead) await setImmediate();
+  }
+
+  /** Sends what is held, so that the server works while the work goes on. The next step hears of a failure. */
+  async #sendAhead(): Promise<void> {
+    try {
+      this.#assertSound();
+      const { session } = this.#group as Group;
+      await session.send(this.#flush(session, this.#held.take()));
+    } catch (error) {
+      this.#unheard ??= { failure: this.#fail(error) };
+    }
+    this.#ahead = undefined;
   }
 
   async commit(): Promise<void> {
@@ -161,7 +157,7 @@ export class PostgresUnit implements Unit {
 
   async #commit(): Promise<void> {
     this.#assertSound();
-    const groups = batches(this.#held.splice(0));
+    const groups = this.#held.take();
     const [first] = groups;
     if (!this.#begun && !first) {
       if (this.#postCommitReads.some) await this.#postCommitReads.alone(await this.#open());
@@ -223,7 +219,7 @@ export class PostgresUnit implements Unit {
     this.#assertSound();
     try {
       const points = asked.every(({ query, values, lock }) => query.point !== undefined && values.tenant === lock);
-      if (this.mayReadEarly && !this.#begun && points && this.#held.length === 0) {
+      if (this.mayReadEarly && !this.#begun && points && this.#held.isEmpty) {
         const early = await this.#open();
         const answers = await early.send(asked.map(({ query, values }) => early.query(query, values)));
         for (const [at, { query, values }] of asked.entries())
@@ -235,7 +231,7 @@ export class PostgresUnit implements Unit {
       const { session } = await this.#sit(lock, { mayJoin: this.connections.promptKinds.has(this.kind) });
       const queries = asked.map(({ query, values }) => session.query(query, values));
       const opening = this.#opening(session, lock);
-      const held = this.#flush(session, batches(this.#held.splice(0)));
+      const held = this.#flush(session, this.#held.take());
       const answers = await session.send([...opening, ...held, ...queries]);
       return answers.slice(-asked.length);
     } catch (error) {
@@ -341,6 +337,9 @@ export class PostgresUnit implements Unit {
 
   #assertSound(): void {
     if (this.#ended) throw new StoreError("aborted", "the transaction has ended");
+    const unheard = this.#unheard;
+    this.#unheard = undefined;
+    if (unheard) throw unheard.failure;
     if (!this.#failure) return;
     const { cause } = this.#failure;
     // Retries even if the work swallowed the first failure.

@@ -1,0 +1,52 @@
+import type { StoredRecord, Transaction } from "@reeve/core/store";
+import { event, manyThings, successor, thing, things } from "@reeve/testkit";
+import { expect, it, vi } from "vitest";
+import { Session } from "../src/session.js";
+import { Chain } from "./chain.js";
+import { freshStore } from "./support.js";
+
+const idsOf = (records: readonly StoredRecord[]) => records.map(({ id }) => id).sort();
+const MANY = manyThings(2_400);
+
+/** Writes all of them in chunks, as work does that computes in between. */
+async function writeMany(tx: Transaction): Promise<void> {
+  for (let at = 0; at < MANY.length; at += 100) {
+    const some = MANY.slice(at, at + 100);
+    await tx.insertMany(things, some);
+    await tx.append(...some.map((_, n) => event(at + n)));
+  }
+}
+
+it("sends much that is held before the commit, in order and in one transaction", async () => {
+  const { store } = await freshStore();
+  const send = vi.spyOn(Session.prototype, "send");
+  await store.transaction("t", async (tx) => {
+    await tx.count(things);
+    await writeMany(tx);
+    expect(send.mock.calls.length).toBeGreaterThan(3);
+    expect(await store.forTenant("t").count(things)).toMatchObject({ count: 0 });
+    const [first] = MANY;
+    if (first) await tx.replace(things, successor(first, { slug: "last" }), first);
+  });
+  send.mockRestore();
+  expect(await store.forTenant("t").count(things)).toMatchObject({ count: MANY.length });
+  const rows = await store.forTenant("t").getMany(things, idsOf(MANY.slice(0, 200)));
+  expect(rows[0]?.value).toMatchObject({ id: MANY[0]?.id, slug: "last", version: 2 });
+  const chain = new Chain();
+  await chain.goOn(store.forTenant("t"));
+  expect([chain.flaws, chain.places.size]).toEqual([[], MANY.length]);
+});
+
+it("stores nothing when the server refuses what was sent ahead, and says why", async () => {
+  const { store } = await freshStore();
+  const taken = thing(9_000, { slug: "taken" });
+  await store.forTenant("t").insert(things, taken);
+  const work = store.transaction("t", async (tx) => {
+    await tx.count(things);
+    await tx.insert(things, thing(9_001, { slug: "taken" }));
+    await writeMany(tx);
+  });
+  await expect(work).rejects.toMatchObject({ code: "duplicate", message: expect.stringContaining("slug is taken") });
+  expect(await store.forTenant("t").count(things)).toMatchObject({ count: 1 });
+  await store.forTenant("t").insert(things, thing(9_002));
+});
