@@ -63,6 +63,19 @@ describe("a batch of creates", () => {
     expect((await reader().countBy(assets(), "status")).get("development")).toBe(1);
   });
 
+  it("refuses an input whose key is taken when much of the batch was sent before it, and does the others", async () => {
+    await world.controlPlane.call("aiAssets.create", owner, body(149));
+    const { done, failures } = await world.controlPlane.batch(
+      "aiAssets.create",
+      owner,
+      range(150).map((n) => body(n)),
+    );
+    expect(done).toBe(150);
+    expect(failures.map(({ index, error }) => [index, error.code])).toEqual([[149, "already_exists"]]);
+    expect((await reader().find(assets(), { search: "batched", size: 200 })).rows).toHaveLength(150);
+    expect(await verifyChain(reader())).toMatchObject({ valid: true, complete: true });
+  });
+
   it("finds the input that takes what another user of the tenant holds", async () => {
     const password = "quite a long pass phrase 9";
     const taken = world.a.actors.member.username;

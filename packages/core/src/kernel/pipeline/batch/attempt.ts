@@ -6,6 +6,7 @@ import { Context } from "../../operation/context.js";
 import type { RequestFacts } from "../../operation/read-context.js";
 import type { UnitOfWork } from "../../operation/unit-of-work.js";
 import { BufferedTransaction } from "./buffered-transaction.js";
+import type { Sends } from "./held-writes.js";
 import { TakenKeys } from "./taken-keys.js";
 import {
   type BatchItem,
@@ -59,8 +60,9 @@ export async function attempt<P, T>(
   unit: UnitOfWork,
   work: Pick<BatchWork<never, P, T>, "open">,
   items: readonly BatchItem<P>[],
+  sends: Sends = "together",
 ): Promise<Attempt<P, T>> {
-  const held = new BufferedTransaction(unit.tx);
+  const held = new BufferedTransaction(unit.tx, sends);
   const inner = unit.through(held);
   const contextOf = (more: Partial<RequestFacts> = {}) => new Context(env, { ...facts, ...more }, principal, inner);
   const turn = await work.open(
@@ -77,6 +79,7 @@ export async function attempt<P, T>(
       held.begin(index);
       try {
         outcomes.push({ index, value: await turn.one(contextOf(turn.facts?.(input)), input) });
+        if (sends === "ahead") await held.sendAhead();
       } catch (thrown) {
         if (held.broken || thrown instanceof TakenKeys) throw poisonedBy(thrown, held);
         const error = thrown instanceof DependencyPending ? thrown.error : publishedError(thrown);

@@ -1,22 +1,18 @@
-import type { FieldValue, StoredRecord } from "../../../store/collection.js";
+import type { StoredRecord } from "../../../store/collection.js";
 import type { EventDraft, EventPage, EventQuery, StoredEvent } from "../../../store/event-log.js";
 import type { Purge, Purged } from "../../../store/purge.js";
-import { checkIds, planLookup, planLookups, SIZE_LIMIT } from "../../../store/query.js";
+import { checkIds, planLookup, planLookups } from "../../../store/query.js";
 import { Row } from "../../../store/row.js";
 import type { FindQuery, Found, Listed, Reader, Total, Transaction, Where } from "../../../store/store.js";
 import { StoreError } from "../../../store/store-error.js";
 import type { Collection } from "../../records/collection.js";
-import { type AnyCollection, type HeldWrite, sendWrites } from "./held-writes.js";
+import { type AnyCollection, type HeldWrite, type Sends, sendWrites } from "./held-writes.js";
 import { IdentityMap, keyValues } from "./identity-map.js";
-import { TakenKeys, taken } from "./taken-keys.js";
+import { taken } from "./taken-keys.js";
+import { UnaskedKeys } from "./unasked-keys.js";
 
-/** A unique key that a part used without asking the store whether it is free. */
-interface Unasked {
-  readonly part: number;
-  readonly collection: AnyCollection;
-  readonly key: string;
-  readonly values: Readonly<Record<string, FieldValue>>;
-}
+/** Writes that are sent ahead in one go: of some ten inputs. */
+const AHEAD = 100;
 
 /** What was buffered when a part began. */
 interface Mark {
@@ -34,7 +30,7 @@ export class BufferedTransaction implements Transaction {
   readonly tenantId: string;
   readonly #known = new IdentityMap();
   #writes: HeldWrite[] = [];
-  #unasked: Unasked[] = [];
+  readonly #unasked = new UnaskedKeys();
   #part = -1;
   #due: string | undefined;
   #marked: Mark = { writes: 0, unasked: 0, due: undefined };
@@ -42,7 +38,10 @@ export class BufferedTransaction implements Transaction {
   #broken = false;
   #clean = true;
 
-  constructor(private readonly tx: Transaction) {
+  constructor(
+    private readonly tx: Transaction,
+    private readonly sends: Sends = "together",
+  ) {
     this.tenantId = tx.tenantId;
   }
 
@@ -71,14 +70,17 @@ export class BufferedTransaction implements Transaction {
     if (this.#sent) return false;
     this.#known.undo();
     this.#writes.length = this.#marked.writes;
-    this.#unasked.length = this.#marked.unasked;
+    this.#unasked.cut(this.#marked.unasked);
     this.#due = this.#marked.due;
     return true;
   }
 
-  /** Sends all buffered writes. Rejects with `TakenKeys` when the store holds a unique key that was not asked for. */
+  /**
+   * Sends all buffered writes. Rejects with `TakenKeys` when the store holds a unique key that was not asked for, unless
+   * they go ahead.
+   */
   async send(): Promise<void> {
-    await this.#askForKeys();
+    await this.#unasked.ask((collection, key, values) => this.#ask((tx) => tx.lookupMany(collection, key, values)));
     const writes = this.#writes;
     this.#writes = [];
     if (writes.length > this.#marked.writes) this.#sent = true;
@@ -88,6 +90,11 @@ export class BufferedTransaction implements Transaction {
     const due = this.#due;
     this.#due = undefined;
     if (due !== undefined) await this.#ask((tx) => tx.due(due));
+  }
+
+  /** Sends the writes of finished parts if they go ahead, once they are some. */
+  async sendAhead(): Promise<void> {
+    if (this.sends === "ahead" && this.#writes.length >= AHEAD) await this.send();
   }
 
   async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
@@ -306,29 +313,9 @@ export class BufferedTransaction implements Transaction {
     if (!values) return;
     const holder = this.#known.holder(collection, key, values);
     if (holder) throw taken(collection, key);
-    if (holder === undefined) this.#unasked.push({ part: this.#part, collection, key, values });
+    if (holder === undefined && this.sends === "together")
+      this.#unasked.add({ part: this.#part, collection, key, values });
     this.#known.changeHolder(collection, key, values, record.id);
-  }
-
-  async #askForKeys(): Promise<void> {
-    const errors = new Map<number, StoreError>();
-    const groups = new Map<string, Unasked[]>();
-    for (const one of this.#unasked.splice(0)) {
-      const name = `${one.collection.name}/${one.key}`;
-      const group = groups.get(name);
-      if (group) group.push(one);
-      else groups.set(name, [one]);
-    }
-    for (const group of groups.values()) {
-      for (let at = 0; at < group.length; at += SIZE_LIMIT) {
-        const some = group.slice(at, at + SIZE_LIMIT);
-        const { collection, key } = some[0] as Unasked;
-        const asked = some.map(({ values }) => values);
-        const rows = await this.#ask((tx) => tx.lookupMany(collection, key, asked));
-        for (const [place, { part }] of some.entries()) if (rows[place]) errors.set(part, taken(collection, key));
-      }
-    }
-    if (errors.size > 0) throw new TakenKeys(errors);
   }
 
   #checkVersion(collection: AnyCollection, { id, version }: StoredRecord): void {

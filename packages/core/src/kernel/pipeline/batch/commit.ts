@@ -3,6 +3,7 @@ import { publishedError } from "../../http/store-errors.js";
 import { transact } from "../../operation/transact.js";
 import { unitOf } from "../../operation/unit-access.js";
 import { type Attempt, attempt, type BatchActor, BatchPoisoned, concernsItem } from "./attempt.js";
+import type { Sends } from "./held-writes.js";
 import type { BatchItem, BatchWork, Refused } from "./work.js";
 
 /** What was committed of a batch, and which inputs still wait. */
@@ -11,30 +12,33 @@ export type Committed<P, T> = Pick<Attempt<P, T>, "outcomes" | "waiting">;
 type Opens<P, T> = Pick<BatchWork<never, P, T>, "open">;
 
 /**
- * Commits a batch in one transaction where possible. It retries without refused inputs, or in halves when the store
- * does not say which input it refused. Rejects when the store fails; the last transaction is then rolled back.
+ * Commits a batch in one transaction where possible. When the store refuses something, it asks for the keys and retries
+ * without refused inputs, or in halves when the store does not say which input it refused. Rejects when the store fails;
+ * the last transaction is then rolled back.
  */
 export async function commitBatch<P, T>(
   actor: BatchActor,
   work: Opens<P, T>,
   items: readonly BatchItem<P>[],
+  sends: Sends = "ahead",
 ): Promise<Committed<P, T>> {
   const [first] = items;
   if (!first) return { outcomes: [], waiting: [] };
   try {
-    return await commitOnce(actor, work, items);
+    return await commitOnce(actor, work, items, sends);
   } catch (thrown) {
     if (thrown instanceof BatchPoisoned) {
       const failed = new Set(thrown.refused.map(({ index }) => index));
       const rest = items.filter(({ index }) => !failed.has(index));
-      return joined({ outcomes: thrown.refused, waiting: [] }, await commitBatch(actor, work, rest));
+      return joined({ outcomes: thrown.refused, waiting: [] }, await commitBatch(actor, work, rest, "together"));
     }
     if (!concernsItem(thrown)) throw thrown;
+    if (sends === "ahead") return commitBatch(actor, work, items, "together");
     if (items.length === 1) return { outcomes: [{ index: first.index, error: publishedError(thrown) }], waiting: [] };
     const half = Math.ceil(items.length / 2);
     return joined(
-      await commitBatch(actor, work, items.slice(0, half)),
-      await commitBatch(actor, work, items.slice(half)),
+      await commitBatch(actor, work, items.slice(0, half), "together"),
+      await commitBatch(actor, work, items.slice(half), "together"),
     );
   }
 }
@@ -46,7 +50,7 @@ export async function commitAtomic<P, T>(
   items: readonly BatchItem<P>[],
 ): Promise<Committed<P, T>> {
   try {
-    return await commitOnce(actor, work, items, requireAll);
+    return await commitOnce(actor, work, items, "together", requireAll);
   } catch (thrown) {
     throw thrown instanceof BatchPoisoned ? refusalOf(thrown.refused) : thrown;
   }
@@ -75,10 +79,11 @@ async function commitOnce<P, T>(
   actor: BatchActor,
   work: Opens<P, T>,
   items: readonly BatchItem<P>[],
+  sends: Sends,
   check?: (attempt: Attempt<P, T>) => void,
 ): Promise<Attempt<P, T>> {
   const done = await transact(actor.env, actor, async (ctx) => {
-    const made = await attempt(actor, unitOf(ctx), work, items);
+    const made = await attempt(actor, unitOf(ctx), work, items, sends);
     check?.(made);
     return made;
   });

@@ -6,6 +6,13 @@ import type { Collection } from "../../records/collection.js";
 // biome-ignore lint/suspicious/noExplicitAny: writes of different collections stand in one list
 export type AnyCollection = Collection<any>;
 
+/**
+ * When writes go to the store. `together`: in the end, after it was asked which unique keys are taken, so that the
+ * inputs to blame are known. `ahead`: as inputs are finished, so that a database works meanwhile; a taken key fails the
+ * whole transaction.
+ */
+export type Sends = "together" | "ahead";
+
 /** A write that has not been sent to the store yet. */
 export type HeldWrite =
   | { readonly kind: "insert"; readonly collection: AnyCollection; readonly record: StoredRecord }
