@@ -25,9 +25,9 @@ export interface ConnectionProvider extends Outside {
 }
 
 /**
- * One transaction. Writes are held until the first read, so work that only writes becomes one statement in one round
- * trip. `BEGIN` is sent with the first read and `COMMIT` with the last writes. It waits for its turn in the tenant
- * without a connection, and may become part of a group that commits together.
+ * One transaction. Writes are held until the next read, so work that only writes becomes one statement in one round
+ * trip. After a read many of them are sent ahead. `BEGIN` is sent with the first read and `COMMIT` with the last writes.
+ * It waits for its turn in the tenant without a connection, and may become part of a group that commits together.
  */
 export class PostgresUnit implements Unit {
   readonly access: PostgresAccess;
