@@ -64,15 +64,15 @@ describe("a batch of creates", () => {
   });
 
   it("refuses an input whose key is taken when much of the batch was sent before it, and does the others", async () => {
-    await world.controlPlane.call("aiAssets.create", owner, body(149));
+    await world.controlPlane.call("aiAssets.create", owner, body(249));
     const { done, failures } = await world.controlPlane.batch(
       "aiAssets.create",
       owner,
-      range(150).map((n) => body(n)),
+      range(250).map((n) => body(n)),
     );
-    expect(done).toBe(150);
-    expect(failures.map(({ index, error }) => [index, error.code])).toEqual([[149, "already_exists"]]);
-    expect((await reader().find(assets(), { search: "batched", size: 200 })).rows).toHaveLength(150);
+    expect(done).toBe(250);
+    expect(failures.map(({ index, error }) => [index, error.code])).toEqual([[249, "already_exists"]]);
+    expect((await reader().find(assets(), { search: "batched", size: 500 })).rows).toHaveLength(250);
     expect(await verifyChain(reader())).toMatchObject({ valid: true, complete: true });
   });
 

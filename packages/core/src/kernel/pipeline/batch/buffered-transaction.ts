@@ -11,8 +11,8 @@ import { IdentityMap, keyValues } from "./identity-map.js";
 import { taken } from "./taken-keys.js";
 import { UnaskedKeys } from "./unasked-keys.js";
 
-/** Writes that are sent ahead in one go: of some ten inputs. */
-const AHEAD = 100;
+/** Writes that are sent ahead in one go: of some dozens of inputs. */
+const AHEAD = 250;
 
 /** What was buffered when a part began. */
 interface Mark {
