@@ -5,9 +5,11 @@ import { defineCollection } from "../packages/core/src/testing/index.js";
 import { tableDialect as postgres } from "../packages/store-postgres/src/dialect.js";
 import {
   addFields,
+  backfillsOf,
   checksumOf,
   collectionMigration,
   schemaDrift,
+  settleKeys,
   settleShape,
   tablesOf,
 } from "../packages/store-sql/src/index.js";
@@ -61,6 +63,30 @@ it("K17 a checksum sees columns, indexes and the shape, and no upcast", () => {
     ])
       expect(checksumOf(changed, dialect)).not.toBe(sum);
   }
+});
+
+it("K17 a unique key comes with its fields, and is settled before its shape", () => {
+  const keyed = defineCollection<StoredRecord>({
+    ...base,
+    fields: { code: { type: "text" } },
+    unique: { code: ["code"] },
+    shapeVersion: 2,
+    upcasts: { 1: keep },
+    addedFields: ["code"],
+  });
+  const codes = addFields(2, "codes", keyed, { shape: 2, fields: ["code"] });
+  expect(codes.reshapes?.[0]).toMatchObject({ unique: { code: ["code"] } });
+  expect(schemaDrift([keyed], [made, codes])).toEqual([]);
+  const [last, check] = [settleShape(4, "settled", keyed, 2), settleKeys(3, "codes settled", keyed, 2)];
+  expect([check, last].map(({ phase }) => phase)).toEqual(["expand", undefined]);
+  expect(backfillsOf([made, codes, check, last]).map(({ target }) => target.keys)).toEqual(Array(3).fill([["code"]]));
+  expect(() => tablesOf([made, codes, last])).toThrow(
+    "migration 4 settles letters, and none before it settles its keys",
+  );
+  for (const dialect of [sqlite, postgres])
+    expect(checksumOf(codes, dialect)).not.toBe(
+      checksumOf(addFields(2, "codes", { ...keyed, unique: {} }, { shape: 2, fields: ["code"] }), dialect),
+    );
 });
 
 it("K17 a migration of fields that are not declared, or of a shape that is not, is refused", () => {

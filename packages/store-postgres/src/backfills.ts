@@ -7,6 +7,7 @@ import { stateOf } from "./errors.js";
 import type { Installation } from "./facts.js";
 import { qualified } from "./namespace.js";
 import { numbered } from "./numbered.js";
+import { LOCK_TENANT } from "./steps.js";
 import { patiently, TABLE_LOCK_MS } from "./table-locks.js";
 
 /** Arbitrary number of the advisory lock on building indexes. */
@@ -70,9 +71,11 @@ export function postgresBackfills(
     }
   };
   const policy = async (statements: (table: string) => readonly string[], { reshape }: Backfill) => {
+    // The last migration of a shape counts, and a tenant may have counters and no row.
+    const tables = reshape.settles === "shape" ? [reshape.table, "counters"] : [reshape.table];
     try {
       const change = async () => {
-        for (const sql of statements(qualified(reshape.table))) await run(sql);
+        for (const sql of tables.flatMap((table) => statements(qualified(table)))) await run(sql);
       };
       await patiently(waitMs, (leftMs) => transaction(change, Math.min(leftMs, TABLE_LOCK_MS)));
     } catch (error) {
@@ -86,6 +89,9 @@ export function postgresBackfills(
     clock: "floor(extract(epoch from clock_timestamp()) * 1000)::bigint",
     // A row that a transaction holds is left to the next pass, so that a chunk never waits for one.
     locking: " for update skip locked",
+    async lock(run, tenantId) {
+      await run(LOCK_TENANT.replace("$1", "?"), [tenantId]);
+    },
     async begin(backfill) {
       // Row-level security binds the owner too. Nobody else can take that role.
       await policy(
@@ -127,7 +133,7 @@ export function postgresBackfills(
  * waits for each transaction that waits for a lock. A build that was broken off leaves an index that is not valid.
  */
 async function buildIndex(run: Run, schema: string, sql: string): Promise<void> {
-  const name = /^CREATE INDEX "([^"]+)"/.exec(sql)?.[1] ?? "";
+  const name = /^CREATE (?:UNIQUE )?INDEX "([^"]+)"/.exec(sql)?.[1] ?? "";
   const lock = `(${INDEX_LOCK}, hashtext(${pg.escapeLiteral(schema)}))`;
   while ((await run(`select pg_try_advisory_lock${lock}`))[0]?.[0] !== true) await sleep(WAIT_MS);
   try {
@@ -137,7 +143,7 @@ async function buildIndex(run: Run, schema: string, sql: string): Promise<void> 
     );
     if (known?.[0] === true) return;
     if (known) await run(`DROP INDEX CONCURRENTLY ${qualified(name)}`);
-    await run(sql.replace("CREATE INDEX", "CREATE INDEX CONCURRENTLY"));
+    await run(sql.replace(" INDEX ", " INDEX CONCURRENTLY "));
   } finally {
     await run(`select pg_advisory_unlock${lock}`);
   }

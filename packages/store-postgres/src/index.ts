@@ -6,6 +6,7 @@ export {
   migrations,
   type SqlStore,
   schemaDrift,
+  settleKeys,
   settleShape,
 } from "@reeve/store-sql";
 export type { HostPool } from "./connection.js";

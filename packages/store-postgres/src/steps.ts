@@ -14,7 +14,7 @@ const SECOND_LOCK_MS = 250;
 const SET_TENANT = "select set_config('reeve.tenant', $1::text, true)";
 
 /** The condition prevents the update, but an existing row is locked all the same. */
-const LOCK_TENANT = `with s as materialized (select set_config('reeve.tenant', $1::text, true) as tenant)
+export const LOCK_TENANT = `with s as materialized (select set_config('reeve.tenant', $1::text, true) as tenant)
 insert into "reeve".chain_heads as h (tenant_id, seq, hash, prev_hash) select tenant, 0, '${GENESIS_HASH}', '${GENESIS_HASH}' from s
 on conflict (tenant_id) do update set seq = h.seq where false`;
 

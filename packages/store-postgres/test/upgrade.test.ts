@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { describeUpgrade, sitedAssets } from "@reeve/testkit";
+import { describeAddedKeys, describeUpgrade, sitedAssets, type UpgradeOptions } from "@reeve/testkit";
 import { inject } from "vitest";
 import { createPostgresStore } from "../src/index.js";
 import { connect, emptyDatabase } from "./support.js";
@@ -11,7 +11,7 @@ import { upgradesOf } from "./upgrades.js";
 const fixture = gunzipSync(readFileSync(new URL("./fixtures/unreleased.sql.gz", import.meta.url))).toString();
 const program = inject("programs")["packages/store-postgres/test/upgrade-process.ts"];
 
-describeUpgrade({
+const options: UpgradeOptions = {
   name: "PostgreSQL",
   async restore() {
     const url = await emptyDatabase();
@@ -28,4 +28,7 @@ describeUpgrade({
         createPostgresStore({ url, poolSize: 4, migrations: upgradesOf(release, collection) }),
     };
   },
-});
+};
+
+describeUpgrade(options);
+describeAddedKeys(options);

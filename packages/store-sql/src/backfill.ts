@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Logger, StoreError } from "@reeve/core/store";
-import type { Rows } from "./dialect.js";
-import { filledColumns, filledRow, OUTDATED, type Target } from "./filled-row.js";
+import type { Backfill, BackfillDatabase, Run } from "./backfill-database.js";
+import { claimPart, claimsOf, filledColumns, filledRow, OUTDATED, withoutKeys } from "./filled-row.js";
 import type { Migration } from "./migration.js";
-import { tablesOf } from "./reshape.js";
-import type { Reshape } from "./reshape-spec.js";
-import type { Encode } from "./table.js";
+import { recount } from "./recount.js";
+import { openKeys, tablesOf } from "./reshape.js";
+import { sharedKeys, sharedText } from "./shared-keys.js";
 import { MARKS, outdated } from "./table-spec.js";
 
 /** Rows filled in one transaction: some ten milliseconds of work. */
@@ -19,41 +19,6 @@ const LEASE_MS = 10_000;
 const WAIT_MS = 250;
 const PAUSE_MS = 2;
 
-/** Runs a statement with `?` for each value. */
-export type Run = (sql: string, values?: readonly unknown[]) => Promise<Rows>;
-
-/** How backfills reach a database. */
-export interface BackfillDatabase {
-  /** Runs work in one transaction. */
-  transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
-  /** The quoted name of a table. */
-  table(name: string): string;
-  readonly encode: Encode;
-  /** The clock of the database in ms, as SQL. */
-  readonly clock: string;
-  /** Follows the rows that are read for a chunk. */
-  readonly locking: string;
-  /** Gets a table ready before its first chunk, and ends that after the last. May run more than once. */
-  begin(backfill: Backfill): Promise<void>;
-  end(backfill: Backfill): Promise<void>;
-  /** Writes columns of rows that still have their version. */
-  write(run: Run, table: string, columns: readonly string[], rows: readonly FilledRow[]): Promise<void>;
-}
-
-export interface FilledRow {
-  readonly tenantId: string;
-  readonly id: string;
-  readonly version: number;
-  readonly values: readonly unknown[];
-}
-
-/** The backfill of one table by one migration. */
-export interface Backfill {
-  readonly name: string;
-  readonly reshape: Reshape;
-  readonly target: Target;
-}
-
 /** The backfills of migrations, in order. */
 export function backfillsOf(migrations: readonly Migration[]): readonly Backfill[] {
   return migrations.flatMap(({ number, reshapes = [] }, at) => {
@@ -63,7 +28,8 @@ export function backfillsOf(migrations: readonly Migration[]): readonly Backfill
       const { collection, shape, table } = reshape;
       const { columns = {}, searchable = false } = specs.get(table) ?? {};
       const fields = Object.keys(columns).filter((column) => !(MARKS as readonly string[]).includes(column));
-      return { name: `${number}/${table}`, reshape, target: { collection, shape, fields, searchable } };
+      const keys = Object.values(openKeys(migrations.slice(0, at + (reshape.settles === "shape" ? 0 : 1)), table));
+      return { name: `${number}/${table}`, reshape, target: { collection, shape, fields, searchable, keys } };
     });
   });
 }
@@ -108,6 +74,7 @@ class BackfillRun {
       await db.transaction((run) => this.#keep(run, "", []));
       await this.#count();
       await this.#passes();
+      await this.#settle();
       await db.end(backfill);
       await this.#finish();
       return true;
@@ -148,7 +115,7 @@ class BackfillRun {
   async #passes(): Promise<void> {
     for (let pass = 1; ; pass++) {
       const filled = await this.#pass(pass);
-      if (this.backfill.reshape.settles) {
+      if (this.backfill.reshape.settles === "shape") {
         if (filled === 0 && !(await this.#isLeft())) return;
         if (filled === 0) await sleep(WAIT_MS);
       } else if (filled === 0 || pass === PASSES) return;
@@ -166,22 +133,40 @@ class BackfillRun {
     let filled = 0;
     for (;;) {
       const count = await this.db.transaction((run) => this.#chunk(run));
-      if (count === 0) return filled;
+      if (count === undefined) return filled;
       filled += count;
       await this.#tell();
       await sleep(PAUSE_MS);
     }
   }
 
-  async #chunk(run: Run): Promise<number> {
+  /** What follows once rows are filled: records that share a key are told, and the end of a shape counts. */
+  async #settle(): Promise<void> {
+    const { db, backfill, logger } = this;
+    const { table, settles } = backfill.reshape;
+    const renew = (run: Run) => this.#keep(run, "", []);
+    const shared = await sharedKeys(db, backfill, renew);
+    if (shared.length > 0 && settles === "keys") {
+      const remedy = "give each a value of its own or remove it, and migrate again";
+      throw new StoreError("schema", `${sharedText(table, shared)}: ${remedy}`);
+    }
+    if (shared.length > 0) logger.warn({ backfill: backfill.name, shared }, sharedText(table, shared));
+    if (settles === "shape") await recount(db, backfill, renew);
+  }
+
+  /** Fills the next rows. `undefined` when there are none. */
+  async #chunk(run: Run): Promise<number | undefined> {
     const { db, backfill } = this;
     const { reshape, target } = backfill;
     const [state] = await run(`select after_tenant, after_id from ${this.#ledger} where name = ?`, [backfill.name]);
     const position = state?.[0] === null ? [] : (state ?? []);
     const after = position.length > 0 ? " and (tenant_id, id) > (?, ?)" : "";
+    const tenant = target.keys.length > 0 ? await this.#lockNext(run, after, position) : undefined;
+    if (target.keys.length > 0 && tenant === undefined) return undefined;
+    const within = tenant === undefined ? "" : " and tenant_id = ?";
     const rows = await run(
-      `select ${OUTDATED.join(", ")}, tenant_id ${this.#rows}${after} order by tenant_id, id limit ${CHUNK}${db.locking}`,
-      position,
+      `select ${OUTDATED.join(", ")}, tenant_id ${this.#rows}${after}${within} order by tenant_id, id limit ${CHUNK}${db.locking}`,
+      tenant === undefined ? position : [...position, tenant],
     );
     const filled = rows.map((cells) => ({
       tenantId: cells.at(-1) as string,
@@ -190,10 +175,24 @@ class BackfillRun {
       values: filledRow(target, cells, db.encode),
     }));
     const last = filled.at(-1);
-    if (!last) return 0;
-    await db.write(run, reshape.table, filledColumns(target), filled);
+    if (!last) return tenant === undefined ? undefined : 0;
+    const plain = filled.map((row) => ({ ...row, values: withoutKeys(target, row.values) }));
+    await db.write(run, reshape.table, filledColumns(target), plain);
+    for (const { tenantId, id, version, values } of filled)
+      for (const claim of claimsOf(target, values)) {
+        const { sql } = claimPart(db.table(reshape.table), claim.columns);
+        await run(sql, [...claim.values, tenantId, id, version, tenantId, ...claim.values]);
+      }
     await this.#keep(run, `, after_tenant = ?, after_id = ?, done = done + ${filled.length}`, [last.tenantId, last.id]);
     return filled.length;
+  }
+
+  /** Locks the tenant of the next rows, because only then it is certain whether a key is taken. */
+  async #lockNext(run: Run, after: string, position: readonly unknown[]): Promise<string | undefined> {
+    const [next] = await run(`select tenant_id ${this.#rows}${after} order by tenant_id, id limit 1`, position);
+    if (!next) return undefined;
+    await this.db.lock(run, next[0] as string);
+    return next[0] as string;
   }
 
   async #keep(run: Run, set: string, values: readonly unknown[]): Promise<void> {

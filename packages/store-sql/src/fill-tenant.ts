@@ -1,7 +1,7 @@
-import { type Collection, type StoredRecord, StoreError } from "@reeve/core/store";
+import { addedKeys, type Collection, type StoredRecord, StoreError } from "@reeve/core/store";
 import type { Access } from "./access.js";
 import { part, type Query, tableIn } from "./dialect.js";
-import { filledColumns, filledRow, OUTDATED, type Target } from "./filled-row.js";
+import { claimPart, claimsOf, filledColumns, filledRow, OUTDATED, type Target, withoutKeys } from "./filled-row.js";
 import type { Queries } from "./queries.js";
 import type { Table, TableShape } from "./table.js";
 import { MARKS, outdated, outdatedIndexName } from "./table-spec.js";
@@ -32,9 +32,14 @@ async function fillAll<R extends StoredRecord>(access: Access, tenantId: string,
     const filled = await Promise.all(
       rows.map(async (cells) => {
         const written = filledRow(target, cells, queries.dialect.encode);
-        const slots = filledColumns(target).map((column, at) => [`c_${column}`, written[at]] as const);
+        const plain = withoutKeys(target, written);
+        const slots = filledColumns(target).map((column, at) => [`c_${column}`, plain[at]] as const);
         const values = { ...Object.fromEntries(slots), tenant: tenantId, id: cells[0], version: cells[1] };
         const changed = await access.rows(fillQuery(queries, table, target), values);
+        for (const claim of claimsOf(target, written)) {
+          const key = Object.fromEntries(claim.values.map((value, at) => [`k${at}`, value]));
+          await access.rows(claimQuery(queries, table, claim.columns), { ...values, ...key });
+        }
         const search = table.spec.searchable ? searchQuery(queries, table) : undefined;
         if (search) await access.rows(search, values);
         return changed.length;
@@ -75,6 +80,13 @@ function fillQuery(queries: Queries, table: TableShape, target: Target): Query {
   });
 }
 
+function claimQuery(queries: Queries, table: TableShape, columns: readonly string[]): Query {
+  const { dialect } = queries;
+  return queries.shape(`claim/${table.key}/${columns}`, () =>
+    dialect.change(claimPart(dialect.table(table.name), columns)),
+  );
+}
+
 function searchQuery(queries: Queries, table: TableShape): Query | undefined {
   const { dialect } = queries;
   const { searchFilled } = dialect;
@@ -89,5 +101,6 @@ function targetOf<R extends StoredRecord>({ collection, spec }: Table<R>): Targe
     shape: spec.shape ?? 1,
     fields,
     searchable: spec.searchable,
+    keys: addedKeys(collection).map((key) => spec.unique[key] ?? []),
   };
 }

@@ -1,5 +1,6 @@
 export type { Access, Counting } from "./access.js";
-export { type Backfill, type BackfillDatabase, backfillsOf, type Run, runBackfill } from "./backfill.js";
+export { backfillsOf, runBackfill } from "./backfill.js";
+export type { Backfill, BackfillDatabase, Run } from "./backfill-database.js";
 export { type ConsoleView, consoleViews } from "./console-views.js";
 export { createTable } from "./ddl.js";
 export { counterDeltas, type Delta } from "./deltas.js";
@@ -49,7 +50,7 @@ export { Queries } from "./queries.js";
 export { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "./quotas.js";
 export { SqlReader } from "./reader.js";
 export { requireReading } from "./reading-statement.js";
-export { type AddedFields, addFields, settleShape, tablesOf } from "./reshape.js";
+export { type AddedFields, addFields, settleKeys, settleShape, tablesOf } from "./reshape.js";
 export { indexStatements, type Reshape } from "./reshape-spec.js";
 export { edgeOf, endsEarly, foundOf, listedOf, rowOf, totalOf } from "./rows.js";
 export { holdsPart, scanKey } from "./scan.js";

@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import { LRUCache } from "lru-cache";
 import { type Dialect, join, type Part, part, type Query, tableIn } from "./dialect.js";
 import { getOrCreate } from "./get-or-create.js";
+import { countedText } from "./recount.js";
 import type { TableShape } from "./table.js";
 import { indexName, platformIndexName, platformKeyName, uniqueName } from "./table-spec.js";
 import { isOneCounter } from "./values.js";
@@ -86,6 +87,17 @@ export class Queries {
         .where("tenant_id", tenant)
         .where("collection", "collection");
       return this.dialect.tenantRead(part(rows.where("field", "field").where("n", ">", knex.raw("0"))));
+    });
+  }
+
+  /** Counts the rows themselves, of a field whose counters are not complete. */
+  countRowsBy(table: TableShape, field: string): Query {
+    const column = table.columnOf[field] as string;
+    return this.shape(`countRowsBy/${table.key}/${column}`, () => {
+      const { knex } = this.dialect;
+      const value = knex.raw(countedText(column, table.spec.columns[column]));
+      const rows = this.#liveOf(table.name).select(value, knex.raw("count(*) as n")).whereNotNull(column);
+      return this.dialect.tenantRead(part(rows.groupBy(column)));
     });
   }
 

@@ -1,4 +1,5 @@
 import {
+  addedKeys,
   type Collection,
   type CountQuery,
   checkCountBy,
@@ -67,6 +68,7 @@ export class SqlReader implements Reader {
   ): Promise<Row<R> | undefined> {
     const where = planLookup(collection, key, values);
     if (!where) return undefined;
+    if (addedKeys(collection).includes(key)) await this.fill(collection);
     const { access, tenantId } = this;
     const query = access.queries.lookup(tableOf(collection), key);
     const [row] = await access.rows(query, lookupValues(access.queries.dialect, tenantId, where));
@@ -81,6 +83,7 @@ export class SqlReader implements Reader {
     const found = new Array<Row<R> | undefined>(values.length).fill(undefined);
     const asked = [...planLookups(collection, key, values).entries()].filter(([, conditions]) => conditions);
     if (asked.length === 0) return found;
+    if (addedKeys(collection).includes(key)) await this.fill(collection);
     const { access, tenantId: tenant } = this;
     const keys = asked.map(([, conditions]) => (conditions ?? []).map(([, value]) => value));
     const query = access.queries.lookupMany(tableOf(collection), key);
@@ -94,7 +97,7 @@ export class SqlReader implements Reader {
 
   async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {
     const plan = planFind(collection, query);
-    if (usesAddedFields(collection, query)) await this.#fill(collection);
+    if (usesAddedFields(collection, query)) await this.fill(collection);
     const gathered = await this.#gathered(collection, plan);
     if (!gathered) return this.access.find(this.tenantId, tableOf(collection), plan);
     const { rows, next } = gathered;
@@ -108,7 +111,7 @@ export class SqlReader implements Reader {
     const { plan, values } = planEach(collection, query);
     const found = new Map<string, Row<R>[]>(values.map((value) => [value, []]));
     if (values.length === 0) return found;
-    if (usesAddedFields(collection, { where: { [query.field]: "" } })) await this.#fill(collection);
+    if (usesAddedFields(collection, { where: { [query.field]: "" } })) await this.fill(collection);
     const { access, tenantId: tenant } = this;
     const slots = { tenant, values: access.queries.dialect.encodeList(values), size: plan.size };
     const rows = await access.rows(access.queries.findTopPerKey(tableOf(collection), plan), slots);
@@ -118,7 +121,7 @@ export class SqlReader implements Reader {
 
   async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {
     const plan = planFind(collection, query);
-    if (usesAddedFields(collection, query)) await this.#fill(collection);
+    if (usesAddedFields(collection, query)) await this.fill(collection);
     const gathered = await this.#gathered(collection, plan);
     if (!gathered) return this.access.list(this.tenantId, tableOf(collection), plan);
     const total = gathered.total ?? (await this.access.count(this.tenantId, tableOf(collection), plan));
@@ -126,7 +129,7 @@ export class SqlReader implements Reader {
   }
 
   /** Fills the rows that older code has written, before a query by a column that such code does not fill. */
-  #fill<R extends StoredRecord>(collection: Collection<R>): Promise<void> {
+  protected fill<R extends StoredRecord>(collection: Collection<R>): Promise<void> {
     return fillTenant(this.access, this.tenantId, tableOf(collection));
   }
 
@@ -145,7 +148,7 @@ export class SqlReader implements Reader {
 
   async count<R extends StoredRecord>(collection: Collection<R>, query: CountQuery = {}): Promise<Total> {
     const plan = planCount(collection, query);
-    if (usesAddedFields(collection, query)) await this.#fill(collection);
+    if (usesAddedFields(collection, query)) await this.fill(collection);
     const table = tableOf(collection);
     const gathered = plan.gather && (await gatherCount(plan, keySource(this.access, this.tenantId, table)));
     return gathered ?? this.access.count(this.tenantId, table, plan);
@@ -154,6 +157,11 @@ export class SqlReader implements Reader {
   async countBy<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>> {
     checkCountBy(collection, field);
     const { access, tenantId: tenant } = this;
+    if (collection.addedFields?.includes(field)) {
+      await this.fill(collection);
+      const counts = await access.rows(access.queries.countRowsBy(tableOf(collection), field), { tenant });
+      return new Map(counts.map(([value, n]) => [value as string, n as number]));
+    }
     const rows = await access.rows(access.queries.countBy(), { tenant, collection: collection.name, field });
     return new Map(rows.map(([value, n]) => [value as string, n as number]));
   }

@@ -1,7 +1,7 @@
 import type { Collection, FieldType } from "@reeve/core/store";
 import { outdatedIndex } from "./ddl.js";
 import type { TableDialect } from "./dialect.js";
-import { type IndexSpec, indexName, MARKS } from "./table-spec.js";
+import { type IndexSpec, indexName, MARKS, uniqueName } from "./table-spec.js";
 
 /** A table of an earlier migration that gets columns and a new shape of its records. */
 export interface Reshape {
@@ -12,8 +12,13 @@ export interface Reshape {
   readonly marks: boolean;
   readonly columns: Readonly<Record<string, FieldType>>;
   readonly indexes: readonly IndexSpec[];
-  /** Whether it only fills what older code has written since the shape came. */
-  readonly settles?: boolean;
+  /** The columns of the unique keys that it adds, by name. */
+  readonly unique?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * `keys`: it insists that no two records share an added key. `shape`: it only fills what older code has written since
+   * the shape came.
+   */
+  readonly settles?: "keys" | "shape";
   /** The collection as this code knows it, with the upcasts. It is no part of the checksum. */
   readonly collection: Collection;
 }
@@ -27,11 +32,18 @@ export function columnStatements({ table, marks, columns }: Reshape, dialect: Ta
 }
 
 /** The statements that create indexes. Checksums are made of them, so they never change. */
-export function indexStatements({ table, shape, indexes, settles }: Reshape, dialect: TableDialect): string[] {
+export function indexStatements(
+  { table, shape, indexes, unique = {}, settles }: Reshape,
+  dialect: TableDialect,
+): string[] {
   const made = indexes.map((index) => {
     const columns = ["tenant_id", ...index.where, index.by, "id"].join(", ");
     const name = dialect.index(indexName(table, index));
     return `CREATE INDEX ${name} ON ${dialect.table(table)} (${columns}) WHERE removed_at IS NULL`;
   });
-  return [...(settles ? [] : [outdatedIndex(table, shape, dialect)]), ...made];
+  const keys = Object.entries(unique).map(([key, columns]) => {
+    const name = dialect.index(uniqueName(table, key));
+    return `CREATE UNIQUE INDEX ${name} ON ${dialect.table(table)} (tenant_id, ${columns.join(", ")}) WHERE removed_at IS NULL`;
+  });
+  return [...(settles ? [] : [outdatedIndex(table, shape, dialect)]), ...made, ...keys];
 }

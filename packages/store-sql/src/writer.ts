@@ -1,12 +1,13 @@
-import type {
-  Collection,
-  EventDraft,
-  Purge,
-  Purged,
-  Reader,
-  StoredRecord,
-  Transaction,
-  Writer,
+import {
+  addedKeys,
+  type Collection,
+  type EventDraft,
+  type Purge,
+  type Purged,
+  type Reader,
+  type StoredRecord,
+  type Transaction,
+  type Writer,
 } from "@reeve/core/store";
 import type { Access } from "./access.js";
 import { SqlReader } from "./reader.js";
@@ -27,15 +28,23 @@ export interface Unit {
 abstract class SqlWriter extends SqlReader {
   protected abstract write(make: () => Write): Promise<void>;
 
+  /** Gives the keys of what older code has written their columns first, so that no key is taken or free by mistake. */
+  async #fillKeys<R extends StoredRecord>(collection: Collection<R>): Promise<void> {
+    if (addedKeys(collection).length > 0) await this.fill(collection);
+  }
+
   async insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void> {
+    await this.#fillKeys(collection);
     await this.write(() => insertWrite(this.tenantId, collection, [record]));
   }
 
   async insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void> {
+    await this.#fillKeys(collection);
     await this.write(() => insertWrite(this.tenantId, collection, records));
   }
 
   async replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
+    await this.#fillKeys(collection);
     await this.write(() => replaceWrite(this.tenantId, collection, next, previous));
   }
 

@@ -35,6 +35,8 @@ export function sqliteBackfills(statements: Statements, commits: GroupCommit, bu
     encode: dialect.encode,
     clock: "cast(unixepoch('subsec') * 1000 as integer)",
     locking: "",
+    // The lock of the file is that of all tenants.
+    lock: async () => undefined,
     begin: async () => undefined,
     end: async () => undefined,
     transaction: (work) =>

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { describeUpgrade, sitedAssets } from "@reeve/testkit";
+import { describeAddedKeys, describeUpgrade, sitedAssets, type UpgradeOptions } from "@reeve/testkit";
 import { inject } from "vitest";
 import { createSqliteStore } from "../src/index.js";
 import { temporaryFile } from "./support.js";
@@ -11,7 +11,7 @@ import { upgradesOf } from "./upgrades.js";
 const fixture = gunzipSync(readFileSync(new URL("./fixtures/unreleased.sqlite.gz", import.meta.url)));
 const program = inject("programs")["packages/store-sqlite/test/upgrade-process.ts"];
 
-describeUpgrade({
+const options: UpgradeOptions = {
   name: "SQLite",
   async restore() {
     const file = temporaryFile();
@@ -28,4 +28,7 @@ describeUpgrade({
         createSqliteStore({ file, migrations: upgradesOf(release, collection) }),
     };
   },
-});
+};
+
+describeUpgrade(options);
+describeAddedKeys(options);

@@ -39,6 +39,7 @@ export {
   unwatchable,
 } from "./store-contract/index.js";
 export {
+  describeAddedKeys,
   describeUpgrade,
   type Release,
   type SitedAsset,

@@ -1,3 +1,4 @@
+import { keptCounters } from "./added-fields.js";
 import { combined, type FieldValue, type StoredCollection, type StoredRecord } from "./collection.js";
 import type { AnyOf } from "./filters.js";
 
@@ -10,9 +11,11 @@ export interface Counters {
 
 /** The counted field that covers exactly these filters, with all of its matching values; `undefined` without one. */
 export function countersOf<R extends StoredRecord>(
-  { counted, fields }: Pick<StoredCollection<R>, "counted" | "fields">,
+  collection: Pick<StoredCollection<R>, "counted" | "fields" | "addedFields">,
   filters: readonly AnyOf[],
 ): Counters | undefined {
+  const { fields } = collection;
+  const counted = keptCounters(collection);
   const [first, ...others] = filters;
   if (!first || filters.some(([, values]) => values.includes(null))) return undefined;
   if (others.length === 0)

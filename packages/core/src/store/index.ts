@@ -1,6 +1,7 @@
 export { GENESIS_HASH, linkHash, sequenceText, sha256 } from "../kernel/events/chain.js";
 export type { Collection } from "../kernel/records/collection.js";
 export { type Logger, silentLogger } from "../ports/logger.js";
+export { addedKeys, usesAddedFields } from "./added-fields.js";
 export {
   type Field,
   type FieldType,
@@ -57,7 +58,7 @@ export {
 } from "./query.js";
 export type { QuotaClaim, QuotaGrant } from "./quota.js";
 export { Row, recordText } from "./row.js";
-export { markedShape, shapeOf, upcast, usesAddedFields } from "./shape.js";
+export { markedShape, shapeOf, upcast } from "./shape.js";
 export type { SqlAnswer, SqlConsole, SqlQuestion, SqlValue } from "./sql-console.js";
 export type {
   BackfillStatus,

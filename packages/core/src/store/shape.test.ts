@@ -2,8 +2,9 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { defineCollection } from "../kernel/records/collection.js";
 import { advanced } from "../kernel/records/stamps.js";
+import { usesAddedFields } from "./added-fields.js";
 import type { StoredRecord } from "./collection.js";
-import { markedShape, upcast, usesAddedFields } from "./shape.js";
+import { markedShape, upcast } from "./shape.js";
 
 const base = {
   name: "letters",
@@ -53,6 +54,14 @@ it("K17 a shape whose upcast is gone is refused", () => {
   expect(() => upcast(collection, letter, 1)).toThrow("letters: the record a cannot be read: no upcast from shape 1");
 });
 
+const added = (field: string) => ({ shapeVersion: 2, upcasts: { 1: add({}) }, addedFields: [field] });
+const together = { fields: { ...base.fields, place: { type: "text", combines: ["region", "city"] } } };
+
+it("K17 an added field may be counted, and an added one that serves no list may be unique", () => {
+  expect(define({ ...added("region"), counted: ["region"] }).counted).toEqual(["region"]);
+  expect(define({ ...added("city"), unique: { city: ["city"] } }).unique).toEqual({ city: ["city"] });
+});
+
 it.each([
   [{ shapeVersion: 0 }, "a shape version is a number from 1"],
   [{ shapeVersion: 1.5 }, "a shape version is a number from 1"],
@@ -63,12 +72,21 @@ it.each([
   [{ addedFields: ["region"] }, "added fields need a shape version above 1"],
   [{ shapeVersion: 2, upcasts: { 1: add({}) }, addedFields: ["no"] }, 'the added "no" is not a declared field'],
   [
-    { shapeVersion: 2, upcasts: { 1: add({}) }, addedFields: ["region"], counted: ["region"] },
-    'the added "region" cannot be counted or unique, because older code writes without it',
+    { shapeVersion: 2, upcasts: { 1: add({}) }, addedFields: ["region"], unique: { region: ["region"] } },
+    'the added "region" of the key "region" cannot serve lists or counts too',
+  ],
+  [{ ...added("city"), counted: ["city"] }, 'the added "city" is counted, and has no index'],
+  [
+    { ...added("region"), ...together, counted: ["place"] },
+    'the counted "place" combines the added "region", so it is added itself',
   ],
   [
-    { shapeVersion: 2, upcasts: { 1: add({}) }, addedFields: ["city"], unique: { city: ["city"] } },
-    'the added "city" cannot be counted or unique, because older code writes without it',
+    { ...added("city"), unique: { place: ["city", "region"] } },
+    'the added key "place" needs a field of its own in place of "region", which older code writes',
+  ],
+  [
+    { ...added("city"), unique: { city: ["city"] }, scope: "platform" },
+    'the added key "city" cannot hold across tenants',
   ],
 ])("K17 a collection with %o is refused", (more, why) => {
   expect(() => define(more)).toThrow(`collection letters: ${why}`);

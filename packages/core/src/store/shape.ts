@@ -1,6 +1,6 @@
+import { checkAddedFields, type WithAddedFields } from "./added-fields.js";
 import type { StoredCollection, StoredRecord } from "./collection.js";
 import { fail } from "./declared.js";
-import type { CountQuery, FindQuery } from "./store.js";
 import { StoreError } from "./store-error.js";
 
 type Shaped = Pick<StoredCollection<never>, "name" | "shapeVersion" | "upcasts">;
@@ -38,22 +38,9 @@ function unreadable({ name }: Shaped, id: string, why: string, cause?: unknown):
   return new StoreError("schema", `${name}: the record ${id} cannot be read: ${why}`, { cause });
 }
 
-/** Whether the answer depends on columns that older code does not fill. */
-export function usesAddedFields(
-  { addedFields = [] }: Pick<StoredCollection<never>, "addedFields">,
-  { where = {}, search, order = [] }: CountQuery & Pick<FindQuery, "order">,
-): boolean {
-  if (addedFields.length === 0) return false;
-  const orders = "length" in order ? order : [order];
-  const used = [...Object.keys(where), ...orders.map(({ by }) => by)];
-  return search !== undefined || used.some((field) => field !== undefined && addedFields.includes(field));
-}
-
 /** Throws unless the collection can read every shape before its own, and old code cannot make its added fields wrong. */
-export function checkShape(
-  collection: Shaped & Pick<StoredCollection<never>, "fields" | "addedFields" | "counted" | "unique">,
-): void {
-  const { shapeVersion = 1, upcasts = {}, addedFields = [], fields, counted, unique } = collection;
+export function checkShape(collection: Shaped & WithAddedFields): void {
+  const { shapeVersion = 1, upcasts = {}, addedFields = [] } = collection;
   if (!Number.isSafeInteger(shapeVersion) || shapeVersion < 1) fail(collection, "a shape version is a number from 1");
   const from = Object.keys(upcasts).map(Number);
   const oldest = Math.min(...from, shapeVersion);
@@ -62,9 +49,5 @@ export function checkShape(
   if (shapeVersion > 1 && oldest === shapeVersion) fail(collection, `no upcast from shape ${shapeVersion - 1}`);
   if (from.some((shape) => shape >= shapeVersion)) fail(collection, `an upcast leads past shape ${shapeVersion}`);
   if (addedFields.length > 0 && shapeVersion === 1) fail(collection, "added fields need a shape version above 1");
-  for (const field of addedFields) {
-    if (!(field in fields)) fail(collection, `the added "${field}" is not a declared field`);
-    if (counted.includes(field) || Object.values(unique).flat().includes(field))
-      fail(collection, `the added "${field}" cannot be counted or unique, because older code writes without it`);
-  }
+  checkAddedFields(collection);
 }

@@ -52,6 +52,7 @@ export const parcels = defineCollection<Parcel>({
   search: (parcel) => `${parcel.note}\n${parcel.region}`,
   shapeVersion: 2,
   upcasts: { 1: (stored) => ({ ...stored, region: regionOf(stored as unknown as OldParcel) }) },
+  counted: [...first.counted, "region"],
   addedFields: ["region"],
 });
 

@@ -1,2 +1,3 @@
+export { describeAddedKeys } from "./added-keys.js";
 export { type SitedAsset, sitedAssets } from "./collections.js";
 export { describeUpgrade, type Release, type UpgradeDatabase, type UpgradeOptions } from "./upgrade.js";

@@ -51,6 +51,22 @@ export const shapeCases: CaseGroup = {
     expect(ids(top.get("us") ?? [])).toEqual([idOf("prc", 7), idOf("prc", 2)]);
     expect(ids(await stranger.find(parcels, EU))).toEqual([idOf("prc", 4)]);
   },
+  "an added field is counted in what older code has written, changed and removed": async ({ owner, store }) => {
+    const [first, second] = [oldParcel(1), oldParcel(2)];
+    await owner.insertMany(oldParcels, [first, second, oldParcel(3), oldParcel(4, { place: "us/4" })]);
+    await owner.insert(parcels, { ...oldParcel(5), region: "eu" });
+    expect(await owner.countBy(parcels, "region")).toEqual(new Map(Object.entries({ eu: 4, us: 1 })));
+    await owner.replace(oldParcels, successor(first, { place: "us/1" }), first);
+    await owner.remove(oldParcels, second, second.createdAt);
+    const counts = new Map(Object.entries({ eu: 2, us: 2 }));
+    expect(await owner.countBy(parcels, "region")).toEqual(counts);
+    expect(await owner.count(parcels, { where: { region: ["eu", "us"] } })).toEqual({ count: 4, exact: true });
+    const inside = await store.transaction(owner.tenantId, async (tx) => {
+      await tx.insert(parcels, { ...oldParcel(6), region: "us" });
+      return tx.countBy(parcels, "region");
+    });
+    expect(inside).toEqual(new Map(Object.entries({ eu: 2, us: 3 })));
+  },
   "and in a transaction, with what the transaction wrote": async ({ owner, store }) => {
     await owner.insert(oldParcels, oldParcel(1));
     const found = await store.transaction(owner.tenantId, async (tx) => {
