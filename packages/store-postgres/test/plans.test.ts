@@ -121,6 +121,7 @@ describe("plans", () => {
             const plan = planFind(collection, {
               where,
               order: { by, direction },
+              ...(index.partial ? { range: { through: sample.time } } : {}),
               size: 25,
               ...(after ? { after } : {}),
             });

@@ -1,5 +1,12 @@
 import type { TableDialect } from "./dialect.js";
-import { databaseIndexes, outdated, outdatedIndexName, removedIndexName, type TableSpec } from "./table-spec.js";
+import {
+  databaseIndexes,
+  indexedRows,
+  outdated,
+  outdatedIndexName,
+  removedIndexName,
+  type TableSpec,
+} from "./table-spec.js";
 
 /**
  * The statements that create a collection's table. Applied migrations have a checksum of them, so the result for a
@@ -21,9 +28,10 @@ export function createTable(spec: TableSpec, dialect: TableDialect): string[] {
     `body ${text} NOT NULL`,
     dialect.primaryKey,
   ];
-  const indexes = databaseIndexes(spec).map(({ name, columns: list, unique }) => {
-    const kind = unique ? "UNIQUE INDEX" : "INDEX";
-    return `CREATE ${kind} ${dialect.index(name)} ON ${dialect.table(spec.name)} (${list.join(", ")}) WHERE removed_at IS NULL`;
+  const indexes = databaseIndexes(spec).map((index) => {
+    const kind = index.unique ? "UNIQUE INDEX" : "INDEX";
+    const on = `${dialect.table(spec.name)} (${index.columns.join(", ")})`;
+    return `CREATE ${kind} ${dialect.index(index.name)} ON ${on} WHERE ${indexedRows(index)}`;
   });
   return [
     `CREATE TABLE ${dialect.table(spec.name)} (\n  ${columns.join(",\n  ")}\n)`,

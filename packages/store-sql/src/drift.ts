@@ -46,7 +46,9 @@ function columnsOf(spec: TableSpec): string[] {
 }
 
 function indexesOf(spec: TableSpec): string[] {
-  return databaseIndexes(spec).map((index) => `${index.name} (${index.columns.join(", ")})`);
+  return databaseIndexes(spec).map(({ name, columns, needs }) => {
+    return `${name} (${columns.join(", ")})${needs === undefined ? "" : ` with ${needs}`}`;
+  });
 }
 
 function traitsOf(spec: TableSpec): string[] {

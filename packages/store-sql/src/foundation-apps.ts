@@ -43,7 +43,7 @@ export const APP_TABLES: readonly TableSpec[] = [
     columns: { slot: "text", retires_at: "time" },
     indexes: [
       { where: [], by: "created_at" },
-      { where: [], by: "retires_at" },
+      { where: [], by: "retires_at", partial: true },
     ],
     unique: { slot: ["slot"] },
     searchable: false,
@@ -70,7 +70,7 @@ export const APP_TABLES: readonly TableSpec[] = [
       { where: ["app_id", "name_id", "state"], by: "created_at" },
       { where: ["logout_id"], by: "created_at" },
       { where: [], by: "ends_at" },
-      { where: [], by: "tell_at" },
+      { where: [], by: "tell_at", partial: true },
     ],
     unique: {},
     searchable: false,

@@ -22,7 +22,7 @@ export const CONNECTOR_TABLES: readonly TableSpec[] = [
       { where: ["provider_key"], by: "created_at" },
       { where: [], by: "name" },
       { where: [], by: "updated_at" },
-      { where: [], by: "maintenance_until" },
+      { where: [], by: "maintenance_until", partial: true },
     ],
     unique: { name: ["name"] },
     searchable: true,

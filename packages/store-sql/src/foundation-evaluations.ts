@@ -21,7 +21,7 @@ export const EVALUATION_TABLES: readonly TableSpec[] = [
       { where: ["status"], by: "created_at" },
       { where: ["trigger"], by: "created_at" },
       { where: ["active"], by: "created_at" },
-      { where: [], by: "finished_at" },
+      { where: [], by: "finished_at", partial: true },
     ],
     unique: { waiting: ["waiting"] },
     searchable: false,

@@ -18,8 +18,8 @@ export const IMPORT_TABLES: readonly TableSpec[] = [
       { where: ["connector_instance_id"], by: "created_at" },
       { where: ["status"], by: "created_at" },
       { where: ["waiting_for"], by: "created_at" },
-      { where: [], by: "ends_at" },
-      { where: [], by: "over_since" },
+      { where: [], by: "ends_at", partial: true },
+      { where: [], by: "over_since", partial: true },
     ],
     unique: { running: ["running_for"] },
     searchable: false,
@@ -41,7 +41,7 @@ export const IMPORT_TABLES: readonly TableSpec[] = [
     columns: { import_id: "text", due_at: "time" },
     indexes: [
       { where: [], by: "created_at" },
-      { where: [], by: "due_at" },
+      { where: [], by: "due_at", partial: true },
     ],
     unique: { import: ["import_id"] },
     searchable: false,
@@ -75,7 +75,7 @@ export const IMPORT_TABLES: readonly TableSpec[] = [
     columns: { connector_instance_id: "text", due_at: "time" },
     indexes: [
       { where: [], by: "created_at" },
-      { where: [], by: "due_at" },
+      { where: [], by: "due_at", partial: true },
     ],
     unique: { instance: ["connector_instance_id"] },
     searchable: false,

@@ -30,7 +30,7 @@ export const MCP_TABLES: readonly TableSpec[] = [
       { where: ["governance_state"], by: "created_at" },
       { where: [], by: "updated_at" },
       { where: [], by: "name" },
-      { where: [], by: "approval_ends_at" },
+      { where: [], by: "approval_ends_at", partial: true },
       { where: ["address"], by: "created_at" },
       { where: [], by: "last_probe_at" },
     ],
@@ -60,7 +60,7 @@ export const MCP_TABLES: readonly TableSpec[] = [
     columns: { server_id: "text", due_at: "time" },
     indexes: [
       { where: [], by: "created_at" },
-      { where: [], by: "due_at" },
+      { where: [], by: "due_at", partial: true },
     ],
     unique: { server: ["server_id"] },
     searchable: false,

@@ -24,7 +24,7 @@ const TABLES: readonly TableSpec[] = [
     columns: { subdomain: "text", external_id: "text", status: "text", active_alias: "text", claim_ends_at: "time" },
     indexes: [
       { where: [], by: "created_at" },
-      { where: [], by: "claim_ends_at" },
+      { where: [], by: "claim_ends_at", partial: true },
     ],
     unique: { subdomain: ["subdomain"], alias: ["active_alias"], external: ["external_id"] },
     searchable: false,
@@ -35,7 +35,7 @@ const TABLES: readonly TableSpec[] = [
     columns: { held_until: "time" },
     indexes: [
       { where: [], by: "created_at" },
-      { where: [], by: "held_until" },
+      { where: [], by: "held_until", partial: true },
     ],
     unique: {},
     searchable: false,
@@ -153,7 +153,7 @@ const TABLES: readonly TableSpec[] = [
       { where: ["likeness"], by: "created_at" },
       { where: [], by: "updated_at" },
       { where: [], by: "name" },
-      { where: [], by: "expires_at" },
+      { where: [], by: "expires_at", partial: true },
     ],
     unique: { identity: ["asset_type", "provider", "external_id", "environment"] },
     searchable: true,

@@ -1,7 +1,7 @@
 import type { Collection, FieldType } from "@reeve/core/store";
 import { outdatedIndex } from "./ddl.js";
 import type { TableDialect } from "./dialect.js";
-import { type IndexSpec, indexName, MARKS, uniqueName } from "./table-spec.js";
+import { type IndexSpec, indexedRows, indexName, MARKS, uniqueName } from "./table-spec.js";
 
 /** A table of an earlier migration that gets columns and a new shape of its records. */
 export interface Reshape {
@@ -39,7 +39,8 @@ export function indexStatements(
   const made = indexes.map((index) => {
     const columns = ["tenant_id", ...index.where, index.by, "id"].join(", ");
     const name = dialect.index(indexName(table, index));
-    return `CREATE INDEX ${name} ON ${dialect.table(table)} (${columns}) WHERE removed_at IS NULL`;
+    const rows = indexedRows(index.partial ? { needs: index.by } : {});
+    return `CREATE INDEX ${name} ON ${dialect.table(table)} (${columns}) WHERE ${rows}`;
   });
   const keys = Object.entries(unique).map(([key, columns]) => {
     const name = dialect.index(uniqueName(table, key));

@@ -2,7 +2,7 @@ import type { Collection, Index, StoredRecord } from "@reeve/core/store";
 import type { Migration } from "./migration.js";
 import { snake } from "./names.js";
 import type { Reshape } from "./reshape-spec.js";
-import { type IndexSpec, indexName, MARKS, specOf, type TableSpec } from "./table-spec.js";
+import { type IndexSpec, indexName, indexSpec, MARKS, specOf, type TableSpec } from "./table-spec.js";
 
 /** The fields that a shape brings, and the indexes that need them. */
 export interface AddedFields {
@@ -103,8 +103,8 @@ export function openKeys(migrations: readonly Migration[], table: string): Reado
   return open;
 }
 
-function indexOf(table: string, { where, by = "createdAt" }: Index): readonly [string, IndexSpec] {
-  const index = { where: where.map(snake), by: snake(by) };
+function indexOf(table: string, declared: Index): readonly [string, IndexSpec] {
+  const index = indexSpec(declared);
   return [indexName(table, index), index];
 }
 

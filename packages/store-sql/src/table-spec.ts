@@ -39,6 +39,8 @@ const OWN_TABLES = [
 export interface IndexSpec {
   readonly where: readonly string[];
   readonly by: string;
+  /** Leaves out rows without a value of `by`. */
+  readonly partial?: true;
 }
 
 /** The table of a collection, as plain data that a migration can freeze. */
@@ -75,6 +77,8 @@ export interface CollectionShape {
 export interface DatabaseIndex {
   readonly name: string;
   readonly columns: readonly string[];
+  /** The column without whose value a row is left out too. */
+  readonly needs?: string;
   readonly unique: boolean;
 }
 
@@ -94,8 +98,8 @@ export function specOf(collection: CollectionShape): TableSpec {
   const { shapeVersion: shape = 1 } = collection;
   if (shape > 1) for (const mark of MARKS) columns[mark] = "integer";
   const indexes = new Map<string, IndexSpec>();
-  for (const { where, by = "createdAt" } of collection.indexes) {
-    const index = { where: where.map(snake), by: snake(by) };
+  for (const each of collection.indexes) {
+    const index = indexSpec(each);
     indexes.set(indexName(collection.name, index), index);
   }
   const unique = Object.entries(collection.unique).map(([key, fields]) => [key, fields.map(snake)] as const);
@@ -110,6 +114,16 @@ export function specOf(collection: CollectionShape): TableSpec {
     ...(collection.retain ? { retain: true } : {}),
     ...(shape > 1 ? { shape } : {}),
   };
+}
+
+/** A declared index by its columns. */
+export function indexSpec({ where, by = "createdAt", partial }: Index): IndexSpec {
+  return { where: where.map(snake), by: snake(by), ...(partial ? { partial } : {}) };
+}
+
+/** The rows that an index has, as a condition. */
+export function indexedRows({ needs }: Pick<DatabaseIndex, "needs">): string {
+  return needs === undefined ? "removed_at IS NULL" : `removed_at IS NULL AND ${needs} IS NOT NULL`;
 }
 
 /** The name of a declared index. */
@@ -155,6 +169,7 @@ export function databaseIndexes(spec: TableSpec): DatabaseIndex[] {
     name: indexName(spec.name, index),
     columns: ["tenant_id", ...index.where, index.by, "id"],
     unique: false,
+    ...(index.partial ? { needs: index.by } : {}),
   }));
   const keys = Object.entries(spec.unique).map(([key, columns]) => ({
     name: uniqueName(spec.name, key),

@@ -48,7 +48,9 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
       });
       for (const direction of ["asc", "desc"] as const) {
         for (const after of [undefined, { by: sample[typeOf(by)] as string, id: "x" }]) {
-          const plan = planFind(collection, { where, order: { by, direction }, size: 25, ...(after ? { after } : {}) });
+          const range = index.partial ? { range: { through: sample.time } } : {};
+          const order = { by, direction };
+          const plan = planFind(collection, { where, order, ...range, size: 25, ...(after ? { after } : {}) });
           const query = pageQuery(queries, table, plan);
           expect(query.sql, "compiled anew whenever it is bound").not.toMatch(/(?:limit|offset) \?/);
           const values = findValues(dialect, "t", plan);

@@ -37,6 +37,11 @@ export type Field<R> =
 export interface Index {
   readonly where: readonly string[];
   readonly by?: string;
+  /**
+   * Has only records with a value of `by`, so it serves queries with a `range` of it and no others. For times that few
+   * records have.
+   */
+  readonly partial?: true;
 }
 
 /**

@@ -135,6 +135,24 @@ describe("a plan of published filters and orders", () => {
 });
 
 describe("planCount", () => {
+  it("a partial index serves a range of its time, and nothing else", () => {
+    const timed = defineCollection({
+      ...{ name: "timed", prefix: null, schema: jobs.schema, fields: { dueAt: { type: "time" } } },
+      indexes: [{ where: [], by: "dueAt", partial: true }],
+    } as never);
+    const order = { by: "dueAt", direction: "asc" } as const;
+    const through = "2026-01-01T00:00:00.000Z";
+    expect(planFind(timed, { order, range: { through }, size: 1 }).index).toMatchObject({ by: "dueAt", partial: true });
+    for (const range of [{}, { from: undefined }])
+      expect(() => planFind(timed, { order, range: range as never, size: 1 })).toThrow(
+        "no index for an order by dueAt",
+      );
+    const [indexes, orders] = [[{ where: [], by: "dueAt", partial: true }], { dueAt: "dueAt" }];
+    expect(() => defineCollection({ ...timed, indexes, orders } as never)).toThrow(
+      'an order by "dueAt" needs the records without it too',
+    );
+  });
+
   it("reads one counted value from its counter", () => {
     expect(planCount(jobs, { where: { kind: "a" } }).total).toEqual({ from: "counters", field: "kind", values: ["a"] });
   });

@@ -81,7 +81,7 @@ export function planFind<R extends StoredRecord>(collection: AnyCollection<R>, q
   const words = wordsOf(collection, query.search);
   checkPaging(collection, query, first, then);
   const range = query.range ?? {};
-  const index = bestIndex(collection, filters, first.by);
+  const index = bestIndex(collection, filters, first.by, range);
   if (!index) fail(collection, `no index for an order by ${first.by}`);
   const scan = scanOf(index, filters, words, first.by, range);
   // An index that covers every filter also serves the total.

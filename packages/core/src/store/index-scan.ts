@@ -28,16 +28,21 @@ export function isBounded({ residual, words }: Pick<Scan, "residual" | "words">)
   return residual.length > 0 || words.length > 0;
 }
 
-/** The index that covers the most filters. Among equals, the one with the fewest seeks, then the first declared. */
+/**
+ * The index that covers the most filters. Among equals, the one with the fewest seeks, then the first declared.
+ * A partial one lacks rows unless `range` of `by` leaves them out.
+ */
 export function bestIndex<R extends StoredRecord>(
   { indexes }: Indexed<R>,
   filters: readonly AnyOf[],
   by: string | undefined,
+  range: FindQuery["range"] = {},
 ): Index | undefined {
   let best: Index | undefined;
   let fewest = 0;
   for (const index of indexes) {
     if (by !== undefined && (index.by ?? "createdAt") !== by) continue;
+    if (index.partial && Object.values(range).every((bound) => bound === undefined)) continue;
     const seeks = seeksOf(index, filters);
     if (seeks === undefined) continue;
     const more = best ? index.where.length - best.where.length : 1;

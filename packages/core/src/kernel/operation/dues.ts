@@ -142,7 +142,9 @@ function later(env: Environment, { after = () => 0 }: DueField, value: unknown):
 async function firstOf(env: Environment, reader: Reader, field: DueField): Promise<string | undefined> {
   const { collection, where = {}, by, after } = field;
   if (after && after(env) === undefined) return undefined;
-  const [row] = (await reader.find(collection, { where, order: { by, direction: "asc" }, size: 1 })).rows;
+  const [row] = (
+    await reader.find(collection, { where, order: { by, direction: "asc" }, range: { through: NEVER }, size: 1 })
+  ).rows;
   const value = row && fieldValue(collection, row.value as StoredRecord, by);
   return value === undefined || value === null ? undefined : later(env, field, value);
 }

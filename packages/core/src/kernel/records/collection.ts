@@ -90,6 +90,11 @@ export function defineCollection<R extends StoredRecord>(
       throw new Error(`collection ${collection.name}: "${field}" is not a declared field`);
     }
   }
+  for (const { by = "createdAt", partial } of collection.indexes) {
+    const orders = ["createdAt", ...Object.values(collection.orders)];
+    if (partial && orders.includes(by))
+      throw new Error(`collection ${collection.name}: an order by "${by}" needs the records without it too`);
+  }
   const sought = [
     ...collection.indexes.flatMap(({ where, by = "createdAt" }) => [...where, by]),
     ...collection.counted,

@@ -77,7 +77,7 @@ export const agentToolTokens = defineCollection<AgentToolToken>({
     { where: ["liveFor"], by: "expiresAt" },
     { where: ["liveOf"] },
     { where: ["liveWithin"] },
-    { where: [], by: "endsAt" },
+    { where: [], by: "endsAt", partial: true },
     { where: [], by: "expiresAt" },
   ],
   filters: { status: { values: statesOf(agentToolTokenStatus), changesAt: "endsAt" } },

@@ -83,7 +83,12 @@ export const certifications = defineCollection<Certification>({
     dueAt: { type: "time" },
     closedAt: { type: "time" },
   },
-  indexes: [{ where: ["status"] }, { where: ["requestId"] }, { where: [], by: "dueAt" }, { where: [], by: "closedAt" }],
+  indexes: [
+    { where: ["status"] },
+    { where: ["requestId"] },
+    { where: [], by: "dueAt" },
+    { where: [], by: "closedAt", partial: true },
+  ],
   filters: { status: { values: statesOf(certificationStatus) }, kind: {}, ownerId: {}, requestId: {} },
   orders: { dueAt: "dueAt" },
   counted: ["status"],
@@ -123,7 +128,7 @@ export const certificationRuns = defineCollection<CertificationRun>({
   schema: CertificationRun,
   fields: { certificationId: { type: "text" }, dueAt: { type: "time" } },
   unique: { certification: ["certificationId"] },
-  indexes: [{ where: [], by: "dueAt" }],
+  indexes: [{ where: [], by: "dueAt", partial: true }],
   secrets: [],
 });
 

@@ -111,14 +111,14 @@ export const accessDrift = defineCollection<AccessDrift>({
   indexes: [
     { where: ["status"] },
     { where: ["connectorInstanceId"] },
-    { where: ["connectorInstanceId"], by: "repairedAt" },
+    { where: ["connectorInstanceId"], by: "repairedAt", partial: true },
     { where: ["assetId"] },
     { where: ["assignmentId"] },
     { where: ["standingOf"] },
     { where: ["suspectedOf"] },
     { where: ["standingOn"] },
     { where: ["openFor"] },
-    { where: [], by: "acceptedUntil" },
+    { where: [], by: "acceptedUntil", partial: true },
   ],
   filters: {
     status: { values: statesOf(accessDriftStatus), changesAt: "acceptedUntil" },

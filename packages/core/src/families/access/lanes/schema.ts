@@ -116,8 +116,8 @@ export const accessLanes = defineCollection<AccessLane>({
   indexes: [
     { where: ["connectorInstanceId"] },
     { where: ["heldOn"] },
-    { where: [], by: "dueAt" },
-    { where: [], by: "urgentAt" },
+    { where: [], by: "dueAt", partial: true },
+    { where: [], by: "urgentAt", partial: true },
     { where: ["parkedOf"] },
     { where: ["underWayOf"] },
   ],

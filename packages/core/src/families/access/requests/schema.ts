@@ -244,9 +244,9 @@ export const accessRequests = defineCollection<AccessRequest>({
     { where: ["connectorInstanceId"] },
     { where: ["requestedBy"] },
     { where: ["changing"] },
-    { where: ["autoAllowedBy"], by: "allowedAt" },
-    { where: [], by: "lapsesAt" },
-    { where: [], by: "workAt" },
+    { where: ["autoAllowedBy"], by: "allowedAt", partial: true },
+    { where: [], by: "lapsesAt", partial: true },
+    { where: [], by: "workAt", partial: true },
     { where: [], by: "pendingExpiresAt" },
   ],
   filters: {

@@ -22,8 +22,8 @@ export const accessSchedules = defineCollection<AccessSchedule>({
   fields: { connectorInstanceId: { type: "text" }, syncAt: { type: "time" }, driftScanAt: { type: "time" } },
   unique: { instance: ["connectorInstanceId"] },
   indexes: [
-    { where: [], by: "syncAt" },
-    { where: [], by: "driftScanAt" },
+    { where: [], by: "syncAt", partial: true },
+    { where: [], by: "driftScanAt", partial: true },
   ],
   secrets: [],
 });

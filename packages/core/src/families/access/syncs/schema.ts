@@ -80,7 +80,7 @@ export const accessSyncs = defineCollection<AccessSync>({
     followedAt: { type: "time" },
   },
   unique: { running: ["runningFor"] },
-  indexes: [{ where: ["connectorInstanceId"] }, { where: [], by: "followedAt" }],
+  indexes: [{ where: ["connectorInstanceId"] }, { where: [], by: "followedAt", partial: true }],
   filters: { status: { values: statesOf(accessSyncStatus) } },
 });
 
@@ -117,6 +117,6 @@ export const accessSyncRuns = defineCollection<SyncRun>({
   schema: SyncRun,
   fields: { syncId: { type: "text" }, dueAt: { type: "time" } },
   unique: { sync: ["syncId"] },
-  indexes: [{ where: [], by: "dueAt" }],
+  indexes: [{ where: [], by: "dueAt", partial: true }],
   secrets: [],
 });

@@ -81,7 +81,7 @@ export const accessUses = defineCollection<AccessUse>({
     { where: ["listedFor"], by: "at" },
     { where: ["assignmentId"], by: "at" },
     { where: [], by: "at" },
-    { where: [], by: "lostAt" },
+    { where: [], by: "lostAt", partial: true },
   ],
   filters: {
     outcome: { values: USE_OUTCOMES },
@@ -165,6 +165,6 @@ export const usageFeeds = defineCollection<UsageFeed>({
   schema: UsageFeed,
   fields: { connectorInstanceId: { type: "text" }, dueAt: { type: "time" } },
   unique: { instance: ["connectorInstanceId"] },
-  indexes: [{ where: [], by: "dueAt" }],
+  indexes: [{ where: [], by: "dueAt", partial: true }],
   secrets: [],
 });

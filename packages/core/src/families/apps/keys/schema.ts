@@ -28,7 +28,7 @@ export const samlKeys = defineCollection<SamlKeyRecord>({
     retiresAt: { type: "time" },
   },
   unique: { slot: ["slot"] },
-  indexes: [{ where: [], by: "retiresAt" }],
+  indexes: [{ where: [], by: "retiresAt", partial: true }],
   sealed: ["sealedPrivateKey"],
   secrets: ["fingerprint"],
 });

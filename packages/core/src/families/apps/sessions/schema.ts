@@ -68,7 +68,7 @@ export const samlSessions = defineCollection<SamlSession>({
     { where: ["appId", "nameId", "state"] },
     { where: ["logoutId"] },
     { where: [], by: "endsAt" },
-    { where: [], by: "tellAt" },
+    { where: [], by: "tellAt", partial: true },
   ],
 });
 

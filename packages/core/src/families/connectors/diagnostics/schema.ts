@@ -66,6 +66,6 @@ export const connectorCheckups = defineCollection<ConnectorCheckup>({
   schema: ConnectorCheckup,
   fields: { connectorInstanceId: { type: "text" }, dueAt: { type: "time" } },
   unique: { instance: ["connectorInstanceId"] },
-  indexes: [{ where: [], by: "dueAt" }],
+  indexes: [{ where: [], by: "dueAt", partial: true }],
   secrets: [],
 });

@@ -97,8 +97,8 @@ export const connectorImports = defineCollection<ConnectorImport>({
     { where: ["connectorInstanceId"] },
     { where: ["status"] },
     { where: ["waitingFor"] },
-    { where: [], by: "endsAt" },
-    { where: [], by: "overSince" },
+    { where: [], by: "endsAt", partial: true },
+    { where: [], by: "overSince", partial: true },
   ],
   filters: { connectorInstanceId: {}, status: { values: statesOf(importStatus), changesAt: "endsAt" } },
   timeTransition: { by: "endsAt", machine: importStatus, event: "expire", reason: "Nobody confirmed it in time." },
@@ -235,6 +235,6 @@ export const connectorImportRuns = defineCollection<ImportRun>({
   schema: ImportRun,
   fields: { importId: { type: "text" }, dueAt: { type: "time" } },
   unique: { import: ["importId"] },
-  indexes: [{ where: [], by: "dueAt" }],
+  indexes: [{ where: [], by: "dueAt", partial: true }],
   secrets: [],
 });

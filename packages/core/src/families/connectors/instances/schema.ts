@@ -62,7 +62,7 @@ export const instances = defineCollection<ConnectorInstance>({
     { where: ["providerKey"] },
     { where: [], by: "name" },
     { where: [], by: "updatedAt" },
-    { where: [], by: "maintenanceUntil" },
+    { where: [], by: "maintenanceUntil", partial: true },
   ],
   filters: {
     status: { values: statesOf(instanceStatus), changesAt: "maintenanceUntil" },

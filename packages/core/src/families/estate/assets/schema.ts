@@ -198,7 +198,7 @@ export const assets = defineCollection<Asset>({
     newest("likeness"),
     { where: [], by: "updatedAt" },
     { where: [], by: "name" },
-    { where: [], by: "expiresAt" },
+    { where: [], by: "expiresAt", partial: true },
   ],
   filters: {
     assetType: { values: ASSET_TYPES },

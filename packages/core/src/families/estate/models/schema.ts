@@ -94,7 +94,11 @@ export const models = defineCollection<Model>({
     providerDueAt: { type: "time", of: providerDueAt },
   },
   unique: { asset: ["assetId"] },
-  indexes: [...joined.indexes, { where: [], by: "providerDueAt" }, { where: [], by: "providerRetirementAt" }],
+  indexes: [
+    ...joined.indexes,
+    { where: [], by: "providerDueAt", partial: true },
+    { where: [], by: "providerRetirementAt" },
+  ],
   filters: {
     status: { values: LIFECYCLE },
     providerStatus: { values: statesOf(providerStatus), changesAt: "providerDueAt" },

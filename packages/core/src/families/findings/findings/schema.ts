@@ -41,8 +41,8 @@ export const findings = defineCollection<Finding>({
     { where: ["policyId", "status"] },
     { where: [], by: "gravity" },
     { where: [], by: "dueAt" },
-    { where: [], by: "nextChangeAt" },
-    { where: [], by: "reevaluationRequestedAt" },
+    { where: [], by: "nextChangeAt", partial: true },
+    { where: [], by: "reevaluationRequestedAt", partial: true },
   ],
   filters: {
     status: { values: FINDING_STATUSES, changesAt: "nextChangeAt" },

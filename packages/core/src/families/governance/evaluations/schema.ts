@@ -91,7 +91,7 @@ export const evaluationRuns = defineCollection<EvaluationRun>({
     { where: ["status"] },
     { where: ["trigger"] },
     { where: ["active"] },
-    { where: [], by: "finishedAt" },
+    { where: [], by: "finishedAt", partial: true },
   ],
   filters: {
     status: { values: statesOf(runStatus) },

@@ -79,7 +79,7 @@ export const exemptions = defineCollection<Exemption>({
     { where: ["pendingOn"] },
     { where: ["standingUnder"] },
     { where: [], by: "endsAt" },
-    { where: [], by: "noticeAt" },
+    { where: [], by: "noticeAt", partial: true },
   ],
   filters: {
     status: { values: statesOf(exemptionStatus), changesAt: "endsAt" },

@@ -27,5 +27,5 @@ export const subdomains = defineCollection<ClaimedSubdomain>({
   scope: "platform",
   schema: ClaimedSubdomain,
   fields: { heldUntil: { type: "time" } },
-  indexes: [{ where: [], by: "heldUntil" }],
+  indexes: [{ where: [], by: "heldUntil", partial: true }],
 });

@@ -44,7 +44,7 @@ export const tenants = defineCollection<Tenant>({
       of: ({ alias, aliasStatus }) => (aliasStatus === "pending_verification" ? alias?.claimEndsAt : null),
     },
   },
-  indexes: [{ where: [], by: "claimEndsAt" }],
+  indexes: [{ where: [], by: "claimEndsAt", partial: true }],
   // Any number of tenants may claim a domain. Only one can hold it.
   unique: { subdomain: ["subdomain"], alias: ["activeAlias"], external: ["externalId"] },
   timeTransition: {

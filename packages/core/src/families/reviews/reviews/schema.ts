@@ -101,8 +101,8 @@ export const reviews = defineCollection<Review>({
     { where: ["assetId"] },
     { where: ["requestedBy"] },
     { where: [], by: "dueAt" },
-    { where: [], by: "turnsAt" },
-    { where: [], by: "escalatesAt" },
+    { where: [], by: "turnsAt", partial: true },
+    { where: [], by: "escalatesAt", partial: true },
   ],
   filters: {
     status: { values: REVIEW_STATES, changesAt: "turnsAt" },

@@ -144,8 +144,8 @@ export const sessions = defineCollection<Session>({
     { where: ["live"] },
     { where: ["liveAgentId"] },
     { where: ["liveParentId"] },
-    { where: [], by: "dueAt" },
-    { where: [], by: "endedAt" },
+    { where: [], by: "dueAt", partial: true },
+    { where: [], by: "endedAt", partial: true },
   ],
   filters: {
     status: { values: statesOf(sessionStatus), changesAt: "dueAt" },

@@ -187,7 +187,7 @@ export const certificationItems = defineCollection<CertificationItem>({
   },
   indexes: [
     { where: ["certificationId"] },
-    { where: ["certificationId"], by: "observedAt" },
+    { where: ["certificationId"], by: "observedAt", partial: true },
     { where: ["certificationId", "panelId"] },
     { where: ["reviewingAs"] },
     { where: ["reviewingAs", "status"] },

@@ -96,7 +96,7 @@ export const accessDriftScans = defineCollection<AccessDriftScan>({
     followedAt: { type: "time" },
   },
   unique: { running: ["runningFor"] },
-  indexes: [{ where: ["connectorInstanceId"] }, { where: ["tellsOf"] }, { where: [], by: "followedAt" }],
+  indexes: [{ where: ["connectorInstanceId"] }, { where: ["tellsOf"] }, { where: [], by: "followedAt", partial: true }],
   filters: { status: { values: statesOf(driftScanStatus) } },
 });
 
@@ -137,6 +137,6 @@ export const accessDriftScanRuns = defineCollection<DriftScanRun>({
   schema: DriftScanRun,
   fields: { scanId: { type: "text" }, dueAt: { type: "time" } },
   unique: { scan: ["scanId"] },
-  indexes: [{ where: [], by: "dueAt" }],
+  indexes: [{ where: [], by: "dueAt", partial: true }],
   secrets: [],
 });

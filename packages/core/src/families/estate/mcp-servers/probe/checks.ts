@@ -34,7 +34,7 @@ export const mcpServerChecks = defineCollection<McpServerCheck>({
     dueAt: { type: "time", of: ({ probeAt, scanAt, leasedUntil }) => leasedUntil ?? earlier(probeAt, scanAt) },
   },
   unique: { server: ["serverId"] },
-  indexes: [{ where: [], by: "dueAt" }],
+  indexes: [{ where: [], by: "dueAt", partial: true }],
   secrets: [],
 });
 

@@ -26,7 +26,7 @@ const indexes: readonly Index[] = [
   { where: ["governanceState"] },
   { where: [], by: "updatedAt" },
   { where: [], by: "name" },
-  { where: [], by: "approvalEndsAt" },
+  { where: [], by: "approvalEndsAt", partial: true },
 ];
 
 const filters = {
