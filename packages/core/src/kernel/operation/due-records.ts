@@ -1,12 +1,16 @@
 import type { StoredRecord } from "../../store/collection.js";
 import type { FindQuery, Where } from "../../store/store.js";
-import { yieldToEventLoop } from "../async/event-loop.js";
-import type { Environment } from "../config/environment.js";
+import { EventLoopYielder } from "../async/event-loop.js";
+import { defineService, type Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";
 import type { Context } from "./context.js";
 import { systemContext } from "./system-context.js";
 
-const BATCH = 200;
+/** Records of one transaction: up to ten milliseconds of work, for which SQLite holds the event loop. */
+const BATCH = 10;
+
+/** Turns of the event loop, one for each batch. Several tenants that end theirs at once would share one. */
+const batchTurns = defineService("kernel.batchTurns", () => new EventLoopYielder());
 
 /**
  * Which records are due: those with `by` before a moment, or up to and including it (`through`). Needs an index of
@@ -37,7 +41,7 @@ export async function forEachDue<R extends StoredRecord>(
       for (const row of rows) await work(ctx, row.value);
       return rows.length;
     });
-    await yieldToEventLoop();
+    await env.use(batchTurns).pass();
   }
   return done;
 }
