@@ -69,6 +69,7 @@ else if (command === "serve-guard") await serveGuard(rest[0] as string);
 else if (command === "access") await (await import("./access.js")).benchAccess(rest);
 else if (command === "audit") await (await import("./audit.js")).benchAudit(rest);
 else if (command === "bytes") await (await import("./bytes.js")).benchBytes(rest);
+else if (command === "commits") await (await import("./commits.js")).benchCommits(rest);
 else if (command === "evaluations") await (await import("./evaluations.js")).benchEvaluations(rest);
 else if (command === "containment") await (await import("./containment.js")).benchContainment(rest);
 else if (command === "decisions") await (await import("./decisions.js")).benchDecisions(rest);
