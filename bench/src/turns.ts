@@ -1,5 +1,6 @@
 import { PerformanceObserver, performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { mainThreadMs } from "./thread-time.js";
 
 /** How long the event loop may be held, in ms. */
 const LIMIT = 25;
@@ -7,13 +8,13 @@ const LIMIT = 25;
 interface Turn {
   readonly from: number;
   readonly to: number;
-  /** Processor time of the process in ms. */
+  /** Processor time of the main thread in ms. */
   readonly used: number;
 }
 
 /**
- * The processor time of each turn of the event loop: how long it was held, without what other processes took and without
- * garbage collection.
+ * The processor time of each turn of the event loop: how long it was held, without what other processes and threads took
+ * and without garbage collection.
  */
 export class Turns {
   readonly #turns: Turn[] = [];
@@ -25,13 +26,13 @@ export class Turns {
 
   constructor() {
     this.#observer.observe({ entryTypes: ["gc"] });
-    let [before, from] = [process.cpuUsage(), performance.now()];
+    let [before, from] = [mainThreadMs(), performance.now()];
     const turn = () => {
-      const { user, system } = process.cpuUsage(before);
+      const used = mainThreadMs() - before;
       const to = performance.now();
       // Shorter turns than any that matters would fill the memory.
-      if (to - from >= 1) this.#turns.push({ from, to, used: (user + system) / 1_000 });
-      [before, from] = [process.cpuUsage(), performance.now()];
+      if (to - from >= 1) this.#turns.push({ from, to, used });
+      [before, from] = [mainThreadMs(), performance.now()];
       if (this.#running) setImmediate(turn);
     };
     setImmediate(turn);

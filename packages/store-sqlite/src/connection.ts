@@ -13,8 +13,11 @@ const OPEN_TRIES = 250;
 const OPEN_WAIT_MS = 20;
 /** An event of two kilobytes takes half of a page of four, and a third of one of eight. */
 const PAGE_BYTES = 8_192;
-/** WAL pages at which a commit does a checkpoint itself. The store does it earlier, outside of requests. */
-export const AUTOCHECKPOINT_PAGES = 5_000;
+/**
+ * WAL pages at which a commit does a checkpoint itself: so few that it takes about 20 ms of the event loop. The store
+ * does most checkpoints earlier, outside of requests.
+ */
+const AUTOCHECKPOINT_PAGES = 2_000;
 /** What is left of the file of the WAL when it begins anew, in bytes. More than this waits only behind a reader. */
 export const WAL_BYTES = 64 * 1_024 * 1_024;
 const CACHE_KIB = 32_768;
