@@ -116,7 +116,8 @@ export class PostgresUnit implements Unit {
     if (this.#group && this.#held.areMany) {
       // Work that is faster than the server waits for it here.
       await this.#ahead;
-      this.#ahead = this.#inTurn(() => this.#sendAhead());
+      // Of writes that waited here together, the first sends what all of them hold.
+      this.#ahead ??= this.#inTurn(() => this.#sendAhead());
     }
     // Only the event loop moves bytes, and the work may not come to it for long.
     if (this.#ahead) await setImmediate();

@@ -37,6 +37,19 @@ it("sends much that is held before the commit, in order and in one transaction",
   expect([chain.flaws, chain.places.size]).toEqual([[], MANY.length]);
 });
 
+it("has no empty round trips for writes that are made at once", async () => {
+  const { store } = await freshStore();
+  const send = vi.spyOn(Session.prototype, "send");
+  await store.transaction("t", async (tx) => {
+    await tx.count(things);
+    await Promise.all(MANY.map((one) => tx.insert(things, one)));
+  });
+  const sent = send.mock.calls.map(([steps]) => steps.length);
+  send.mockRestore();
+  expect(sent.filter((steps) => steps === 0)).toEqual([]);
+  expect(await store.forTenant("t").count(things)).toMatchObject({ count: MANY.length });
+});
+
 it("stores nothing when the server refuses what was sent ahead, and says why", async () => {
   const { store } = await freshStore();
   const taken = thing(9_000, { slug: "taken" });
