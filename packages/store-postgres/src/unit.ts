@@ -49,10 +49,9 @@ export class PostgresUnit implements Unit {
   /** Whether all that this unit has read is committed, once it was dropped. */
   #dropped: Promise<boolean> | undefined;
   #ended = false;
-  #failure: { readonly cause: unknown } | undefined;
-  /** The sending of writes ahead of the commit, and its failure until the work hears of it. */
+  #failure: { readonly cause: unknown; readonly isAhead: boolean } | undefined;
+  /** The sending of writes ahead of the commit. */
   #ahead: Promise<void> | undefined;
-  #unheard: { readonly failure: unknown } | undefined;
 
   /**
    * `tenants` keeps across retries which tenants this transaction locked, so that the next try locks them in one order.
@@ -123,14 +122,14 @@ export class PostgresUnit implements Unit {
     if (this.#ahead) await setImmediate();
   }
 
-  /** Sends what is held, so that the server works while the work goes on. The next step hears of a failure. */
+  /** Sends what is held, so that the server works while the work goes on. All later steps hear of a failure. */
   async #sendAhead(): Promise<void> {
     try {
       this.#assertSound();
       const { session } = this.#group as Group;
       await session.send(this.#flush(session, this.#held.take()));
     } catch (error) {
-      this.#unheard ??= { failure: this.#fail(error) };
+      this.#fail(error, true);
     }
     this.#ahead = undefined;
   }
@@ -330,19 +329,18 @@ export class PostgresUnit implements Unit {
     return this.#fail(optimisticReadFailed());
   }
 
-  #fail(error: unknown): unknown {
+  #fail(error: unknown, isAhead = false): unknown {
     const failure = storeError(error);
-    this.#failure ??= { cause: failure };
+    this.#failure ??= { cause: failure, isAhead };
     return failure;
   }
 
   #assertSound(): void {
     if (this.#ended) throw new StoreError("aborted", "the transaction has ended");
-    const unheard = this.#unheard;
-    this.#unheard = undefined;
-    if (unheard) throw unheard.failure;
     if (!this.#failure) return;
-    const { cause } = this.#failure;
+    const { cause, isAhead } = this.#failure;
+    // No step was refused yet, and of several at once any may be the one whose failure counts.
+    if (isAhead) throw cause;
     // Retries even if the work swallowed the first failure.
     if (StoreError.is(cause) && cause.code === "conflict") throw cause;
     throw new StoreError("aborted", "a step failed, so nothing is stored", { cause });

@@ -1,4 +1,4 @@
-import type { StoredRecord, Transaction } from "@reeve/core/store";
+import type { StoredRecord, StoreError, Transaction } from "@reeve/core/store";
 import { event, manyThings, successor, thing, things } from "@reeve/testkit";
 import { expect, it, vi } from "vitest";
 import { Session } from "../src/session.js";
@@ -62,4 +62,19 @@ it("stores nothing when the server refuses what was sent ahead, and says why", a
   await expect(work).rejects.toMatchObject({ code: "duplicate", message: expect.stringContaining("slug is taken") });
   expect(await store.forTenant("t").count(things)).toMatchObject({ count: 1 });
   await store.forTenant("t").insert(things, thing(9_002));
+});
+
+it("tells each later step and the commit why it was refused, whatever the work makes of it", async () => {
+  const { store } = await freshStore();
+  const [first] = MANY;
+  if (first) await store.forTenant("t").insert(things, first);
+  const heard: unknown[] = [];
+  const work = store.transaction("t", async (tx) => {
+    await tx.count(things);
+    await writeMany(tx).catch((error) => heard.push(error));
+    for (const one of await Promise.allSettled([tx.insert(things, thing(9_003)), tx.get(things, "x")]))
+      if (one.status === "rejected") heard.push(one.reason);
+  });
+  await expect(work).rejects.toMatchObject({ code: "duplicate" });
+  expect(heard.map((error) => (error as StoreError).code)).toEqual(["duplicate", "duplicate", "duplicate"]);
 });
