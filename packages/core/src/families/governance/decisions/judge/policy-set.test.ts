@@ -63,6 +63,12 @@ describe("the policies that may speak of a request", () => {
     expect(new PolicySet([selected]).about(request("write"))).toEqual([]);
   });
 
+  it("are found among more than a call takes as arguments", () => {
+    const many = new PolicySet(Array(150_000).fill(reading));
+    expect(many.about(request("read"))).toHaveLength(150_000);
+    expect(many.about({})).toHaveLength(150_000);
+  });
+
   it.each([
     ["that does not compile", { ...reading, broken: true }],
     ["without rules", policy([])],

@@ -54,7 +54,7 @@ export class PolicySet {
     const places = [...this.#always];
     for (const { path, places: byText, all } of this.#byPath.values()) {
       const value = valueAt(request, path);
-      places.push(...(typeof value === "string" ? (byText.get(value) ?? []) : all));
+      for (const place of typeof value === "string" ? (byText.get(value) ?? []) : all) places.push(place);
     }
     return places.sort((one, other) => one - other).map((place) => this.all[place] as RuntimePolicy);
   }
@@ -70,7 +70,11 @@ export class PolicySet {
     const byText = this.#byPath.get(key) ?? { path, places: new Map<string, number[]>(), all: [] };
     this.#byPath.set(key, byText);
     byText.all.push(place);
-    for (const text of texts) byText.places.set(text, [...(byText.places.get(text) ?? []), place]);
+    for (const text of texts) {
+      const places = byText.places.get(text);
+      if (places) places.push(place);
+      else byText.places.set(text, [place]);
+    }
   }
 }
 
