@@ -30,6 +30,20 @@ describe("the canonical form", () => {
     expect(canonical({ b: undefined, a: [undefined, -0, date] })).toBe(`{"a":[null,0,"${date.toISOString()}"]}`);
   });
 
+  it("is the same of a value whether its names stand in order or not", () => {
+    class Point {
+      constructor(
+        readonly x: number,
+        readonly y: number,
+      ) {}
+    }
+    const values = [new Point(1, 2), new Map([[1, 2]]), Object(1), Object("text"), Object(false), Object.create(null)];
+    for (const value of values) {
+      const text = canonical({ a: 0, b: value });
+      expect(canonical({ b: value, a: 0 })).toBe(text);
+    }
+  });
+
   it.each([
     ["nothing", undefined],
     ["no number", Number.NaN],

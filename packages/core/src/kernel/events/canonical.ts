@@ -15,6 +15,9 @@ function isOrdered(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || "toJSON" in value) return false;
   if (Array.isArray(value)) return value.every(isOrdered);
+  // JSON.stringify takes boxed texts and numbers for what they hold, and sorting does not.
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
   const names = Object.keys(value);
   let before = "";
   for (const name of names) {
