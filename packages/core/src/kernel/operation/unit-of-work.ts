@@ -88,6 +88,11 @@ export class UnitOfWork {
     return this.tx.pruneEvents(upTo);
   }
 
+  /** Tells the store of dues again, because a part of the transaction was undone with what it told. */
+  forgetDues(): void {
+    this.#dues.clear();
+  }
+
   /** Whether this unit's tenant has written the collection. */
   hasWritten({ name }: Pick<Collection, "name">): boolean {
     return this.#written.get(this.tx.tenantId)?.has(name) ?? false;

@@ -64,6 +64,8 @@ export async function attempt<P, T>(
 ): Promise<Attempt<P, T>> {
   const held = new BufferedTransaction(unit.tx, sends);
   const inner = unit.through(held);
+  // An attempt before this one in the same transaction sent nothing of what it told.
+  inner.forgetDues();
   const contextOf = (more: Partial<RequestFacts> = {}) => new Context(env, { ...facts, ...more }, principal, inner);
   const turn = await work.open(
     contextOf(),
@@ -84,6 +86,7 @@ export async function attempt<P, T>(
         if (held.broken || thrown instanceof TakenKeys) throw poisonedBy(thrown, held);
         const error = thrown instanceof DependencyPending ? thrown.error : publishedError(thrown);
         if (!held.rollBack()) throw new BatchPoisoned([{ index, error }], false);
+        inner.forgetDues();
         if (thrown instanceof DependencyPending) waiting.push({ index, input, error });
         else outcomes.push({ index, error });
       }
