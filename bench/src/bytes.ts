@@ -76,7 +76,7 @@ async function onSqlite(count: number): Promise<Sizes> {
   try {
     const store = openStore({ store: "sqlite", location });
     await seed(store, count);
-    await searchSettled(location, "the stored assets");
+    await searchSettled(location, "the stored assets", 60_000 + count);
     await store.close();
     const db = new Sqlite(location, { readonly: true });
     const rows = db.prepare("select name, sum(pgsize) as bytes from dbstat group by name").all();

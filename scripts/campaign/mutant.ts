@@ -1,3 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../lib/workspace.mjs";
+
 /** A test that must fail with a mutant. */
 export interface Witness {
   /** Path from the root of the repository. */
@@ -10,7 +14,10 @@ export interface Witness {
 
 /** The vitest project that a test is asked for in. */
 export const projectOf = ({ project, file }: Omit<Witness, "name">): string =>
-  project ?? (file.includes("/each-store/") ? "memory" : "main");
+  project ?? (IN_MEMORY.test(file) ? "memory" : "main");
+
+/** Test files that the vitest project "memory" runs. */
+const IN_MEMORY = /\/each-store\/|\/rules\/(?!dues|roles|tenancy)/;
 
 /** The unique title of a test. */
 export const titleOf = (witness: Witness): string => `[${projectOf(witness)}] ${witness.file} > ${witness.name}`;
@@ -25,6 +32,17 @@ export interface Mutant {
   readonly text: string;
   readonly replacement: string;
   readonly witnesses: readonly Witness[];
+}
+
+/** Why a mutant no longer applies; `undefined` when it does. */
+export function outOfDate({ file, text, replacement }: Mutant): string | undefined {
+  if (text === replacement) return "its replacement is its text";
+  try {
+    const found = readFileSync(join(root, file), "utf8").split(text).length - 1;
+    return found === 1 ? undefined : `its text stands in the file ${found} times instead of once`;
+  } catch {
+    return "the file is gone";
+  }
 }
 
 /** Tests of one file, by their whole names. */

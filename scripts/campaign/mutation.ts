@@ -1,24 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { elapsed, root, say } from "../lib/workspace.mjs";
+import { elapsed, say } from "../lib/workspace.mjs";
 import { Laboratory } from "./laboratory.js";
-import { type Mutant, titleOf } from "./mutant.js";
+import { type Mutant, outOfDate, titleOf } from "./mutant.js";
 import { mutants } from "./mutants/index.js";
 
 type Verdict = "killed" | "SURVIVED" | "OUT OF DATE";
 
 const nameOf = ({ file, breaks }: Mutant) => `${file}: ${breaks}`;
-
-/** Why a mutant no longer applies; `undefined` when it does. */
-function outOfDate({ file, text, replacement }: Mutant): string | undefined {
-  if (text === replacement) return "its replacement is its text";
-  try {
-    const found = readFileSync(join(root, file), "utf8").split(text).length - 1;
-    return found === 1 ? undefined : `its text stands in the file ${found} times instead of once`;
-  } catch {
-    return "the file is gone";
-  }
-}
 
 /** The result of one mutant, with an explanation. */
 async function tried(laboratory: Laboratory, mutant: Mutant, healthy: ReadonlyMap<string, string>) {

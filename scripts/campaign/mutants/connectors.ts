@@ -28,7 +28,7 @@ export const connectors: readonly Mutant[] = [
   {
     breaks: "another system is imported from in place of the known one",
     file: `${sources}/imports/step/step.ts`,
-    text: "if (run.trail.pages === 0) await requireSameTarget(env, tenantId, instance, job.id);",
+    text: "requireHeldTarget(instance, target);",
     replacement: "",
     witnesses: onEveryStore(
       badTargets,

@@ -36,7 +36,7 @@ export const decisions: readonly Mutant[] = [
   {
     breaks: "a policy whose engine throws says nothing",
     file: `${sources}/judge/rule-results.ts`,
-    text: `      // After any failure the policy's result is unknown.
+    text: `      // After any failure the result of the whole policy is an error.
       return [failed("*")];`,
     replacement: "      return [];",
     witnesses: tests(

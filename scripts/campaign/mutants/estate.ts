@@ -5,9 +5,11 @@ export const estate: readonly Mutant[] = [
     breaks: "whoever asked for an asset approves it, as long as that is on conditions",
     file: "packages/core/src/families/estate/assets/machine.ts",
     text: `      to: "conditionally_approved",
+      guards: ["permitted"],
       permission: "ai-governance:approve",
       secondPerson: true,`,
     replacement: `      to: "conditionally_approved",
+      guards: ["permitted"],
       permission: "ai-governance:approve",`,
     witnesses: onEveryStore(
       "packages/core/test/rules/second-person.test.ts",

@@ -16,8 +16,8 @@ export const stores: readonly Mutant[] = [
   {
     breaks: "a search counts rows of another tenant that the index has under this one's number",
     file: "packages/store-sqlite/src/search.ts",
-    text: `{ sql: " where t.removed_at is null and t.tenant_id = ?", slots: ["tenant"] }`,
-    replacement: `{ sql: " where t.removed_at is null", slots: [] }`,
+    text: ' where t.removed_at is null and t.tenant_id = ?`, slots: ["numbers", "tenant"] }',
+    replacement: ' where t.removed_at is null`, slots: ["numbers"] }',
     witnesses: tests(
       searchIndex,
       "shows and counts no row of another tenant, even where the index says that it is this one's",
