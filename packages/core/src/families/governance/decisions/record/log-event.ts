@@ -49,8 +49,8 @@ export function logDecision(ctx: Context, logged: Logged): Promise<void> {
     },
   };
   if (status === "allow") return ctx.emit({ type: "decision.allowed", ...spec });
-  const type = status === "deny" ? "decision.denied" : "decision.approval_required";
-  return ctx.emit({ type, ...spec, outcome: "denied" });
+  if (status === "deny") return ctx.emit({ type: "decision.denied", ...spec, outcome: "denied" });
+  return ctx.emit({ type: "decision.approval_required", ...spec, outcome: "denied" });
 }
 
 /** The rule behind a reason. Its message is left out, because it may quote the request. */
