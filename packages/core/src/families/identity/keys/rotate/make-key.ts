@@ -1,3 +1,4 @@
+import { createPublicKey } from "node:crypto";
 import type { CryptoKey, JWK, KeyObject } from "jose";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { jose } from "../../../../kernel/http/jose.js";
@@ -6,6 +7,7 @@ import { timestamp } from "../../../../ports/clock.js";
 import { optionsOf } from "../../../options.js";
 import { PLATFORM_TENANT } from "../../../platform/index.js";
 import { type SigningKey, signingKeys } from "../schema.js";
+import { newPrivateKey } from "./generate.js";
 
 /** A key in a form of the crypto library. */
 export type CryptoKeyLike = CryptoKey | KeyObject | Uint8Array;
@@ -13,8 +15,7 @@ export type CryptoKeyLike = CryptoKey | KeyObject | Uint8Array;
 /** A new key pair of the configured algorithm, with the private half sealed. It is not stored yet. */
 export async function makeKey(env: Environment, status: "next" | "active"): Promise<SigningKey> {
   const alg = optionsOf(env).signingAlgorithm;
-  const { exportJWK, generateKeyPair } = await jose();
-  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const privateKey = await newPrivateKey(alg);
   const nowMs = env.clock.now();
   const id = `key_${env.ids.next(nowMs)}`;
   const createdAt = timestamp(nowMs);
@@ -26,8 +27,8 @@ export async function makeKey(env: Environment, status: "next" | "active"): Prom
     activatedAt: status === "active" ? createdAt : null,
     retiresAt: null,
     alg,
-    publicJwk: { ...(await exportJWK(publicKey)) },
-    sealedPrivateJwk: await env.use(vault).seal(sealedPlace(id), JSON.stringify(await exportJWK(privateKey))),
+    publicJwk: { ...createPublicKey(privateKey).export({ format: "jwk" }) },
+    sealedPrivateJwk: await env.use(vault).seal(sealedPlace(id), JSON.stringify(privateKey.export({ format: "jwk" }))),
   };
 }
 
