@@ -1,5 +1,6 @@
 import type { StoredRecord, StoreError, Transaction } from "@reeve/core/store";
 import { event, manyThings, successor, thing, things } from "@reeve/testkit";
+import { runSql } from "@reeve/testkit/postgres";
 import { expect, it, vi } from "vitest";
 import { Session } from "../src/session.js";
 import { Chain } from "./chain.js";
@@ -62,6 +63,23 @@ it("stores nothing when the server refuses what was sent ahead, and says why", a
   await expect(work).rejects.toMatchObject({ code: "duplicate", message: expect.stringContaining("slug is taken") });
   expect(await store.forTenant("t").count(things)).toMatchObject({ count: 1 });
   await store.forTenant("t").insert(things, thing(9_002));
+});
+
+it("stores nothing when the connection is killed after much was sent, and goes on by another", async () => {
+  const { store, url } = await freshStore();
+  const [before, after] = [MANY.slice(0, 1_200), MANY.slice(1_200)];
+  const kill =
+    "select pg_terminate_backend(pid) as is from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null and backend_type = 'client backend'";
+  const work = store.transaction("t", async (tx) => {
+    await tx.count(things);
+    await tx.insertMany(things, before);
+    expect(await runSql(url, kill)).toEqual([{ is: true }]);
+    await tx.insertMany(things, after);
+  });
+  await expect(work).rejects.toMatchObject({ code: "unavailable" });
+  expect(await store.forTenant("t").count(things)).toMatchObject({ count: 0 });
+  await store.transaction("t", (tx) => tx.insertMany(things, MANY));
+  expect(await store.forTenant("t").count(things)).toMatchObject({ count: MANY.length });
 });
 
 it("tells each later step and the commit why it was refused, whatever the work makes of it", async () => {
