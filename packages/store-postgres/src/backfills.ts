@@ -70,12 +70,14 @@ export function postgresBackfills(
       throw error;
     }
   };
-  const policy = async (statements: (table: string) => readonly string[], { reshape }: Backfill) => {
+  const policy = async (statements: (policy: string) => readonly string[], { reshape }: Backfill) => {
     // The last migration of a shape counts, and a tenant may have counters and no row.
     const tables = reshape.settles === "shape" ? [reshape.table, "counters"] : [reshape.table];
     try {
       const change = async () => {
-        for (const sql of tables.flatMap((table) => statements(qualified(table)))) await run(sql);
+        // Its name is the table's, because that of another table may be counted at the same time.
+        const name = pg.escapeIdentifier(`backfill ${reshape.table}`);
+        for (const sql of tables.flatMap((table) => statements(`${name} ON ${qualified(table)}`))) await run(sql);
       };
       await patiently(waitMs, (leftMs) => transaction(change, Math.min(leftMs, TABLE_LOCK_MS)));
     } catch (error) {
@@ -95,15 +97,12 @@ export function postgresBackfills(
     async begin(backfill) {
       // Row-level security binds the owner too. Nobody else can take that role.
       await policy(
-        (table) => [
-          `DROP POLICY IF EXISTS backfill ON ${table}`,
-          `CREATE POLICY backfill ON ${table} TO CURRENT_USER USING (true)`,
-        ],
+        (name) => [`DROP POLICY IF EXISTS ${name}`, `CREATE POLICY ${name} TO CURRENT_USER USING (true)`],
         backfill,
       );
       for (const sql of indexStatements(backfill.reshape, tableDialect)) await buildIndex(run, namespace.schema, sql);
     },
-    end: (backfill) => policy((table) => [`DROP POLICY IF EXISTS backfill ON ${table}`], backfill),
+    end: (backfill) => policy((name) => [`DROP POLICY IF EXISTS ${name}`], backfill),
     async write(_run, table, columns, rows) {
       const { rows: typed } = await client.query<{ name: string; type: string }>(
         "select attname::text as name, format_type(atttypid, atttypmod) as type from pg_attribute where attrelid = $1::regclass",
