@@ -10,7 +10,8 @@ const EVENTS = "events";
 const KINDS = Object.keys(RETENTION_DAYS);
 const MOST = 36_500;
 
-export const RETENTION_TAKES = `a list, by commas, of <kind>=<days> or <kind>=none, with ${[EVENTS, ...KINDS].join(", ")}, closedTenants for 7 days at least`;
+const least = Object.entries(LEAST_RETENTION_DAYS).map(([kind, days]) => `${kind} for ${days} days at least`);
+export const RETENTION_TAKES = `a list, by commas, of <kind>=<days> or <kind>=none, with ${[EVENTS, ...KINDS, ...least].join(", ")}`;
 
 /** Reads `events=400,closedTenants=30,imports=none`. */
 export function retentionOf(text: string): RetentionSetting | undefined {
