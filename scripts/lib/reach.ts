@@ -1,4 +1,4 @@
-/** Table-wide rules that a check leaves to `npm test`. Tenancy alone takes as long as all others together. */
+/** Table-wide rules that a check leaves to `npm test`. Tenancy is the dearest of them. */
 const DEAR_RULES = ["tenancy"];
 
 /** The tests that a changed file affects, as folders and files, and whether the operation table depends on it. */
