@@ -4,6 +4,7 @@ import { assets, type SitedAsset, type StoredAsset, settledAssets, sitedAssets }
 import { bulk, restoredBy, type UpgradeOptions } from "./upgrade.js";
 
 const TENANT = "ten_zz_keys";
+const OTHER = "ten_zz_other";
 const sited = sitedAssets();
 
 /** Declares what holds for a unique key and counters that a release adds, while the release before writes. */
@@ -43,6 +44,20 @@ export function describeAddedKeys({ name, restore }: UpgradeOptions): void {
       for (const taken of [takenA, takenB])
         await expect(owner.insert(sited, taken)).rejects.toMatchObject({ code: "duplicate", detail: { key: "tag" } });
       await owner.insert(sited, free);
+    });
+
+    it("a key that another tenant has too is no shared one, and is looked up by each", async () => {
+      const { before, owner, open, made, named } = await placed("tag a");
+      const [theirs] = named(["tag a"], 50) as [StoredAsset];
+      await before.forTenant(OTHER).insert(assets, theirs);
+      expect((await owner.lookup(sited, "tag", tagged("tag a")))?.id).toBe(made[0]?.id);
+      const settled = open("settled");
+      await settled.migrate();
+      const ids = [TENANT, OTHER].map(async (tenantId) => {
+        return (await settled.forTenant(tenantId).lookup(settledAssets(), "tag", tagged("tag a")))?.id;
+      });
+      expect(await Promise.all(ids)).toEqual([made[0]?.id, theirs.id]);
+      expect(await settled.forTenant(OTHER).countBy(settledAssets(), "site")).toEqual(new Map([["site of test", 1]]));
     });
 
     it("a key that older code gave up is free, and one that it took is taken", async () => {
