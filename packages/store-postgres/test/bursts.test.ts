@@ -84,6 +84,28 @@ it(`K1, O1, O3, K14 no answer lies about writes of a burst that is struck, ${BUR
   expect([...lies]).toEqual([]);
 });
 
+it.each(["raise", "write"] as const)("O1 a %s that arrives while one looks is no lie", async (way) => {
+  const { store } = await freshStore();
+  const reader = store.forTenant(TENANT);
+  await reader.insert(things, common);
+  let late: Promise<Attempt> | undefined;
+  const looking = new Proxy(reader, {
+    get(target, name) {
+      const read = Reflect.get(target, name) as (...given: unknown[]) => Promise<unknown>;
+      if (name !== "getMany") return read.bind(target);
+      return async (...given: unknown[]) => {
+        late ??= attempt(store, 1, 1, way);
+        await late;
+        return Reflect.apply(read, target, given);
+      };
+    },
+  });
+  const writes = [at(1, way, "unknown")];
+  const seen = await look(looking, writes, new Chain());
+  expect(seen.chain.places.size).toBe(1);
+  expect(liesOf(writes, writes, seen)).toEqual([]);
+});
+
 const at = (n: number, way: Attempt["way"], told: Attempt["told"], more: Partial<Attempt> = {}): Attempt => ({
   ...{ n, burst: 1, way, told },
   ...more,

@@ -93,9 +93,23 @@ function toldBy(error: unknown): Told {
   return ["unavailable", "busy", "conflict"].includes(error.code) ? "failed" : { broken: `${error.code}: ${error}` };
 }
 
-/** Looks what of these writes is stored. The chain goes on from where it was. */
+/**
+ * Looks what of these writes is stored. The chain goes on from where it was. What was sent late may arrive between two
+ * reads, so all is read anew until the chain is as it was before.
+ */
 export async function look(reader: Reader, attempts: readonly Attempt[], chain: Chain): Promise<Found> {
-  await chain.goOn(reader);
+  for (;;) {
+    await chain.goOn(reader);
+    const events = chain.places.size;
+    const stored = await storedOf(reader, attempts);
+    const raised = (await reader.get(things, common.id))?.value.size ?? 0;
+    await chain.goOn(reader);
+    if (chain.places.size === events) return { chain, stored, raised };
+  }
+}
+
+/** The numbers of those whose things are stored. */
+async function storedOf(reader: Reader, attempts: readonly Attempt[]): Promise<ReadonlySet<number>> {
   const stored = new Set<number>();
   for (let at = 0; at < attempts.length; at += 100) {
     const numbers = attempts.slice(at, at + 100).map(({ n }) => n);
@@ -106,7 +120,7 @@ export async function look(reader: Reader, attempts: readonly Attempt[], chain: 
     const ids = new Set(rows.map(({ id }) => id));
     for (const n of numbers) if (ids.has(thing(n).id)) stored.add(n);
   }
-  return { chain, stored, raised: (await reader.get(things, common.id))?.value.size ?? 0 };
+  return stored;
 }
 
 /** What must not be, in words. `all` are the writes that the tenant ever took. */
