@@ -16,8 +16,6 @@ export default library(
     format: ["esm"],
     dts: false,
     splitting: true,
-    // Shared files are named by their content, so those of earlier builds would stay.
-    clean: true,
     // They are ES modules alone, which Jest and bundlers of CommonJS cannot require.
     noExternal: ["jose", "@marcbachmann/cel-js"],
     onSuccess: () => oneCopy("dist", Object.keys(entry)),

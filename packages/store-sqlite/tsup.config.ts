@@ -5,6 +5,8 @@ import { library } from "../../scripts/lib/tsup.js";
 export default library({
   shims: true,
   noExternal: ["@reeve/store-sql"],
-  dts: { compilerOptions: { paths: { "@reeve/store-sql": ["../store-sql/src/index.ts"] } } },
+  dts: {
+    compilerOptions: { paths: { "@reeve/store-sql": ["../../.declarations/packages/store-sql/src/index.d.ts"] } },
+  },
   onSuccess: async () => copyFileSync("src/console-process.mjs", "dist/console-process.mjs"),
 });

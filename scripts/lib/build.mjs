@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import {
+  DECLARATIONS,
   elapsed,
-  Failure,
   filesBelow,
   fingerprint,
   readStamp,
@@ -17,51 +17,47 @@ import {
 /** @typedef {import("./workspace.mjs").Package} Package */
 
 const ONE_COPY = "scripts/lib/one-copy.ts";
+const CONFIG = "tsconfig.declarations.json";
 
 /**
- * Builds what is stale: the code of each package, and beside it the declarations, which wait for those of the packages
- * that it uses. `only` builds the code of these packages and nothing else.
+ * Builds what is stale: the code of each package, and beside it the declarations, which TypeScript writes for all
+ * packages at once. `only` builds the code of these packages and nothing else.
  * @param {Package[]} [only]
  */
 export async function buildStale(only) {
   const packages = (only ?? workspacePackages()).filter(({ manifest }) => manifest.scripts?.build);
   const slots = limiter(Math.max(1, Math.min(4, availableParallelism())));
-  // Declarations of core take longest, so they are begun first.
-  const declared = only ? [] : declareAll(packages, slots);
+  const declared = only ? undefined : slots(declareAll);
   const built = packages.map((item) => slots(() => buildCode(item)));
-  const results = await Promise.allSettled([...declared, ...built]);
+  const bundled = packages.map((item) => declared?.then(() => slots(() => buildTypes(item))));
+  const results = await Promise.allSettled([...built, ...bundled]);
   const failed = results.find((result) => result.status === "rejected");
   if (failed) throw failed.reason;
 }
 
-/** @param {Package[]} packages @param {ReturnType<typeof limiter>} slots @returns {Promise<void>[]} */
-function declareAll(packages, slots) {
-  const byName = new Map(packages.map((item) => [item.name, item]));
-  /** @type {Map<string, Promise<void>>} */
-  const begun = new Map();
-  /** @type {(item: Package, users?: string[]) => Promise<void>} */
-  const declare = (item, users = []) => {
-    if (users.includes(item.name)) throw new Failure(`packages in a circle: ${[...users, item.name].join(" → ")}`);
-    const known = begun.get(item.name);
-    if (known) return known;
-    const used = item.dependencies.map((name) => byName.get(name)).filter((found) => found !== undefined);
-    const ready = used.map((other) => declare(other, [...users, item.name]));
-    const done = Promise.all(ready).then(() => slots(() => buildTypes(item)));
-    begun.set(item.name, done);
-    return done;
-  };
-  return packages.map((item) => declare(item));
+/** Writes the declarations of all sources below `packages`. */
+async function declareAll() {
+  const declared = workspacePackages().filter(({ directory }) => directory.startsWith(join(root, "packages")));
+  const configs = ["tsconfig.json", "tsconfig.base.json", CONFIG, "pnpm-lock.yaml"].map((name) => join(root, name));
+  const stamp = fingerprint([...configs, ...declared.flatMap(sources)]);
+  if (readStamp(DECLARATIONS) === stamp && existsSync(join(root, DECLARATIONS))) return;
+  const started = performance.now();
+  rmSync(join(root, DECLARATIONS), { recursive: true, force: true });
+  const tsc = join(root, "node_modules/typescript-7/bin/tsc");
+  await run("declarations", process.execPath, [tsc, "--project", CONFIG]);
+  writeStamp(DECLARATIONS, stamp);
+  say(`Declared all packages (${elapsed(started)})`);
 }
 
 /** @param {Package} item */
 async function buildCode(item) {
-  const stamp = fingerprint([...inputs(item), ...usedOf(item).filter(isUnbuilt).flatMap(sources)]);
+  const stamp = fingerprint([...configsOf(item), ...[item, ...usedOf(item).filter(isUnbuilt)].flatMap(sources)]);
   await buildPart(item, "code", stamp, `Built ${item.name}`);
 }
 
 /** @param {Package} item */
 async function buildTypes(item) {
-  const stamp = fingerprint([...inputs(item), ...usedOf(item).flatMap(face)]);
+  const stamp = fingerprint([...configsOf(item), ...[item, ...usedOf(item).filter(isUnbuilt)].flatMap(declarationsOf)]);
   if (outputs(item, "types").length > 0)
     await buildPart(item, "types", stamp, `Built the declarations of ${item.name}`);
 }
@@ -91,11 +87,11 @@ function usedOf(item) {
   return workspacePackages().filter(({ name }) => item.dependencies.includes(name));
 }
 
-/** What both parts of a package depend on. @param {Package} item */
-function inputs(item) {
+/** What the build of a package depends on besides its files. @param {Package} item */
+function configsOf(item) {
   const names = ["tsconfig.base.json", "tsconfig.build.json", "pnpm-lock.yaml", "scripts/lib/tsup.ts", ONE_COPY];
   const own = ["package.json", "tsup.config.ts"].map((name) => join(item.directory, name));
-  return [...names.map((name) => join(root, name)), ...own, ...sources(item)];
+  return [...names.map((name) => join(root, name)), ...own];
 }
 
 /** Declarations use four spaces per level, which is a tenth of their size. @param {Package} item */
@@ -114,12 +110,9 @@ function sources(item) {
   return filesBelow(join(item.directory, "src"), (file) => !file.endsWith(".test.ts"));
 }
 
-/**
- * What dependents of a package depend on: its declarations, or its sources if it is not built. @param {Package} item
- */
-function face(item) {
-  if (isUnbuilt(item)) return [join(item.directory, "package.json"), ...sources(item)];
-  return filesBelow(join(item.directory, "dist"), (file) => file.endsWith(".d.ts"));
+/** @param {Package} item */
+function declarationsOf(item) {
+  return filesBelow(join(root, DECLARATIONS, relative(root, item.directory)), () => true);
 }
 
 /**

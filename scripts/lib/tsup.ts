@@ -1,4 +1,6 @@
+import { relative, resolve } from "node:path";
 import { defineConfig, type Options } from "tsup";
+import { DECLARATIONS, root } from "./workspace.mjs";
 
 const shared: Options = {
   target: "node20",
@@ -6,21 +8,27 @@ const shared: Options = {
   removeNodeProtocol: false,
 };
 
-/** The part to build, `code` or `types`; both unless set. */
-const part = process.env.REEVE_BUILD_PART;
+/** Set when the declarations of a package are bundled; its code is built otherwise. */
+const isOfTypes = process.env.REEVE_BUILD_PART === "types";
 
 /** The build of a published package: ESM, CommonJS and the types of both, in several runs if their options differ. */
 export function library(...runs: Options[]) {
-  const defaults: Options = { ...shared, entry: ["src/index.ts"], format: ["esm", "cjs"], dts: true };
+  const defaults: Options = { ...shared, entry: { index: "src/index.ts" }, format: ["esm", "cjs"], dts: true };
   return defineConfig((runs.length > 0 ? runs : [{}]).flatMap((run) => ofPart({ ...defaults, ...run })));
 }
 
 /** The parts are built beside one another, so neither may clean the other away. */
 function ofPart(run: Options): Options[] {
   const dts = typeof run.dts === "object" ? run.dts : {};
-  if (part === "code") return dts.only ? [] : [{ ...run, dts: false, clean: false }];
-  if (part === "types") return run.dts ? [{ ...run, dts: { ...dts, only: true }, clean: false }] : [];
-  return [run];
+  if (!isOfTypes) return dts.only ? [] : [{ ...run, dts: false, clean: false }];
+  if (!run.dts) return [];
+  const entry = Object.fromEntries(Object.entries(run.entry ?? {}).map(([name, file]) => [name, declared(file)]));
+  return [{ ...run, entry, dts: { ...dts, only: true }, clean: false }];
+}
+
+/** The declarations of a source file, as TypeScript wrote them before. */
+function declared(file: string): string {
+  return resolve(root, DECLARATIONS, relative(root, resolve(file)).replace(/[.]ts$/, ".d.ts"));
 }
 
 /** The build of a program, which is never imported: ESM only, no types. */

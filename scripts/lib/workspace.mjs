@@ -7,6 +7,9 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** The folder of the declarations of each source file, from which those of a package are bundled. */
+export const DECLARATIONS = ".declarations";
+
 /** An expected failure, of which only the message is shown. */
 export class Failure extends Error {}
 
