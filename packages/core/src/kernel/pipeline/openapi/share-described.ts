@@ -7,6 +7,8 @@ interface Alike {
   readonly places: Json[];
   /** How often each is said. */
   readonly descriptions: Map<string, number>;
+  /** Whether it becomes a component, which the first place decides for all. */
+  isShared?: boolean;
 }
 
 /**
@@ -38,8 +40,13 @@ export function shareDescribed(
     const name = names.get(text) ?? free(alike.key, shared);
     const description = shared[name]?.description ?? usual(alike);
     const component = description === undefined ? {} : { description };
-    if (!isWorth(alike, name, component, names.has(text) ? 0 : text.length + name.length + lengthOf(component)))
-      return own;
+    alike.isShared ??= isWorth(
+      alike,
+      name,
+      component,
+      names.has(text) ? 0 : text.length + name.length + lengthOf(component),
+    );
+    if (!alike.isShared) return own;
     const { description: _said, ...plain } = own;
     names.set(text, name);
     shared[name] = { ...component, ...(shared[name] ?? plain) };
