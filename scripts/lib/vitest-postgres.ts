@@ -10,6 +10,8 @@ declare module "vitest" {
      * `createDatabase`.
      */
     postgresUrl: string;
+    /** The same by its Unix socket. */
+    postgresSocketUrl: string;
     /** A file with the names of databases to drop after the run, one per line. */
     databasesToDrop: string;
     /** The store of the test file in this project; memory when absent. */
@@ -24,10 +26,12 @@ export default async function setup(project: TestProject) {
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
     project.provide("postgresUrl", given);
+    project.provide("postgresSocketUrl", given);
     return () => dropAll(given, names);
   }
   const server = await startPostgres({ inMemory: true });
   project.provide("postgresUrl", server.url());
+  project.provide("postgresSocketUrl", server.socketUrl());
   return () => server.stop();
 }
 

@@ -81,7 +81,7 @@ async function newDatabase(kind: Address["kind"], original?: Address): Promise<N
     return { address: { kind, file }, remove: async () => rmSync(folder, { recursive: true }) };
   }
   const template = original?.kind === "postgres" ? { template: databaseOf(original) } : {};
-  const { url, drop } = await createDatabase(inject("postgresUrl"), template);
+  const { url, drop } = await createDatabase(inject("postgresSocketUrl"), template);
   return { address: { kind, url }, remove: drop };
 }
 

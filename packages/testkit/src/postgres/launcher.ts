@@ -14,6 +14,8 @@ import { startWatchdog } from "./watchdog.js";
 export interface PostgresServer {
   /** The superuser's connection URL of a database, by default `postgres`. */
   url(database?: string): string;
+  /** The same by its Unix socket, which answers in a third less time. Where its path would be too long, `url`. */
+  socketUrl(database?: string): string;
   port: number;
   /** The process id of the server. */
   readonly pid: number;
@@ -45,10 +47,13 @@ const DEFAULTS: PostgresSettings = {
   full_page_writes: "off",
   max_connections: 200,
   listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
 };
 
 const START_ATTEMPTS = 3;
+/** The most bytes of a Unix socket's path on the systems that allow least. */
+const SOCKET_PATH = 103;
+
+const hasSocket = (folder: string) => Buffer.byteLength(join(folder, ".s.PGSQL.65535")) <= SOCKET_PATH;
 
 /**
  * Starts a real PostgreSQL from the npm-shipped programs, with an empty cluster and a free port. As root it runs the
@@ -78,6 +83,7 @@ async function launch(
     const url = (database = "postgres") => `postgres://postgres@127.0.0.1:${port}/${database}`;
     return {
       url,
+      socketUrl: (database) => (hasSocket(data) ? `${url(database)}?host=${encodeURIComponent(data)}` : url(database)),
       port,
       get pid() {
         return child.pid as number;
@@ -122,7 +128,7 @@ type Server = ChildProcessByStdio<null, null, Readable>;
 async function start(binaries: Binaries, data: string, settings: PostgresSettings, known?: number) {
   for (let attempt = 1; ; attempt++) {
     const port = known ?? (await freePort());
-    const args = ["-D", data, "-p", String(port)];
+    const args = ["-D", data, "-p", String(port), "-k", hasSocket(data) ? data : ""];
     for (const [name, value] of Object.entries(settings)) args.push("-c", `${name}=${value}`);
     const child = spawn(binaries.program("postgres"), args, {
       ...binaries.identity,

@@ -68,6 +68,9 @@ describe("startPostgres", () => {
     onTestFinished(() => server.stop());
     expect(await query(server.url(), "select 1 as one")).toEqual([{ one: 1 }]);
     expect(await query(server.url(), "show max_connections")).toEqual([{ max_connections: "17" }]);
+    const address = "select inet_server_addr() as address";
+    expect(await query(server.url(), address)).toEqual([{ address: "127.0.0.1" }]);
+    expect(await query(server.socketUrl(), address)).toEqual([{ address: null }]);
     const data = await dataDirectoryOf(server.url());
     expect(dataDirectories()).toContain(data);
 

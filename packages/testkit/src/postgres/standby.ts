@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { chownSync, cpSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import type { Binaries } from "./binaries.js";
 
-/** Files that belong to the running server. */
-const OF_THE_PROCESS = ["postmaster.pid", "postmaster.opts"];
+/** Files that belong to the running server: its process, its socket and the lock of that. */
+const OF_THE_PROCESS = /^(?:postmaster[.](?:pid|opts)|[.]s[.]PGSQL[.].*)$/;
 
 /** Copies the data of a running server as the start of a standby, by its own backup mode. */
 export async function copyForStandby({ identity }: Binaries, url: string, from: string, to: string): Promise<void> {
@@ -14,7 +14,7 @@ export async function copyForStandby({ identity }: Binaries, url: string, from: 
   await client.connect();
   try {
     await client.query("select pg_backup_start('standby', true)");
-    cpSync(from, to, { recursive: true, filter: (path) => !OF_THE_PROCESS.some((name) => path === join(from, name)) });
+    cpSync(from, to, { recursive: true, filter: (path) => !OF_THE_PROCESS.test(relative(from, path)) });
     const { rows } = await client.query<{ labelfile: string }>("select labelfile from pg_backup_stop(false)");
     writeFileSync(join(to, "backup_label"), rows[0]?.labelfile ?? "");
     writeFileSync(join(to, "standby.signal"), "");
