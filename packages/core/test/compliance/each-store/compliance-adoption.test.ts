@@ -1,6 +1,7 @@
 import { newAdoption, newAssessment, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { computePosture } from "../../../src/families/compliance/posture/compute/compute.js";
+import { digestOf } from "../../../src/families/compliance/posture/compute/inputs.js";
 import { sendAsSeen } from "../../helpers/seen.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -50,7 +51,7 @@ describe("the adoption of a framework", () => {
   it("G-M4 counts for the numbers, which can be computed again from the inputs", async () => {
     const report = (await ask("GET", "/report")).json;
     const again = computePosture(report.inputs, report.asOf);
-    expect(again.inputsDigest).toBe(report.inputsDigest);
+    expect(digestOf(again.inputs)).toBe(report.inputsDigest);
     expect(again.overall).toMatchObject({ notApplicable: report.overall.notApplicable, score: report.overall.score });
   });
 

@@ -264,7 +264,7 @@ describe("a report", () => {
   it("has numbers that follow from the inputs that stand in it", async () => {
     const report = await ask.get("/report?format=json");
     const again = computePosture(report.inputs, report.asOf);
-    expect(again.inputsDigest).toBe(report.inputsDigest);
+    expect(digestOf(again.inputs)).toBe(report.inputsDigest);
     expect(digestOf(report.inputs)).toBe(report.inputsDigest);
     expect({ ...again.overall, trend: report.overall.trend }).toEqual(report.overall);
     expect(again.frameworks.map(({ controls }) => controls.map(({ state }) => state))).toEqual(

@@ -7,6 +7,7 @@ import { dayOf } from "../../../ports/clock.js";
 import { type Asset, assets } from "../../estate/index.js";
 import { may, PATH, shared } from "../access.js";
 import { type ControlPosture, computePosture, type FrameworkPosture } from "./compute/compute.js";
+import { digestOf } from "./compute/inputs.js";
 import { assetsLabelled, MOST_ASSETS } from "./compute/read-assets.js";
 import { readInputs } from "./compute/read-inputs.js";
 import { DISCLAIMER, PostureAnswer } from "./schema.js";
@@ -42,12 +43,12 @@ export const readPosture = defineOperation({
     const only = await chosen(ctx, query);
     const posture = computePosture(await readInputs(ctx, { at, only }), at);
     const trend = await trendTo(ctx, posture, only || at > ctx.now ? 0 : SHOWN_DAYS);
-    const { frameworks, asOf, inputsDigest, overall } = posture;
+    const { frameworks, asOf, inputs, overall } = posture;
     const first = query.page ?? 0;
     const most = Math.min(query.size ?? DEFAULT_SIZE, MAX_SIZE);
     return {
       asOf,
-      inputsDigest,
+      inputsDigest: digestOf(inputs),
       disclaimer: DISCLAIMER,
       assets: only?.length ?? null,
       overall: { ...overall, trend: [...trend.overall] },

@@ -136,6 +136,15 @@ describe("a posture", () => {
     );
   });
 
+  it("has no score before rules or people have assessed anything", () => {
+    fc.assert(
+      fc.property(inputs, (given) => {
+        const none = { ...given, standings: [], records: [] };
+        expect(scoresOf(none).every((score) => score === null)).toBe(true);
+      }),
+    );
+  });
+
   it("never falls by a fix: one failure that becomes a pass, its finding resolved", () => {
     fc.assert(
       fc.property(inputs, fc.nat(), fc.constantFrom(...STATUSES.slice(0, 6)), (given, pick, status) => {

@@ -1,13 +1,6 @@
 import { expiryOf } from "../../records/evidence/evidence.js";
 import { type ControlOutcome, type ControlState, controlOutcome } from "./control.js";
-import {
-  type ControlInput,
-  digestOf,
-  type FrameworkInput,
-  ordered,
-  type PostureInputs,
-  type RecordInput,
-} from "./inputs.js";
+import { type ControlInput, type FrameworkInput, ordered, type PostureInputs, type RecordInput } from "./inputs.js";
 import { type RuleIndex, type RulesPart, ruleIndex, rulesPart } from "./rules-part.js";
 
 /** One control of a framework with its state and reasons. */
@@ -55,9 +48,8 @@ export interface FrameworkPosture extends Grade, Counts {
 
 export interface Posture {
   readonly asOf: string;
-  /** The inputs in the order in which `inputsDigest` was made of them. */
+  /** The inputs in canonical order, of which `digestOf` makes their digest. */
   readonly inputs: PostureInputs;
-  readonly inputsDigest: string;
   readonly overall: Grade & Counts;
   readonly frameworks: readonly FrameworkPosture[];
 }
@@ -71,7 +63,7 @@ export function computePosture(given: PostureInputs, asOf: string): Posture {
   const records = new Map(inputs.records.map((record) => [`${record.framework}:${record.controlId}`, record]));
   const frameworks = inputs.frameworks.map((framework) => frameworkPosture(framework, index, records, asOf));
   const all = frameworks.flatMap(({ controls }) => controls);
-  return { asOf, inputs, inputsDigest: digestOf(inputs), overall: { ...gradeOf(all), ...countsOf(all) }, frameworks };
+  return { asOf, inputs, overall: { ...gradeOf(all), ...countsOf(all) }, frameworks };
 }
 
 function frameworkPosture(

@@ -64,6 +64,15 @@ export async function readInputs(ctx: ReadContext, { at, only }: Subject): Promi
   };
 }
 
+/**
+ * Whether people or rules have assessed anything. Otherwise no posture has a score, and what it takes to compute one
+ * need not be read.
+ */
+export async function isAssessed({ db }: ReadContext): Promise<boolean> {
+  const { rows } = await db.find(compliance, { where: { scope: WHOLE }, size: 1 });
+  return rows.length > 0 || (await db.find(ruleStandings, { size: 1 })).rows.length > 0;
+}
+
 /** The assessments of the organisation. */
 async function recordsOfAll(ctx: ReadContext, at: string): Promise<ComplianceRecord[]> {
   return (await every(ctx, compliance, { scope: WHOLE })).map((row) => seenAt(compliance, row, at));

@@ -9,7 +9,8 @@ import { defineCollection } from "../../../../kernel/records/collection.js";
 import { Time } from "../../../../kernel/records/record.js";
 import { dayOf, timestamp } from "../../../../ports/clock.js";
 import { computePosture, type Posture } from "../compute/compute.js";
-import { readInputs } from "../compute/read-inputs.js";
+import { digestOf } from "../compute/inputs.js";
+import { isAssessed, readInputs } from "../compute/read-inputs.js";
 import { Grade, type TrendPoint } from "../schema.js";
 
 /** Days that postures of a tenant are kept. */
@@ -49,7 +50,8 @@ export async function keepPosture(env: Environment, tenantId: string, now: strin
   if (seen.get(tenantId) === day) return 0;
   const reading = systemContext(env, tenantId, "tick", Date.parse(now));
   const known = await reading.db.get(postureSnapshots, day);
-  const posture = known ? undefined : computePosture(await readInputs(reading, { at: now }), now);
+  const isWanted = !known && (await isAssessed(reading));
+  const posture = isWanted ? computePosture(await readInputs(reading, { at: now }), now) : undefined;
   let written = 0;
   if (posture && posture.overall.score !== null) {
     written = await reading.write((ctx) => store(ctx, day, posture));
@@ -66,7 +68,7 @@ async function store(ctx: Context, day: string, posture: Posture): Promise<numbe
   await ctx.insert(postureSnapshots, {
     id: day,
     createdAt: posture.asOf,
-    inputsDigest: posture.inputsDigest,
+    inputsDigest: digestOf(posture.inputs),
     overall: gradeOf(posture.overall),
     frameworks: Object.fromEntries(posture.frameworks.map((each) => [each.framework.key, gradeOf(each)])),
   });

@@ -5,6 +5,7 @@ import { tenants } from "../../../platform/index.js";
 import type { Adoption } from "../../adoptions/schema.js";
 import { allAdoptions, allFrameworks } from "../../frameworks/read/find.js";
 import { type ControlPosture, computePosture, gapsOf } from "../../posture/compute/compute.js";
+import { digestOf } from "../../posture/compute/inputs.js";
 import { readInputs } from "../../posture/compute/read-inputs.js";
 import { frameworkView, gapView } from "../../posture/operations.js";
 import { DISCLAIMER } from "../../posture/schema.js";
@@ -29,7 +30,7 @@ async function contentOf(ctx: ReadContext, reportId: string | null): Promise<Omi
     preparedBy: ctx.principal.userId,
     organization: (await ctx.getOrThrow(tenants, ctx.principal.tenantId)).name,
     asOf: posture.asOf,
-    inputsDigest: posture.inputsDigest,
+    inputsDigest: digestOf(posture.inputs),
     disclaimer: DISCLAIMER,
     overall: { ...posture.overall, trend: [...trend.overall] },
     frameworks: posture.frameworks.map((each) => {
