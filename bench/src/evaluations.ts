@@ -3,19 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { parse } from "@marcbachmann/cel-js";
-import { type ControlPlane, createMemoryStore, type Principal } from "@reeve/core";
-import type { Store } from "@reeve/core/store";
+import type { ControlPlane, Principal } from "@reeve/core";
 import { ISSUER, MASTER_KEY, seedAssets, seedEstate } from "./estate.js";
+import { type EvaluationGround, evaluationGrounds } from "./evaluation-ground.js";
 import { Progress } from "./progress.js";
-import { copyRows } from "./raw-inserts.js";
-import { searchSettled } from "./search-settled.js";
 import { median } from "./stats.js";
-import { openControlPlane, openStore } from "./subject.js";
+import { openControlPlane } from "./subject.js";
 
 const EVALUATIONS_USAGE = `npm run bench -- evaluations [options]
   --assets 10000      sizes of the estate, with commas; one that stands there again is measured again, on an estate of its own
   --policies 50       policies under observation, each with one rule
-  --stores sqlite     memory, sqlite
+  --stores sqlite     memory, sqlite, postgres
   --rounds 3          runs of each kind
   --passing           every policy passes on every asset, so that nothing is found: what the runs themselves cost`;
 
@@ -47,16 +45,13 @@ export async function benchEvaluations(args: readonly string[]): Promise<void> {
   try {
     for (const kind of values.stores.split(",")) {
       const measured: Measured[] = [];
-      for (const [at, assets] of values.assets.split(",").map(Number).entries()) {
-        const location = join(folder, `${kind}-${at}.sqlite`);
-        const store = kind === "memory" ? createMemoryStore() : openStore({ store: "sqlite", location });
-        const settled = async () =>
-          kind === "memory" || (await searchSettled(location, "the estate", 60_000 + 2 * assets));
-        const bare = kind === "memory" ? undefined : (tenantId: string) => bareInserts(tenantId, location, assets);
-        measured.push(await figures(store, kind, { assets, policies, rounds, passing: values.passing }, settled, bare));
-        for (const file of [location, copyOf(location)])
-          for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+      const grounds = await evaluationGrounds(kind, new Progress(), folder);
+      for (const assets of values.assets.split(",").map(Number)) {
+        const ground = await grounds.empty();
+        measured.push(await figures(ground, kind, { assets, policies, rounds, passing: values.passing }));
+        await ground.remove();
       }
+      await grounds.close();
       compareSizes(kind, measured);
     }
   } finally {
@@ -85,11 +80,9 @@ interface Measured {
 }
 
 async function figures(
-  store: Store,
+  { store, settled, bare: bareRows }: EvaluationGround,
   kind: string,
   { assets, policies, rounds, passing }: Size,
-  settled: () => Promise<unknown>,
-  bareRows: ((tenantId: string) => Promise<number>) | undefined,
 ): Promise<Measured> {
   const progress = new Progress();
   const controlPlane = openControlPlane(store, { issuer: ISSUER, masterKey: MASTER_KEY });
@@ -100,7 +93,7 @@ async function figures(
   // ones.
   await controlPlane.tick();
   await seedAssets(store, { tenantId, userId }, assets, progress);
-  await settled();
+  await settled(assets);
   const pairs = assets * policies;
   const bare = bareLoop({ assets, policies, passing });
   const before = process.memoryUsage.rss();
@@ -110,11 +103,11 @@ async function figures(
   }, 50);
   const timed = async (mode: "full" | "incremental") => {
     const taken = await untilDone(controlPlane, principal, mode, progress);
-    await settled();
+    await settled(assets);
     return taken;
   };
   const first = await timed("incremental");
-  const inserting = await bareRows?.(tenantId);
+  const inserting = await bareRows?.(tenantId, assets);
   const [full, incremental]: [Taken[], Taken[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
     full.push(await timed("full"));
@@ -141,23 +134,6 @@ async function figures(
   say(`  RSS ${mebi(before)} MiB before, ${mebi(peak)} MiB at most`);
   await controlPlane.close();
   return { assets, taken };
-}
-
-/** What a first run writes. Counters and the search index are left out. */
-const WRITTEN = ["findings", "events", "event_streams", "asset_results", "evaluation_marks"];
-/** Assets of one part of a run with fifty policies. */
-const PART = 100;
-
-const copyOf = (location: string) => `${location}.copy`;
-
-/** The time of the bare driver for the rows of a run, in as many transactions, in ms. */
-async function bareInserts(tenantId: string, location: string, assets: number): Promise<number> {
-  const target = { store: "sqlite", location: copyOf(location) } as const;
-  const store = openStore(target);
-  await store.migrate();
-  await store.close();
-  const slices = Math.ceil(assets / PART);
-  return (await copyRows(tenantId, { store: "sqlite", location }, target, slices, WRITTEN)) * 1_000;
 }
 
 const middle = (all: readonly Taken[]): Taken => ({

@@ -28,7 +28,7 @@ export function copyRows(
 ): Promise<number> {
   return from.store === "sqlite"
     ? Promise.resolve(copySqlite(tenantId, from.location, to.location, slices, tables))
-    : copyPostgres(tenantId, from.location, to.location, slices);
+    : copyPostgres(tenantId, from.location, to.location, slices, tables);
 }
 
 /** Prepared statements on better-sqlite3, with Reeve's settings of SQLite. Reading is not timed. */
@@ -38,7 +38,7 @@ function copySqlite(tenantId: string, from: string, to: string, slices: number, 
     "journal_mode = WAL",
     "synchronous = FULL",
     "cache_size = -32768",
-    "wal_autocheckpoint = 10000",
+    "wal_autocheckpoint = 2000",
   ]) {
     target.pragma(setting);
   }
@@ -83,13 +83,19 @@ function takeSome(rows: IterableIterator<unknown[]>, size: number): unknown[][] 
 }
 
 /** One statement per table and slice on pg, with rows as arrays. Reading is not timed. */
-async function copyPostgres(tenantId: string, from: string, to: string, slices: number): Promise<number> {
+async function copyPostgres(
+  tenantId: string,
+  from: string,
+  to: string,
+  slices: number,
+  tables: readonly string[],
+): Promise<number> {
   const [source, target] = [new pg.Client(from), new pg.Client(to)];
   await source.connect();
   await target.connect();
   await source.query("begin");
   const jobs = [];
-  for (const table of TABLES.filter((each) => each !== "search_pending")) {
+  for (const table of tables.filter((each) => each !== "search_pending")) {
     const { rows: counted } = await source.query(
       `select count(*)::int as n from reeve."${table}" where tenant_id = $1`,
       [tenantId],
