@@ -8,7 +8,7 @@ import type { Store } from "@reeve/core/store";
 import { z } from "zod";
 import { ISSUER, MASTER_KEY, PERSON } from "./estate.js";
 import { Progress } from "./progress.js";
-import { copyRows } from "./raw-inserts.js";
+import { copyRows } from "./raw-writes.js";
 import { openControlPlane, openStore } from "./subject.js";
 
 const DISCOVERY_USAGE = `npm run bench -- discovery [options]
@@ -64,7 +64,7 @@ async function rawInserts(tenantId: string, from: string, to: string, items: num
   await store.migrate();
   await store.close();
   const at = (location: string) => ({ store: "sqlite", location }) as const;
-  return copyRows(tenantId, at(from), at(to), Math.ceil(items / CHUNK), TABLES);
+  return copyRows(tenantId, at(from), at(to), Math.ceil(items / CHUNK), { inserted: TABLES });
 }
 
 async function discovery(store: Store, items: number) {

@@ -1,13 +1,14 @@
 import { createMemoryStore } from "@reeve/core";
 import type { Store } from "@reeve/core/store";
-import { type EmptyDatabase, type Grounds, postgresGrounds, sqliteGrounds } from "./grounds.js";
+import { type Grounds, postgresGrounds, sqliteGrounds } from "./grounds.js";
 import type { Progress } from "./progress.js";
-import { copyRows } from "./raw-inserts.js";
+import { copyRows } from "./raw-writes.js";
 import { searchSettled } from "./search-settled.js";
 import { openStore } from "./subject.js";
 
-/** What a first run writes. Counters and the search index are left out. */
-const WRITTEN = ["findings", "events", "event_streams", "asset_results", "evaluation_marks"];
+/** What a first run inserts, and in what it keeps numbers of findings. Counters and the search index are left out. */
+const INSERTED = ["findings", "events", "event_streams", "asset_results", "evaluation_marks"];
+const UPDATED = ["ai_assets", "ai_agents", "ai_models", "ai_tools"];
 /** Assets of one part of a run with fifty policies. */
 const PART = 100;
 
@@ -16,7 +17,12 @@ export interface EvaluationGround {
   readonly store: Store;
   /** Waits until every record is indexed for searches. */
   settled(assets: number): Promise<void>;
-  /** The time of the bare driver for the rows of a run, in as many transactions, in ms. `undefined` in memory. */
+  /** Copies the estate before a run. */
+  copyEstate?(tenantId: string): Promise<unknown>;
+  /**
+   * The time in ms of the bare driver for what the run wrote since, on the copy and in as many transactions. `undefined`
+   * in memory.
+   */
   bare?(tenantId: string, assets: number): Promise<number>;
   remove(): Promise<void>;
 }
@@ -32,23 +38,24 @@ export async function evaluationGrounds(kind: string, progress: Progress, folder
 }
 
 async function groundOf(grounds: Pick<Grounds, "empty">): Promise<EvaluationGround> {
-  const { database, remove } = await grounds.empty();
-  const copies: EmptyDatabase[] = [];
+  const [{ database, remove }, copy] = [await grounds.empty(), await grounds.empty()];
   return {
     store: openStore(database),
     async settled(assets) {
       if (database.store === "sqlite") await searchSettled(database.location, "the estate", 60_000 + 2 * assets);
     },
-    async bare(tenantId, assets) {
-      const copy = await grounds.empty();
-      copies.push(copy);
+    async copyEstate(tenantId) {
       const store = openStore(copy.database);
       await store.migrate();
       await store.close();
-      return (await copyRows(tenantId, database, copy.database, Math.ceil(assets / PART), WRITTEN)) * 1_000;
+      await copyRows(tenantId, database, copy.database, 1, { inserted: UPDATED });
+    },
+    async bare(tenantId, assets) {
+      const written = { inserted: INSERTED, updated: UPDATED };
+      return (await copyRows(tenantId, database, copy.database, Math.ceil(assets / PART), written)) * 1_000;
     },
     async remove() {
-      for (const each of copies) await each.remove();
+      await copy.remove();
       await remove();
     },
   };

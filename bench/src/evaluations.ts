@@ -80,7 +80,7 @@ interface Measured {
 }
 
 async function figures(
-  { store, settled, bare: bareRows }: EvaluationGround,
+  { store, settled, copyEstate, bare: bareRows }: EvaluationGround,
   kind: string,
   { assets, policies, rounds, passing }: Size,
 ): Promise<Measured> {
@@ -106,6 +106,7 @@ async function figures(
     await settled(assets);
     return taken;
   };
+  await copyEstate?.(tenantId);
   const first = await timed("incremental");
   const inserting = await bareRows?.(tenantId, assets);
   const [full, incremental]: [Taken[], Taken[]] = [[], []];

@@ -2,7 +2,7 @@ import { ISSUER, MASTER_KEY, PERSON } from "./estate.js";
 import type { EmptyDatabase, Grounds } from "./grounds.js";
 import { importItems } from "./import-items.js";
 import type { Progress } from "./progress.js";
-import { copyRows } from "./raw-inserts.js";
+import { copyRows } from "./raw-writes.js";
 import { median } from "./stats.js";
 import { openControlPlane, openStore } from "./subject.js";
 
