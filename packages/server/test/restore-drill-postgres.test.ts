@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createDatabase, freePort, type PostgresServer, runSql, startPostgres } from "@reeve/testkit/postgres";
+import { createDatabase, freePort, type PostgresSettings, runSql, startPostgres } from "@reeve/testkit/postgres";
 import { program } from "@reeve/testkit/programs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ServerProcess } from "./server-process.js";
@@ -11,13 +11,14 @@ import { ServerProcess } from "./server-process.js";
 const { path: tool, note } = program("pg_restore", "postgresql-15", "/usr/lib/postgresql/15/bin");
 const owner = { username: "owner@acme.example", password: "quiet harbour at four" };
 
-/** A server that has the two logins of an installation and no role of Reeve. */
-async function newServer(): Promise<PostgresServer> {
-  const server = await startPostgres({ inMemory: true, programs: dirname(tool as string) });
+/** The URL of a server that has the two logins of an installation and no role of Reeve. */
+async function newServer(settings: PostgresSettings = {}): Promise<string> {
+  const server = await startPostgres({ inMemory: true, programs: dirname(tool as string), settings });
   onTestFinished(() => server.stop());
-  await runSql(server.url(), "create role owner login superuser");
-  await runSql(server.url(), "create role app login");
-  return server;
+  const url = settings.listen_addresses === "" ? server.socketUrl() : server.url();
+  await runSql(url, "create role owner login superuser");
+  await runSql(url, "create role app login");
+  return url;
 }
 
 const loginsOf = (url: string) => ({
@@ -48,7 +49,7 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     };
     const signIn = async () => (await ask("POST", "/auth/signin", undefined, owner)).json.token as string;
 
-    const first = (await newServer()).url();
+    const first = await newServer();
     const server = await ServerProcess.spawn(directory, { ...common, ...loginsOf(first) }).ready();
     expect((await ask("POST", "/register", undefined, { organization: "Acme", ...owner })).status).toBe(201);
     const token = await signIn();
@@ -59,7 +60,8 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     for (const { status } of await Promise.all(others)) expect(status).toBe(201);
     expect(await server.stop("SIGTERM")).toBe(0);
 
-    const second = (await newServer()).url();
+    // It is reached by its Unix socket alone.
+    const second = await newServer({ listen_addresses: "" });
     const withoutKey = ServerProcess.run("restore", directory, { PATH, ...loginsOf(second) }, ["kept.dump"]);
     expect(await withoutKey.ended).toBe(1);
     expect(withoutKey.errors).toContain("REEVE_MASTER_KEY is required");
@@ -92,6 +94,7 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     const fourth = await createDatabase(second);
     const another = { REEVE_MASTER_KEY: randomBytes(32).toString("base64") };
     const sealed = await run("restore", fourth.url, "kept.dump", another);
+    expect(await run("backup", fourth.url, "fourth.dump")).toMatchObject({ code: 0 });
     expect([sealed.code, sealed.errors]).toEqual([
       1,
       expect.stringMatching(/the master key is not the one .* is restored, and .* run reeve after-restore/),

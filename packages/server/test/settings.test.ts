@@ -132,6 +132,14 @@ describe("settings", () => {
     expect(good({ REEVE_STORE: url })).toMatchObject({ store: { kind: "postgres", url } });
   });
 
+  it.each([
+    "postgres://app@localhost/reeve?host=/var/run/postgresql",
+    "postgres://app:pw@/reeve?host=%2Fcloudsql%2Facme:europe:one",
+    "postgres:///reeve?host=/tmp",
+  ])("take a URL of a Unix socket: %s", (url) => {
+    expect(good({ REEVE_STORE: url })).toMatchObject({ store: { kind: "postgres", url } });
+  });
+
   it("take several master keys, the first of which is in use", () => {
     const masterKey = { current: 2, keys: { 1: key, 2: key } };
     expect(good({ REEVE_MASTER_KEY: `2:${key}, 1:${key}` })).toMatchObject({ masterKey });
@@ -151,6 +159,8 @@ describe("settings", () => {
         "postgres://",
         "postgres://h",
         "postgres://a,/d",
+        "postgres:///d",
+        "postgres:///d?host=",
         "postgres://a:x,b/d",
         "reeve.db",
       ],

@@ -31,5 +31,6 @@ export async function makeRoles(
 export function storeName(setting: StoreSetting): string {
   if (setting.kind === "sqlite") return `the SQLite file ${setting.file}`;
   const servers = serversOf(setting.url);
-  return `PostgreSQL at ${servers.map(({ host }) => host).join(",")}${servers[0]?.pathname}`;
+  const places = servers.map((server) => server.searchParams.get("host") || server.host);
+  return `PostgreSQL at ${places.join(",")}${servers[0]?.pathname}`;
 }

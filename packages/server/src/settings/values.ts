@@ -53,8 +53,15 @@ export function storeOf(text: string): StoreSetting | undefined {
 /** A URL for each server that a connection URL names; empty when one cannot be read. */
 export function serversOf(text: string): readonly URL[] {
   const [, before = "", hosts = "", after = ""] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s.exec(text) ?? [];
-  const urls = hosts.split(",").map((host) => `${before}${host}${after}`);
+  // The folder of a Unix socket stands behind the database, and then no host is needed before it.
+  const named = hosts === "" && /[?&]host=./.test(after) ? "localhost" : hosts;
+  const urls = named.split(",").map((host) => `${before}${host}${after}`);
   return urls.every((url) => URL.canParse(url)) ? urls.map((url) => new URL(url)) : [];
+}
+
+/** The host of a server's URL, without brackets, or the folder of its Unix socket. */
+export function serverHost({ hostname, searchParams }: URL): string {
+  return searchParams.get("host") || hostname.replace(/^\[(.+)\]$/, "$1");
 }
 
 export const DEFAULT_STORE: StoreSetting = { kind: "sqlite", file: "./data/reeve.sqlite" };
