@@ -7,6 +7,7 @@ import {
   filesBelow,
   fingerprint,
   readStamp,
+  removeStamp,
   root,
   run,
   say,
@@ -42,6 +43,7 @@ async function declareAll() {
   const stamp = fingerprint([...configs, ...declared.flatMap(sources)]);
   if (readStamp(DECLARATIONS) === stamp && existsSync(join(root, DECLARATIONS))) return;
   const started = performance.now();
+  removeStamp(DECLARATIONS);
   rmSync(join(root, DECLARATIONS), { recursive: true, force: true });
   const tsc = join(root, "node_modules/typescript-7/bin/tsc");
   await run("declarations", process.execPath, [tsc, "--project", CONFIG]);
@@ -67,6 +69,7 @@ async function buildPart(item, part, stamp, done) {
   const name = `${item.name}.${part}`;
   if (readStamp(name) === stamp && outputs(item, part).every((file) => existsSync(file))) return;
   const started = performance.now();
+  removeStamp(name);
   for (const file of filesBelow(join(item.directory, "dist"), (path) => partOf(path) === part)) rmSync(file);
   const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
   const env = { ...process.env, REEVE_BUILD_PART: part };

@@ -1,7 +1,7 @@
 // The packages of the workspace, and helpers for files and commands.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -98,6 +98,11 @@ export function readStamp(name) {
 export function writeStamp(name, value) {
   mkdirSync(dirname(stampFile(name)), { recursive: true });
   writeFileSync(stampFile(name), value);
+}
+
+/** What is begun is not as its stamp says any more, even if it is broken off. @param {string} name */
+export function removeStamp(name) {
+  rmSync(stampFile(name), { force: true });
 }
 
 /** @param {string} text */
