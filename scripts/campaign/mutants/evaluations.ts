@@ -55,6 +55,16 @@ export const evaluations: readonly Mutant[] = [
     ),
   },
   {
+    breaks: "the posture of a day is not kept where only rules have assessed anything",
+    file: "packages/core/src/families/compliance/posture/compute/read-inputs.ts",
+    text: "return rows.length > 0 || (await db.find(ruleStandings, { size: 1 })).rows.length > 0;",
+    replacement: "return rows.length > 0;",
+    witnesses: onEveryStore(
+      "packages/core/test/compliance/each-store/compliance-posture.test.ts",
+      "a trend has the point of a day on which rules alone have assessed something",
+    ),
+  },
+  {
     breaks: "a finding that is there every day says so every other day",
     file: `${sources}/results/update-findings.ts`,
     text: "< DAY_MS",

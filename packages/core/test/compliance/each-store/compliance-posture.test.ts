@@ -245,6 +245,28 @@ describe("a trend", () => {
     expect(points[0].at.slice(0, 10)).toBe("2026-01-06");
     expect((await get("/posture", world.b.owner)).overall.trend).toHaveLength(1);
   });
+
+  it("has the point of a day on which rules alone have assessed something", async () => {
+    const world = await createWorld({ tokenLifetime: 86_400 });
+    const { a, clock, controlPlane, send } = world;
+    const { get, put } = asker(world);
+    const ofPeople = async () => (await get("?assetId=tenant")).items;
+    for (const { id } of await ofPeople()) await sendAsSeen(world, "DELETE", `${PATH}/${id}`, { token: a.owner.token });
+    expect(await ofPeople()).toEqual([]);
+    await put("/frameworks/ours", mine);
+    await a.newPolicy("posture", {
+      ...{ key: "team-required", severity: "low", status: "observe" },
+      selector: { expression: 'asset.provider == "judged"' },
+      rules: [{ key: "has-team", assert: "asset.hasTeam", message: "No team.", controls: ["ours:C 2"] }],
+      tests: [{ name: "elsewhere", input: { asset: { provider: "another" } }, expect: "skip" }],
+    });
+    await a.newAsset({ provider: "judged" });
+    await send("POST", "/api/v1/ai-governance/evaluations/run", { token: a.owner.token });
+    clock.advance(18 * 3_600_000);
+    await controlPlane.tick();
+    const { trend } = (await get("/posture")).overall;
+    expect(trend.map(({ score }: { score: number }) => score)).toEqual([0, 0]);
+  });
 });
 
 describe("a report", () => {
