@@ -70,13 +70,13 @@ export function postgresBackfills(
       throw error;
     }
   };
-  const policy = async (statements: (policy: string) => readonly string[], { reshape }: Backfill) => {
+  const policy = async (statements: (policy: string) => readonly string[], { name: of, reshape }: Backfill) => {
     // The last migration of a shape counts, and a tenant may have counters and no row.
     const tables = reshape.settles === "shape" ? [reshape.table, "counters"] : [reshape.table];
     try {
       const change = async () => {
-        // Its name is the table's, because that of another table may be counted at the same time.
-        const name = pg.escapeIdentifier(`backfill ${reshape.table}`);
+        // Its name is the backfill's, because another one may count at the same time, and a late end is of one alone.
+        const name = pg.escapeIdentifier(`backfill ${of}`);
         for (const sql of tables.flatMap((table) => statements(`${name} ON ${qualified(table)}`))) await run(sql);
       };
       await patiently(waitMs, (leftMs) => transaction(change, Math.min(leftMs, TABLE_LOCK_MS)));

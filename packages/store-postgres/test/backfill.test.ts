@@ -1,10 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Collection, StoredRecord } from "@reeve/core/store";
 import { defineCollection } from "@reeve/core/testing";
+import { backfillsOf } from "@reeve/store-sql";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { postgresBackfills } from "../src/backfills.js";
+import type { Installation } from "../src/facts.js";
 import { addFields, collectionMigration, createPostgresStore, type Migration, settleShape } from "../src/index.js";
+import { Namespace } from "../src/namespace.js";
 import { connect, emptyDatabase } from "./support.js";
 
 interface Letter extends StoredRecord {
@@ -77,7 +81,7 @@ async function place() {
   const policies = async () =>
     (await admin.query("select policyname from pg_policies where schemaname = $1 and tablename = 'letters'", [mark]))
       .rows;
-  return { admin, before, open, owner, url, mark, policies };
+  return { admin, base, before, open, owner, url, mark, policies };
 }
 
 it("K17 the owner of the tables fills the rows of all tenants, and sees none of them afterwards", async () => {
@@ -140,6 +144,22 @@ it("K17 the last migration of a shape waits for a row that somebody holds, and t
   await holder.query("commit");
   await migrating;
   expect((await store.forTenant("t").find(sorted(), { where: { region: "as" }, size: 5 })).rows).toHaveLength(1);
+});
+
+it("K17 a process that ends a backfill late, after it lost it, leaves the next one of the table its rows", async () => {
+  const { base, open, owner, mark } = await place();
+  await open(sorted()).migrate();
+  const added = addFields(1_001, "regions", sorted(), { shape: 2, fields: ["region"] });
+  const [first, next] = backfillsOf([base, added, settleShape(1_002, "regions settled", sorted(), 2)]);
+  if (!first || !next) throw new Error("two backfills are expected");
+  const client = await connect(owner);
+  const database = postgresBackfills(client, { namespace: new Namespace(mark) } as Installation, 5_000);
+  const seen = async () => (await client.query(`select * from ${mark}.letters`)).rowCount;
+  for (const backfill of [first, next]) await database.begin(backfill);
+  await database.end(first);
+  expect(await seen()).toBe(2);
+  await database.end(next);
+  expect(await seen()).toBe(0);
 });
 
 it("K17 rows of older code are found by their index alone", async () => {

@@ -73,4 +73,14 @@ export const upgrades: readonly Mutant[] = [
       "K17 the owner of the tables fills the rows of all tenants, and sees none of them afterwards",
     ),
   },
+  {
+    breaks: "upgrades: a late end of a backfill hides the rows of the next one of its table",
+    file: "packages/store-postgres/src/backfills.ts",
+    text: "{ name: of, reshape }: Backfill",
+    replacement: "{ reshape, reshape: { table: of } }: Backfill",
+    witnesses: tests(
+      "packages/store-postgres/test/backfill.test.ts",
+      "K17 a process that ends a backfill late, after it lost it, leaves the next one of the table its rows",
+    ),
+  },
 ];
