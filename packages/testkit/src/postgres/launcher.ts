@@ -14,7 +14,7 @@ import { startWatchdog } from "./watchdog.js";
 export interface PostgresServer {
   /** The superuser's connection URL of a database, by default `postgres`. */
   url(database?: string): string;
-  /** The same by its Unix socket, which answers in a third less time. Where its path would be too long, `url`. */
+  /** The same by its Unix socket, which answers sooner. `url` where the server has none, as its path would be too long. */
   socketUrl(database?: string): string;
   port: number;
   /** The process id of the server. */
@@ -53,7 +53,11 @@ const START_ATTEMPTS = 3;
 /** The most bytes of a Unix socket's path on the systems that allow least. */
 const SOCKET_PATH = 103;
 
-const hasSocket = (folder: string) => Buffer.byteLength(join(folder, ".s.PGSQL.65535")) <= SOCKET_PATH;
+/** The folder of the Unix socket: that of the settings, or else of the data. Empty for none. */
+function socketFolder(data: string, { unix_socket_directories: given }: PostgresSettings): string {
+  if (given !== undefined) return String(given).split(",")[0] ?? "";
+  return Buffer.byteLength(join(data, ".s.PGSQL.65535")) <= SOCKET_PATH ? data : "";
+}
 
 /**
  * Starts a real PostgreSQL from the npm-shipped programs, with an empty cluster and a free port. As root it runs the
@@ -80,10 +84,11 @@ async function launch(
     const started = await start(binaries, data, settings);
     const { port } = started;
     let { child } = started;
+    const socket = socketFolder(data, settings);
     const url = (database = "postgres") => `postgres://postgres@127.0.0.1:${port}/${database}`;
     return {
       url,
-      socketUrl: (database) => (hasSocket(data) ? `${url(database)}?host=${encodeURIComponent(data)}` : url(database)),
+      socketUrl: (database) => (socket === "" ? url(database) : `${url(database)}?host=${encodeURIComponent(socket)}`),
       port,
       get pid() {
         return child.pid as number;
@@ -128,7 +133,7 @@ type Server = ChildProcessByStdio<null, null, Readable>;
 async function start(binaries: Binaries, data: string, settings: PostgresSettings, known?: number) {
   for (let attempt = 1; ; attempt++) {
     const port = known ?? (await freePort());
-    const args = ["-D", data, "-p", String(port), "-k", hasSocket(data) ? data : ""];
+    const args = ["-D", data, "-p", String(port), "-k", socketFolder(data, settings)];
     for (const [name, value] of Object.entries(settings)) args.push("-c", `${name}=${value}`);
     const child = spawn(binaries.program("postgres"), args, {
       ...binaries.identity,
