@@ -1,9 +1,6 @@
 import { library } from "../../scripts/lib/tsup.js";
 
-// store-sql is not published, so its code and types are bundled. For the types it must look like own sources.
+// store-sql is not published, so its code and types are bundled.
 export default library({
   noExternal: ["@reeve/store-sql"],
-  dts: {
-    compilerOptions: { paths: { "@reeve/store-sql": ["../../.declarations/packages/store-sql/src/index.d.ts"] } },
-  },
 });

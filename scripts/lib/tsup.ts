@@ -23,7 +23,13 @@ function ofPart(run: Options): Options[] {
   if (!isOfTypes) return dts.only ? [] : [{ ...run, dts: false, clean: false }];
   if (!run.dts) return [];
   const entry = Object.fromEntries(Object.entries(run.entry ?? {}).map(([name, file]) => [name, declared(file)]));
-  return [{ ...run, entry, dts: { ...dts, only: true }, clean: false }];
+  return [{ ...run, entry, dts: { ...dts, only: true, compilerOptions: { paths: bundledOf(run) } }, clean: false }];
+}
+
+/** Packages of the workspace that are not published and so are bundled. For the types they must look like own sources. */
+function bundledOf({ noExternal = [] }: Options): Record<string, string[]> {
+  const names = noExternal.filter((name) => typeof name === "string" && name.startsWith("@reeve/")) as string[];
+  return Object.fromEntries(names.map((name) => [name, [declared(`${name.replace("@reeve", "..")}/src/index.ts`)]]));
 }
 
 /** The declarations of a source file, as TypeScript wrote them before. */
