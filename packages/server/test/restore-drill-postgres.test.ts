@@ -94,7 +94,9 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     const fourth = await createDatabase(second);
     const another = { REEVE_MASTER_KEY: randomBytes(32).toString("base64") };
     const sealed = await run("restore", fourth.url, "kept.dump", another);
-    expect(await run("backup", fourth.url, "fourth.dump")).toMatchObject({ code: 0 });
+    const socket = new URL(fourth.url);
+    const bare = `postgres://postgres@${socket.pathname}${socket.search}&port=${socket.port}`;
+    expect(await run("backup", bare, "fourth.dump")).toMatchObject({ code: 0 });
     expect([sealed.code, sealed.errors]).toEqual([
       1,
       expect.stringMatching(/the master key is not the one .* is restored, and .* run reeve after-restore/),

@@ -1,5 +1,5 @@
 import { createPlane, createTenant, setting, settings } from "@reeve/testkit";
-import { freePort, type PostgresServer, runSql, startPostgres } from "@reeve/testkit/postgres";
+import { freePort, type PostgresServer, type PostgresSettings, runSql, startPostgres } from "@reeve/testkit/postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPostgresStore, type PostgresStoreOptions } from "../src/index.js";
 import { creates, lieOf, type Told, type WriteUnderFire } from "./kills.js";
@@ -13,8 +13,8 @@ const SEED = Number(process.env.REEVE_FAULTS_SEED ?? Date.now() % 1_000_000);
 const SHORT = { connectionTimeoutMs: 2_000, answerTimeoutMs: 2_000 };
 
 /** A server whose commits survive its crash. */
-async function ownServer(): Promise<PostgresServer> {
-  const server = await startPostgres({ inMemory: true, settings: { synchronous_commit: "on" } });
+async function ownServer(settings: PostgresSettings = {}): Promise<PostgresServer> {
+  const server = await startPostgres({ inMemory: true, settings: { synchronous_commit: "on", ...settings } });
   onTestFinished(() => server.stop());
   return server;
 }
@@ -113,6 +113,18 @@ describe("a URL of several servers", () => {
     await store.migrate();
     await store.forTenant("t").insert(settings, setting("n", 1));
     expect(await store.forTenant("t").get(settings, "n")).toBeDefined();
+  });
+
+  it("connects by a Unix socket alone, with a host before the database or none", async () => {
+    const server = await ownServer({ listen_addresses: "" });
+    const { search } = new URL(server.socketUrl());
+    const given = [`localhost:${server.port}/postgres${search}`, `/postgres${search}&port=${server.port}`];
+    for (const [n, rest] of given.entries()) {
+      const store = openStore(`postgres://postgres@${rest}&target_session_attrs=read-write`);
+      await store.migrate();
+      await store.forTenant("t").insert(settings, setting(`n${n}`, 1));
+      expect(await store.forTenant("t").get(settings, `n${n}`)).toBeDefined();
+    }
   });
 
   it("O8 that wants a server for reads only is refused, as a store writes", () => {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rename, rm } from "node:fs/promises";
 import { Failure } from "../failure.js";
-import { serverHost, serversOf } from "../settings/values.js";
+import { serversOf, socketOf } from "../settings/values.js";
 
 /** Dumps a database by `pg_dump` to a new file, which appears complete or not at all. Rejects with `Failure`. */
 export async function dumpPostgres(url: string, file: string): Promise<void> {
@@ -45,9 +45,10 @@ async function run(tool: string, args: readonly string[], url: string): Promise<
 function addressOf(url: string): Record<string, string> {
   const servers = serversOf(url);
   const { username, password, pathname, searchParams } = servers[0] as URL;
+  const ports = servers.map((server) => server.searchParams.get("port") || server.port);
   const parts = {
-    PGHOST: servers.map(serverHost).join(","),
-    PGPORT: servers.some(({ port }) => port !== "") ? servers.map(({ port }) => port || "5432").join(",") : "",
+    PGHOST: servers.map((server) => socketOf(server) ?? server.hostname.replace(/^\[(.+)\]$/, "$1")).join(","),
+    PGPORT: ports.some((port) => port !== "") ? ports.map((port) => port || "5432").join(",") : "",
     PGUSER: decodeURIComponent(username),
     PGPASSWORD: decodeURIComponent(password),
     PGDATABASE: decodeURIComponent(pathname.slice(1)),

@@ -1,6 +1,6 @@
 import type { Logger, Store } from "@reeve/core";
 import type { StoreSetting } from "../settings/kinds.js";
-import { serversOf } from "../settings/values.js";
+import { serversOf, socketOf } from "../settings/values.js";
 
 /** Opens the configured store. The driver of the other one is not loaded. */
 export async function openStore(setting: StoreSetting, logger: Logger): Promise<Store> {
@@ -31,6 +31,6 @@ export async function makeRoles(
 export function storeName(setting: StoreSetting): string {
   if (setting.kind === "sqlite") return `the SQLite file ${setting.file}`;
   const servers = serversOf(setting.url);
-  const places = servers.map((server) => server.searchParams.get("host") || server.host);
+  const places = servers.map((server) => socketOf(server) ?? server.host);
   return `PostgreSQL at ${places.join(",")}${servers[0]?.pathname}`;
 }

@@ -59,10 +59,8 @@ export function serversOf(text: string): readonly URL[] {
   return urls.every((url) => URL.canParse(url)) ? urls.map((url) => new URL(url)) : [];
 }
 
-/** The host of a server's URL, without brackets, or the folder of its Unix socket. */
-export function serverHost({ hostname, searchParams }: URL): string {
-  return searchParams.get("host") || hostname.replace(/^\[(.+)\]$/, "$1");
-}
+/** The folder of the Unix socket that a server's URL names; `undefined` when it names none. */
+export const socketOf = ({ searchParams }: URL) => searchParams.get("host") || undefined;
 
 export const DEFAULT_STORE: StoreSetting = { kind: "sqlite", file: "./data/reeve.sqlite" };
 export const CONSOLE_TAKES = {
