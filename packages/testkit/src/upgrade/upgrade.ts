@@ -78,6 +78,15 @@ export function describeUpgrade({ name, restore }: UpgradeOptions): void {
       await expectSame(before, present, old.tenantId);
     });
 
+    it("the release before answers a change with what the present one added to the record meanwhile", async () => {
+      const { open, before } = await restored();
+      const old = await oldProcess(before);
+      const present = open("present");
+      const answer = await old.write(() => present.migrate());
+      expect(answer).toMatchObject({ site: expect.any(String), tag: null });
+      await expectSame(before, present, old.tenantId);
+    });
+
     it("a backfill that fails keeps its place, and the next one goes on from there", async () => {
       const { open, before } = await restored();
       const records = await bulk(before);

@@ -26,9 +26,10 @@ export type Send = (method: string, target: string, sending?: Sending) => Promis
 
 /**
  * Sends requests through `handle` and checks every answer against its operation: status, headers, schema, problem
- * document and documented code. Throws when they differ.
+ * document and documented code. Throws when they differ. Answers may hold the properties in `later`, which a later
+ * release adds.
  */
-export function clientOf(controlPlane: ControlPlane): Send {
+export function clientOf(controlPlane: ControlPlane, later: readonly string[] = []): Send {
   const operations = new Map<string, Operation>(controlPlane.operations.map((operation) => [operation.id, operation]));
   return async (method, target, sending = {}) => {
     const bytes = bytesOf(sending);
@@ -46,7 +47,7 @@ export function clientOf(controlPlane: ControlPlane): Send {
     });
     if (!response) throw new Error(`${method} ${target} is not ours`);
     const operation = response.operationId === undefined ? undefined : operations.get(response.operationId);
-    const mistakes = answerMistakes(operation, response, method === "HEAD");
+    const mistakes = answerMistakes(operation, response, method === "HEAD", later);
     if (mistakes.length > 0) {
       throw new Error(
         `${method} ${target} (${response.operationId}) answered ${response.status}: ${mistakes.join("; ")}`,

@@ -29,8 +29,13 @@ const Warnings = z.array(z.strictObject({ pointer: z.string().startsWith("/"), m
 /** Codes of requests that reach no operation. */
 const UNMATCHED: readonly ErrorCode[] = ["route_not_found", "method_not_allowed", "invalid_encoding", "shutting_down"];
 
-/** How an answer differs from the operation's declaration; empty when it conforms. */
-export function answerMistakes(operation: Operation | undefined, answer: NeutralResponse, head: boolean): string[] {
+/** How an answer differs from the operation's declaration; empty when it conforms. It may hold properties in `later`. */
+export function answerMistakes(
+  operation: Operation | undefined,
+  answer: NeutralResponse,
+  head: boolean,
+  later: readonly string[] = [],
+): string[] {
   const mistakes = headerMistakes(answer);
   if (operation && answer.status === 304) {
     if (answer.body !== undefined || operation.method !== "GET") mistakes.push("a 304 that is not an empty GET");
@@ -38,7 +43,7 @@ export function answerMistakes(operation: Operation | undefined, answer: Neutral
   }
   if (operation?.dialect?.page && isOfBrowsers(answer)) return mistakes;
   if (operation && answer.status === operation.success.status)
-    return [...mistakes, ...successMistakes(operation, answer, head)];
+    return [...mistakes, ...successMistakes(operation, answer, head, later)];
   return [...mistakes, ...refusalMistakes(operation, answer, head)];
 }
 
@@ -64,7 +69,12 @@ function headerMistakes({ headers, status }: NeutralResponse): string[] {
   return mistakes;
 }
 
-function successMistakes(operation: Operation, answer: NeutralResponse, head: boolean): string[] {
+function successMistakes(
+  operation: Operation,
+  answer: NeutralResponse,
+  head: boolean,
+  later: readonly string[],
+): string[] {
   const { schema, media, also } = operation.success;
   if (head || operation.success.status === 204) return answer.body === undefined ? [] : ["a body where none may be"];
   if (!schema) return answer.body === undefined ? ["no body"] : [];
@@ -76,7 +86,9 @@ function successMistakes(operation: Operation, answer: NeutralResponse, head: bo
   const parsed = (schema as z.ZodType).safeParse(value);
   if (!parsed.success) return [z.prettifyError(parsed.error)];
   const declared = JSON.stringify(sorted(parsed.data));
-  return declared === JSON.stringify(sorted(value)) ? [] : ["it holds properties that the schema does not declare"];
+  return declared === JSON.stringify(sorted(without(later, value)))
+    ? []
+    : ["it holds properties that the schema does not declare"];
 }
 
 /** The answer without warnings about the request body, unless its schema has them. */
@@ -108,6 +120,12 @@ function refusalMistakes(operation: Operation | undefined, answer: NeutralRespon
   if (/\bat .+:\d+:\d+|node_modules|SQLITE_[A-Z]|\b(?:select|SELECT)\b.+\b(?:from|FROM)\b/.test(bodyText(answer)))
     mistakes.push("it shows something of the inside");
   return mistakes;
+}
+
+/** The value without these of its own properties. */
+function without(names: readonly string[], value: unknown): unknown {
+  if (names.length === 0 || typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }
 
 /** The body of an answer as text. */
