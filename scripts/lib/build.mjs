@@ -17,7 +17,8 @@ import {
 
 /** @typedef {import("./workspace.mjs").Package} Package */
 
-const ONE_COPY = "scripts/lib/one-copy.ts";
+/** What writes the code of packages, beside their own settings. */
+const BUILDERS = ["tsup", "one-copy", "constant-imports"].map((name) => `scripts/lib/${name}.ts`);
 const CONFIG = "tsconfig.declarations.json";
 
 /**
@@ -93,7 +94,7 @@ function usedOf(item) {
 
 /** What the build of a package depends on besides its files. @param {Package} item */
 function configsOf(item) {
-  const names = ["tsconfig.base.json", "tsconfig.build.json", "pnpm-lock.yaml", "scripts/lib/tsup.ts", ONE_COPY];
+  const names = ["tsconfig.base.json", "tsconfig.build.json", "pnpm-lock.yaml", ...BUILDERS];
   const own = ["package.json", "tsup.config.ts"].map((name) => join(item.directory, name));
   return [...names.map((name) => join(root, name)), ...own];
 }

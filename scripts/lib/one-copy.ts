@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { transform } from "esbuild";
+import { withConstants } from "./constant-imports.js";
 
 const require = createRequire(import.meta.url);
 
@@ -12,7 +13,8 @@ const require = createRequire(import.meta.url);
 export async function oneCopy(directory: string, entries: readonly string[]): Promise<void> {
   const modules = readdirSync(directory).filter((file) => file.endsWith(".js"));
   for (const file of modules) {
-    const { code } = await transform(readFileSync(join(directory, file), "utf8"), {
+    const { code } = await transform(withConstants(readFileSync(join(directory, file), "utf8")), {
+      banner: '"use strict";',
       format: "cjs",
       platform: "node",
       target: "node20",
