@@ -73,6 +73,8 @@ else if (command === "commits") await (await import("./commits.js")).benchCommit
 else if (command === "evaluations") await (await import("./evaluations.js")).benchEvaluations(rest);
 else if (command === "containment") await (await import("./containment.js")).benchContainment(rest);
 else if (command === "decisions") await (await import("./decisions.js")).benchDecisions(rest);
+else if (command === "decide")
+  await (await import("./decider-process.js")).decideForParent(rest[0] as string, Number(rest[1]));
 else if (command === "certification") await (await import("./certification.js")).benchCertification(rest);
 else if (command === "hot-tenant") await (await import("./hot-tenant.js")).benchHotTenant(rest);
 else if (command === "tick") await (await import("./tick.js")).benchTick(rest);
