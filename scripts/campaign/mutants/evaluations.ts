@@ -25,6 +25,26 @@ export const evaluations: readonly Mutant[] = [
     ),
   },
   {
+    breaks: "a part that was read ahead is passed over",
+    file: `${sources}/run/parts.ts`,
+    text: "await (this.#next ?? this.#read(size, isAhead))",
+    replacement: "await this.#read(size, isAhead)",
+    witnesses: onEveryStore(
+      "packages/core/test/governance/each-store/settled-assets.test.ts",
+      "a run over many assets of which few have changed looks at each once and evaluates those that changed, wherever they stand among the others",
+    ),
+  },
+  {
+    breaks: "a change of what an asset is called is no change to a run",
+    file: "packages/core/src/families/governance/snapshots/take/snapshots.ts",
+    text: '("volatile" in field ? [] : name)',
+    replacement: '("volatile" in field || name === "name" ? [] : name)',
+    witnesses: tests(
+      "packages/core/src/families/governance/snapshots/take/snapshots.test.ts",
+      "the digest is that of the canonical form of all lasting values",
+    ),
+  },
+  {
     breaks: "one item without a result keeps findings of others open",
     file: `${sources}/judge/pair.ts`,
     text: "(result.item === undefined || result.locus === locus)",

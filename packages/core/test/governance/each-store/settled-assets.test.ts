@@ -1,5 +1,6 @@
 import type { Scene, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
+import { assets } from "../../../src/families/estate/index.js";
 import { evaluationMarks } from "../../../src/families/governance/evaluations/results/marks.js";
 import { ruleStandings } from "../../../src/families/governance/index.js";
 import { createWorld } from "../../helpers/world.js";
@@ -7,6 +8,8 @@ import { createWorld } from "../../helpers/world.js";
 const GOVERNANCE = "/api/v1/ai-governance";
 const DAY = 86_400_000;
 const TEAM = { team: { type: "team", id: "platform" } };
+/** More assets than four parts of a run have. */
+const MANY = 900;
 const NO_TEAM = { team: null };
 
 let world: World;
@@ -143,3 +146,38 @@ describe("an asset of which nothing has changed since a run over everything", ()
     expect(after).not.toEqual(before);
   });
 });
+
+describe("a run over many assets of which few have changed", () => {
+  it("looks at each once and evaluates those that changed, wherever they stand among the others", async () => {
+    const principal = await world.controlPlane.principalOf(scene.tenantId, scene.owner.userId);
+    const items = Array.from({ length: MANY }, (_, n) => ({
+      assetType: "dataset",
+      name: `Dataset ${n}`,
+      provider: "tested",
+      externalRef: { id: `dataset-${n}` },
+    }));
+    await world.controlPlane.importAssets(principal, items);
+    const policyId = await policy("asset.hasTeam");
+    await finished();
+    const stored = await world.store.forTenant(scene.tenantId).scan(assets, { size: 1_000 });
+    const ids = stored.filter(({ value }) => value.provider === "tested").map(({ id }) => id);
+    const changed = [650, MANY - 1].map((at) => ids[at] as string);
+    for (const id of changed) await change(id, TEAM);
+    await ask("POST", `${GOVERNANCE}/evaluations/run`, {});
+    expect(await finished()).toMatchObject({
+      progress: { done: stored.length, total: stored.length },
+      counts: { assets: stored.length, pairs: MANY, evaluated: changed.length, resolved: changed.length },
+    });
+    const { items: resolved } = await ask("GET", `${GOVERNANCE}/findings?policyId=${policyId}&status=resolved`);
+    expect(resolved.map(({ assetId }: { assetId: string }) => assetId).sort()).toEqual([...changed].sort());
+  });
+});
+
+/** The last run, once all are over. */
+async function finished() {
+  for (;;) {
+    await world.controlPlane.tick();
+    const { items } = await ask("GET", `${GOVERNANCE}/evaluations/runs?size=10`);
+    if (items.every(({ finishedAt }: { finishedAt: string | null }) => finishedAt !== null)) return items[0];
+  }
+}

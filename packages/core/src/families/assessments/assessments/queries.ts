@@ -1,11 +1,11 @@
-import { inChunks } from "../../../kernel/async/in-chunks.js";
 import type { Collection } from "../../../kernel/records/collection.js";
 import type { StoredRecord } from "../../../store/collection.js";
+import { SIZE_LIMIT } from "../../../store/query.js";
 import type { Row } from "../../../store/row.js";
 import type { Reader } from "../../../store/store.js";
 import type { Asset } from "../../estate/index.js";
 import { QUESTIONNAIRES, type QuestionnaireKey } from "./questionnaires/questionnaire.js";
-import { assessments, subjectOf } from "./schema.js";
+import { type Assessment, assessments, subjectOf } from "./schema.js";
 import { type Standing, standingOf } from "./standing/standing.js";
 
 /** Records as of one moment. */
@@ -18,25 +18,35 @@ interface Source {
  * How many assessments of one subject are read: one that is open, the one in force, and for back-tests those before.
  */
 const NEWEST = 4;
-/** The most subjects of one query. Answers can be long, and all but the standing is dropped. */
+/** The subjects of the first query. Answers can be long, and all but the standing is dropped. */
 const SUBJECTS = 100;
+/** The characters of assessments that a query may find, if they are as long as those that the query before has found. */
+const CHARACTERS = 1_000_000;
 
 export type Standings = Readonly<Record<QuestionnaireKey, Standing>>;
 export const NO_STANDINGS: Standings = { impact: "none", risk: "none" };
 
-/** How assets stand with their assessments, by asset id, with one query per fifty assets. */
+/** How assets stand with their assessments, by asset id. Two queries per hundred assets or so where most have none. */
 export async function standingsOf(source: Source, list: readonly Asset[]): Promise<ReadonlyMap<string, Standings>> {
   const subjects = list.flatMap(({ id: assetId }) =>
     QUESTIONNAIRES.map((questionnaire) => subjectOf({ assetId, questionnaire })),
   );
-  const ask = async (values: readonly string[]) => {
+  const known = new Map<string, readonly Pick<Assessment, "status" | "assessed">[]>();
+  for (let [at, size] = [0, SUBJECTS]; at < subjects.length; ) {
+    const values = subjects.slice(at, at + size);
     const found = await source.db.findTopPerKey(assessments, { field: "subject", values, size: NEWEST });
-    return [...found].map(([subject, rows]) => {
+    let characters = 0;
+    for (const [subject, rows] of found) {
+      for (const { text } of rows) characters += text.length;
       const decided = rows.map((row) => source.derived(assessments, row));
-      return [subject, decided.map(({ status, assessed }) => ({ status, assessed }))] as const;
-    });
-  };
-  const known = new Map(await inChunks(subjects, ask, SUBJECTS));
+      known.set(
+        subject,
+        decided.map(({ status, assessed }) => ({ status, assessed })),
+      );
+    }
+    at += size;
+    size = Math.max(SUBJECTS, Math.min(SIZE_LIMIT, Math.floor((CHARACTERS * values.length) / Math.max(1, characters))));
+  }
   return new Map(
     list.map((asset) => {
       const of = (questionnaire: QuestionnaireKey) =>

@@ -1,17 +1,17 @@
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { type Asset, keepPosture } from "../../../estate/index.js";
-import { type ClosedReason, slaDaysOf } from "../../../findings/index.js";
-import { exemptionsOver, policiesOfTimelySelectors } from "../../exemptions/request/selected.js";
+import type { ClosedReason, SlaDays } from "../../../findings/index.js";
+import { exemptionsOver } from "../../exemptions/request/selected.js";
 import { selecting } from "../../policies/compile/selectors.js";
 import { policies } from "../../policies/schema.js";
-import { type Snapshot, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
+import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import { NOTHING_DONE, type RunCounts, scopeSelector } from "../fields.js";
 import { coversAll } from "../results/coverage.js";
-import { evaluationMarks } from "../results/marks.js";
 import { type AssetResults, assetResults } from "../results/results.js";
 import { storeResults } from "../results/store-results.js";
 import { planFindings, storeFindings } from "../results/update-findings.js";
+import type { Part } from "../run/parts.js";
 import type { EvaluationRun } from "../schema.js";
 import type { Judge } from "./judge.js";
 import { judgeAsset } from "./judge-asset.js";
@@ -33,21 +33,20 @@ export interface PartDone {
   readonly errors: EvaluationRun["errors"];
 }
 
+/** What assets are judged by. */
+interface Bench {
+  readonly judges: readonly Judge[];
+  readonly slaDays: SlaDays;
+}
+
 /** Evaluates the policies of a run for some assets, and stores the changes within the transaction. */
 export async function judgePart(
   ctx: Context,
   run: EvaluationRun,
-  given: readonly Judge[],
-  list: readonly Asset[],
+  { judges, slaDays }: Bench,
+  { list, alive, snapshots, marks }: Part,
 ): Promise<PartDone> {
-  const judges = await askedInTime(ctx, given);
-  const alive = list.filter(({ status }) => status !== "retired");
   const ids = alive.map(({ id }) => id);
-  const [snapshots, markRows] = await Promise.all([
-    snapshotsOfAssets(ctx, alive),
-    ctx.db.getMany(evaluationMarks, ids),
-  ]);
-  const marks = new Map(markRows.map(({ id, value }) => [id, value]));
   const overAll = coversAll(run) && run.scope.policyIds.length === 0;
   const keys = markKeys(judges, snapshots);
   const timely = judges.filter(({ compiled }) => compiled.readsTime);
@@ -100,7 +99,7 @@ export async function judgePart(
   }
   counts.pairs = counts.evaluated + counts.skippedUnchanged;
   const exemptions = pairs.length > 0 ? await exemptionsOver(ctx, snapshots) : [];
-  const circumstances = { now: ctx.now, slaDays: await slaDaysOf(ctx), exemptions };
+  const circumstances = { now: ctx.now, slaDays, exemptions };
   const plan = await planFindings(ctx, pairs, circumstances, run.mode === "full");
   if (!run.dryRun) {
     const counted = await storeFindings(ctx, plan, run.id);
@@ -120,15 +119,6 @@ export async function judgePart(
     await keepPosture(ctx, counted, scores);
   }
   return { looked, counts: { ...counts, ...plan.counts }, errors };
-}
-
-/** With policies always asked whose findings are exempt for a time that no exemption tells, as while an asset is young. */
-async function askedInTime(ctx: Context, judges: readonly Judge[]): Promise<readonly Judge[]> {
-  const policyIds = await policiesOfTimelySelectors(ctx);
-  if (policyIds.size === 0) return judges;
-  return judges.map((each) =>
-    policyIds.has(each.policy.id) ? { ...each, compiled: { ...each.compiled, readsTime: true } } : each,
-  );
 }
 
 /** Whether an asset matches the expression of a run's scope. A text tells why that is unknown. */

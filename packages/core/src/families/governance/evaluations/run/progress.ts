@@ -2,14 +2,17 @@ import type { Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { SIZE_LIMIT } from "../../../../store/query.js";
 import type { Position } from "../../../../store/store.js";
-import { type Asset, assets } from "../../../estate/index.js";
+import { assets } from "../../../estate/index.js";
+import { slaDaysOf } from "../../../findings/index.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import type { RunCounts } from "../fields.js";
 import { type Judges, judgesService, policySetDigest } from "../judge/judge.js";
 import { judgePart } from "../judge/judge-part.js";
+import { askedInTime } from "../judge/timely.js";
 import { runStatus } from "../machine.js";
 import { coversAll, markCovered } from "../results/coverage.js";
 import { type EvaluationRun, evaluationRuns } from "../schema.js";
+import { Parts } from "./parts.js";
 
 /** The most pairs and assets of one part, because other writes of the tenant wait for it. */
 const PART_PAIRS = 5_000;
@@ -43,24 +46,31 @@ export class Progress {
    * cursor is `null` at the end.
    */
   async step(ctx: Context, run: EvaluationRun, cursor: string | null) {
-    const judges = this.#judges.of(await evaluatedPolicies(ctx, run));
+    const [asked, slaDays] = await Promise.all([evaluatedPolicies(ctx, run), slaDaysOf(ctx)]);
+    const judges = await askedInTime(ctx, this.#judges.of(asked));
+    const parts = new Parts(ctx, run, cursor);
     const fitting = Math.floor(PART_PAIRS / Math.max(1, judges.length));
     const begun = oneSet(run, policySetDigest(judges));
     const end = performance.now() + QUIET_MS;
     let size = Math.max(FEWEST_ASSETS, Math.min(PART_ASSETS, fitting));
     let [done, counts, errors] = [run.progress.done, run.counts, begun.errors];
     let [place, isQuiet] = [cursor, true];
+    let began = performance.now();
+    let took = Number.POSITIVE_INFINITY;
     do {
-      const next = await nextAssets(ctx, run, place, size);
-      const part = await judgePart(ctx, run, judges, next.list);
-      const reached = next.after(part.looked);
+      // What is read ahead is in vain when no part follows, as behind one of which something is evaluated.
+      const part = await parts.next(size, began + 2 * took < end);
+      const judged = await judgePart(ctx, run, { judges, slaDays }, part);
+      const reached = part.after(judged.looked);
       done += reached.looked;
-      counts = sumOf(counts, part.counts);
-      errors = [...errors, ...part.errors].slice(0, MOST_ERRORS);
+      counts = sumOf(counts, judged.counts);
+      errors = [...errors, ...judged.errors].slice(0, MOST_ERRORS);
       place = reached.cursor;
-      isQuiet = part.counts.evaluated === 0;
+      isQuiet = judged.counts.evaluated === 0 && judged.looked === part.list.length;
       size = PART_ASSETS;
-    } while (isQuiet && place !== null && performance.now() < end);
+      [took, began] = [performance.now() - began, performance.now()];
+    } while (isQuiet && place !== null && began < end);
+    await parts.close();
     const { policySetDigest: digest } = begun;
     const patch = { progress: { ...run.progress, done }, counts, policySetDigest: digest, errors };
     // Progress has no event. Only the start and the end of a run have one.
@@ -128,31 +138,6 @@ async function evaluatedPolicies(ctx: Context, { scope: { policyIds } }: Evaluat
     after = next;
   } while (after);
   return found.filter(({ id }) => policyIds.length === 0 || policyIds.includes(id));
-}
-
-/** The next assets of a run's scope. `after(count)` gives the cursor behind the first `count` of them. */
-async function nextAssets(ctx: Context, { scope }: EvaluationRun, cursor: string | null, size: number) {
-  const { assetIds, assetTypes, environments } = scope;
-  const isMeant = ({ assetType, environment }: Asset) =>
-    (assetTypes.length === 0 || assetTypes.includes(assetType)) &&
-    (environments.length === 0 || environments.includes(environment));
-  const from = Number(cursor ?? 0);
-  const named = assetIds.slice(from, from + size);
-  const rows =
-    assetIds.length > 0
-      ? await ctx.db.getMany(assets, named)
-      : await ctx.db.scan(assets, { ...(cursor === null ? {} : { after: cursor }), size });
-  const list = rows.map((row) => ctx.derived(assets, row)).filter(isMeant);
-  const places = assetIds.length > 0 ? named : rows.map(({ id }) => id);
-  const isLast = assetIds.length > 0 ? from + named.length >= assetIds.length : rows.length < size;
-  return {
-    list,
-    after(count: number): { readonly cursor: string | null; readonly looked: number } {
-      const looked = count < list.length ? places.indexOf((list[count - 1] as Asset).id) + 1 : places.length;
-      if (isLast && looked === places.length) return { cursor: null, looked };
-      return { cursor: assetIds.length > 0 ? String(from + looked) : (places[looked - 1] ?? null), looked };
-    },
-  };
 }
 
 function sumOf(one: RunCounts, other: RunCounts): RunCounts {

@@ -110,14 +110,29 @@ function snapshot(asset: PostureAssetValues, spec: object | undefined): Snapshot
 }
 
 function digestOf(asset: PostureAssetValues, spec: object | undefined): string {
-  const lasting = {
-    asset: lastingOf(PostureAssetObject, asset),
-    spec: spec && lastingOf(SPEC_OBJECTS[asset.assetType], spec),
-  };
-  return sha256(canonical(lasting));
+  const ofSpec = spec ? `,"spec":${lastingText(SPEC_OBJECTS[asset.assetType], spec)}` : "";
+  return sha256(`{"asset":${lastingText(PostureAssetObject, asset)}${ofSpec}}`);
 }
 
-/** The values of an object without volatile ones. */
-function lastingOf(type: { readonly fields: Readonly<Record<string, object>> } | undefined, values: object): object {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !("volatile" in (type?.fields[name] ?? {}))));
+type Declared = { readonly fields: Readonly<Record<string, object>> } | undefined;
+
+/** Names of lasting values in canonical order, by the declaration of the object that has them. */
+const lastingNames = new Map<Declared, readonly string[]>();
+
+function lastingNamesOf(declared: Declared): readonly string[] {
+  const known = lastingNames.get(declared);
+  if (known) return known;
+  const names = Object.entries(declared?.fields ?? {}).flatMap(([name, field]) => ("volatile" in field ? [] : name));
+  lastingNames.set(declared, names.sort());
+  return names;
+}
+
+/** The canonical text of an object without volatile values, written value by value, so that it need not be sorted. */
+function lastingText(declared: Declared, values: object): string {
+  const texts: string[] = [];
+  for (const name of lastingNamesOf(declared)) {
+    const value = (values as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined) texts.push(`"${name}":${canonical(value)}`);
+  }
+  return `{${texts.join(",")}}`;
 }

@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import { canonical } from "../../../../kernel/events/canonical.js";
+import { sha256 } from "../../../../kernel/events/chain.js";
+import type { Agent, Asset, Identity, McpServer, Model, Tool } from "../../../estate/index.js";
+import { PostureAssetObject, SPEC_OBJECTS } from "../../policies/compile/vocabulary.js";
+import { assetValues } from "./asset-values.js";
+import { snapshotsOfAssets } from "./snapshots.js";
+import { agentValues, identityValues, modelValues, serverValues, toolValues } from "./spec-values.js";
+import type { Source } from "./surroundings.js";
+
+const NOW = "2026-01-05T09:00:00.000Z";
+const LATER = "2026-03-05T09:00:00.000Z";
+
+const asset = {
+  id: "ast_1",
+  name: "A “quoted” name",
+  description: "",
+  assetType: "application",
+  provider: "",
+  source: "manual",
+  environment: "production",
+  status: "active",
+  governanceState: "approved",
+  riskTier: "low",
+  riskScore: 5,
+  dataClassification: "internal",
+  autonomy: "none",
+  purpose: "",
+  owner: { id: "usr_1" },
+  sponsor: null,
+  team: null,
+  relations: [{ type: "uses", targetId: "ast_2" }],
+  labels: { zone: "b", area: "a" },
+  metadata: { nested: { z: 1, a: [1, { y: null, b: true }] } },
+  createdAt: NOW,
+  lastSeenAt: null,
+} as unknown as Asset;
+
+/** A store with nothing but the assets that are given. */
+const sourceAt = (now: string): Source => ({
+  now,
+  db: { getMany: async () => [], lookupMany: async () => [], findTopPerKey: async () => new Map() },
+  derived: (_collection, row) => row.value,
+});
+
+async function snapshotOf(one: Asset, now = NOW) {
+  const snapshot = (await snapshotsOfAssets(sourceAt(now), [one])).get(one.id);
+  if (!snapshot) throw new Error("no snapshot");
+  return snapshot;
+}
+
+it("the digest is that of the canonical form of all lasting values", async () => {
+  const { asset: values, digest } = await snapshotOf(asset);
+  const lasting = Object.entries(values).filter(([name]) => !("volatile" in (PostureAssetObject.fields[name] ?? {})));
+  expect(lasting.length).toBeGreaterThan(20);
+  expect(digest).toBe(sha256(canonical({ asset: Object.fromEntries(lasting) })));
+});
+
+it("the digest stays with time and changes with a value inside a value", async () => {
+  const { digest } = await snapshotOf(asset);
+  expect((await snapshotOf(asset, LATER)).digest).toBe(digest);
+  const changed = { ...asset, metadata: { nested: { z: 1, a: [1, { y: null, b: false }] } } };
+  expect((await snapshotOf(changed)).digest).not.toBe(digest);
+});
+
+it("every value that rules read is declared, because others would not count for the digest", () => {
+  const credential = { credentialIssuedAt: NOW, credentialExpiresAt: LATER };
+  const surroundings = { hasIdentity: true, identityShared: false, models: [], tools: [] };
+  const values = {
+    agent: agentValues({ limits: {}, modelIds: [] } as unknown as Agent, { metadata: {} }, surroundings),
+    tool: toolValues({} as Tool),
+    identity: identityValues(credential as Identity, 1, NOW),
+    model: modelValues({ modelCard: null, evaluations: [], providerRetirementAt: LATER } as unknown as Model, NOW),
+    mcp_server: serverValues({ url: null, auth: {}, manifest: {} } as unknown as McpServer, []),
+  };
+  expect(Object.keys(values).sort()).toEqual(Object.keys(SPEC_OBJECTS).sort());
+  for (const [type, some] of Object.entries(values))
+    expect(Object.keys(SPEC_OBJECTS[type as keyof typeof values]?.fields ?? {}), type).toEqual(
+      expect.arrayContaining(Object.keys(some)),
+    );
+  expect(Object.keys(PostureAssetObject.fields)).toEqual(expect.arrayContaining(Object.keys(assetValues(asset, NOW))));
+});
