@@ -29,10 +29,13 @@ export const evaluations: readonly Mutant[] = [
     file: `${sources}/run/parts.ts`,
     text: "await (this.#next ?? this.#read(size, isAhead))",
     replacement: "await this.#read(size, isAhead)",
-    witnesses: onEveryStore(
-      "packages/core/test/governance/each-store/settled-assets.test.ts",
-      "a run over many assets of which few have changed looks at each once and evaluates those that changed, wherever they stand among the others",
-    ),
+    witnesses: [
+      {
+        file: "packages/core/test/governance/each-store/settled-assets.test.ts",
+        name: "a run over many assets of which few have changed looks at each once and evaluates those that changed, wherever they stand among the others",
+        project: "postgres",
+      },
+    ],
   },
   {
     breaks: "a change of what an asset is called is no change to a run",

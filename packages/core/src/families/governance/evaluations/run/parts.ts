@@ -30,6 +30,8 @@ export class Parts {
   #next: Promise<Part> | undefined;
   /** The page behind the last part that was asked for. */
   #page: Promise<Page> | undefined;
+  /** Whether this process waits for the store, which then can work meanwhile. */
+  #isElsewhere = false;
 
   constructor(
     private readonly ctx: Context,
@@ -38,10 +40,11 @@ export class Parts {
   ) {}
 
   /**
-   * The part behind the last one. With `isAhead` the store reads the one after it meanwhile, as it stands before anything
-   * is written about this one.
+   * The part behind the last one. Where `another` one is expected, a store in another process reads it meanwhile, as it
+   * stands before anything is written about this one.
    */
-  async next(size: number, isAhead: boolean): Promise<Part> {
+  async next(size: number, another: boolean): Promise<Part> {
+    const isAhead = another && this.#isElsewhere;
     const part = await (this.#next ?? this.#read(size, isAhead));
     this.#next = undefined;
     if (!isAhead || this.cursor === null) return part;
@@ -58,6 +61,10 @@ export class Parts {
 
   async #read(size: number, isAhead: boolean): Promise<Part> {
     const { ctx, run } = this;
+    // What this process reads by itself is there before the event loop turns.
+    const turn = setImmediate(() => {
+      this.#isElsewhere = true;
+    });
     const page = await (this.#page ?? pageOf(ctx, run, this.cursor, size));
     this.cursor = page.after(page.list.length).cursor;
     this.#page = isAhead && this.cursor !== null ? handled(pageOf(ctx, run, this.cursor, size)) : undefined;
@@ -69,6 +76,7 @@ export class Parts {
         alive.map(({ id }) => id),
       ),
     ]);
+    clearImmediate(turn);
     return { ...page, alive, snapshots, marks: new Map(marks.map(({ id, value }) => [id, value])) };
   }
 }
