@@ -32,7 +32,9 @@ export async function startDecider(name: string, policies: number): Promise<Deci
   const child = fork(process.argv[1] as string, ["decide", name, String(policies)]);
   const exited = once(child, "exit");
   const next = async () => {
-    const ended = exited.then(([code]) => Promise.reject(new Error(`the process of "${name}" ended with ${code}`)));
+    const ended = exited.then(([code, signal]) =>
+      Promise.reject(new Error(`the process of "${name}" ended with ${code ?? signal}`)),
+    );
     const [message] = await Promise.race([once(child, "message"), ended]);
     return message;
   };
@@ -55,10 +57,8 @@ export async function startDecider(name: string, policies: number): Promise<Deci
 /** The child process: measures for its parent until that disconnects. */
 export async function decideForParent(name: string, policies: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "reeve-bench-decisions-"));
-  process.once("disconnect", () => {
-    rmSync(folder, { recursive: true });
-    process.exit();
-  });
+  process.once("exit", () => rmSync(folder, { recursive: true }));
+  process.once("disconnect", () => process.exit());
   const decide = await (DECIDERS[name] as (typeof DECIDERS)[string])(policies, folder);
   process.on("message", async ({ calls, inFlight }: Wanted) => {
     process.send?.(await (inFlight ? rateOf(decide, calls, inFlight) : timesOf(decide, calls)));

@@ -49,6 +49,14 @@ describe("an asset of which nothing has changed since a run over everything", ()
     expect(await run()).toMatchObject({ pairs: 2, evaluated: 0, skippedUnchanged: 2, created: 0 });
   });
 
+  it("is evaluated once, though the scope of a run names it twice", async () => {
+    await policy("asset.hasTeam");
+    const [one, other] = [await scene.newAsset({ provider: "tested" }), await scene.newAsset({ provider: "tested" })];
+    const ran = await ask("POST", `${GOVERNANCE}/evaluations/run`, { scope: { assetIds: [one, other, one] } });
+    expect(ran).toMatchObject({ scope: { assetIds: [one, other] }, progress: { done: 2, total: 2 } });
+    expect(ran.counts).toMatchObject({ assets: 2, pairs: 2, evaluated: 2, created: 2 });
+  });
+
   it("is still asked what time alone can change", async () => {
     const [lasting, timely] = [await policy("asset.hasTeam"), await policy("asset.ageDays < 2")];
     await scene.newAsset({ provider: "tested", ...TEAM });

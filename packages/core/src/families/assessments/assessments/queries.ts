@@ -1,6 +1,5 @@
 import type { Collection } from "../../../kernel/records/collection.js";
 import type { StoredRecord } from "../../../store/collection.js";
-import { SIZE_LIMIT } from "../../../store/query.js";
 import type { Row } from "../../../store/row.js";
 import type { Reader } from "../../../store/store.js";
 import type { Asset } from "../../estate/index.js";
@@ -18,15 +17,16 @@ interface Source {
  * How many assessments of one subject are read: one that is open, the one in force, and for back-tests those before.
  */
 const NEWEST = 4;
-/** The subjects of the first query. Answers can be long, and all but the standing is dropped. */
+/** The subjects of the first query, and the most of a later one. Answers can be long, and all but the standing is dropped. */
 const SUBJECTS = 100;
+const MOST_SUBJECTS = 300;
 /** The characters of assessments that a query may find, if they are as long as those that the query before has found. */
 const CHARACTERS = 1_000_000;
 
 export type Standings = Readonly<Record<QuestionnaireKey, Standing>>;
 export const NO_STANDINGS: Standings = { impact: "none", risk: "none" };
 
-/** How assets stand with their assessments, by asset id. Two queries per hundred assets or so where most have none. */
+/** How assets stand with their assessments, by asset id. A query is about fifty assets, and about more after short answers. */
 export async function standingsOf(source: Source, list: readonly Asset[]): Promise<ReadonlyMap<string, Standings>> {
   const subjects = list.flatMap(({ id: assetId }) =>
     QUESTIONNAIRES.map((questionnaire) => subjectOf({ assetId, questionnaire })),
@@ -45,7 +45,8 @@ export async function standingsOf(source: Source, list: readonly Asset[]): Promi
       );
     }
     at += size;
-    size = Math.max(SUBJECTS, Math.min(SIZE_LIMIT, Math.floor((CHARACTERS * values.length) / Math.max(1, characters))));
+    const fitting = Math.floor((CHARACTERS * values.length) / Math.max(1, characters));
+    size = Math.max(SUBJECTS, Math.min(MOST_SUBJECTS, fitting));
   }
   return new Map(
     list.map((asset) => {

@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<Trigger, string>> = {
 /** A run before its start. */
 export function newRun(ctx: Context, trigger: Trigger, wanted: Wanted = {}): EvaluationRun {
   const { id, version, ...marks } = ctx.stamp(evaluationRuns);
+  const { scope = EVERYTHING } = wanted;
   return {
     id,
     name: wanted.name ?? NAMES[trigger],
@@ -38,7 +39,7 @@ export function newRun(ctx: Context, trigger: Trigger, wanted: Wanted = {}): Eva
     errors: [],
     mode: wanted.mode ?? "incremental",
     dryRun: wanted.dryRun ?? false,
-    scope: wanted.scope ?? EVERYTHING,
+    scope: { ...scope, assetIds: [...new Set(scope.assetIds)] },
     configuration: wanted.configuration ?? {},
     attributes: wanted.attributes ?? {},
   };

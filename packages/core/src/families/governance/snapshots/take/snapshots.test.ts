@@ -36,24 +36,41 @@ const asset = {
   lastSeenAt: null,
 } as unknown as Asset;
 
-/** A store with nothing but the assets that are given. */
-const sourceAt = (now: string): Source => ({
+/** A store with nothing but the assets that are given, and the record of one. */
+const sourceAt = (now: string, record?: object): Source => ({
   now,
-  db: { getMany: async () => [], lookupMany: async () => [], findTopPerKey: async () => new Map() },
+  db: {
+    getMany: async () => [],
+    lookupMany: async (_collection, _key, values) => values.map(() => record && ({ value: record } as never)),
+    findTopPerKey: async () => new Map(),
+  },
   derived: (_collection, row) => row.value,
 });
 
-async function snapshotOf(one: Asset, now = NOW) {
-  const snapshot = (await snapshotsOfAssets(sourceAt(now), [one])).get(one.id);
+async function snapshotOf(one: Asset, now = NOW, record?: object) {
+  const snapshot = (await snapshotsOfAssets(sourceAt(now, record), [one])).get(one.id);
   if (!snapshot) throw new Error("no snapshot");
   return snapshot;
 }
 
+const lastingOf = ({ fields }: { readonly fields: Readonly<Record<string, object>> }, values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !("volatile" in (fields[name] ?? {}))));
+
 it("the digest is that of the canonical form of all lasting values", async () => {
   const { asset: values, digest } = await snapshotOf(asset);
-  const lasting = Object.entries(values).filter(([name]) => !("volatile" in (PostureAssetObject.fields[name] ?? {})));
-  expect(lasting.length).toBeGreaterThan(20);
-  expect(digest).toBe(sha256(canonical({ asset: Object.fromEntries(lasting) })));
+  const lasting = lastingOf(PostureAssetObject, values);
+  expect(Object.keys(lasting).length).toBeGreaterThan(20);
+  expect(digest).toBe(sha256(canonical({ asset: lasting })));
+});
+
+it("the digest is also of the lasting values of its typed record", async () => {
+  const model = { assetId: asset.id, hosting: "saas", modelCard: {}, evaluations: [], license: null };
+  const one = { ...asset, assetType: "model" } as Asset;
+  const { asset: values, spec = {}, digest } = await snapshotOf(one, NOW, { ...model, providerRetirementAt: LATER });
+  expect(spec).toMatchObject({ hosting: "saas", daysToRetirement: 59 });
+  const lasting = lastingOf(SPEC_OBJECTS.model ?? { fields: {} }, spec);
+  expect(lasting).not.toHaveProperty("daysToRetirement");
+  expect(digest).toBe(sha256(canonical({ asset: lastingOf(PostureAssetObject, values), spec: lasting })));
 });
 
 it("the digest stays with time and changes with a value inside a value", async () => {

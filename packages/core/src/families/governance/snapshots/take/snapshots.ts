@@ -22,10 +22,7 @@ export interface Snapshot {
   readonly digest: string;
 }
 
-/**
- * Snapshots of these assets by id, without missing ones and those of other tenants. A fixed number of queries per
- * thousand.
- */
+/** Snapshots of these assets by id, without missing ones and those of other tenants. Queries are per chunk, none per asset. */
 export async function snapshotsOf(source: Source, assetIds: readonly string[]): Promise<Map<string, Snapshot>> {
   return snapshotsOfAssets(source, [...(await assetsOf(source, assetIds)).values()]);
 }
