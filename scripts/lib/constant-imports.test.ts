@@ -1,21 +1,20 @@
 import { expect, it } from "vitest";
-import { withConstants } from "./constant-imports.js";
+import { refuseCircles, withConstants } from "./constant-imports.js";
 
-it("imports of neighbours and of Node become constants, exports one object", () => {
-  const text = [
+it("imports of neighbours become constants, exports one object, and the rest stays", () => {
+  const lines = [
     'import {\n  a,\n  b as c\n} from "./chunk-X.js";',
+    'import "./chunk-Y.js";',
     'import { createHash } from "node:crypto";',
     'import { z } from "zod";',
-    "const made = a + c;",
-    "export {\n  made,\n  made as other\n};",
-  ].join("\n");
-  expect(withConstants(text).split("\n")).toEqual([
-    'const {a: a,b: c} = require("./chunk-X.js");',
-    'const {createHash: createHash} = require("node:crypto");',
-    'import { z } from "zod";',
-    "const made = a + c;",
-    "module.exports = {made: made,other: made};",
-  ]);
+    "const made = `",
+    'import { a } from "./text.js";',
+    "`;",
+  ];
+  const { text, neighbours } = withConstants([...lines, "export {\n  made,\n  made as other\n};", ""].join("\n"));
+  const expected = ['const {a: a,b: c} = require("./chunk-X.js");', ...lines.slice(1)];
+  expect(text).toBe([...expected, "module.exports = {made: made,other: made};", ""].join("\n"));
+  expect(neighbours).toEqual(["./chunk-X.js", "./chunk-Y.js"]);
 });
 
 it.each([
@@ -34,5 +33,28 @@ it.each([
 
 it("takes changes of what is inside an export, and of what is not exported", () => {
   const text = "let own = 1;\nown = 2;\nvar held = {};\nheld.own = own;\nheld[own]++;\nexport { held };";
-  expect(withConstants(text)).toContain("module.exports = {held: held};");
+  expect(withConstants(text).text).toContain("module.exports = {held: held};");
+});
+
+it.each([
+  ["export default 1;", "a default export"],
+  ['export * from "zod";', "exports of another module"],
+  ['export { z } from "zod";', "exports of another module"],
+  ['import all from "./chunk.js";', "a neighbour imported as a whole"],
+  ['import * as all from "./chunk.js";', "a neighbour imported as a whole"],
+  ["const a = 1, b = 2; export { a }; export { b };", "several lists of exports"],
+  ["function module() {}", "called module"],
+  ["const one = 1, require = 2;", "called require"],
+])("refuses %s", (text, reason) => {
+  expect(() => withConstants(text)).toThrow(reason);
+});
+
+it("refuses modules that import each other", () => {
+  const imports = new Map([
+    ["a", ["b", "node:fs"]],
+    ["b", ["c"]],
+    ["c", []],
+  ]);
+  expect(() => refuseCircles(imports)).not.toThrow();
+  expect(() => refuseCircles(imports.set("c", ["a"]))).toThrow("modules that import each other: a, b, c");
 });

@@ -1,38 +1,89 @@
 import ts from "typescript";
 
-const IMPORTED = /^import \{([^}]*)\} from "((?:\.\/|node:)[^"]+)";$/gm;
-const EXPORTED = /^export \{([^}]*)\};$/gm;
+/** What the text that is written needs of CommonJS. */
+const OF_COMMONJS = new Set(["exports", "module", "require"]);
 
-/**
- * Writes what a bundled ES module imports by name from its neighbours and from Node as constants, and what it exports as
- * one object. Each use of an import would otherwise run two getters. Throws if an export gets another value later, which
- * constants would miss.
- */
-export function withConstants(text: string): string {
-  const exported = [...text.matchAll(EXPORTED)].flatMap(([, list = ""]) => pairsOf(list));
-  const changed = assignedIn(text);
-  const late = exported.filter(([name]) => changed.has(name)).map(([name]) => name);
-  if (late.length > 0) throw new Error(`exported, and assigned after its declaration: ${late.join(", ")}`);
-  return text
-    .replaceAll(IMPORTED, (_, list: string, from: string) => {
-      return `const {${pairsOf(list).map(([name, local]) => `${name}: ${local}`)}} = require("${from}");`;
-    })
-    .replaceAll(EXPORTED, (_, list: string) => {
-      return `module.exports = {${pairsOf(list).map(([local, name]) => `${name}: ${local}`)}};`;
-    });
+/** A module of a bundle, whose imports of neighbours are constants. */
+export interface Converted {
+  readonly text: string;
+  /** The neighbours that it imports, as in `./chunk.js`. */
+  readonly neighbours: readonly string[];
 }
 
-/** `a, b as c` as pairs: the name before `as` and the one after it. */
-function pairsOf(list: string): [string, string][] {
-  const names = list.split(",").map((each) => each.trim());
-  return names
-    .filter((each) => each !== "")
-    .map((each) => each.split(" as ") as [string, string?])
-    .map(([name, as]) => [name, as ?? name]);
+/**
+ * Writes what a bundled ES module imports from its neighbours as constants, and what it exports as one object. Each use
+ * of an import would otherwise run two getters. Throws for what constants would miss or the text could not say.
+ */
+export function withConstants(text: string): Converted {
+  const file = ts.createSourceFile("module.js", text, ts.ScriptTarget.Latest);
+  const neighbours: string[] = [];
+  let converted = "";
+  let at = 0;
+  for (const statement of file.statements) {
+    const start = statement.getStart(file);
+    const own = namesOf(statement).find((name) => OF_COMMONJS.has(name));
+    if (own !== undefined) throw new Error(`a variable of the module is called ${own}`);
+    if (ts.isImportDeclaration(statement) && from(statement).startsWith("./")) neighbours.push(from(statement));
+    const written = writtenAnew(statement);
+    if (written === undefined) continue;
+    converted += text.slice(at, start) + written;
+    at = statement.end;
+  }
+  refuseLate(file);
+  return { text: converted + text.slice(at), neighbours };
+}
+
+/** Throws when modules import each other, because constants of one would be read before the other has any. */
+export function refuseCircles(imports: ReadonlyMap<string, readonly string[]>): void {
+  const left = new Map(imports);
+  for (;;) {
+    const free = [...left].filter(([, names]) => names.every((name) => !left.has(name)));
+    if (free.length === 0) break;
+    for (const [name] of free) left.delete(name);
+  }
+  if (left.size > 0) throw new Error(`modules that import each other: ${[...left.keys()].join(", ")}`);
+}
+
+const from = ({ moduleSpecifier }: ts.ImportDeclaration) => (moduleSpecifier as ts.StringLiteral).text;
+
+/** The text in place of a statement; `undefined` where it stays. */
+function writtenAnew(statement: ts.Statement): string | undefined {
+  if (ts.isExportAssignment(statement)) throw new Error("a default export");
+  if (ts.isExportDeclaration(statement)) {
+    const { exportClause, moduleSpecifier } = statement;
+    if (moduleSpecifier || !exportClause || !ts.isNamedExports(exportClause))
+      throw new Error("exports of another module");
+    const pairs = exportClause.elements.map(({ name, propertyName = name }) => `${name.text}: ${propertyName.text}`);
+    return `module.exports = {${pairs}};`;
+  }
+  if (!ts.isImportDeclaration(statement) || !from(statement).startsWith("./")) return undefined;
+  const { importClause } = statement;
+  if (!importClause) return undefined;
+  const { name: whole, namedBindings } = importClause;
+  if (whole || !namedBindings || !ts.isNamedImports(namedBindings)) throw new Error("a neighbour imported as a whole");
+  const pairs = namedBindings.elements.map(({ name, propertyName = name }) => `${propertyName.text}: ${name.text}`);
+  return `const {${pairs}} = require("${from(statement)}");`;
+}
+
+/** The names that a statement declares in the module. */
+function namesOf(statement: ts.Statement): string[] {
+  if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) return [statement.name?.text ?? ""];
+  if (!ts.isVariableStatement(statement)) return [];
+  return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? name.text : []));
+}
+
+/** Throws if an export gets another value later. */
+function refuseLate(file: ts.SourceFile): void {
+  const clauses = file.statements.flatMap((each) => (ts.isExportDeclaration(each) && each.exportClause) || []);
+  const exported = clauses.flatMap((clause) => (ts.isNamedExports(clause) ? [...clause.elements] : []));
+  if (clauses.length > 1) throw new Error("several lists of exports");
+  const changed = assignedIn(file);
+  const late = exported.map(({ name, propertyName = name }) => propertyName.text).filter((name) => changed.has(name));
+  if (late.length > 0) throw new Error(`exported, and assigned after its declaration: ${late.join(", ")}`);
 }
 
 /** The names that are assigned anywhere, of whatever scope. */
-function assignedIn(text: string): ReadonlySet<string> {
+function assignedIn(file: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isBinaryExpression(node) && isAssignment(node.operatorToken.kind)) addNames(node.left, names);
@@ -42,7 +93,7 @@ function assignedIn(text: string): ReadonlySet<string> {
       addNames(node.initializer, names);
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile("module.js", text, ts.ScriptTarget.Latest));
+  visit(file);
   return names;
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { transform } from "esbuild";
-import { withConstants } from "./constant-imports.js";
+import { refuseCircles, withConstants } from "./constant-imports.js";
 
 const require = createRequire(import.meta.url);
 
@@ -12,8 +12,11 @@ const require = createRequire(import.meta.url);
  */
 export async function oneCopy(directory: string, entries: readonly string[]): Promise<void> {
   const modules = readdirSync(directory).filter((file) => file.endsWith(".js"));
+  const imports = new Map<string, readonly string[]>();
   for (const file of modules) {
-    const { code } = await transform(withConstants(readFileSync(join(directory, file), "utf8")), {
+    const { text: bundled, neighbours } = withConstants(readFileSync(join(directory, file), "utf8"));
+    imports.set(`./${file}`, neighbours);
+    const { code } = await transform(bundled, {
       banner: '"use strict";',
       format: "cjs",
       platform: "node",
@@ -25,6 +28,7 @@ export async function oneCopy(directory: string, entries: readonly string[]): Pr
     writeFileSync(join(directory, file.replace(/js$/, "cjs")), text);
     rmSync(join(directory, file));
   }
+  refuseCircles(imports);
   for (const entry of entries) {
     const names = Object.keys(require(resolve(directory, `${entry}.cjs`)) as object).sort();
     const text = `import all from "./${entry}.cjs";\nexport const {${names.join(",")}} = all;\n`;

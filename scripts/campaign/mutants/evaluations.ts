@@ -29,13 +29,20 @@ export const evaluations: readonly Mutant[] = [
     file: `${sources}/run/parts.ts`,
     text: "await (this.#next ?? this.#read(size, isAhead))",
     replacement: "await this.#read(size, isAhead)",
-    witnesses: [
-      {
-        file: "packages/core/test/governance/each-store/settled-assets.test.ts",
-        name: "a run over many assets of which few have changed looks at each once and evaluates those that changed, wherever they stand among the others",
-        project: "postgres",
-      },
-    ],
+    witnesses: tests(
+      `${sources}/run/parts.test.ts`,
+      "parts of a run by a scan come in order, each once, and one is read ahead where the store is elsewhere",
+    ),
+  },
+  {
+    breaks: "assets after the first ones count as not assessed",
+    file: "packages/core/src/families/assessments/assessments/queries.ts",
+    text: "at += size;",
+    replacement: "at += 2 * size;",
+    witnesses: tests(
+      "packages/core/src/families/assessments/assessments/queries.test.ts",
+      "each asset has its standing however long assessments are: short",
+    ),
   },
   {
     breaks: "a change of what an asset is called is no change to a run",
