@@ -122,9 +122,27 @@ function candidateNumbers(
   // A tenant without a number is in no index. 0 works, because no row has it.
   const number = tenantNumber(statements, tenantId) ?? 0;
   const ends = { first: searchRow(number, 0), end: searchRow(number + 1, 0) };
-  const hits = statements.rows(indexed, { ...ends, match: matchText(words), limit });
-  const numbers = new Set([...hits, ...pending].map(([n]) => n as number));
-  return numbers.size < limit ? [...numbers] : undefined;
+  const match = matchText(words);
+  const hits = (most: number) => statements.rows(indexed, { ...ends, match, limit: most }).map(([n]) => n as number);
+  const matching = pending.map(([n]) => n as number);
+  const numbers = new Set([...hits(limit), ...matching]);
+  if (numbers.size < limit) return [...numbers];
+  // The index still has waiting rows as they were, so what was removed or changed since must not fill the limit.
+  const stale = waitingNumbers(statements, table.name, tenantId, limit);
+  if (stale.size === 0 || stale.size === limit) return undefined;
+  const current = new Set([...hits(limit + stale.size).filter((n) => !stale.has(n)), ...matching]);
+  return current.size < limit ? [...current] : undefined;
+}
+
+/** The numbers of rows that wait to be indexed, at most `limit`. */
+function waitingNumbers(
+  statements: Statements,
+  collection: string,
+  tenantId: string,
+  limit: number,
+): ReadonlySet<number> {
+  const text = "select n from reeve_search_pending where collection = ? and tenant_id = ? limit ?";
+  return new Set(statements.read(text, collection, tenantId, limit).map(([n]) => n as number));
 }
 
 /** The number of a tenant in the search indexes. */

@@ -140,3 +140,23 @@ it("says what keeps it from indexing, waits longer each time, and goes on once i
   other.exec(`alter table aside rename to "reeve_${things.name}_fts"`);
   await expect.poll(pending, { timeout: 20_000 }).toBe(0);
 });
+
+it("counts what waits as it is now and not as it was indexed, right at the bound of a total", async () => {
+  const { store, file } = await openStore();
+  const pending = waiting(file);
+  const tenant = store.forTenant("t");
+  const hits = manyThings(SCAN_LIMIT + 2, () => ({ note: "needle" }));
+  for (let start = 0; start < hits.length; start += 1_000)
+    await tenant.insertMany(things, hits.slice(start, start + 1_000));
+  await expect.poll(pending, { timeout: 10_000 }).toBe(0);
+  const total = async () => (await tenant.list(things, { search: "needle", size: 1 })).total;
+  expect(await total()).toEqual({ count: SEARCH_COUNT_LIMIT, exact: false });
+  const [removed, changed, another] = hits as [(typeof hits)[number], (typeof hits)[number], (typeof hits)[number]];
+  await tenant.remove(things, removed, "2026-01-05T09:00:00.000Z");
+  expect(await total()).toEqual({ count: SEARCH_COUNT_LIMIT, exact: false });
+  await tenant.replace(things, successor(changed, { note: "hay" }), changed);
+  // It waits too, and is a hit as before.
+  await tenant.replace(things, successor(another, { note: "needle again" }), another);
+  expect(await total()).toEqual({ count: SCAN_LIMIT, exact: true });
+  expect(await store.forTenant("another").count(things, { search: "needle" })).toEqual({ count: 0, exact: true });
+});
