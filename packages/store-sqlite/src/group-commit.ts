@@ -61,7 +61,8 @@ export class GroupCommit implements WriterLease {
 
   /**
    * Ends the lease and undoes its writes, because of `cause` if given. Resolves when all that the unit has read is
-   * committed, so that whoever hears of a taken key can look up its holder.
+   * committed, so that whoever hears of a taken key can look up its holder. Rejects when it is not, because a refusal
+   * that rests on it would be wrong.
    */
   drop(cause: unknown): Promise<void> {
     let seen = Promise.resolve();
@@ -72,8 +73,8 @@ export class GroupCommit implements WriterLease {
     } else if (this.#waiting.length > 0) {
       this.#run("rollback to unit");
       this.#run("release unit");
-      seen = new Promise((resolve) => {
-        this.#waiting.push({ resolve, reject: () => resolve() });
+      seen = new Promise((resolve, reject) => {
+        this.#waiting.push({ resolve, reject });
       });
     } else {
       this.#run("rollback");

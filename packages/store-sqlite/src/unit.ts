@@ -18,7 +18,7 @@ export interface WriterLease {
   keep(): Promise<void>;
   /**
    * Ends the lease and undoes its writes. `cause` is the failure of a statement, if any. Resolves once all that was
-   * read under the lease is committed.
+   * read under the lease is committed, and rejects when it cannot be.
    */
   drop(cause: unknown): Promise<void>;
 }
@@ -107,6 +107,8 @@ export class SqliteUnit implements Unit {
   async end(): Promise<void> {
     this.#ended = true;
     this.#outcome.end();
+    // A read may still wait for the lease, though the work did not wait for it.
+    await this.#beginning?.catch(() => undefined);
     if (!this.#seated) return;
     const dropped = this.lease.drop(this.#failure?.cause);
     this.#leave();

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { sha256, type Transaction } from "@reeve/core/store";
 import { SqlTransaction } from "@reeve/store-sql";
@@ -40,7 +41,7 @@ async function counted() {
   } as unknown as Database.Statement;
   const of = statements.of.bind(statements);
   statements.of = (sql) => (sql === "commit" ? counting : of(sql));
-  return { tenant: store.forTenant("t"), db, run, seat: lease, commits: () => commits };
+  return { tenant: store.forTenant("t"), file, db, run, seat: lease, commits: () => commits };
 }
 
 /** Work that reads before it writes. */
@@ -142,6 +143,14 @@ it("tells of a taken key only when its holder can be seen", async () => {
   expect(refused).toMatchObject({ code: "duplicate" });
   expect((await tenant.lookup(things, "slug", { slug: "taken" }))?.id).toBe(thing(1).id);
   await writing;
+});
+
+it("tells of no taken key whose holder could not be committed", async () => {
+  const { run, file } = await counted();
+  const outcomes = Promise.allSettled([1, 2].map((n) => run((tx) => tx.insert(things, thing(n, { slug: "taken" })))));
+  rmSync(file);
+  const codes = (await outcomes).map((outcome) => outcome.status === "rejected" && outcome.reason.code);
+  expect(codes).toEqual(["unavailable", "unavailable"]);
 });
 
 it("undoes the first of a group when nobody else is in it, and lets the next begin anew", async () => {

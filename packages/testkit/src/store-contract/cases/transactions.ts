@@ -47,6 +47,21 @@ export const transactionCases: CaseGroup = {
     await expect(work).rejects.toBe(mind);
     await c.owner.insert(things, thing(1));
   },
+  "work that fails while its read waits for its turn keeps nobody from writing": async (c) => {
+    const { tenantId } = c.owner;
+    let failed: Promise<void> | undefined;
+    await c.store.transaction(tenantId, async (tx) => {
+      await tx.count(things);
+      const failing = c.store.transaction(tenantId, (other) =>
+        Promise.all([other.get(things, idOf("thg", 1)), Promise.reject(mind)]),
+      );
+      failed = expect(failing).rejects.toBe(mind);
+      await new Promise(setImmediate);
+    });
+    await failed;
+    await c.owner.insert(things, thing(1));
+    expect((await c.owner.count(things)).count).toBe(1);
+  },
   "a thrown value that is no error is passed on": async (c) => {
     const work = c.store.transaction(c.owner.tenantId, () => Promise.reject("just text"));
     await expect(work).rejects.toBe("just text");
