@@ -14,6 +14,9 @@ export async function copySqlite(
 ): Promise<void> {
   const source = new Database(from, { readonly: true, fileMustExist: true });
   try {
+    // Each write between two steps would begin the copy anew, but for one that reads what it began with.
+    source.exec("begin");
+    source.prepare("select count(*) from sqlite_schema").get();
     await source.backup(to, {
       progress({ totalPages, remainingPages }) {
         onProgress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages);

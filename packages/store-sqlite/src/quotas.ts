@@ -8,11 +8,12 @@ const CREATE = `create table if not exists reeve_quotas (
   tenant_id text not null, key text not null, until integer not null, quota integer not null, used integer not null,
   granted integer not null, primary key (tenant_id, key)
 ) without rowid;
-create index if not exists reeve_ix_quotas_until on reeve_quotas (tenant_id, until)`;
+create index if not exists reeve_ix_quotas_end on reeve_quotas (until)`;
 const TAKE = `insert into reeve_quotas as q (tenant_id, key, until, quota, used, granted) values (?, ?, ?, ?, ?, ?)
 ${quotaUpdate({ least: "min", greatest: "max" })} returning key, granted, max(0, quota - used)`;
+/** Of every tenant, because one that is gone takes no quotas any more. */
 const SWEEP = `delete from reeve_quotas where (tenant_id, key) in
-(select tenant_id, key from reeve_quotas where tenant_id = ? and until < ? limit ${SWEPT})`;
+(select tenant_id, key from reeve_quotas where until < ? limit ${SWEPT})`;
 
 /** The file of the quotas of a database. It may be deleted while no process has the database open. */
 export function quotasFile(file: string): string {
@@ -65,7 +66,7 @@ export class SqliteQuotas {
 
   #reserve(statements: Statements, tenantId: string, claims: readonly QuotaClaim[], now: number): QuotaGrant[] {
     this.#calls += 1;
-    if (this.#calls % SWEEP_EVERY === 0) statements.of(SWEEP).run(tenantId, now);
+    if (this.#calls % SWEEP_EVERY === 0) statements.of(SWEEP).run(now);
     const rows = claims.flatMap((claim) => statements.read(TAKE, tenantId, ...quotaRow(claim)));
     return grantsOf(
       claims.map(({ key }) => key),

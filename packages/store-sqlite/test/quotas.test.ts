@@ -14,6 +14,15 @@ it("quotas are forgotten once their window has passed", async () => {
   expect(db.prepare("select key from reeve_quotas").pluck().all()).toEqual(["new"]);
 });
 
+it("quotas of a tenant that is gone end with their window, whoever takes some then", async () => {
+  const { store, file } = await openStore();
+  await store.reserveQuota("gone", [claim("old")], 0);
+  for (let n = 0; n < 50; n++) await store.reserveQuota("t", [claim("new", 9 * MINUTE)], 2 * MINUTE);
+  const db = new Database(`${file}-quotas`, { readonly: true });
+  onTestFinished(() => void db.close());
+  expect(db.prepare("select tenant_id from reeve_quotas").pluck().all()).toEqual(["t"]);
+});
+
 it("quotas leave the safety of other writes as it was", async () => {
   const pragma = vi.spyOn(Database.prototype, "pragma");
   const { store } = await openStore();
