@@ -48,8 +48,11 @@ const pruneSteps = [
   where e.tenant_id = $1::text and e.${PRUNED} and es.tenant_id = $1::text and es.stream = s.stream and es.seq = e.seq`,
   `delete from "reeve".events where tenant_id = $1::text and ${PRUNED}`,
 ].map(stepOf);
-const hurryStep = stepOf(`set local lock_timeout = '${SECOND_LOCK_MS}ms'`);
-const easeStep = stepOf("set local lock_timeout to default");
+/** The default of a connection need not be what applies to it, so the value before is kept. */
+const hurryStep =
+  stepOf(`with s as materialized (select set_config('reeve.lock_timeout', current_setting('lock_timeout'), true))
+select set_config('lock_timeout', '${SECOND_LOCK_MS}ms', true) from s`);
+const easeStep = stepOf("select set_config('lock_timeout', current_setting('reeve.lock_timeout'), true)");
 
 /**
  * Takes the lock of a second tenant. Its holder may wait for the first tenant, so the wait is short. The next try takes

@@ -16,7 +16,7 @@ async function borrowed(options: pg.PoolConfig = {}) {
   onTestFinished(async () => {
     if (!pool.ended) await pool.end();
   });
-  const store = createPostgresStore({ pool, migrations, connectionTimeoutMs: 5_000 });
+  const store = createPostgresStore({ pool, migrations, connectionTimeoutMs: 2_000 });
   onTestFinished(() => store.close());
   await store.migrate();
   return { store, pool, url };
@@ -53,6 +53,23 @@ describe("a pool of the host's", () => {
     );
     const writers = await pool.query("select writer, count(*)::int as n from reeve.contract_things group by 1");
     expect(writers.rows).toEqual([{ writer: "reeve_app", n: 24 }]);
+  });
+
+  it("waits for locks as long behind the lock of a second tenant as before it", async () => {
+    const { store, url } = await borrowed();
+    const admin = await connect(url);
+    await store.forTenant("u").insert(things, thing(9));
+    await admin.query("begin");
+    await admin.query(`select from reeve.contract_things where id = '${thing(9).id}' for update`);
+    const { id } = thing(9);
+    const outcome = store.transaction("t", async (tx) => {
+      await tx.count(things);
+      const row = await tx.as("u").get(things, id);
+      if (row) await tx.as("u").remove(things, row.value, row.value.createdAt);
+    });
+    // What ends the wait is the time for locks, and not that for statements.
+    await expect(outcome).rejects.toMatchObject({ code: "busy", cause: { code: "55P03" } });
+    await admin.query("rollback");
   });
 
   it("is never closed by the store", async () => {
