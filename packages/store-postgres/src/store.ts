@@ -45,6 +45,7 @@ import type { PostgresStoreOptions } from "./options.js";
 import { Pool } from "./pool.js";
 import { PromptKinds } from "./prompt-kinds.js";
 import { PostgresQuotas } from "./quotas.js";
+import { ReadsTogether } from "./reads-together.js";
 import { openReplica, type Replica } from "./replica.js";
 import type { Session } from "./session.js";
 import { Turns } from "./turns.js";
@@ -83,6 +84,7 @@ class OpenPostgresStore implements PostgresStore {
   readonly #role: string;
   readonly #notices: Notices | undefined;
   readonly #quotas: PostgresQuotas;
+  readonly #reads: ReadsTogether;
   readonly #connections: ConnectionProvider;
   readonly #replica: Replica | undefined;
   readonly #running = new Set<Promise<unknown>>();
@@ -116,6 +118,7 @@ class OpenPostgresStore implements PostgresStore {
     } as const;
     this.#pool = new Pool(poolOptions);
     this.#quotas = new PostgresQuotas(this.#pool);
+    this.#reads = new ReadsTogether((step) => this.#pool.with(step));
     this.#connections = {
       turns: new Turns(this.#timeoutMs),
       promptKinds: new PromptKinds(),
@@ -234,13 +237,8 @@ class OpenPostgresStore implements PostgresStore {
   }
 
   async reserveQuota(tenantId: string, claims: readonly QuotaClaim[], now: number): Promise<readonly QuotaGrant[]> {
-    this.#assertOpen();
     checkClaims(claims);
-    try {
-      return await this.#track(this.#quotas.reserve(tenantId, claims, now));
-    } catch (error) {
-      throw storeError(error);
-    }
+    return this.#answer(() => this.#quotas.reserve(tenantId, claims, now));
   }
 
   async #run<T>(work: (unit: PostgresUnit) => Promise<T>, tenantId?: string, kind?: string): Promise<T> {
@@ -296,13 +294,17 @@ class OpenPostgresStore implements PostgresStore {
   }
 
   #read(query: Query, values: Values): Promise<Rows> {
-    return this.#with((session) => session.rows(query, values));
+    return this.#answer(() => this.#reads.read(query, values));
   }
 
-  async #with(step: (session: Session) => Promise<Rows>): Promise<Rows> {
+  #with(step: (session: Session) => Promise<Rows>): Promise<Rows> {
+    return this.#answer(() => this.#pool.with(step));
+  }
+
+  async #answer<T>(work: () => Promise<T>): Promise<T> {
     this.#assertOpen();
     try {
-      return await this.#track(this.#pool.with(step));
+      return await this.#track(work());
     } catch (error) {
       throw storeError(error);
     }

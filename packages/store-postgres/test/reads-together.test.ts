@@ -1,6 +1,7 @@
 import { thing, things } from "@reeve/testkit";
 import { afterEach, expect, it, vi } from "vitest";
 import { PipelinedBatch } from "../src/pipelined-batch.js";
+import { Session } from "../src/session.js";
 import { emptyDatabase, openStore } from "./support.js";
 
 afterEach(() => {
@@ -24,6 +25,26 @@ it("sends what a transaction asks for at the same time in one round trip", async
     return rows.map((row) => row?.id);
   });
   expect(found).toEqual([thing(1).id, thing(2).id, undefined]);
+});
+
+it("sends what a tenant asks for at the same time outside of transactions in one round trip, each to its own", async () => {
+  const store = await setUp();
+  const together = vi.spyOn(Session.prototype, "sendTogether");
+  const asked = ["t", "u"].flatMap((tenantId) =>
+    [1, 2, 3].map((n) => store.forTenant(tenantId).get(things, thing(n).id)),
+  );
+  const found = (await Promise.all(asked)).map((row) => row?.id);
+  expect(found).toEqual([thing(1).id, thing(2).id, undefined, undefined, undefined, thing(3).id]);
+  expect(together).toHaveBeenCalledTimes(2);
+});
+
+it("answers the other reads where one fails", async () => {
+  const store = await setUp();
+  const tenant = store.forTenant("t");
+  const lost = { ...things, name: "never_migrated" };
+  const asked = [tenant.get(things, thing(1).id), tenant.get(lost, thing(1).id), tenant.count(things)];
+  const told = (await Promise.allSettled(asked)).map((one) => (one.status === "rejected" ? one.reason.code : "there"));
+  expect(told).toEqual(["there", "schema", "there"]);
 });
 
 it("shows such reads what was written before them", async () => {

@@ -191,8 +191,10 @@ export class SqlReader implements Reader {
     const offset = (query.page ?? 0) * size;
     const shape = { stream: stream !== undefined, before: before !== undefined, offset: offset > 0 };
     const values = { tenant, stream, before, offset, fetch: size + 1 };
-    const rows = await access.rows(eventPageQuery(access.queries, shape), values);
-    const [head] = await access.rows(eventTotalQuery(access.queries, shape.stream), { tenant, stream });
+    const [rows, [head]] = await Promise.all([
+      access.rows(eventPageQuery(access.queries, shape), values),
+      access.rows(eventTotalQuery(access.queries, shape.stream), { tenant, stream }),
+    ]);
     const count = (head?.[0] as number | undefined) ?? 0;
     const total = shape.stream ? boundedTotal(count) : { count, exact: true };
     const events = rows.slice(0, size).map(eventOf);

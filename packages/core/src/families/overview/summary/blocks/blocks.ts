@@ -49,10 +49,12 @@ const ofAssets: Block<typeof AssetNumbers> = {
   permission: "ai-asset:read",
   schema: AssetNumbers,
   async read(ctx) {
-    const byType = await numbersOf(ctx, assets, "assetType");
-    const byLifecycle = await numbersOf(ctx, assets, "status");
-    const byGovernanceState = await numbersNow(ctx, assets);
-    const byEnvironment = await numbersOf(ctx, assets, "environment");
+    const [byType, byLifecycle, byGovernanceState, byEnvironment] = await Promise.all([
+      numbersOf(ctx, assets, "assetType"),
+      numbersOf(ctx, assets, "status"),
+      numbersNow(ctx, assets),
+      numbersOf(ctx, assets, "environment"),
+    ]);
     return { total: sumOf(byType), byType, byLifecycle, byGovernanceState, byEnvironment };
   },
 };
@@ -67,9 +69,12 @@ const ofMcpServers: Block<typeof McpNumbers> = {
   permission: servers.permission,
   schema: McpNumbers,
   async read(ctx) {
-    const byConnection = await numbersOf(ctx, mcpServers, "connection");
-    const byManifest = await numbersOf(ctx, mcpServers, "manifestState");
-    return { ...(await servers.read(ctx)), byConnection, byManifest };
+    const [all, byConnection, byManifest] = await Promise.all([
+      servers.read(ctx),
+      numbersOf(ctx, mcpServers, "connection"),
+      numbersOf(ctx, mcpServers, "manifestState"),
+    ]);
+    return { ...all, byConnection, byManifest };
   },
 };
 
@@ -82,8 +87,8 @@ const ofSessions: Block<typeof SessionNumbers> = {
   permission: running.permission,
   schema: SessionNumbers,
   async read(ctx) {
-    const unconfirmed = await numbersOf(ctx, sessions, "unconfirmed");
-    return { ...(await running.read(ctx)), unconfirmed };
+    const [all, unconfirmed] = await Promise.all([running.read(ctx), numbersOf(ctx, sessions, "unconfirmed")]);
+    return { ...all, unconfirmed };
   },
 };
 
@@ -96,14 +101,13 @@ const ofFindings: Block<typeof FindingNumbers> = {
   permission: "ai-finding:read",
   schema: FindingNumbers,
   async read(ctx) {
-    const byStatus = plain(await countFindingsBy(ctx.db, "status", ctx.now));
-    const late = await countFindingsBy(ctx.db, "slaBreached", ctx.now);
-    return {
-      total: sumOf(byStatus),
-      byStatus,
-      openBySeverity: await openBySeverity(ctx),
-      overdue: late.get("true") ?? 0,
-    };
+    const [counts, late, open] = await Promise.all([
+      countFindingsBy(ctx.db, "status", ctx.now),
+      countFindingsBy(ctx.db, "slaBreached", ctx.now),
+      openBySeverity(ctx),
+    ]);
+    const byStatus = plain(counts);
+    return { total: sumOf(byStatus), byStatus, openBySeverity: open, overdue: late.get("true") ?? 0 };
   },
 };
 
