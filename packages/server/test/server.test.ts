@@ -5,7 +5,7 @@ import { connect, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { createDatabase, freePort } from "@reeve/testkit/postgres";
+import { createDatabase, freePort, startPostgres } from "@reeve/testkit/postgres";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { ServerProcess } from "./server-process.js";
@@ -170,6 +170,18 @@ describe("the standalone server", () => {
     expect(await server.stop("SIGTERM")).toBe(0);
     late.close();
     await database.drop();
+  });
+
+  it("O10 waits at its start for a database whose Unix socket is not there yet", async () => {
+    const database = await startPostgres({ inMemory: true, settings: { listen_addresses: "" } });
+    await database.crash();
+    const server = spawn({ REEVE_STORE: database.socketUrl() });
+    await expect.poll(() => server.output, { timeout: 20_000 }).toContain("the database is waited for");
+    expect(server.output).toContain("ENOENT");
+    await database.restart("fast");
+    await server.ready();
+    expect(await server.stop("SIGTERM")).toBe(0);
+    await database.stop();
   });
 
   it("O10 ends in order when it is stopped while it waits", async () => {

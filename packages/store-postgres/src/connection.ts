@@ -1,5 +1,6 @@
 import { StoreError } from "@reeve/core/store";
 import pg from "pg";
+import { connectError } from "./errors.js";
 import { Servers } from "./servers.js";
 
 /** The system probes a connection after ten seconds of silence. */
@@ -68,7 +69,11 @@ export class Dialer {
       const client = this.client(config);
       // Without a listener an error event would end the process.
       client.on("error", () => {});
-      await client.connect();
+      try {
+        await client.connect();
+      } catch (error) {
+        throw connectError(error);
+      }
       return client;
     };
     return this.#servers ? this.#servers.tryEach(connect) : connect();

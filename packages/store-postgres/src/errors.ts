@@ -4,13 +4,18 @@ import type { DatabaseError } from "pg";
 const BY_STATE: readonly [states: RegExp, code: StoreErrorCode, message: string][] = [
   [/^(40001|40P01)$/, "conflict", "the database asked for a retry too often"],
   [/^(55P03|57014|53300)$/, "busy", "the database did not get to it in time"],
-  [/^(08|57P0|58|XX|25006|25P03|28)/, "unavailable", "the database cannot be used"],
+  [/^(08|57P0|58|XX|F0|25006|25P0[34]|26000|28|3D000|42P05)/, "unavailable", "the database cannot be used"],
   [/^53/, "full", "the database cannot grow"],
   [/^(42P01|42703|42883|3F000|22023)$/, "schema", "the database lacks a part of the schema: migrate it"],
 ];
 /** The server or the connection ended, which says nothing of a commit in progress. */
-const ENDED = /^(08|57P0|58|XX)/;
-const LOST = /^(ECONN|EPIPE|ENOTFOUND|EAI_|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
+const ENDED = /^(08|57P0|58|XX|25P04)/;
+const LOST = /^(ECONN|EPIPE|EPROTO|ENOTFOUND|ENOBUFS|EAI_|ETIMEDOUT|EHOST|ENET|ERR_SSL_|ERR_STREAM_)/;
+/**
+ * No other work may use the connection: it is over, its server became read-only, or somebody else has changed which
+ * statements it has prepared.
+ */
+const USELESS = /^(08|57P0|25006|25P0[34]|26000|42P05)/;
 
 /** The SQLSTATE of a driver's error. The driver may be another copy than this package's. */
 export function stateOf(error: unknown): string | undefined {
@@ -28,10 +33,10 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** Whether no other work may use the connection: it is over, or its server became read-only. */
+/** Whether no other work may use the connection. */
 export function endsConnection(error: unknown): boolean {
   const state = stateOf(error);
-  return isConnectionLost(error) || (state !== undefined && /^(08|57P0|25006|25P03)/.test(state));
+  return isConnectionLost(error) || (state !== undefined && USELESS.test(state));
 }
 
 /**
@@ -66,6 +71,14 @@ export function storeError(error: unknown): unknown {
   if (isConnectionLost(error))
     return new StoreError("unavailable", "the connection to the database broke", { cause: error });
   return error;
+}
+
+/** The error of an attempt to connect as a `StoreError`: whatever it is, the database cannot be used now. */
+export function connectError(error: unknown): StoreError {
+  const known = storeError(error);
+  return StoreError.is(known)
+    ? known
+    : new StoreError("unavailable", "no connection to the database", { cause: error });
 }
 
 /** Whether the failure of a unit is that of its whole database transaction. */

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { BorrowedPool } from "./borrowed-pool.js";
 import type { Source } from "./connection.js";
 import { withDeadline } from "./deadline.js";
-import { endsConnection, stateOf, storeError } from "./errors.js";
+import { connectError, endsConnection, stateOf, storeError } from "./errors.js";
 import type { Namespace } from "./namespace.js";
 import { type Connections, OwnPool, type RuntimeSettings } from "./own-pool.js";
 import { checkSession, type SessionFacts } from "./roles.js";
@@ -59,7 +59,7 @@ export class Pool {
         throw new StoreError("schema", `the login of requests may not become ${role}: migrate, or grant it that role`, {
           cause: error,
         });
-      throw storeError(error);
+      throw connectError(error);
     }
   }
 
