@@ -39,13 +39,19 @@ export class Prepared {
     },
   });
   readonly #superfluous = new Set<string>();
-  /** Names of statements that failed before it was known whether they were prepared. */
+  /** Names of statements that have not succeeded yet, so that it is not known whether they are prepared. */
   readonly doubtful = new Set<string>();
 
   keep(name: string, parsers: readonly Parser[]): void {
     this.parsers.set(name, parsers);
     this.doubtful.delete(name);
     this.#superfluous.delete(name);
+  }
+
+  /** Notes that nothing is under way, so that what is doubtful has failed. Its shape may never come again. */
+  settle(): void {
+    for (const name of this.doubtful) this.#superfluous.add(name);
+    this.doubtful.clear();
   }
 
   /** Closes statements that are not kept any more. Costs no round trip of its own. */
@@ -91,6 +97,7 @@ export class PipelinedBatch implements pg.Submittable {
 
   submit(connection: pg.Connection): void {
     if (!this.sent) {
+      this.#prepared.settle();
       connection.stream.cork();
       this.#leave(connection);
       for (const batch of this.behind) batch.#leave(connection);

@@ -72,4 +72,28 @@ describe("prepared statements", () => {
     await ask(1);
     expect(await kept(pool)).toBeLessThanOrEqual(MOST_PREPARED + 2);
   });
+
+  it("K4 are closed when they fail in execution, of however many shapes", async () => {
+    const pool = await onePool();
+    const fail = (n: number) => pool.with((session) => session.run(`select ${n} / $1::bigint`, ["0"]));
+    for (let n = 0; n < MOST_PREPARED + 40; n++) await expect(fail(n)).rejects.toThrow("division by zero");
+    expect(await kept(pool)).toBeLessThanOrEqual(MOST_PREPARED + 1);
+  });
+
+  it("stay usable after one of the same text failed before them, in a batch of its own", async () => {
+    const pool = await onePool();
+    const outcomes = await pool.with(async (session) => {
+      const divided = (by: string) => session.ready({ text: "select 4 / $1::bigint", values: [by], name: "divided" });
+      const together = () => Promise.allSettled(session.sendTogether([[divided("0")], [divided("2")], [divided("0")]]));
+      return [...(await together()), ...(await together())];
+    });
+    expect(outcomes.map((one) => (one.status === "fulfilled" ? one.value[0]?.rows[0]?.[0] : "failed"))).toEqual([
+      "failed",
+      2,
+      "failed",
+      "failed",
+      2,
+      "failed",
+    ]);
+  });
 });
