@@ -1,21 +1,22 @@
 import { silentLogger } from "@reeve/core/store";
 import { SqlReader } from "@reeve/store-sql";
 import { event, manyThings, things } from "@reeve/testkit";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { runSql } from "@reeve/testkit/postgres";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { PostgresAccess } from "../src/access.js";
 import { Namespace } from "../src/namespace.js";
 import { MOST_PREPARED } from "../src/pipelined-batch.js";
 import { Pool } from "../src/pool.js";
 import { freshStore } from "./support.js";
 
-async function onePool() {
-  const { store, url } = await freshStore();
+async function onePool(runtimeRole = "reeve_app") {
+  const { store, url } = await freshStore({ runtimeRole });
   await store.forTenant("t").insertMany(things, manyThings(3));
   await store.forTenant("t").append(event(1), event(2));
   const pool = new Pool({
     source: url,
     namespace: new Namespace(),
-    runtimeRole: "reeve_app",
+    runtimeRole,
     poolSize: 1,
     pooler: "none",
     connectionTimeoutMs: 2_000,
@@ -27,6 +28,10 @@ async function onePool() {
   onTestFinished(() => pool.end());
   return pool;
 }
+
+/** The runtime role of the store whose backend is measured. It may read of the memory of its own session. */
+const MEASURED = "reeve_measured";
+const MEMORY = "select sum(total_bytes)::bigint from pg_backend_memory_contexts";
 
 const kept = (pool: Pool) =>
   pool.with(async (session) => (await session.run("select count(*) from pg_prepared_statements", []))[0]?.[0]);
@@ -78,6 +83,30 @@ describe("prepared statements", () => {
     const fail = (n: number) => pool.with((session) => session.run(`select ${n} / $1::bigint`, ["0"]));
     for (let n = 0; n < MOST_PREPARED + 40; n++) await expect(fail(n)).rejects.toThrow("division by zero");
     expect(await kept(pool)).toBeLessThanOrEqual(MOST_PREPARED + 1);
+  });
+
+  it("K4 leave the memory of a backend flat from 1,000 to 10,000 shapes, of which some fail", async ({ annotate }) => {
+    const pool = await onePool(MEASURED);
+    await runSql(inject("postgresUrl"), `grant pg_read_all_stats to ${MEASURED}`);
+    const memory = () => pool.with(async (session) => Number((await session.run(MEMORY, []))[0]?.[0]));
+    const step = (n: number, by: string) => {
+      const read = "select body from reeve.contract_things where tenant_id = $2 and id > '' limit 1";
+      const text = `select ${n} / $1::bigint, (${read})`;
+      return { text, values: [by, "t"], name: `shape_${n}` };
+    };
+    /** Sends many in one round trip. The last of them fails in execution. */
+    const askAll = async (from: number, to: number) => {
+      for (let n = from; n < to; n += 100) {
+        const steps = Array.from({ length: 100 }, (_, at) => step(n + at, at < 99 ? "1" : "0"));
+        await expect(pool.with((session) => session.send(steps))).rejects.toThrow("division by zero");
+      }
+    };
+    await askAll(0, 1_000);
+    const first = await memory();
+    await askAll(1_000, 10_000);
+    const last = await memory();
+    await annotate(`${first} bytes at 1,000 shapes, ${last} at 10,000`);
+    expect(last).toBeLessThan(1.1 * first);
   });
 
   it("stay usable after one of the same text failed before them, in a batch of its own", async () => {
