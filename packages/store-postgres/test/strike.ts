@@ -23,6 +23,17 @@ export interface Strike {
   readonly fault: Fault;
 }
 
+/** A message of the protocol in bytes that one side sends. The end may lie behind them. */
+interface Message {
+  readonly start: number;
+  readonly end: number;
+  /** Its letter; none for the first one of a client. */
+  readonly type: string;
+}
+
+/** A client asks for the execution of a statement by one of these messages. */
+const EXECUTES = ["E", "Q"];
+
 /** Finds where messages of the protocol begin in what one side sends. */
 export class Messages {
   #left = 0;
@@ -34,9 +45,9 @@ export class Messages {
     this.#type = side === "client" ? 0 : 1;
   }
 
-  /** Start and end of each message that begins in these bytes. The end may lie behind them. */
-  in(bytes: Buffer): { readonly start: number; readonly end: number }[] {
-    const found: { start: number; end: number }[] = [];
+  /** Each message that begins in these bytes. */
+  in(bytes: Buffer): Message[] {
+    const found: Message[] = [];
     let at = Math.min(this.#left, bytes.length);
     this.#left -= at;
     while (at < bytes.length) {
@@ -48,9 +59,10 @@ export class Messages {
       }
       const start = at - this.#header.length;
       const end = start + this.#type + header.readInt32BE(this.#type);
+      const type = header.toString("latin1", 0, this.#type);
       this.#header = Buffer.alloc(0);
       this.#type = 1;
-      found.push({ start: Math.max(0, start), end });
+      found.push({ start: Math.max(0, start), end, type });
       at = Math.min(end, bytes.length);
       this.#left = end - at;
     }
@@ -61,6 +73,8 @@ export class Messages {
 /** Waits for the moment of a strike. */
 export class Aim {
   readonly seen: Record<Side, number> = { client: 0, server: 0 };
+  /** How many statements a client asked to execute. */
+  statements = 0;
   #ahead: number | undefined;
   hasStruck = false;
 
@@ -71,8 +85,9 @@ export class Aim {
   }
 
   /** Counts messages. Returns after how many of these bytes the moment is, if it is among them. */
-  momentIn(side: Side, bytes: Buffer, messages: ReturnType<Messages["in"]>): number | undefined {
-    for (const { start, end } of messages) {
+  momentIn(side: Side, bytes: Buffer, messages: readonly Message[]): number | undefined {
+    for (const { start, end, type } of messages) {
+      if (side === "client" && EXECUTES.includes(type)) this.statements++;
       const number = this.seen[side]++;
       if (!this.strike || this.hasStruck || side !== this.strike.side || number !== this.strike.message) continue;
       this.#ahead = start + Math.round((end - start) * this.strike.place);

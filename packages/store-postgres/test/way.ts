@@ -106,7 +106,7 @@ export async function openWay(url: string) {
       terminating = at;
     },
     /** Counts messages from now on, and strikes once. Tells what was counted, and whether it came to the strike. */
-    strike(at?: Strike): Pick<Aim, "seen" | "hasStruck"> {
+    strike(at?: Strike): Pick<Aim, "seen" | "statements" | "hasStruck"> {
       aim = new Aim(at);
       return aim;
     },
