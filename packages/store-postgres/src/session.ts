@@ -59,6 +59,8 @@ export class Session {
       return await withDeadline(this.client, timeoutMs, batch.answers);
     } catch (error) {
       this.#isUseless ||= endsConnection(error);
+      // Otherwise the next borrower could get a transaction that has failed.
+      if (batch.sent && !this.#isUseless) await withDeadline(this.client, timeoutMs, this.#state.settled());
       // An unsent batch had no effect, whatever happened to the connection.
       throw batch.sent ? error : storeError(error);
     }
