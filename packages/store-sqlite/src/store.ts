@@ -225,11 +225,20 @@ class SqliteStore implements SqlStore {
   async #close(): Promise<void> {
     await Promise.allSettled(this.#running);
     this.#maintenance.stop();
-    await this.#commits.alone(async () => {
-      this.#reader.db.close();
-      this.#writer.db.pragma("wal_checkpoint(TRUNCATE)");
-      this.#writer.db.close();
+    try {
+      await this.#commits.alone(() => {
+        this.#reader.db.close();
+        this.#writer.db.pragma("wal_checkpoint(TRUNCATE)");
+      });
+    } catch (error) {
+      // What was answered is durable in the WAL, which the next start reads.
+      this.#logger.warn(
+        { error: String(error) },
+        "the -wal file stays, because it could not be copied back at the end",
+      );
+    } finally {
+      for (const { db } of [this.#reader, this.#writer]) db.close();
       this.#quotas.close();
-    });
+    }
   }
 }

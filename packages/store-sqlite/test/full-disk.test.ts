@@ -1,13 +1,19 @@
+import { execFile } from "node:child_process";
+import { statSync } from "node:fs";
+import { promisify } from "node:util";
 import { sha256, type Transaction } from "@reeve/core/store";
 import { SqlTransaction } from "@reeve/store-sql";
 import { event, manyThings, thing, things } from "@reeve/testkit";
-import { expect, it, onTestFinished } from "vitest";
+import Database from "better-sqlite3";
+import { expect, inject, it, onTestFinished } from "vitest";
 import { SqliteAccess } from "../src/access.js";
 import { openConnection } from "../src/connection.js";
 import { GroupCommit } from "../src/group-commit.js";
+import { collectionMigration, createSqliteStore } from "../src/index.js";
 import { PromptKinds } from "../src/prompt-kinds.js";
 import { Statements } from "../src/statements.js";
 import { SqliteUnit } from "../src/unit.js";
+import { notes } from "./notes.js";
 import { openStore } from "./support.js";
 
 /** Transactions like the store's, on a connection whose database cannot grow. */
@@ -58,5 +64,29 @@ it.each(["only writes", "reads before it writes"])(
     disk.db.pragma("max_page_count = 1000000");
     await disk.run(work);
     expect((await tenant.count(things)).count).toBe(41);
+  },
+);
+
+// The bound on the size of a process's files is the full disk that needs no rights.
+it.skipIf(process.platform === "win32")(
+  "K6 a store closes without a failure while the disk is full, and the next start has every answered write",
+  async () => {
+    const migrations = [collectionMigration(1_000, "notes", [notes])];
+    const { store, file } = await openStore({ migrations });
+    await store.close();
+    const blocks = Math.ceil(statSync(file).size / 512);
+    const program = inject("programs")["packages/store-sqlite/test/writer-process.ts"];
+    const limited = `ulimit -f ${blocks} && exec "$0" "$@"`;
+    const told = await promisify(execFile)("sh", ["-c", limited, process.execPath, program, file, "0", "until-full"]);
+    const acknowledged = told.stdout.trim().split("\n");
+    expect(acknowledged.pop()).toBe("full");
+    expect(acknowledged.length).toBeGreaterThan(10);
+    expect(statSync(`${file}-wal`).size, "what could not be copied back").toBeGreaterThan(0);
+    const next = createSqliteStore({ file, migrations });
+    expect((await next.forTenant("t").scan(notes, { size: 1_000 })).map(({ id }) => id)).toEqual(acknowledged);
+    await next.close();
+    const db = new Database(file);
+    onTestFinished(() => void db.close());
+    expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
   },
 );

@@ -3,8 +3,8 @@ import { collectionMigration, createSqliteStore } from "../src/index.js";
 import { notes } from "./notes.js";
 
 /**
- * A child process that migrates the given database. On request it writes records with events until it is killed, and
- * prints each one after its acknowledgement.
+ * A child process that migrates the given database. On request it writes records with events until it is killed or, as
+ * `until-full`, until it is refused, and prints each one after its acknowledgement.
  */
 const [file = "", round = "", mode = ""] = process.argv.slice(2);
 const store = createSqliteStore({ file, migrations: [collectionMigration(1_000, "notes", [notes])] });
@@ -29,10 +29,17 @@ if (mode === "migrate") {
       recordHash: sha256(attributes),
       streams: [id],
     };
-    await store.transaction("t", async (tx) => {
-      await tx.insert(notes, record);
-      await tx.append(event);
-    });
+    try {
+      await store.transaction("t", async (tx) => {
+        await tx.insert(notes, record);
+        await tx.append(event);
+      });
+    } catch (error) {
+      if (mode !== "until-full") throw error;
+      process.stdout.write(`${(error as { code: string }).code}\n`);
+      await store.close();
+      break;
+    }
     process.stdout.write(`${id}\n`);
   }
 }
