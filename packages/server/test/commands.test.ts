@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, freePort } from "@reeve/testkit/postgres";
@@ -7,6 +8,8 @@ import pg from "pg";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { ServerProcess } from "./server-process.js";
 
+/** The driver is a dependency of the store alone. */
+const Database = createRequire(new URL("../../store-sqlite/package.json", import.meta.url))("better-sqlite3");
 const admin = { username: "root@provider.example", password: "quiet harbour at four" };
 
 function place(settings: Record<string, string> = {}) {
@@ -98,6 +101,64 @@ it("backs up, verifies and restores a SQLite file, and replaces nothing", async 
   expect((await run(["restore", "kept/reeve.backup"])).code).toBe(0);
   expect(await json(["verify-events"])).toEqual({ ...before, events: before.events + 1 });
   expect(readdirSync(join(directory, "kept"))).toEqual(["reeve.backup"]);
+});
+
+it("K6 puts no SQLite file in place whose tokens could not be ended", async () => {
+  const { run, directory } = place();
+  await run(["create-admin", admin.username], {}, `${admin.password}\n`);
+  await run(["backup", "kept.backup"]);
+  const backup = new Database(join(directory, "kept.backup"));
+  backup.exec("create trigger stop before insert on reeve_events begin select raise(abort, 'stopped'); end");
+  backup.close();
+  rmSync(join(directory, "data"), { recursive: true });
+  const failed = await run(["restore", "kept.backup"]);
+  expect([failed.code, failed.errors]).toEqual([1, expect.stringContaining("stopped")]);
+  expect(readdirSync(join(directory, "data"))).toEqual([]);
+});
+
+it("restores no SQLite file beside the journal of another", async () => {
+  const { run, directory } = place();
+  await run(["create-admin", admin.username], {}, `${admin.password}\n`);
+  await run(["backup", "kept.backup"]);
+  const [file, journal] = [join(directory, "data/reeve.sqlite"), join(directory, "data/reeve.sqlite-wal")];
+  rmSync(file);
+  writeFileSync(journal, "left by a crash");
+  const refused = await run(["restore", "kept.backup"]);
+  expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("reeve.sqlite-wal is there already")]);
+  expect(existsSync(file)).toBe(false);
+});
+
+it("K6 marks a restored backup of an older schema, and no server starts before its tokens are ended", async () => {
+  const PORT = String(await freePort());
+  const { run, directory, env } = place({ PORT });
+  await run(["create-admin", admin.username], {}, `${admin.password}\n`);
+  const me = (token: string) =>
+    fetch(`http://127.0.0.1:${PORT}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+  const first = await ServerProcess.spawn(directory, env).ready();
+  const signIn = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(admin) };
+  const answer = await fetch(`http://127.0.0.1:${PORT}/api/v1/auth/signin`, signIn);
+  const { token } = (await answer.json()) as { token: string };
+  expect((await me(token)).status).toBe(200);
+  expect(await first.stop("SIGTERM")).toBe(0);
+  await run(["backup", "kept.backup"]);
+  // There is no release before this one, so the ledger is told otherwise until the upgrade.
+  const ledger = (file: string, sql: string) => {
+    const db = new Database(join(directory, file));
+    db.exec(sql);
+    db.close();
+  };
+  ledger("kept.backup", "create table newest as select * from reeve_migrations; delete from reeve_migrations");
+  rmSync(join(directory, "data"), { recursive: true });
+  const restored = await run(["restore", "kept.backup"]);
+  expect([restored.code, restored.errors]).toEqual([2, expect.stringContaining("run reeve migrate and reeve after-")]);
+  ledger("data/reeve.sqlite", "insert into reeve_migrations select * from newest; drop table newest");
+  const early = await run(["serve"]);
+  expect([early.code, early.errors]).toEqual([1, expect.stringContaining("run reeve after-restore")]);
+  expect((await run(["verify-events"])).code).toBe(0);
+  expect((await run(["after-restore"])).code).toBe(0);
+  const again = await ServerProcess.spawn(directory, env).ready();
+  expect((await me(token)).status).toBe(401);
+  expect(await again.stop("SIGTERM")).toBe(0);
 });
 
 it("ends what a snapshot of PostgreSQL has brought back", async () => {

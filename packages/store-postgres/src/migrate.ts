@@ -17,6 +17,7 @@ import { stateOf, storeError } from "./errors.js";
 import { type Facts, type Installation, readFacts } from "./facts.js";
 import { grantStatements } from "./grants.js";
 import { appliedMigrations, LEDGER, ledgerRows, unfinishedBackfills } from "./ledger.js";
+import { markStatement } from "./restored.js";
 import { checkPermitted, checkSchema, missingRoleSetUp, missingSetUp, type SetUp } from "./set-up.js";
 import { patiently, TABLE_LOCK_MS } from "./table-locks.js";
 
@@ -71,6 +72,11 @@ export async function makeRoles(options: MigrateOptions): Promise<void> {
       for (const step of missingRoleSetUp(options, facts, "CURRENT_USER")) await client.query(guarded(step));
     });
   });
+}
+
+/** Marks the database as restored from a backup, or takes the mark away. Needs the right to create schemas. */
+export async function markRestored(options: MigrateOptions, restored: boolean): Promise<void> {
+  await connected(options.dialer, (client) => client.query(markStatement(options.namespace, restored)));
 }
 
 /**

@@ -31,13 +31,12 @@ import {
   type Values,
 } from "@reeve/store-sql";
 import { PostgresAccess } from "./access.js";
-import { BACKFILL_STATUS, backfillStatus } from "./backfills.js";
 import { Dialer, loginOf, poolClosed, type Source, sourceOf } from "./connection.js";
 import { PostgresConsole } from "./console.js";
 import { consoleNames } from "./console-views.js";
 import { postgresDues } from "./dues.js";
 import { isOfAll, storeError, wantsRetry } from "./errors.js";
-import { type MigrateOptions, makeRoles, migrateDatabase, migrationScript } from "./migrate.js";
+import { type MigrateOptions, makeRoles, markRestored, migrateDatabase, migrationScript } from "./migrate.js";
 import { Namespace, roleName } from "./namespace.js";
 import { Notices } from "./notices.js";
 import { earlyKinds } from "./optimistic-reads.js";
@@ -48,13 +47,10 @@ import { PostgresQuotas } from "./quotas.js";
 import { ReadsTogether } from "./reads-together.js";
 import { openReplica, type Replica } from "./replica.js";
 import type { Session } from "./session.js";
+import { STATUS, statusOf, statusValues } from "./status.js";
 import { Turns } from "./turns.js";
 import { type ConnectionProvider, PostgresUnit } from "./unit.js";
 
-const STATUS = `select max(number), floor(extract(epoch from clock_timestamp()) * 1000)::float8,
-  current_setting('transaction_read_only')::boolean,
-  coalesce(bool_or(phase is distinct from 'expand' and number <> all($1::integer[])), false),
-  ${BACKFILL_STATUS} from "reeve".migrations`;
 const RETRIES = 3;
 const RETRY_MS = 20;
 
@@ -181,6 +177,11 @@ class OpenPostgresStore implements PostgresStore {
     await this.#track(makeRoles(this.#migrating()));
   }
 
+  async markRestored(restored: boolean): Promise<void> {
+    this.#assertOpen();
+    await this.#track(markRestored(this.#migrating(), restored));
+  }
+
   async migrationSql(): Promise<string> {
     this.#assertOpen();
     return this.#track(migrationScript(this.#migrating()));
@@ -205,18 +206,8 @@ class OpenPostgresStore implements PostgresStore {
   }
 
   async status(): Promise<StoreStatus> {
-    const [row] = await this.#track(this.#askStatus());
-    const [applied, now, readOnly, refused, told = "[]"] = (row ?? []) as [
-      number | null,
-      number,
-      boolean,
-      boolean,
-      string,
-    ];
-    const latest = this.#migrations.at(-1)?.number ?? 0;
-    const migration = { applied: applied ?? 0, latest, ...(refused ? { refused } : {}) };
-    const backfills = backfillStatus(told);
-    return { kind: "postgres", migration, now, readOnly, ...(backfills.length > 0 ? { backfills } : {}) };
+    const [row = []] = await this.#track(this.#askStatus());
+    return statusOf(row, this.#migrations);
   }
 
   close(): Promise<void> {
@@ -315,7 +306,7 @@ class OpenPostgresStore implements PostgresStore {
     this.#assertOpen();
     try {
       return await this.#pool.with(async (session) => {
-        const rows = await session.run(STATUS, [this.#migrations.map(({ number }) => number)], this.#timeoutMs);
+        const rows = await session.run(STATUS, statusValues(this.#migrations, this.#namespace), this.#timeoutMs);
         if (rows[0]?.[2] === true) session.giveUp();
         return rows;
       });

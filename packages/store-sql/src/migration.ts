@@ -18,9 +18,10 @@ export interface Migration {
   readonly kernel?: (dialect: TableDialect) => readonly string[];
 }
 
-/** A store whose schema an administrator can create by SQL. */
+/** A store whose schema an administrator can create by SQL, and whose database can be restored from a backup. */
 export interface SqlStore extends Store {
   migrationSql(): Promise<string>;
+  markRestored(restored: boolean): Promise<void>;
 }
 
 /** An applied migration, as a database records it. */

@@ -37,6 +37,7 @@ import { Maintenance } from "./maintenance.js";
 import { appliedMigrations, migrateStep, migrationScript, unfinishedBackfills } from "./migrate.js";
 import { PromptKinds } from "./prompt-kinds.js";
 import { SqliteQuotas } from "./quotas.js";
+import { isRestored, markRestored } from "./restored.js";
 import { retryWhileBusy } from "./retry-while-busy.js";
 import { Statements } from "./statements.js";
 import { SqliteUnit } from "./unit.js";
@@ -143,13 +144,20 @@ class SqliteStore implements SqlStore {
     return retryWhileBusy(this.#busyMs, () => migrationScript(this.#reader.db, this.#migrations));
   }
 
+  async markRestored(restored: boolean): Promise<void> {
+    this.#assertOpen();
+    await this.#track(
+      this.#commits.alone(() => retryWhileBusy(this.#busyMs, () => markRestored(this.#writer.db, restored))),
+    );
+  }
+
   async status(): Promise<StoreStatus> {
     this.#assertOpen();
     this.#commits.file.assertThere();
     const { db } = this.#reader;
-    const [applied, backfills] = await retryWhileBusy(
+    const [applied, backfills, restored] = await retryWhileBusy(
       this.#busyMs,
-      () => [appliedMigrations(db), backfillStatus(db)] as const,
+      () => [appliedMigrations(db), backfillStatus(db), isRestored(db)] as const,
     );
     const known = new Set(this.#migrations.map(({ number }) => number));
     const refused = applied.some(({ number, phase }) => !known.has(number) && phase !== "expand");
@@ -158,6 +166,7 @@ class SqliteStore implements SqlStore {
       kind: "sqlite",
       migration: { applied: applied.at(-1)?.number ?? 0, latest, ...(refused ? { refused } : {}) },
       ...(backfills.length > 0 ? { backfills } : {}),
+      ...(restored ? { restored } : {}),
     };
   }
 

@@ -1,5 +1,6 @@
 import { ensureProviderAdmin, ensureTenant, rotateSigningKey } from "../families/identity/index.js";
 import type { Environment } from "../kernel/config/environment.js";
+import { storeOf } from "../kernel/config/store-access.js";
 import { publishedError } from "../kernel/http/store-errors.js";
 import { tableOf } from "../kernel/operation/table.js";
 import { renewDataKey, rewrapKeys } from "../kernel/operation/vault/rotate.js";
@@ -52,11 +53,14 @@ export function administration(env: Environment, lifecycle: Lifecycle, ticker: T
       return done;
     },
     async afterRestore(onProgress) {
-      await lifecycle.ready();
-      return afterRestore(env, onProgress);
+      await lifecycle.opened();
+      const done = await afterRestore(env, onProgress);
+      const store = storeOf(env);
+      if ((await store.status()).restored) await store.markRestored?.(false);
+      return done;
     },
     async verifyEvents(onProgress) {
-      await lifecycle.ready();
+      await lifecycle.opened();
       return verifyEvents(env.store, onProgress);
     },
     tick: (now) => runTick(env, lifecycle, now),

@@ -17,7 +17,10 @@ import type { EventsVerification } from "./verify-events.js";
 
 /** One running control plane. It opens no ports, and no timer before `start`; the host calls it. */
 export interface ControlPlane {
-  /** Prepares the store. `handle` and `call` also wait for it. */
+  /**
+   * Prepares the store. `handle` and `call` also wait for it. Rejects for a database that is marked as restored, until
+   * `afterRestore` is through.
+   */
   ready(): Promise<void>;
   /** Answers a request. `undefined` when its target is not Reeve's, so that the host answers. */
   handle(request: NeutralRequest): Promise<NeutralResponse | undefined>;

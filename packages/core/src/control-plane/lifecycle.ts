@@ -6,11 +6,16 @@ import { storeOf } from "../kernel/config/store-access.js";
 import { settlements } from "../kernel/events/outbox.js";
 import { activeDataKey } from "../kernel/operation/vault/data-keys.js";
 import { aesSecretBox, type LateSecretBox } from "../ports/secret-box.js";
+import { StoreError } from "../store/store-error.js";
+
+const NOT_ENDED =
+  "a backup was restored, and tokens that were revoked since would work: run reeve after-restore, or call afterRestore()";
 
 /** The lifecycle of a control plane. Nothing runs before the store is ready, and nothing starts once it closes. */
 export class Lifecycle {
   readonly #gate = drainGate(() => this.#finish());
   readonly #settings: ReturnType<(typeof settings)["create"]>;
+  #opening: Promise<void> | undefined;
   #preparing: Promise<void> | undefined;
   #watching: Promise<void> | undefined;
   #usable = false;
@@ -30,6 +35,15 @@ export class Lifecycle {
       throw error;
     });
     return this.#preparing;
+  }
+
+  /** Prepares the store once, like `ready`, though what a restored backup brought back is not ended yet. */
+  opened(): Promise<void> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
   }
 
   /** Waits for the schema and for fresh settings; `undefined` when there is nothing to wait for. */
@@ -61,12 +75,18 @@ export class Lifecycle {
   }
 
   async #prepare(): Promise<void> {
+    await this.opened();
+    const { restored } = await storeOf(this.env).status();
+    if (restored) throw new StoreError("schema", NOT_ENDED);
+    this.#usable = true;
+  }
+
+  async #open(): Promise<void> {
     const store = storeOf(this.env);
     await store.migrate();
     this.secretBox.fill(aesSecretBox((await activeDataKey(this.env, PLATFORM_TENANT, "service")).key));
     this.#watching ??= store.watch?.(this.env.changed);
     await this.#watching;
-    this.#usable = true;
   }
 
   async #finish(): Promise<void> {

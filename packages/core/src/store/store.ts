@@ -272,6 +272,8 @@ export interface StoreStatus {
   readonly backfills?: readonly BackfillStatus[];
   /** Whether the database takes reads and no writes now, as a standby does. */
   readonly readOnly?: boolean;
+  /** Whether a backup was restored here and what it brought back is not ended yet. */
+  readonly restored?: boolean;
   /** What the clock of the database says, in epoch ms; absent when it is the clock of this machine. */
   readonly now?: number;
 }
@@ -297,6 +299,11 @@ export interface Store {
    * SQL.
    */
   migrationSql?(): Promise<string>;
+  /**
+   * Marks the database as restored from a backup, or takes the mark away once tokens and codes are ended. Needs no
+   * schema, and what `migrate` needs of rights. Absent in stores without backups.
+   */
+  markRestored?(restored: boolean): Promise<void>;
   /** Checks that the database answers. Rejects with `unavailable` otherwise. */
   status(): Promise<StoreStatus>;
   /** Waits for running work and closes every handle. Idempotent. Later calls reject with `closed`. */

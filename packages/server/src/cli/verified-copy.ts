@@ -1,13 +1,15 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Store } from "@reeve/core";
 import { Failure } from "../failure.js";
-import { createCommandLog } from "../log.js";
 import { masterKeyOf } from "../service/master-key.js";
-import { openStore } from "../service/store.js";
 import type { Settings } from "../settings/settings.js";
 import { countsOf } from "./commands/verify-events.js";
-import { withControlPlane } from "./with-control-plane.js";
+import { withRestored } from "./with-control-plane.js";
+import { withStore } from "./with-store.js";
+
+export const NOT_CHECKED = "events not checked, as its schema is older than this program";
 
 interface Copy {
   readonly from: string;
@@ -16,25 +18,33 @@ interface Copy {
 }
 
 /**
- * Copies a SQLite database, verifies the copy and renames it into place. Resolves to a summary of its events. A failed
- * copy leaves nothing behind. Rejects with `Failure`.
+ * Copies a SQLite database, works in the copy and renames it into place, so that what is there has all of the work. A
+ * failed copy leaves nothing behind. Rejects with `Failure`.
  */
-export async function verifiedCopy(settings: Settings, { from, to, onProgress }: Copy): Promise<string> {
+export async function workedCopy<T>(
+  settings: Settings,
+  { from, to, onProgress }: Copy,
+  work: (inCopy: Settings) => Promise<T>,
+): Promise<T> {
   const { copySqlite, settleSqlite } = await import("@reeve/store-sqlite");
   const part = `${to}.${process.pid}.part`;
-  const inPart: Settings = { ...settings, store: { kind: "sqlite", file: part }, masterKey: masterKeyOf(settings) };
   try {
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
     await copySqlite(from, part, (share) => onProgress(`${Math.floor(share * 100)} % copied`)).catch((error: Error) => {
       throw new Failure(`${from} cannot be copied: ${error.message}`);
     });
     await chmod(part, 0o600);
-    const events = await verified(inPart, onProgress);
+    const done = await work({
+      ...settings,
+      store: { kind: "sqlite", file: part },
+      masterKey: masterKeyOf(settings),
+    });
     settleSqlite(part);
     renameSync(part, to);
-    return events;
+    return done;
   } finally {
-    for (const end of ["", "-wal", "-shm"]) rmSync(part + end, { force: true });
+    for (const end of ["", "-wal", "-shm", "-quotas", "-quotas-wal", "-quotas-shm"])
+      rmSync(part + end, { force: true });
   }
 }
 
@@ -43,8 +53,8 @@ export async function verifiedCopy(settings: Settings, { from, to, onProgress }:
  * `Failure` when a chain has a fault.
  */
 export async function verified(settings: Settings, onProgress: (text: string) => void): Promise<string> {
-  if (!(await hasNewestSchema(settings))) return "events not checked, as its schema is older than this program";
-  const found = await withControlPlane(settings, (controlPlane) =>
+  if (await withStore(settings, isOlder)) return NOT_CHECKED;
+  const found = await withRestored(settings, (controlPlane) =>
     controlPlane.verifyEvents((progress) => onProgress(countsOf(progress))),
   );
   if (found.faults.length > 0)
@@ -53,14 +63,18 @@ export async function verified(settings: Settings, onProgress: (text: string) =>
 }
 
 /**
- * Whether the schema is current. An older one is not verified, because opening it as a control plane would upgrade it.
+ * Whether the schema is older than this program. Then it is marked as restored, so that no server starts before what it
+ * brings back is ended: doing that here would upgrade it, and an older program may want it.
  */
-export async function hasNewestSchema({ store: setting, logLevel }: Settings): Promise<boolean> {
-  const store = await openStore(setting, createCommandLog(logLevel));
-  try {
-    const { applied, latest } = (await store.status()).migration;
-    return applied >= latest;
-  } finally {
-    await store.close();
-  }
+export async function markOlder(settings: Settings): Promise<boolean> {
+  return withStore(settings, async (store) => {
+    const older = await isOlder(store);
+    if (older) await store.markRestored?.(true);
+    return older;
+  });
+}
+
+async function isOlder(store: Store): Promise<boolean> {
+  const { applied, latest } = (await store.status()).migration;
+  return applied < latest;
 }

@@ -1,7 +1,7 @@
 import { type ControlPlane, ReeveError } from "@reeve/core";
 import { Failure } from "../failure.js";
 import { createCommandLog } from "../log.js";
-import { makeReady, openControlPlane } from "../service/control-plane.js";
+import { makeReady, openControlPlane, usable } from "../service/control-plane.js";
 import type { Settings } from "../settings/settings.js";
 
 /** Runs work with a control plane without a server, then closes it. Refusals become a `Failure`. */
@@ -16,6 +16,19 @@ export async function withControlPlane<T>(
   } catch (error) {
     if (ReeveError.is(error)) throw new Failure(`${error.code}: ${error.detail}`);
     throw error;
+  } finally {
+    await controlPlane.close();
+  }
+}
+
+/** The same for work that a restored database permits before what it brought back is ended. */
+export async function withRestored<T>(
+  settings: Settings,
+  work: (controlPlane: ControlPlane) => Promise<T>,
+): Promise<T> {
+  const controlPlane = await openControlPlane(settings, createCommandLog(settings.logLevel));
+  try {
+    return await usable(settings, work(controlPlane));
   } finally {
     await controlPlane.close();
   }

@@ -94,9 +94,14 @@ export async function makeReadyInTime(
 }
 
 /** Creates the schema and reads the keys. Rejects with `Failure`. */
-export async function makeReady(controlPlane: ControlPlane, settings: Settings): Promise<void> {
+export function makeReady(controlPlane: ControlPlane, settings: Settings): Promise<void> {
+  return usable(settings, controlPlane.ready());
+}
+
+/** The outcome of a step that makes ready first. Its failures become a `Failure`. */
+export async function usable<T>(settings: Settings, step: Promise<T>): Promise<T> {
   try {
-    await controlPlane.ready();
+    return await step;
   } catch (error) {
     if (!(ReeveError.is(error) && error.code === "secret_unavailable")) throw cannotOpen(settings, error);
     throw new Failure(`the master key is not the one that ${storeName(settings.store)} was made with`);

@@ -4,11 +4,14 @@ import { rename, rm } from "node:fs/promises";
 import { Failure } from "../failure.js";
 import { serversOf, socketOf } from "../settings/values.js";
 
+/** A restore makes this schema itself, before it reads a dump. */
+const NOT_THE_MARK = "--exclude-schema=reeve_restored";
+
 /** Dumps a database by `pg_dump` to a new file, which appears complete or not at all. Rejects with `Failure`. */
 export async function dumpPostgres(url: string, file: string): Promise<void> {
   const part = `${file}.${process.pid}.part`;
   try {
-    await run("pg_dump", ["--format=custom", "--no-password", `--file=${part}`], url);
+    await run("pg_dump", ["--format=custom", "--no-password", NOT_THE_MARK, `--file=${part}`], url);
     await run("pg_restore", ["--list", part], url);
     await rename(part, file);
   } finally {

@@ -13,15 +13,24 @@ export async function openStore(setting: StoreSetting, logger: Logger): Promise<
   return createPostgresStore({ ...options, logger });
 }
 
-/** Creates the roles that a dump names, which no dump has. Refuses a database that has Reeve's tables. */
-export async function makeRoles(
+/**
+ * Runs the restore of a dump between what it needs: the roles that it names and no dump has, and before its rows the mark
+ * of a restored database. Refuses a database that has Reeve's tables.
+ */
+export async function aroundRestore(
   { kind, ...options }: Extract<StoreSetting, { readonly kind: "postgres" }>,
   logger: Logger,
+  restore: () => Promise<void>,
 ): Promise<void> {
   const { createPostgresStore } = await import("@reeve/store-postgres");
   const store = createPostgresStore({ ...options, logger });
   try {
     await store.makeRoles();
+    await store.markRestored(true);
+    await restore().catch(async (error: unknown) => {
+      await store.markRestored(false).catch(() => undefined);
+      throw error;
+    });
   } finally {
     await store.close();
   }

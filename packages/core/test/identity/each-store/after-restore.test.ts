@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { World } from "@reeve/testkit";
+import { copyWorld, type World } from "@reeve/testkit";
 import { SignJWT } from "jose";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, inject, it } from "vitest";
 import { collections } from "../../../src/reference/index.js";
 import { toolBench } from "../../helpers/agent-tools.js";
 import { eventsOf } from "../../helpers/facts.js";
@@ -86,4 +86,22 @@ describe("K6 after a restore", () => {
     expect(events.filter(({ attributes }) => attributes.includes("platform.restored"))).toHaveLength(2);
     expect((await world.controlPlane.verifyEvents()).faults).toEqual([]);
   });
+
+  it.skipIf(["memory", undefined].includes(inject("store")))(
+    "of a database that is marked as restored, a control plane is ready once that is done, and not before",
+    async () => {
+      await world.store.markRestored?.(true);
+      await world.store.markRestored?.(true);
+      const restored = copyWorld(world, { store: world.store }).controlPlane;
+      await expect(restored.ready()).rejects.toMatchObject({ code: "schema", message: /after-restore/ });
+      const { username, password } = world.a.owner;
+      const signIn = () => restored.call("auth.signIn", undefined, { body: { username, password } });
+      await expect(signIn()).rejects.toMatchObject({ code: "schema" });
+      expect((await restored.verifyEvents()).faults).toEqual([]);
+      await restored.afterRestore();
+      expect(await world.store.status()).not.toHaveProperty("restored");
+      await restored.ready();
+      expect(await signIn()).toHaveProperty("token");
+    },
+  );
 });

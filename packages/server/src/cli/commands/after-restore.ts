@@ -1,15 +1,22 @@
 import type { RestoreProgress } from "@reeve/core";
+import type { Settings } from "../../settings/settings.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
-import { withControlPlane } from "../with-control-plane.js";
+import type { Output } from "../output.js";
+import { withRestored } from "../with-control-plane.js";
 
 /** Ends tokens, codes and links that a restored backup has brought back. Run it before a server starts. */
 export async function endRestored(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
-  const done = await withControlPlane(settingsOf(invocation), (controlPlane) =>
-    controlPlane.afterRestore((progress) => output.progress(endedOf(progress))),
-  );
+  const done = await ended(settingsOf(invocation), output);
   output.result(done, `Done: ${endedOf(done)}`);
   return 0;
+}
+
+/** Ends what a restored backup has brought back. Rejects with `Failure`. */
+export function ended(settings: Settings, output: Output): Promise<RestoreProgress> {
+  return withRestored(settings, (controlPlane) =>
+    controlPlane.afterRestore((progress) => output.progress(endedOf(progress))),
+  );
 }
 
 /** The counts as text. */

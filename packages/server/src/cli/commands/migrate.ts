@@ -1,14 +1,12 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import type { Store } from "@reeve/core";
 import type { StoreStatus } from "@reeve/core/store";
 import { Failure } from "../../failure.js";
-import { createCommandLog } from "../../log.js";
 import { backfillText } from "../../service/backfill-text.js";
-import { reasonOf } from "../../service/control-plane.js";
-import { openStore, storeName } from "../../service/store.js";
+import { storeName } from "../../service/store.js";
 import type { Settings } from "../../settings/settings.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
+import { withStore } from "../with-store.js";
 
 interface MigrateOptions {
   readonly dryRun?: boolean;
@@ -56,16 +54,4 @@ async function writeSql({ output }: Invocation, settings: Settings, file: string
   });
   output.result({ file }, `${file} holds what is missing in ${storeName(settings.store)}`);
   return 2;
-}
-
-async function withStore<T>({ store: setting, logLevel }: Settings, work: (store: Store) => Promise<T>): Promise<T> {
-  let store: Store | undefined;
-  try {
-    store = await openStore(setting, createCommandLog(logLevel));
-    return await work(store);
-  } catch (error) {
-    throw new Failure(`cannot use ${storeName(setting)}: ${reasonOf(error)}`);
-  } finally {
-    await store?.close();
-  }
 }

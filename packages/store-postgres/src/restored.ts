@@ -1,0 +1,16 @@
+import pg from "pg";
+import type { Namespace } from "./namespace.js";
+
+/** Whether the schema of the second parameter is there. */
+export const RESTORED = "exists (select from pg_namespace where nspname = $2::text)";
+
+/** An empty schema beside the store's own, because a dump creates that one and the mark has to be there before. */
+export function restoredSchema({ schema }: Namespace): string {
+  return `${schema}_restored`;
+}
+
+/** The SQL that marks a database as restored from a backup, or takes the mark away. */
+export function markStatement(namespace: Namespace, restored: boolean): string {
+  const mark = pg.escapeIdentifier(restoredSchema(namespace));
+  return restored ? `CREATE SCHEMA IF NOT EXISTS ${mark}` : `DROP SCHEMA IF EXISTS ${mark}`;
+}
