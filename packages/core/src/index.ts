@@ -5,7 +5,7 @@ export type { ControlPlane, RotationOptions } from "./control-plane/control-plan
 export { createControlPlane } from "./control-plane/create.js";
 export type { CallInput, CallOutput, Decision, DecisionFields, OperationId } from "./control-plane/operation-types.js";
 export type { TickOutcome } from "./control-plane/ticker.js";
-export type { EventsVerification } from "./control-plane/verify-events.js";
+export type { EventsVerification, EventsVerificationOptions } from "./control-plane/verify-events.js";
 export { egressAllowFault } from "./egress/allow-list.js";
 export { type EgressSettings, guardedEgress } from "./egress/guarded-egress.js";
 export { type FetchLimits, guardedFetch } from "./egress/guarded-fetch.js";

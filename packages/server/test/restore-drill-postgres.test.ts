@@ -101,8 +101,9 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
       1,
       expect.stringMatching(/the master key is not the one .* is restored, and .* run reeve after-restore/),
     ]);
-    const early = await run("serve", fourth.url);
-    expect([early.code, early.errors]).toEqual([1, expect.stringContaining("run reeve after-restore")]);
+    const early = ServerProcess.spawn(directory, { ...common, ...loginsOf(fourth.url) });
+    onTestFinished(() => void early.child.kill());
+    await expect(early.ready()).rejects.toThrow(/ended with 1: [\s\S]*run reeve after-restore/);
     const ended = await run("after-restore", fourth.url);
     expect([ended.code, ended.errors]).toEqual([0, expect.stringMatching(/[1-9]\d* tokens, codes, links and keys of/)]);
     const late = await ServerProcess.spawn(directory, { ...common, ...loginsOf(fourth.url) }).ready();

@@ -59,9 +59,9 @@ export function administration(env: Environment, lifecycle: Lifecycle, ticker: T
       if ((await store.status()).restored) await store.markRestored?.(false);
       return done;
     },
-    async verifyEvents(onProgress) {
+    async verifyEvents(onProgress, options) {
       await lifecycle.opened();
-      return verifyEvents(env.store, onProgress);
+      return verifyEvents(env.store, onProgress, options);
     },
     tick: (now) => runTick(env, lifecycle, now),
   };

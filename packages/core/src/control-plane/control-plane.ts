@@ -13,7 +13,7 @@ import type { RestoreProgress } from "./after-restore.js";
 import type { ImportOptions, ImportReport } from "./batches.js";
 import type { CallInput, CallOutput, Decision, DecisionFields, OperationId } from "./operation-types.js";
 import type { TickOutcome } from "./ticker.js";
-import type { EventsVerification } from "./verify-events.js";
+import type { EventsVerification, EventsVerificationOptions } from "./verify-events.js";
 
 /** One running control plane. It opens no ports, and no timer before `start`; the host calls it. */
 export interface ControlPlane {
@@ -96,10 +96,13 @@ export interface ControlPlane {
    */
   rotateKeys(options?: RotationOptions): Promise<{ readonly keys: number; readonly secrets: number }>;
   /**
-   * Verifies the event chain of every tenant from its beginning. `onProgress` is called after each tenant. Runs beside
-   * requests.
+   * Verifies the event chain of every tenant from its beginning, and compares it with checkpoints kept elsewhere.
+   * `onProgress` is called after each tenant. Runs beside requests.
    */
-  verifyEvents(onProgress?: (progress: EventsVerification) => void): Promise<EventsVerification>;
+  verifyEvents(
+    onProgress?: (progress: EventsVerification) => void,
+    options?: EventsVerificationOptions,
+  ): Promise<EventsVerification>;
   /**
    * Call it once when a backup is in place again, before anything serves. It ends tokens, codes, links and signing keys
    * that the backup has brought back, in every tenant, and refuses assertions from before. `onProgress` is called after

@@ -12,6 +12,9 @@ Exit codes:
 
 Settings come from the environment, never from options, so that no secret stands in a list of processes.`;
 
+const CHECKPOINTS =
+  "a file of checkpoints kept elsewhere, one a line, to compare the chains with; 2 when one ends before";
+
 /** Runs `reeve <args>`. Resolves to the exit code, or to `undefined` while a server runs. */
 export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const output = processOutput(args.includes("--json"));
@@ -77,15 +80,15 @@ function programOf(run: Run): Command {
     "create-admin <username>",
     "make an administrator of the provider, with a password from standard input",
   ).action(run(() => import("./commands/create-admin.js").then(({ createAdmin }) => createAdmin)));
-  command("verify-events", "verify the chain of events of every tenant").action(
-    run(() => import("./commands/verify-events.js").then(({ verifyEvents }) => verifyEvents)),
-  );
+  command("verify-events", "verify the chain of events of every tenant")
+    .option("--checkpoints <file>", CHECKPOINTS)
+    .action(run(() => import("./commands/verify-events.js").then(({ verifyEvents }) => verifyEvents)));
   command("backup <file>", "write a verified copy of the database into a new file").action(
     run(() => import("./commands/backup.js").then(({ backup }) => backup)),
   );
-  command("restore <file>", "put a verified backup where no database is").action(
-    run(() => import("./commands/restore.js").then(({ restore }) => restore)),
-  );
+  command("restore <file>", "put a verified backup where no database is")
+    .option("--checkpoints <file>", CHECKPOINTS)
+    .action(run(() => import("./commands/restore.js").then(({ restore }) => restore)));
   command("after-restore", "end tokens, codes and links that a backup restored otherwise has brought back").action(
     run(() => import("./commands/after-restore.js").then(({ endRestored }) => endRestored)),
   );

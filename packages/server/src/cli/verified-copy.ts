@@ -1,15 +1,14 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Store } from "@reeve/core";
+import type { EventsVerification, Store } from "@reeve/core";
 import { Failure } from "../failure.js";
 import { masterKeyOf } from "../service/master-key.js";
 import type { Settings } from "../settings/settings.js";
+import { checkpointsOf } from "./checkpoint-file.js";
 import { countsOf } from "./commands/verify-events.js";
 import { withRestored } from "./with-control-plane.js";
 import { withStore } from "./with-store.js";
-
-export const NOT_CHECKED = "events not checked, as its schema is older than this program";
 
 interface Copy {
   readonly from: string;
@@ -48,18 +47,35 @@ export async function workedCopy<T>(
   }
 }
 
+/** What to verify a copy with. */
+export interface Verifying {
+  readonly onProgress: (text: string) => void;
+  /** A file of checkpoints kept elsewhere. */
+  readonly checkpoints?: string | undefined;
+}
+
 /**
- * Verifies the chain of every tenant of a copy, and that the master key opens it. Resolves to a summary. Rejects with
- * `Failure` when a chain has a fault.
+ * Verifies the chain of every tenant of a copy, and that the master key opens it. `undefined` when its schema is older.
+ * Rejects with `Failure` when a chain has a fault.
  */
-export async function verified(settings: Settings, onProgress: (text: string) => void): Promise<string> {
-  if (await withStore(settings, isOlder)) return NOT_CHECKED;
+export async function verified(
+  settings: Settings,
+  { onProgress, checkpoints }: Verifying,
+): Promise<EventsVerification | undefined> {
+  if (await withStore(settings, isOlder)) return undefined;
+  const options = checkpoints === undefined ? {} : { checkpoints: checkpointsOf(checkpoints) };
   const found = await withRestored(settings, (controlPlane) =>
-    controlPlane.verifyEvents((progress) => onProgress(countsOf(progress))),
+    controlPlane.verifyEvents((progress) => onProgress(countsOf(progress)), options),
   );
-  if (found.faults.length > 0)
-    throw new Failure(`the copy does not verify: ${countsOf(found)}; see reeve verify-events`);
-  return countsOf(found);
+  if (found.faults.length === 0) return found;
+  const [{ tenantId, sequence, reason }] = found.faults as [EventsVerification["faults"][number]];
+  const first = `${tenantId}, event ${sequence}: ${reason}`;
+  throw new Failure(`the copy does not verify: ${countsOf(found)}; first ${first}; see reeve verify-events`);
+}
+
+/** What was verified, as text. */
+export function verifiedText(found: EventsVerification | undefined): string {
+  return found ? countsOf(found) : "events not checked, as its schema is older than this program";
 }
 
 /**

@@ -11,6 +11,7 @@ import { activityPermissions } from "./events/permissions.js";
 import { activityEvents } from "./events.js";
 
 export { newestCheckpoint } from "./chain/checkpoints/stored.js";
+export { compareCheckpoint, headOf } from "./chain/verify/compare.js";
 export { type ChainVerification, type VerifyOptions, verifyChain } from "./chain/verify/verify.js";
 export { keptReasons } from "./erasures/erase/kept.js";
 export { erasures } from "./erasures/schema.js";

@@ -296,6 +296,35 @@ describe("verification with checkpoints", () => {
     expect(anew).toMatchObject({ valid: false, fault: { sequence: kept[0]?.toSeq } });
   });
 
+  it("K6 of all tenants compares checkpoints kept elsewhere, and tells what lies beyond each head", async () => {
+    const world = await anchored({ activityRetentionDays: 3 });
+    await days(world, 5);
+    const { kept, controlPlane, a, b } = world;
+    async function* given(...more: Checkpoint[]) {
+      for (const checkpoint of [...kept, ...more]) yield checkpoint;
+    }
+    const verify = (...more: Checkpoint[]) => controlPlane.verifyEvents(undefined, { checkpoints: given(...more) });
+    expect(await verify()).toMatchObject({ faults: [], beyond: [] });
+    const head = (await eventsOf(a)).at(-1)?.sequence ?? 0;
+    const last = world.of(a).at(-1) as Checkpoint;
+    const later = [head + 7, head + 9, head + 8].map((toSeq) => ({ ...last, toSeq }));
+    const unknown = { ...last, chainid: "tnt_made_since_the_backup", toSeq: 3 };
+    expect(await verify(...later, unknown)).toMatchObject({
+      faults: [],
+      beyond: [
+        { tenantId: a.tenantId, sequence: head + 9, head },
+        { tenantId: unknown.chainid, sequence: 3, head: 0 },
+      ],
+    });
+    const [pruned] = world.of(b) as [Checkpoint];
+    const forged = [last, pruned].map((checkpoint) => ({ ...checkpoint, headHash: hash("another event") }));
+    const { faults } = await verify(...forged);
+    expect(faults).toMatchObject([
+      { tenantId: a.tenantId, sequence: last.toSeq, reason: expect.stringContaining("knows another event") },
+      { tenantId: b.tenantId, sequence: pruned.toSeq },
+    ]);
+  });
+
   it("goes on from any sequence, and tells of checkpoints on its way", async () => {
     const world = await anchored();
     await days(world, 2);

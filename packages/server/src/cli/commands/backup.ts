@@ -3,7 +3,7 @@ import { Failure } from "../../failure.js";
 import { dumpPostgres } from "../../service/postgres-tools.js";
 import { storeName } from "../../service/store.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
-import { verified, workedCopy } from "../verified-copy.js";
+import { verified, verifiedText, workedCopy } from "../verified-copy.js";
 
 /**
  * Copies the database to a new file while servers run. A copy of SQLite is verified: its pages, the master key and
@@ -22,7 +22,7 @@ export async function backup(invocation: Invocation, file: string): Promise<Exit
   }
   if (!existsSync(store.file)) throw new Failure(`there is no ${storeName(store)}`);
   const events = await workedCopy(settings, { from: store.file, to: file, onProgress: output.progress }, (inCopy) =>
-    verified(inCopy, output.progress),
+    verified(inCopy, { onProgress: output.progress }).then(verifiedText),
   );
   output.result(
     { file, events },
