@@ -61,6 +61,7 @@ export const FINDING_TABLES: readonly TableSpec[] = [
     indexes: [
       { where: [], by: "created_at" },
       { where: ["finding_id"], by: "created_at" },
+      { where: ["outcome"], by: "created_at" },
     ],
     unique: {},
     searchable: false,

@@ -13,6 +13,7 @@ export const DECISION_TABLES: readonly TableSpec[] = [
       asset_ids: "texts",
       open_key: "text",
       due_at: "time",
+      over_since: "time",
     },
     indexes: [
       { where: [], by: "created_at" },
@@ -20,6 +21,7 @@ export const DECISION_TABLES: readonly TableSpec[] = [
       { where: ["requested_by"], by: "created_at" },
       { where: ["status"], by: "created_at" },
       { where: [], by: "due_at" },
+      { where: [], by: "over_since", partial: true },
     ],
     unique: { open: ["open_key"] },
     searchable: false,

@@ -1,5 +1,6 @@
 import { extend } from "../../kernel/config/extension.js";
 import { defineArea } from "../../kernel/operation/area.js";
+import { dropAged, dueByAge } from "../../kernel/operation/retention.js";
 import { controlCatalogs } from "../governance/index.js";
 import { abandonFramework, adoptFramework } from "./adoptions/operations.js";
 import { adoptions } from "./adoptions/schema.js";
@@ -44,7 +45,9 @@ export const complianceArea = defineArea({
     deleteRecord,
   ],
   follows: [tellExpiry],
-  dues: [postureDue],
-  tick: keepPosture,
+  dues: [postureDue, dueByAge("postures", postureSnapshots, "createdAt")],
+  tick: async (env, tenantId, now) =>
+    (await keepPosture(env, tenantId, now)) +
+    (await dropAged(env, tenantId, { kind: "postures", collection: postureSnapshots, by: "createdAt" })),
   extends: [complianceEvents, compliancePermissions, extend(controlCatalogs, controlsOf)],
 });

@@ -1,5 +1,6 @@
 import { defineArea } from "../../kernel/operation/area.js";
 import { dueBy } from "../../kernel/operation/dues.js";
+import { dropAged, dueByAge } from "../../kernel/operation/retention.js";
 import { findingDays } from "./days/schema.js";
 import { findingEvents } from "./events.js";
 import { applyDueChanges } from "./findings/jobs.js";
@@ -68,7 +69,9 @@ export const findingsArea = defineArea({
   collections: [findings, findingDays],
   machines: [],
   operations: [listFindings, readFinding],
-  dues: [dueBy(findings, "nextChangeAt")],
-  tick: applyDueChanges,
+  dues: [dueBy(findings, "nextChangeAt"), dueByAge("findingDays", findingDays, "createdAt")],
+  tick: async (env, tenantId, now) =>
+    (await applyDueChanges(env, tenantId, now)) +
+    (await dropAged(env, tenantId, { kind: "findingDays", collection: findingDays, by: "createdAt" })),
   extends: [findingEvents, findingPermissions],
 });

@@ -35,6 +35,7 @@ import {
 } from "./exemptions/operations.js";
 import { exemptionPermissions } from "./exemptions/permissions.js";
 import { exemptions } from "./exemptions/schema.js";
+import { decidedDues, dropDecided } from "./jobs.js";
 import { installPolicyPack, listPacks } from "./packs/operations.js";
 import { testPolicy, validatePolicy } from "./policies/check/operations.js";
 import { confirmChange } from "./policies/force/decide.js";
@@ -139,9 +140,11 @@ export const governance = defineArea({
     readDomainEnums,
   ],
   follows: [followAssets, followPolicies, followDeletedPolicies],
-  dues: [exemptionDue, ...evaluationDues],
+  dues: [exemptionDue, ...evaluationDues, ...decidedDues],
   tick: async (env, tenantId, now) =>
-    (await runExemptionJobs(env, tenantId, now)) + (await runEvaluationJobs(env, tenantId)),
+    (await runExemptionJobs(env, tenantId, now)) +
+    (await runEvaluationJobs(env, tenantId)) +
+    (await dropDecided(env, tenantId)),
   extends: [
     extend(secondPersonPlaces, dismissFinding),
     extend(secondPersonPlaces, lowerSeverity),

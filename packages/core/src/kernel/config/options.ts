@@ -17,6 +17,10 @@ export const RETENTION_DAYS = {
   imports: 400,
   sessions: 400,
   evaluationRuns: 400,
+  postures: 400,
+  findingDays: 1_000,
+  findingReviews: null,
+  approvals: null,
   deletedRecords: 90,
   closedTenants: null,
 } as const;
@@ -54,9 +58,11 @@ export interface KernelOptions {
   readonly hostCallTimeoutMs: number;
   /**
    * Days that histories are kept, by kind: 90 for `diagnostics`, `traffic`, `syncs` and `driftScans`, 400 for `imports`,
-   * `sessions` and `evaluationRuns` that ended, 90 for `deletedRecords`, which nobody sees; `null` for without limit. The
-   * last sync and the last scan of a target stay. `closedTenants` is the grace after which
-   * all of a closed tenant is erased, 7 at least; without it none is.
+   * `sessions` and `evaluationRuns` that ended and for daily `postures`, 1,000 for daily counts of findings
+   * (`findingDays`), 90 for `deletedRecords`, which nobody sees; `null` for without limit. What people decided is kept
+   * unless a number is given: `findingReviews`, and `approvals` from their end. The last sync and the last scan of a
+   * target stay. `closedTenants` is the grace after which all of a closed tenant is erased, 7 at least; without it none
+   * is.
    */
   readonly retentionDays: Readonly<Record<RetentionKind, number | null>>;
 }

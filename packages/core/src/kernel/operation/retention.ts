@@ -35,6 +35,8 @@ interface Aged<R extends StoredRecord> {
   readonly kind: RetentionKind;
   readonly collection: Collection<R>;
   readonly by: string;
+  /** Which of them are dropped; all when absent. */
+  readonly where?: Where;
   /** Drops what goes with a record. */
   readonly also?: (ctx: Context, record: R) => Promise<void>;
 }
@@ -43,11 +45,11 @@ interface Aged<R extends StoredRecord> {
 export async function dropAged<R extends StoredRecord>(
   env: Environment,
   tenantId: string,
-  { kind, collection, by, also }: Aged<R>,
+  { kind, collection, by, where = {}, also }: Aged<R>,
 ): Promise<number> {
   const through = dropThrough(env, kind);
   if (through === undefined) return 0;
-  return forEachDue(env, collection, { by, through }, tenantId, async (ctx, record) => {
+  return forEachDue(env, collection, { where, by, through }, tenantId, async (ctx, record) => {
     await also?.(ctx, record);
     await ctx.remove(collection, record, { event: false, forGood: true });
   });

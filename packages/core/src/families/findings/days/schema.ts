@@ -32,7 +32,7 @@ export async function countToday(ctx: Context, counts: Partial<DayCounts>): Prom
   else await ctx.insert(findingDays, { id, ...sums });
 }
 
-/** The counts of the last days, including today; 1,000 days at most. */
+/** The counts of the last days that are kept, including today; 1,000 days at most. */
 export async function countsOfDays(ctx: ReadContext, days: number): Promise<DayCounts> {
   const ids = Array.from({ length: days }, (_, ago) => dayOf(timestamp(ctx.request.nowMs - ago * DAY_MS)));
   return sumOf((await ctx.db.getMany(findingDays, ids)).map(({ value }) => value));

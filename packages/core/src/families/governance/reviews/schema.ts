@@ -46,7 +46,7 @@ export const findingReviews = defineCollection<Review>({
     assetId: { type: "text" },
     severity: { type: "text" },
   },
-  indexes: [{ where: ["findingId"] }],
+  indexes: [{ where: ["findingId"] }, { where: ["outcome"] }],
   filters: {
     action: { values: REVIEW_ACTION_NAMES },
     outcome: { values: REVIEW_OUTCOMES },

@@ -13,7 +13,7 @@ import { digestOf } from "../compute/inputs.js";
 import { isAssessed, readInputs } from "../compute/read-inputs.js";
 import { Grade, type TrendPoint } from "../schema.js";
 
-/** Days that postures of a tenant are kept. */
+/** The most days of a trend. */
 export const TREND_DAYS = 400;
 const DAY = 86_400_000;
 
@@ -43,7 +43,7 @@ export const postureDue: DueState = {
   next: async (_env, _reader, now) => timestamp(Date.parse(dayOf(now)) + DAY),
 };
 
-/** Stores the posture of the day once there is one, and deletes days that are too old. Returns how many it wrote. */
+/** Stores the posture of the day once there is one. Returns how many it wrote. */
 export async function keepPosture(env: Environment, tenantId: string, now: string): Promise<number> {
   const day = dayOf(now);
   const seen = env.use(lookedAt);
@@ -72,14 +72,7 @@ async function store(ctx: Context, day: string, posture: Posture): Promise<numbe
     overall: gradeOf(posture.overall),
     frameworks: Object.fromEntries(posture.frameworks.map((each) => [each.framework.key, gradeOf(each)])),
   });
-  const before = timestamp(Date.parse(posture.asOf) - TREND_DAYS * DAY);
-  const old = await ctx.db.find(postureSnapshots, {
-    order: { by: "createdAt", direction: "asc" },
-    range: { before },
-    size: 100,
-  });
-  for (const { value } of old.rows) await ctx.remove(postureSnapshots, value);
-  return 1 + old.rows.length;
+  return 1;
 }
 
 /** The last stored posture. `undefined` when there is none. */

@@ -65,9 +65,17 @@ export const decisionApprovals = defineCollection<DecisionApproval>({
     /** `null` once it can no longer be used. */
     openKey: { type: "text", of: (approval) => (isOpen(approval) ? approval.askedKey : null) },
     dueAt: { type: "time", of: (approval) => (isOpen(approval) ? approval.expiresAt : null) },
+    /** When it was used, was refused or ran out. `null` while it can still be used. */
+    overSince: { type: "time", of: overSince },
   },
   unique: { open: ["openKey"] },
-  indexes: [{ where: ["sessionId"] }, { where: ["requestedBy"] }, { where: ["status"] }, { where: [], by: "dueAt" }],
+  indexes: [
+    { where: ["sessionId"] },
+    { where: ["requestedBy"] },
+    { where: ["status"] },
+    { where: [], by: "dueAt" },
+    { where: [], by: "overSince", partial: true },
+  ],
   filters: {
     status: { values: statesOf(decisionApprovalStatus), changesAt: "dueAt" },
     action: { description: "Name of the action." },
@@ -85,3 +93,8 @@ export const decisionApprovals = defineCollection<DecisionApproval>({
     reason: "It was not decided, or not used, in time.",
   },
 });
+
+function overSince(approval: DecisionApproval): string | null {
+  if (isOpen(approval)) return null;
+  return approval.status === "expired" ? approval.expiresAt : (approval.usedAt ?? approval.decidedAt);
+}
