@@ -1,54 +1,28 @@
-import { randomInt } from "node:crypto";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { createVitest } from "vitest/node";
-import { elapsed, Failure, root, say } from "../lib/workspace.mjs";
-
-const TESTS = ["kills", "bursts", "servers"].map((name) => `packages/store-postgres/test/${name}.test.ts`);
-const SIZES = {
-  ci: { kills: 60, bursts: 40, restarts: 3 },
-  night: { kills: 2_000, bursts: 1_000, restarts: 40 },
-};
+import { createVitest, type Vitest } from "vitest/node";
+import { elapsed, root, say } from "../lib/workspace.mjs";
+import type { FaultPlan } from "./plan.js";
 
 /**
- * Kills connections and restarts servers at random moments, by the tests of every run with more rounds. Takes arguments
- * such as `--night --seed 7 --kills 500`. Returns whether every test passed.
+ * Kills connections and processes, restarts servers and lets requests race, by the tests of every run with more rounds.
+ * Returns whether every test passed.
  */
-export async function runFaults(args: readonly string[]): Promise<boolean> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      night: { type: "boolean", default: false },
-      seed: { type: "string" },
-      kills: { type: "string" },
-      bursts: { type: "string" },
-      restarts: { type: "string" },
-    },
-  });
-  const size = values.night ? SIZES.night : SIZES.ci;
-  const seed = numberOf("seed", values.seed) ?? randomInt(1_000_000);
-  const kills = numberOf("kills", values.kills) ?? size.kills;
-  const bursts = numberOf("bursts", values.bursts) ?? size.bursts;
-  const restarts = numberOf("restarts", values.restarts) ?? size.restarts;
-  say(`${kills} kills, ${bursts} bursts and ${restarts} restarts with --seed ${seed}`);
-  const env = {
-    REEVE_FAULTS_SEED: seed,
-    REEVE_FAULTS_KILLS: kills,
-    REEVE_FAULTS_BURSTS: bursts,
-    REEVE_FAULTS_RESTARTS: restarts,
-  };
-  for (const [name, value] of Object.entries(env)) process.env[name] = String(value);
+export async function runFaults({ files, sizes, seed, env }: FaultPlan): Promise<boolean> {
+  const much = Object.entries(sizes).map(([name, size]) => `--${name} ${size}`);
+  say(`${much.join(" ")} --seed ${seed}`);
+  Object.assign(process.env, env);
 
   const started = performance.now();
   const vitest = await createVitest("test", {
     root,
     watch: false,
-    project: ["main"],
+    project: ["main", "sqlite", "postgres"],
     maxWorkers: 1,
     reporters: ["verbose"],
   });
   try {
-    await vitest.start(TESTS.map((file) => join(root, file)));
+    await vitest.start(files.map((file) => join(root, file)));
+    for (const tally of talliesOf(vitest)) say(tally);
     const failed = vitest.state.getCountOfFailedTests() + vitest.state.getUnhandledErrors().length;
     say(`${failed === 0 ? "no lie was told" : `FAILED with --seed ${seed}`} (${elapsed(started)})`);
     return failed === 0;
@@ -57,8 +31,8 @@ export async function runFaults(args: readonly string[]): Promise<boolean> {
   }
 }
 
-function numberOf(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,6}$/.test(text)) throw new Failure(`--${name} takes a number of at most six digits`);
-  return Number(text);
+/** What the tests have counted. */
+function talliesOf({ state }: Vitest): string[] {
+  const tests = state.getTestModules().flatMap(({ children }) => [...children.allTests()]);
+  return tests.flatMap((test) => test.annotations().map(({ message }) => message));
 }

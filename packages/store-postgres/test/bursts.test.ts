@@ -1,9 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { things } from "@reeve/testkit";
+import { randomOf, things } from "@reeve/testkit";
 import { expect, it } from "vitest";
 import { type Attempt, attempt, common, type Found, liesOf, look, TENANT, waysOf } from "./bursts.js";
 import { Chain } from "./chain.js";
-import { randomOf } from "./random.js";
 import { randomStrikes } from "./random-strike.js";
 import { connect, freshStore, openStore } from "./support.js";
 import { openWay } from "./way.js";

@@ -1,7 +1,6 @@
-import { things } from "@reeve/testkit";
+import { randomOf, things } from "@reeve/testkit";
 import { expect, it } from "vitest";
 import { lieOf, underFire, type WriteUnderFire } from "./kills.js";
-import { randomOf } from "./random.js";
 import { randomStrikes } from "./random-strike.js";
 import type { Side } from "./strike.js";
 

@@ -1,9 +1,8 @@
-import { createPlane, createTenant, setting, settings } from "@reeve/testkit";
+import { createPlane, createTenant, randomOf, setting, settings } from "@reeve/testkit";
 import { freePort, type PostgresServer, type PostgresSettings, runSql, startPostgres } from "@reeve/testkit/postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPostgresStore, type PostgresStoreOptions } from "../src/index.js";
 import { creates, lieOf, type Told, type WriteUnderFire } from "./kills.js";
-import { randomOf } from "./random.js";
 import { migrations, openStore } from "./support.js";
 import { openWay } from "./way.js";
 
@@ -55,7 +54,9 @@ async function liesAmong(write: WriteUnderFire, told: ReadonlyMap<number, Told>)
   return lies;
 }
 
-const doneOf = (told: ReadonlyMap<number, Told>) => [...told.values()].filter((what) => what === "done").length;
+const countOf = (told: ReadonlyMap<number, Told>, wanted: Told) =>
+  [...told.values()].filter((what) => what === wanted).length;
+const doneOf = (told: ReadonlyMap<number, Told>) => countOf(told, "done");
 const comesBack = (write: WriteUnderFire, n: number) => expect.poll(() => write.write(n)).toBe("done");
 
 describe("a server that restarts", () => {
@@ -76,7 +77,10 @@ describe("a server that restarts", () => {
       for (const [n, what] of told) all.set(n, what);
     }
     const lies = await liesAmong(write, all);
-    await annotate(`seed ${SEED}: ${RESTARTS} restarts, ${all.size} writes, ${doneOf(all)} done, ${lies.length} lies`);
+    const answers = (["done", "failed", "unknown"] as const).map((what) => `${countOf(all, what)} ${what}`);
+    await annotate(
+      `seed ${SEED}: ${RESTARTS} restarts in ${all.size} writes, ${lies.length} lies (${answers.join(", ")})`,
+    );
     expect(lies).toEqual([]);
     expect(doneOf(all)).toBeGreaterThan(0);
   });

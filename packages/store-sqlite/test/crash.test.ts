@@ -1,13 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { GENESIS_HASH, linkHash, type StoredEvent, sha256 } from "@reeve/core/store";
+import { randomOf } from "@reeve/testkit";
 import Database from "better-sqlite3";
 import { expect, inject, it } from "vitest";
 import { collectionMigration, createSqliteStore } from "../src/index.js";
 import { notes } from "./notes.js";
 import { temporaryFile } from "./support.js";
 
-const ROUNDS = 20;
+/** A night run makes hundreds, an ordinary one some. */
+const ROUNDS = Number(process.env.REEVE_FAULTS_CRASHES ?? 20);
+const SEED = Number(process.env.REEVE_FAULTS_SEED ?? Date.now() % 1_000_000);
 const program = inject("programs")["packages/store-sqlite/test/writer-process.ts"];
 const migrations = [collectionMigration(1_000, "notes", [notes])];
 
@@ -15,12 +18,11 @@ function start(...args: readonly string[]) {
   return spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Starts a writer, kills it after some acknowledged records and returns their ids. */
-async function killedWriter(file: string, round: number): Promise<string[]> {
+/** Starts a writer, kills it after so many acknowledged records and returns their ids. */
+async function killedWriter(file: string, round: number, enough: number): Promise<string[]> {
   const child = start(file, String(round));
   let told = "";
   child.stdout.setEncoding("utf8");
-  const enough = 3 + ((round * 37) % 90);
   for await (const text of child.stdout) {
     told += text;
     if (!child.killed && told.split("\n").length > enough) child.kill("SIGKILL");
@@ -28,16 +30,19 @@ async function killedWriter(file: string, round: number): Promise<string[]> {
   return told.split("\n").slice(0, -1);
 }
 
-it(`M16: keeps what it acknowledged, whole and chained, when it is killed, ${ROUNDS} times`, {
-  timeout: 240_000,
-}, async () => {
+it(`M16: keeps what it acknowledged, whole and chained, when it is killed, ${ROUNDS} times with seed ${SEED}`, {
+  timeout: 120_000 + ROUNDS * 6_000,
+}, async ({ annotate }) => {
   const file = temporaryFile();
   const acknowledged: string[] = [];
+  const random = randomOf(SEED);
+  let kept = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    acknowledged.push(...(await killedWriter(file, round)));
+    acknowledged.push(...(await killedWriter(file, round, 3 + Math.floor(random() * 90))));
     const db = new Database(file);
     expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
     const stored = new Set(db.prepare("select id from reeve_notes").pluck().all());
+    kept = stored.size;
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
     const orphans =
       "select count(*) from reeve_events e left join reeve_notes n on 'event-' || n.id = e.id where n.id is null";
@@ -47,6 +52,7 @@ it(`M16: keeps what it acknowledged, whole and chained, when it is killed, ${ROU
     expect(db.prepare("select seq from reeve_chain_heads").pluck().get()).toBe(stored.size);
     db.close();
   }
+  await annotate(`seed ${SEED}: ${ROUNDS} crashes of SQLite, ${acknowledged.length} acknowledged, ${kept} kept`);
   expect(acknowledged.length).toBeGreaterThan(ROUNDS * 3);
   await verifyChain(file, acknowledged.length);
 });

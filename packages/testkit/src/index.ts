@@ -14,6 +14,7 @@ export {
   type RunningServer,
   type ServerConfig,
 } from "./http-contract/index.js";
+export { randomOf } from "./random.js";
 export { type ConsoleUnderTest, describeSqlConsole, type SqlConsoleOptions } from "./sql-console/index.js";
 export {
   type Account,

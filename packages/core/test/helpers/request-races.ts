@@ -4,10 +4,11 @@ import { type AccessProfile, accessProfiles } from "../../src/families/access/pr
 import { systemContext } from "../../src/kernel/operation/system-context.js";
 import type { Race } from "./certification-races.js";
 import { environmentOf } from "./environment.js";
+import { raceRounds } from "./race-rounds.js";
 import { type RequestBench, requestBench } from "./requests.js";
 
-/** Rounds of each race; `REEVE_RACE_ROUNDS` sets another number. */
-export const ROUNDS = Number(process.env.REEVE_RACE_ROUNDS ?? 5);
+/** Rounds of each race. */
+export const ROUNDS = raceRounds(5);
 const DAY = 86_400_000;
 const reason = "because a test wants it so";
 

@@ -1,9 +1,10 @@
 import type { Answer, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { EXEMPTIONS, findingsOf, REASON } from "../../helpers/findings.js";
+import { raceRounds } from "../../helpers/race-rounds.js";
 import { createWorld } from "../../helpers/world.js";
 
-const ROUNDS = 8;
+const ROUNDS = raceRounds(8);
 
 let world: World;
 let at: ReturnType<typeof findingsOf>;
