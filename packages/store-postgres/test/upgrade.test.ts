@@ -1,21 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
-import { describeAddedKeys, describeUpgrade, sitedAssets, type UpgradeOptions } from "@reeve/testkit";
+import { describeUpgrades, sitedAssets } from "@reeve/testkit";
 import { inject } from "vitest";
 import { createPostgresStore } from "../src/index.js";
 import { connect, emptyDatabase } from "./support.js";
 import { upgradesOf } from "./upgrades.js";
 
-const fixture = gunzipSync(readFileSync(new URL("./fixtures/unreleased.sql.gz", import.meta.url))).toString();
 const program = inject("programs")["packages/store-postgres/test/upgrade-process.ts"];
 
-const options: UpgradeOptions = {
+describeUpgrades(new URL("./fixtures/", import.meta.url), ({ bytes }) => ({
   name: "PostgreSQL",
   async restore() {
     const url = await emptyDatabase();
-    await (await connect(url)).query(fixture);
+    await (await connect(url)).query(bytes.toString());
     return {
       async killAt(rows) {
         const [, signal] = await once(
@@ -28,7 +25,4 @@ const options: UpgradeOptions = {
         createPostgresStore({ url, poolSize: 4, migrations: upgradesOf(release, collection) }),
     };
   },
-};
-
-describeUpgrade(options);
-describeAddedKeys(options);
+}));

@@ -1,21 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
-import { describeAddedKeys, describeUpgrade, sitedAssets, type UpgradeOptions } from "@reeve/testkit";
+import { writeFileSync } from "node:fs";
+import { describeUpgrades, sitedAssets } from "@reeve/testkit";
 import { inject } from "vitest";
 import { createSqliteStore } from "../src/index.js";
 import { temporaryFile } from "./support.js";
 import { upgradesOf } from "./upgrades.js";
 
-const fixture = gunzipSync(readFileSync(new URL("./fixtures/unreleased.sqlite.gz", import.meta.url)));
 const program = inject("programs")["packages/store-sqlite/test/upgrade-process.ts"];
 
-const options: UpgradeOptions = {
+describeUpgrades(new URL("./fixtures/", import.meta.url), ({ bytes }) => ({
   name: "SQLite",
   async restore() {
     const file = temporaryFile();
-    writeFileSync(file, fixture);
+    writeFileSync(file, bytes);
     return {
       async killAt(rows) {
         const [, signal] = await once(
@@ -28,7 +26,4 @@ const options: UpgradeOptions = {
         createSqliteStore({ file, migrations: upgradesOf(release, collection) }),
     };
   },
-};
-
-describeUpgrade(options);
-describeAddedKeys(options);
+}));

@@ -42,6 +42,9 @@ export {
 export {
   describeAddedKeys,
   describeUpgrade,
+  describeUpgrades,
+  type Fixture,
+  fixturesIn,
   type Release,
   type SitedAsset,
   sitedAssets,
