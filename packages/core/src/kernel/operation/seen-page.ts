@@ -1,11 +1,12 @@
 import { fieldValue, foldText, type ListFilter, type StoredRecord } from "../../store/collection.js";
 import { filtersOf, passes } from "../../store/filters.js";
-import { keysOf, searchWords, totalBeside } from "../../store/find-plan.js";
-import { byKeys } from "../../store/gather.js";
+import { keysOf, SCAN_LIMIT, searchWords, totalBeside } from "../../store/find-plan.js";
 import type { Row } from "../../store/row.js";
 import type { Filters, FindQuery, Position, Reader, Where } from "../../store/store.js";
+import { yieldToEventLoop } from "../async/event-loop.js";
 import type { Collection } from "../records/collection.js";
 import type { Page } from "../records/outcome.js";
+import { isRunStart, ListPositions } from "./list-positions.js";
 import { askedOf } from "./list-query.js";
 import { cursorScope, fittingTexts, type PageQuery, readWindow, recordPage } from "./page.js";
 import type { ReadContext } from "./read-context.js";
@@ -45,7 +46,7 @@ type Asked = Pick<FindQuery, "where" | "search" | "order">;
 /**
  * Like `ctx.page`, for filters whose matches time changes (`changesAt`). It drops stored records that no longer match
  * and adds up to 1,000 that match now; beyond that the total is not exact. Records keep the position of their stored
- * form, because cursors depend on it. Each is served as `view` maps it.
+ * form, because cursors depend on it. A page may be short although a cursor is given. Each is served as `view` maps it.
  */
 export async function pageAsSeen<R extends StoredRecord>(
   ctx: ReadContext,
@@ -70,22 +71,26 @@ export async function pageAsSeen<R extends StoredRecord>(
   const window = readWindow(query, scope, ctx.env.secretBox, ctx.request.nowMs);
   const { after } = window;
   const keys = keysOf(filters.order);
-  const compare = byKeys(keys);
+  const positions = new ListPositions(keys);
   const place = ({ stored }: DueRecord<R>) => ({
     id: stored.id,
-    values: keys.map((key) => fieldValue(collection, stored, key.by) as Position["by"]),
+    values: keys.map((key) => fieldValue(collection, stored, key.by)),
   });
-  const inOrder = (one: DueRecord<R>, other: DueRecord<R>) => compare(place(one), place(other));
-  const end = after && { id: after.id, values: [after.by, ...(after.then ?? [])] };
+  const inOrder = (one: DueRecord<R>, other: DueRecord<R>) => positions.compare(place(one), place(other));
   const skipped = after ? 0 : window.page * window.size;
   const most = skipped + window.size + 1;
-  const stays = await staying(ctx, collection, filters, isIn, after, most);
-  const added = come.filter((record) => !end || compare(place(record), end) > 0);
+  const { stays, end } = await staying(ctx, collection, filters, isIn, after, most);
+  // Records behind the end belong to a later page.
+  const added = come.filter((record) => {
+    const at = place(record);
+    return (!after || positions.isBehind(at, after)) && !(end && positions.isBehind(at, end));
+  });
   const shown = [...stays, ...added].sort(inOrder).slice(skipped, most);
   const viewed = shown.slice(0, window.size).map(({ seen }) => (view ? view(seen) : seen));
   const texts = (await Promise.all(viewed)).map((record) => JSON.stringify(record));
   const items = shown.slice(0, fittingTexts(texts));
   const last = items.at(-1);
+  const next = last && shown.length > items.length ? positions.at(place(last), after, end) : end;
   const { order: _order, ...counted } = filters;
   const stored = await ctx.db.count(collection, counted);
   const total = { count: stored.count - gone.length + come.length, exact: stored.exact && !due.next };
@@ -94,7 +99,7 @@ export async function pageAsSeen<R extends StoredRecord>(
     count: items.length,
     staleAt: null,
     total: totalBeside(total, window, items.length),
-    ...(last && shown.length > items.length ? { next: positionOf(place(last)) } : {}),
+    ...(next ? { next } : {}),
   };
   return recordPage(listed, window, scope, ctx.env.secretBox, ctx.request.nowMs);
 }
@@ -124,7 +129,10 @@ async function allDueRecords<R extends StoredRecord>(
   return { turned: [...turned.values()], next: found.some(({ next }) => next !== undefined) };
 }
 
-/** The first records from `start` on that match the filter as stored and as seen now. */
+/**
+ * The first records after `start` that match the filter as stored and as seen now, and the end of what was read. As in
+ * any list, a bounded number of rows is examined, so they may be few although an end is set.
+ */
 async function staying<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,
@@ -132,16 +140,19 @@ async function staying<R extends StoredRecord>(
   isIn: (record: R) => boolean,
   start: Position | undefined,
   most: number,
-): Promise<DueRecord<R>[]> {
-  const kept: DueRecord<R>[] = [];
+): Promise<{ readonly stays: readonly DueRecord<R>[]; readonly end?: Position }> {
+  const stays: DueRecord<R>[] = [];
   let after = start;
-  do {
+  for (let read = BATCH; ; read += BATCH) {
     const { rows, next } = await ctx.db.find(collection, { ...filters, size: BATCH, ...(after ? { after } : {}) });
     const found = rows.map((row) => ({ stored: row.value, seen: seenAt(collection, row, ctx.now) }));
-    kept.push(...found.filter(({ seen }) => isIn(seen)));
+    stays.push(...found.filter(({ seen }) => isIn(seen)));
+    if (!next) return { stays };
+    const isBoundReached = rows.length < BATCH || isRunStart(next) || read >= Math.max(most, SCAN_LIMIT);
+    if (isBoundReached || stays.length >= most) return { stays, end: next };
     after = next;
-  } while (after && kept.length < most);
-  return kept;
+    await yieldToEventLoop();
+  }
 }
 
 /** A record as it is at a moment. */
@@ -162,8 +173,4 @@ function matcher<R extends StoredRecord>(
       filters.every((filter) => passes(filter, fieldValue(collection, record, filter[0])))
     );
   };
-}
-
-function positionOf({ id, values: [by = null, ...then] }: { id: string; values: readonly Position["by"][] }): Position {
-  return { by, id, ...(then.length > 0 ? { then } : {}) };
 }
