@@ -8,7 +8,7 @@ import { RESTORED, restoredSchema } from "./restored.js";
 export const STATUS = `select max(number), floor(extract(epoch from clock_timestamp()) * 1000)::float8,
   current_setting('transaction_read_only')::boolean,
   coalesce(bool_or(phase is distinct from 'expand' and number <> all($1::integer[])), false),
-  ${BACKFILL_STATUS}, ${RESTORED} from "reeve".migrations`;
+  ${BACKFILL_STATUS}, ${RESTORED}, coalesce(bool_or(number <> all($1::integer[])), false) from "reeve".migrations`;
 
 /** The parameters of `STATUS`. */
 export function statusValues(migrations: readonly Migration[], namespace: Namespace): readonly unknown[] {
@@ -17,19 +17,25 @@ export function statusValues(migrations: readonly Migration[], namespace: Namesp
 
 /** A row of `STATUS` as the status. */
 export function statusOf(row: Rows[number], migrations: readonly Migration[]): StoreStatus {
-  const [applied, now, readOnly, refused, told = "[]", restored] = row as [
+  const [applied, now, readOnly, refused, told = "[]", restored, unknown] = row as [
     number | null,
     number,
     boolean,
     boolean,
     string,
     boolean,
+    boolean,
   ];
   const latest = migrations.at(-1)?.number ?? 0;
   const backfills = backfillStatus(told);
   return {
     kind: "postgres",
-    migration: { applied: applied ?? 0, latest, ...(refused ? { refused } : {}) },
+    migration: {
+      applied: applied ?? 0,
+      latest,
+      ...(unknown ? { unknown } : {}),
+      ...(refused ? { refused } : {}),
+    },
     now,
     readOnly,
     ...(backfills.length > 0 ? { backfills } : {}),

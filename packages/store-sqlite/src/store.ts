@@ -160,11 +160,17 @@ class SqliteStore implements SqlStore {
       () => [appliedMigrations(db), backfillStatus(db), isRestored(db)] as const,
     );
     const known = new Set(this.#migrations.map(({ number }) => number));
-    const refused = applied.some(({ number, phase }) => !known.has(number) && phase !== "expand");
+    const unknown = applied.filter(({ number }) => !known.has(number));
+    const refused = unknown.some(({ phase }) => phase !== "expand");
     const latest = this.#migrations.at(-1)?.number ?? 0;
     return {
       kind: "sqlite",
-      migration: { applied: applied.at(-1)?.number ?? 0, latest, ...(refused ? { refused } : {}) },
+      migration: {
+        applied: applied.at(-1)?.number ?? 0,
+        latest,
+        ...(unknown.length > 0 ? { unknown: true } : {}),
+        ...(refused ? { refused } : {}),
+      },
       ...(backfills.length > 0 ? { backfills } : {}),
       ...(restored ? { restored } : {}),
     };

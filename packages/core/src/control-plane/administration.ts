@@ -3,7 +3,7 @@ import type { Environment } from "../kernel/config/environment.js";
 import { storeOf } from "../kernel/config/store-access.js";
 import { publishedError } from "../kernel/http/store-errors.js";
 import { tableOf } from "../kernel/operation/table.js";
-import { renewDataKey, rewrapKeys } from "../kernel/operation/vault/rotate.js";
+import { renewDataKey, requireAllSecretsKnown, rewrapKeys } from "../kernel/operation/vault/rotate.js";
 import { timestamp } from "../ports/clock.js";
 import { afterRestore } from "./after-restore.js";
 import type { ControlPlane } from "./control-plane.js";
@@ -43,6 +43,7 @@ export function administration(env: Environment, lifecycle: Lifecycle, ticker: T
     rotateSigningKey: (rotation) => lifecycle.run(() => rotateSigningKey(env, rotation)),
     async rotateKeys({ dataKeys = false, onProgress } = {}) {
       await lifecycle.ready();
+      if (dataKeys) await requireAllSecretsKnown(env);
       const { collections } = env.use(tableOf);
       const done = { keys: 0, secrets: 0 };
       for await (const tenantId of everyTenant(env.store)) {

@@ -92,7 +92,8 @@ export interface ControlPlane {
   stop(): Promise<void>;
   /**
    * Wraps all data keys by the current master key, so that earlier ones can be removed. With `dataKeys` it also seals
-   * every secret under a new data key. Runs beside requests; safe to interrupt and repeat.
+   * every secret under a new data key. Runs beside requests; safe to interrupt and repeat. With `dataKeys` it rejects
+   * with `schema` while the database has migrations that this version does not know.
    */
   rotateKeys(options?: RotationOptions): Promise<{ readonly keys: number; readonly secrets: number }>;
   /**

@@ -265,6 +265,8 @@ export interface StoreStatus {
   readonly migration: {
     readonly applied: number;
     readonly latest: number;
+    /** Whether a migration was applied that this code does not know, so there may be tables and fields unknown to it. */
+    readonly unknown?: boolean;
     /** Whether a newer migration was applied that this code cannot work with. */
     readonly refused?: boolean;
   };

@@ -1,14 +1,14 @@
 import type { Store } from "@reeve/core";
 import { createPostgresStore } from "@reeve/store-postgres";
-import { createSqliteStore } from "@reeve/store-sqlite";
+import { createSqliteStore, type Migration } from "@reeve/store-sqlite";
 
 /** The address of a database, by which another process can open it too. */
 export type Address =
   | { readonly kind: "sqlite"; readonly file: string }
   | { readonly kind: "postgres"; readonly url: string };
 
-export function storeAt(address: Address): Store {
+export function storeAt(address: Address, migrations: readonly Migration[] = []): Store {
   // The data is temporary, so writes need not wait for the disk.
-  if (address.kind === "sqlite") return createSqliteStore({ file: address.file, synchronous: "NORMAL" });
-  return createPostgresStore({ url: address.url, poolSize: 6 });
+  if (address.kind === "sqlite") return createSqliteStore({ file: address.file, synchronous: "NORMAL", migrations });
+  return createPostgresStore({ url: address.url, poolSize: 6, migrations });
 }

@@ -1,4 +1,5 @@
-import type { Environment } from "../../../kernel/config/environment.js";
+import { defineService, type Environment } from "../../../kernel/config/environment.js";
+import { hasUnknownMigrations } from "../../../kernel/config/unknown-migrations.js";
 import { type Due, dueBy } from "../../../kernel/operation/dues.js";
 import { dropThrough, dueByAge } from "../../../kernel/operation/retention.js";
 import { timestamp } from "../../../ports/clock.js";
@@ -18,19 +19,41 @@ export const erasureDues: readonly Due[] = [
   dueBy(tenantRegistry, "statusChangedAt", { where: { status: "erasing" }, after: () => SETTLING }),
 ];
 
-/** Erases tenants that were closed for longer than their grace, some at a time. Returns in how many steps. */
+/** Whether this process has told that erasure waits. */
+const waiting = defineService("support.erasureWaits", () => ({ isTold: false }));
+
+/**
+ * Erases tenants that were closed for longer than their grace, some at a time. Returns in how many steps. It leaves them
+ * to a newer version when the database may have rows that this one does not know, which no certificate may pass over.
+ */
 export async function eraseClosedTenants(env: Environment, tenantId: string, now: string): Promise<number> {
   if (tenantId !== PLATFORM_TENANT) return 0;
   let steps = 0;
   const closedBy = dropThrough(env, "closedTenants");
-  for (const id of closedBy === undefined ? [] : await found(env, "closed", closedBy))
+  for (const id of closedBy === undefined ? [] : await found(env, "closed", closedBy)) {
+    if (await isLeft(env)) return steps;
     if (await beginErasure(env, id, closedBy as string)) steps += 1;
+  }
   const begun = timestamp(Date.parse(now) - SETTLING);
   let left = STEPS;
   for (const id of await found(env, "erasing", begun)) {
-    for (let done = false; !done && left > 0; left -= 1, steps += 1) done = await eraseSome(env, id);
+    for (let done = false; !done && left > 0; left -= 1, steps += 1) {
+      if (await isLeft(env)) return steps;
+      done = await eraseSome(env, id);
+    }
   }
   return steps;
+}
+
+/** Whether erasure is left to a newer version. */
+async function isLeft(env: Environment): Promise<boolean> {
+  if (!(await hasUnknownMigrations(env))) return false;
+  const told = env.use(waiting);
+  if (!told.isTold) {
+    env.logger.warn({}, "closed tenants wait for a newer version to erase them, as the database has migrations of it");
+  }
+  told.isTold = true;
+  return true;
 }
 
 /** Tenants that have this status since then or longer, the first ones first. */

@@ -2,6 +2,7 @@ import { timestamp } from "../../../ports/clock.js";
 import type { StoredRecord } from "../../../store/collection.js";
 import { StoreError } from "../../../store/store-error.js";
 import type { Environment } from "../../config/environment.js";
+import { requireKnownMigrations } from "../../config/unknown-migrations.js";
 import type { Collection } from "../../records/collection.js";
 import { systemContext } from "../system-context.js";
 import { dataKeys, newDataKey, rewrapped } from "./data-keys.js";
@@ -45,7 +46,7 @@ export async function rewrapKeys(env: Environment, tenantId: string): Promise<nu
 /**
  * Gives a tenant a new data key and seals all its secrets with it. It drops keys superseded an hour ago or more, which
  * seal nothing any more. After an interruption both keys work, and the next run completes the change. Returns how many
- * records it sealed anew.
+ * records it sealed anew. Rejects with `schema` while the database may have secrets that this code does not know.
  */
 export async function renewDataKey(
   env: Environment,
@@ -53,9 +54,12 @@ export async function renewDataKey(
   collections: readonly Sealing[],
 ): Promise<number> {
   const sealing = collections.filter(({ sealed }) => sealed.length > 0);
+  await requireAllSecretsKnown(env);
   if (!(await supersede(env, tenantId))) return 0;
   let done = 0;
   for (const collection of sealing) done += await sealAnew(env, tenantId, collection);
+  // A newer version may have come while this one sealed.
+  await requireAllSecretsKnown(env);
   const before = timestamp(env.clock.now() - GRACE);
   await systemContext(env, tenantId, "rotate").write(async (ctx) => {
     for (const { value } of await ctx.db.scan(dataKeys, { size: 1_000 })) {
@@ -63,6 +67,11 @@ export async function renewDataKey(
     }
   });
   return done;
+}
+
+/** Rejects while the database may have secrets of a newer version. A key that seals one of them must not be dropped. */
+export function requireAllSecretsKnown(env: Environment): Promise<void> {
+  return requireKnownMigrations(env, "rotate the data keys");
 }
 
 /** Makes a new key the active one, unless a run of the last hour did. `false` when the tenant has no secrets yet. */
