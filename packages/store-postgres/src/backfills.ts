@@ -70,14 +70,28 @@ export function postgresBackfills(
       throw error;
     }
   };
-  const policy = async (statements: (policy: string) => readonly string[], { name: of, reshape }: Backfill) => {
+  /** Makes or drops a policy where that is missing, because even a change of nothing keeps all others off the table. */
+  const policy = async (
+    does: "create" | "drop",
+    { name: of, reshape }: Backfill,
+    renew: (run: Run) => Promise<void> = async () => undefined,
+  ) => {
     // The last migration of a shape counts, and a tenant may have counters and no row.
     const tables = reshape.settles === "shape" ? [reshape.table, "counters"] : [reshape.table];
     try {
       const change = async () => {
+        await renew(run);
         // Its name is the backfill's, because another one may count at the same time, and a late end is of one alone.
-        const name = pg.escapeIdentifier(`backfill ${of}`);
-        for (const sql of tables.flatMap((table) => statements(`${name} ON ${qualified(table)}`))) await run(sql);
+        const name = `backfill ${of}`;
+        const there = await run("select tablename from pg_policies where schemaname = ? and policyname = ?::name", [
+          namespace.schema,
+          name,
+        ]);
+        const held = there.map(([table]) => table);
+        for (const table of tables.filter((one) => held.includes(one) === (does === "drop"))) {
+          const on = `${pg.escapeIdentifier(name)} ON ${qualified(table)}`;
+          await run(does === "drop" ? `DROP POLICY ${on}` : `CREATE POLICY ${on} TO CURRENT_USER USING (true)`);
+        }
       };
       await patiently(waitMs, (leftMs) => transaction(change, Math.min(leftMs, TABLE_LOCK_MS)));
     } catch (error) {
@@ -94,15 +108,14 @@ export function postgresBackfills(
     async lock(run, tenantId) {
       await run(LOCK_TENANT.replace("$1", "?"), [tenantId]);
     },
-    async begin(backfill) {
-      // Row-level security binds the owner too. Nobody else can take that role.
-      await policy(
-        (name) => [`DROP POLICY IF EXISTS ${name}`, `CREATE POLICY ${name} TO CURRENT_USER USING (true)`],
-        backfill,
-      );
-      for (const sql of indexStatements(backfill.reshape, tableDialect)) await buildIndex(run, namespace.schema, sql);
-    },
-    end: (backfill) => policy((name) => [`DROP POLICY IF EXISTS ${name}`], backfill),
+    // A build outlasts the lease. Whoever takes that over waits here and not for the table, where all others would wait behind.
+    begin: (backfill, renew) =>
+      underIndexLock(run, namespace.schema, async () => {
+        // Row-level security binds the owner too. Nobody else can take that role.
+        await policy("create", backfill, renew);
+        for (const sql of indexStatements(backfill.reshape, tableDialect)) await buildIndex(run, namespace.schema, sql);
+      }),
+    end: (backfill) => policy("drop", backfill),
     async write(_run, table, columns, rows) {
       const { rows: typed } = await client.query<{ name: string; type: string }>(
         "select attname::text as name, format_type(atttypid, atttypmod) as type from pg_attribute where attrelid = $1::regclass",
@@ -128,24 +141,29 @@ export function postgresBackfills(
 }
 
 /**
- * Builds an index while others write. One process at a time, which asks for the lock again and again, because the build
- * waits for each transaction that waits for a lock. A build that was broken off leaves an index that is not valid.
+ * Runs work of one process at a time, which asks for the lock again and again, because the build of an index waits for
+ * each transaction that waits for a lock.
  */
-async function buildIndex(run: Run, schema: string, sql: string): Promise<void> {
-  const name = /^CREATE (?:UNIQUE )?INDEX "([^"]+)"/.exec(sql)?.[1] ?? "";
+async function underIndexLock(run: Run, schema: string, work: () => Promise<void>): Promise<void> {
   const lock = `(${INDEX_LOCK}, hashtext(${pg.escapeLiteral(schema)}))`;
   while ((await run(`select pg_try_advisory_lock${lock}`))[0]?.[0] !== true) await sleep(WAIT_MS);
   try {
-    const [known] = await run(
-      "select i.indisvalid from pg_class c join pg_index i on i.indexrelid = c.oid join pg_namespace n on n.oid = c.relnamespace where n.nspname = ? and c.relname = ?",
-      [schema, name],
-    );
-    if (known?.[0] === true) return;
-    if (known) await run(`DROP INDEX CONCURRENTLY ${qualified(name)}`);
-    await run(sql.replace(" INDEX ", " INDEX CONCURRENTLY "));
+    await work();
   } finally {
     await run(`select pg_advisory_unlock${lock}`);
   }
+}
+
+/** Builds an index while others write. A build that was broken off leaves an index that is not valid. */
+async function buildIndex(run: Run, schema: string, sql: string): Promise<void> {
+  const name = /^CREATE (?:UNIQUE )?INDEX "([^"]+)"/.exec(sql)?.[1] ?? "";
+  const [known] = await run(
+    "select i.indisvalid from pg_class c join pg_index i on i.indexrelid = c.oid join pg_namespace n on n.oid = c.relnamespace where n.nspname = ? and c.relname = ?",
+    [schema, name],
+  );
+  if (known?.[0] === true) return;
+  if (known) await run(`DROP INDEX CONCURRENTLY ${qualified(name)}`);
+  await run(sql.replace(" INDEX ", " INDEX CONCURRENTLY "));
 }
 
 /** The error of a login that may not fill a table. */

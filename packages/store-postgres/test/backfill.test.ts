@@ -37,6 +37,8 @@ function sorted(seen: (id: string) => void = () => {}): Collection<Letter & { re
   });
 }
 
+const renewed = async () => {};
+
 /** A schema of its own with two ordinary logins: the owner of the tables, and that of requests. */
 async function place() {
   const url = await emptyDatabase();
@@ -121,6 +123,50 @@ it("K17 an index whose build was broken off is built again", async () => {
   expect(rows).toEqual([{ indisvalid: true }]);
 });
 
+it("K17 whoever takes over a backfill whose index is still built keeps nobody off the table", async () => {
+  const { admin, open, owner, url, mark, policies } = await place();
+  const snapshot = await connect(url);
+  // A build waits for whoever may still see rows of before.
+  await snapshot.query("begin isolation level repeatable read");
+  await snapshot.query("select from pg_class limit 1");
+  const running = async (query: string) =>
+    (await admin.query(`select from pg_stat_activity where usename = $1 and query ~* $2`, [`${mark}_owner`, query]))
+      .rowCount;
+  const [first, second] = [open(sorted()), open(sorted())];
+  const ended: string[] = [];
+  const migrating = first.migrate().finally(() => ended.push("first"));
+  await expect.poll(() => running("^create index concurrently")).toBe(1);
+  await admin.query(`update ${mark}.backfills set held_until = 0`);
+  const waiting = second.migrate().finally(() => ended.push("second"));
+  await expect.poll(() => running("^(select pg_try_advisory_lock|(drop|create) policy)")).toBe(1);
+  const reader = await connect(url);
+  await reader.query("set statement_timeout = 500");
+  expect((await reader.query(`select from ${mark}.letters`)).rowCount).toBe(2);
+  const blocked = "select from pg_locks where not granted and relation = $1::regclass";
+  expect((await admin.query(blocked, [`${mark}.letters`])).rowCount).toBe(0);
+  expect(ended).toEqual([]);
+  await snapshot.query("commit");
+  await Promise.all([migrating, waiting]);
+  for (const tenant of ["t", "u"])
+    expect((await first.forTenant(tenant).find(sorted(), { where: { region: "eu" }, size: 5 })).rows).toHaveLength(1);
+  expect(await policies()).toEqual([{ policyname: "tenant" }]);
+  expect((await (await connect(owner)).query(`select * from ${mark}.letters`)).rows).toEqual([]);
+});
+
+it("K17 a process that lost its backfill while it waited for the index leaves no policy behind", async () => {
+  const { base, open, owner, mark, policies } = await place();
+  await open(sorted()).migrate();
+  const [backfill] = backfillsOf([base, addFields(1_001, "regions", sorted(), { shape: 2, fields: ["region"] })]);
+  if (!backfill) throw new Error("a backfill is expected");
+  const installation = { namespace: new Namespace(mark) } as Installation;
+  const database = postgresBackfills(await connect(owner), installation, 5_000);
+  const lost = async () => {
+    throw new Error("lost");
+  };
+  await expect(database.begin(backfill, lost)).rejects.toThrow("lost");
+  expect(await policies()).toEqual([{ policyname: "tenant" }]);
+});
+
 it("K17 the last migration of a shape waits for a row that somebody holds, and then fills it", async () => {
   const { admin, before, open, owner, url, mark } = await place();
   await open(sorted()).migrate();
@@ -155,7 +201,7 @@ it("K17 a process that ends a backfill late, after it lost it, leaves the next o
   const client = await connect(owner);
   const database = postgresBackfills(client, { namespace: new Namespace(mark) } as Installation, 5_000);
   const seen = async () => (await client.query(`select * from ${mark}.letters`)).rowCount;
-  for (const backfill of [first, next]) await database.begin(backfill);
+  for (const backfill of [first, next]) await database.begin(backfill, renewed);
   await database.end(first);
   expect(await seen()).toBe(2);
   await database.end(next);

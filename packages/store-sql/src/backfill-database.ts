@@ -19,8 +19,11 @@ export interface BackfillDatabase {
   readonly locking: string;
   /** Makes the rest of a transaction that of one tenant, and keeps others from writing in it. */
   lock(run: Run, tenantId: string): Promise<void>;
-  /** Gets a table ready before its first chunk, and ends that after the last. May run more than once. */
-  begin(backfill: Backfill): Promise<void>;
+  /**
+   * Gets a table ready before its first chunk. `renew` renews the lease in a transaction, and throws once it is lost. May
+   * run more than once, as `end` may, which ends that after the last chunk.
+   */
+  begin(backfill: Backfill, renew: (run: Run) => Promise<void>): Promise<void>;
   end(backfill: Backfill): Promise<void>;
   /** Writes columns of rows that still have their version. */
   write(run: Run, table: string, columns: readonly string[], rows: readonly FilledRow[]): Promise<void>;

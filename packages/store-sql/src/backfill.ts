@@ -70,8 +70,9 @@ class BackfillRun {
     if (!(await db.transaction((run) => this.#hold(run, "(holder = ? or holder is null or held_until <= now.ms)"))))
       return false;
     try {
-      await db.begin(backfill);
-      await db.transaction((run) => this.#keep(run, "", []));
+      const renew = (run: Run) => this.#keep(run, "", []);
+      await db.begin(backfill, renew);
+      await db.transaction(renew);
       await this.#count();
       await this.#passes();
       await this.#settle();

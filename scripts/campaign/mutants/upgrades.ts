@@ -83,4 +83,14 @@ export const upgrades: readonly Mutant[] = [
       "K17 a process that ends a backfill late, after it lost it, leaves the next one of the table its rows",
     ),
   },
+  {
+    breaks: "upgrades: a process that lost its backfill while it waited for the index leaves the owner a policy",
+    file: "packages/store-postgres/src/backfills.ts",
+    text: "        await renew(run);\n",
+    replacement: "        if (does === undefined) await renew(run);\n",
+    witnesses: tests(
+      "packages/store-postgres/test/backfill.test.ts",
+      "K17 a process that lost its backfill while it waited for the index leaves no policy behind",
+    ),
+  },
 ];
