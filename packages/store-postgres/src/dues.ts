@@ -9,7 +9,9 @@ const openStep = stepOf("select set_config('reeve.platform', 'on', true)");
  * When each tenant has something due. A look-up is one statement that may see all tenants, a change is a transaction
  * that may, in one round trip.
  */
-export function postgresDues(withSession: (step: (session: Session) => Promise<Rows>) => Promise<Rows>): SqlDues {
+export function postgresDues(
+  withSession: (step: (session: Session) => Promise<Rows>, mode: "read" | "write") => Promise<Rows>,
+): SqlDues {
   const steps = new Map<string, ReturnType<typeof stepOf>>();
   const stepFor = (sql: string) => {
     let at = 0;
@@ -28,12 +30,14 @@ export function postgresDues(withSession: (step: (session: Session) => Promise<R
     now: "floor(extract(epoch from clock_timestamp()) * 1000)::bigint",
     tenants: "unnest(?::text[]) as t(value)",
     encode: (tenantIds) => tenantIds,
-    run: (sql, ...values) =>
-      withSession(async (session) => {
-        if (sql.startsWith("select")) return session.rows(queryFor(sql, values), { ...values });
+    run: (sql, ...values) => {
+      if (sql.startsWith("select"))
+        return withSession((session) => session.rows(queryFor(sql, values), { ...values }), "read");
+      return withSession(async (session) => {
         const step = { ...stepFor(sql)(session), values };
         const answers = await session.send([beginStep(session), openStep(session), step, commitStep(session)]);
         return answers[2]?.rows ?? [];
-      }),
+      }, "write");
+    },
   });
 }

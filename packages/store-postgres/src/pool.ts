@@ -1,13 +1,20 @@
 import { type Logger, StoreError } from "@reeve/core/store";
 import type pg from "pg";
 import { BorrowedPool } from "./borrowed-pool.js";
-import type { Source } from "./connection.js";
+import type { HostPool, Source } from "./connection.js";
 import { withDeadline } from "./deadline.js";
 import { connectError, endsConnection, stateOf, storeError } from "./errors.js";
 import type { Namespace } from "./namespace.js";
 import { type Connections, OwnPool, type RuntimeSettings } from "./own-pool.js";
 import { checkSession, type SessionFacts } from "./roles.js";
+import { Semaphore } from "./semaphore.js";
 import { Session } from "./session.js";
+
+/** The connections that transactions leave to reads, and those that they may have of any pool. */
+const FOR_READS = 2;
+const FOR_WRITES = 2;
+/** What the driver takes for a pool without a limit of its own. */
+const DRIVERS_SIZE = 10;
 
 export interface PoolOptions extends RuntimeSettings {
   readonly source: Source;
@@ -21,6 +28,7 @@ export interface PoolOptions extends RuntimeSettings {
 /** The connections of requests, all with the runtime role. */
 export class Pool {
   readonly #connections: Connections;
+  readonly #writers: Semaphore;
   #facts: SessionFacts | undefined;
 
   constructor(private readonly options: PoolOptions) {
@@ -29,15 +37,34 @@ export class Pool {
       typeof source === "string"
         ? new OwnPool(source, options, { size, startUpOptions: pooler === "none", logger })
         : new BorrowedPool(source, options, logger);
+    const most = (typeof source === "string" ? size : sizeOf(source)) || DRIVERS_SIZE;
+    this.#writers = new Semaphore(Math.min(most, Math.max(FOR_WRITES, most - FOR_READS)), options.connectionTimeoutMs);
   }
 
-  async acquire(): Promise<Session> {
+  /**
+   * A connection for what may commit. Some are left to reads, because a commit can wait for long: for a standby, the disk
+   * or a lock.
+   */
+  async acquireToWrite(): Promise<Session> {
+    const leave = await this.#writers.take();
+    try {
+      return await this.acquire(leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  async acquire(released?: () => void): Promise<Session> {
     const client = await this.#connect();
     const session = new Session(client, {
       namespace: this.options.namespace,
       named: this.options.pooler === "none",
       answerTimeoutMs: this.options.answerTimeoutMs,
-      giveBack: (given, broken) => this.#connections.giveBack(given, broken),
+      giveBack: (given, broken) => {
+        this.#connections.giveBack(given, broken);
+        released?.();
+      },
     });
     if (this.#facts) return session;
     try {
@@ -77,8 +104,8 @@ export class Pool {
   }
 
   /** Runs one step on a connection of its own. */
-  async with<T>(step: (session: Session) => Promise<T>): Promise<T> {
-    const session = await this.acquire();
+  async with<T>(step: (session: Session) => Promise<T>, mode: "read" | "write" = "read"): Promise<T> {
+    const session = await (mode === "write" ? this.acquireToWrite() : this.acquire());
     try {
       return await step(session);
     } finally {
@@ -90,4 +117,8 @@ export class Pool {
   async end(): Promise<void> {
     await this.#connections.end();
   }
+}
+
+function sizeOf({ options }: HostPool): number | undefined {
+  return (options as { readonly max?: number }).max;
 }

@@ -119,7 +119,7 @@ class OpenPostgresStore implements PostgresStore {
       turns: new Turns(this.#timeoutMs),
       promptKinds: new PromptKinds(),
       specs: tablesOf(this.#migrations),
-      acquire: () => this.#pool.acquire(),
+      acquire: () => this.#pool.acquireToWrite(),
       read: (query, values) => this.#read(query, values),
       hasSearchIndex: () => this.#pool.hasSearchIndex(),
     };
@@ -130,7 +130,7 @@ class OpenPostgresStore implements PostgresStore {
       (work) => this.#run((unit) => work(unit.access)),
     );
     this.platform = new SqlPlatformReader(this.#access);
-    this.dues = postgresDues((step) => this.#with(step));
+    this.dues = postgresDues((step, mode) => this.#with(step, mode));
     const replica = openReplica(options, poolOptions, this.#pool, (query, values) => this.#read(query, values));
     this.#replica = replica;
     if (replica) {
@@ -288,8 +288,8 @@ class OpenPostgresStore implements PostgresStore {
     return this.#answer(() => this.#reads.read(query, values));
   }
 
-  #with(step: (session: Session) => Promise<Rows>): Promise<Rows> {
-    return this.#answer(() => this.#pool.with(step));
+  #with(step: (session: Session) => Promise<Rows>, mode?: "read" | "write"): Promise<Rows> {
+    return this.#answer(() => this.#pool.with(step, mode));
   }
 
   async #answer<T>(work: () => Promise<T>): Promise<T> {
