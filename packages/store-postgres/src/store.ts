@@ -22,6 +22,7 @@ import {
   type Migration,
   migrations as own,
   type Query,
+  Room,
   type Rows,
   SqlPlatformReader,
   type SqlStore,
@@ -84,6 +85,7 @@ class OpenPostgresStore implements PostgresStore {
   readonly #connections: ConnectionProvider;
   readonly #replica: Replica | undefined;
   readonly #running = new Set<Promise<unknown>>();
+  readonly #room = new Room();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
   readonly dues: Dues;
@@ -207,7 +209,8 @@ class OpenPostgresStore implements PostgresStore {
 
   async status(): Promise<StoreStatus> {
     const [row = []] = await this.#track(this.#askStatus());
-    return statusOf(row, this.#migrations);
+    const status = statusOf(row, this.#migrations);
+    return this.#room.isFull ? { ...status, readOnly: true } : status;
   }
 
   close(): Promise<void> {
@@ -237,6 +240,9 @@ class OpenPostgresStore implements PostgresStore {
     const tenants = new Set<string>();
     try {
       return await this.#track(this.#retried(work, tenants, kind));
+    } catch (error) {
+      this.#room.refused(error);
+      throw error;
     } finally {
       this.#replica?.wrote(tenantId === undefined ? tenants : tenants.add(tenantId));
     }

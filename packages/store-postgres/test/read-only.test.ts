@@ -90,3 +90,17 @@ describe("a server that became read-only", () => {
     expect(created.status, created.text).toBe(201);
   });
 });
+
+it("O6 a full disk is told apart by the status once a write found no room", async () => {
+  const { url } = await freshStore();
+  const admin = await connect(url);
+  await admin.query(`create function full_disk() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
+  await admin.query(
+    `create trigger full_disk before insert on reeve.${settings.name} for each row execute function full_disk()`,
+  );
+  const store = openStore(url);
+  expect(await store.status()).toMatchObject({ readOnly: false });
+  await expect(store.forTenant("t").insert(settings, setting("n", 1))).rejects.toMatchObject({ code: "full" });
+  expect(await store.status()).toMatchObject({ readOnly: true });
+});

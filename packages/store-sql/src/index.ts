@@ -52,6 +52,7 @@ export { SqlReader } from "./reader.js";
 export { requireReading } from "./reading-statement.js";
 export { type AddedFields, addFields, settleKeys, settleShape, tablesOf } from "./reshape.js";
 export { indexStatements, type Reshape } from "./reshape-spec.js";
+export { Room } from "./room.js";
 export { edgeOf, endsEarly, foundOf, listedOf, rowOf, totalOf } from "./rows.js";
 export { holdsPart, scanKey } from "./scan.js";
 export {

@@ -9,6 +9,11 @@ import type { WriterLease } from "./unit.js";
 /** The most units in one commit, so that waiting ones are answered. */
 const MOST_TOGETHER = 64;
 
+/** How long a commit shows that writes are taken, in ms. */
+const LATELY_MS = 1_000;
+/** How long a probe waits for another process, in ms. */
+const PROBE_MS = 250;
+
 interface Waiting {
   resolve(): void;
   reject(error: unknown): void;
@@ -23,6 +28,8 @@ export class GroupCommit implements WriterLease {
   readonly #lock = new Lock();
   /** Finished units that wait for the commit of the open transaction. */
   #waiting: Waiting[] = [];
+  #committedAt = Number.NEGATIVE_INFINITY;
+  #probing: Promise<boolean> | undefined;
   #scheduled = false;
   #due = false;
 
@@ -94,6 +101,37 @@ export class GroupCommit implements WriterLease {
     }
   }
 
+  /**
+   * Whether a write can begin. Nobody is asked while one has just been committed; and another process gets a moment to
+   * end its transaction, shorter than the patience of a probe.
+   */
+  takesWrites(): Promise<boolean> {
+    if (performance.now() - this.#committedAt < LATELY_MS) return Promise.resolve(true);
+    this.#probing ??= this.#probe().finally(() => {
+      this.#probing = undefined;
+    });
+    return this.#probing;
+  }
+
+  async #probe(): Promise<boolean> {
+    try {
+      await retryWhileBusy(PROBE_MS, () => {
+        // A unit of this process that waits for the lock itself answers once it has it.
+        if (this.statements.db.inTransaction) return;
+        if (this.#lock.held) this.#beginAndEnd();
+        else this.aloneNow(() => this.#beginAndEnd());
+      });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #beginAndEnd(): void {
+    this.#run("begin immediate");
+    this.#run("rollback");
+  }
+
   /** Runs `work` at once with no transaction open. `false` while a unit has the lease. */
   aloneNow(work: () => void): boolean {
     if (this.#lock.held) return false;
@@ -132,6 +170,7 @@ export class GroupCommit implements WriterLease {
       this.#answerWaiting((waiting) => waiting.reject(storeError(error)));
       return;
     }
+    this.#committedAt = performance.now();
     this.#answerWaiting((waiting) => waiting.resolve());
   }
 

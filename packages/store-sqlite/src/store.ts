@@ -18,6 +18,7 @@ import {
   inOrder,
   type Migration,
   migrations as own,
+  Room,
   runBackfill,
   SqlPlatformReader,
   type SqlStore,
@@ -79,6 +80,7 @@ class SqliteStore implements SqlStore {
   readonly #quotas: SqliteQuotas;
   readonly #logger: Logger;
   readonly #promptKinds = new PromptKinds();
+  readonly #room = new Room();
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
@@ -163,8 +165,10 @@ class SqliteStore implements SqlStore {
     const unknown = applied.filter(({ number }) => !known.has(number));
     const refused = unknown.some(({ phase }) => phase !== "expand");
     const latest = this.#migrations.at(-1)?.number ?? 0;
+    const readOnly = this.#room.isFull || !(await this.#commits.takesWrites());
     return {
       kind: "sqlite",
+      readOnly,
       migration: {
         applied: applied.at(-1)?.number ?? 0,
         latest,
@@ -208,6 +212,9 @@ class SqliteStore implements SqlStore {
       await unit.commit();
       for (const tenantId of unit.access.emptied) await this.#forgetQuotas(tenantId);
       return result;
+    } catch (error) {
+      this.#room.refused(error);
+      throw error;
     } finally {
       await unit.end();
       this.#maintenance.written();

@@ -79,7 +79,7 @@ it.skipIf(process.platform === "win32")(
     const limited = `ulimit -f ${blocks} && exec "$0" "$@"`;
     const told = await promisify(execFile)("sh", ["-c", limited, process.execPath, program, file, "0", "until-full"]);
     const acknowledged = told.stdout.trim().split("\n");
-    expect(acknowledged.pop()).toBe("full");
+    expect(acknowledged.pop(), "the refusal, and whether the status says so").toBe("full true");
     expect(acknowledged.length).toBeGreaterThan(10);
     expect(statSync(`${file}-wal`).size, "what could not be copied back").toBeGreaterThan(0);
     const next = createSqliteStore({ file, migrations });

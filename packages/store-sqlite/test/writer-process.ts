@@ -36,7 +36,8 @@ if (mode === "migrate") {
       });
     } catch (error) {
       if (mode !== "until-full") throw error;
-      process.stdout.write(`${(error as { code: string }).code}\n`);
+      const { readOnly } = await store.status();
+      process.stdout.write(`${(error as { code: string }).code} ${readOnly}\n`);
       await store.close();
       break;
     }

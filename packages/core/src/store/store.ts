@@ -272,7 +272,7 @@ export interface StoreStatus {
   };
   /** The backfills of migrations, oldest first; absent when there are none. */
   readonly backfills?: readonly BackfillStatus[];
-  /** Whether the database takes reads and no writes now, as a standby does. */
+  /** Whether the database takes reads and no writes now, as a standby or a full disk does, or a writer that does not end. */
   readonly readOnly?: boolean;
   /** Whether a backup was restored here and what it brought back is not ended yet. */
   readonly restored?: boolean;
