@@ -87,4 +87,24 @@ export const kernel: readonly Mutant[] = [
       "the event of a transition of tenant b says what else has changed with the state",
     ),
   },
+  {
+    breaks: "lists: a page reads on past the bound of examined rows while records are due",
+    file: "packages/core/src/kernel/operation/seen-page.ts",
+    text: "const isBoundReached = rows.length < BATCH ||",
+    replacement: "const isBoundReached =",
+    witnesses: tests(
+      "packages/core/test/kernel/seen-pages.test.ts",
+      "a list by a state that time changes, with many due looks at a bounded number of rows for each page and shows each hit once: the newest first",
+    ),
+  },
+  {
+    breaks: "lists: a cursor forgets which run was put in order while records are due",
+    file: "packages/core/src/kernel/operation/list-positions.ts",
+    text: "...(run ? { run } : {}) };",
+    replacement: "};",
+    witnesses: tests(
+      "packages/core/test/kernel/seen-pages.test.ts",
+      "a list by a state that time changes, with one due looks at a bounded number of rows for each page and shows each hit once: an order by several fields",
+    ),
+  },
 ];

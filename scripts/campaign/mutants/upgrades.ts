@@ -1,8 +1,15 @@
-import { type Mutant, tests } from "../mutant.js";
+import { type Mutant, tests, type Witness } from "../mutant.js";
 
 const contract = "packages/store-sqlite/test/contract.test.ts";
 const upgrade = "packages/store-sqlite/test/upgrade.test.ts";
 const shapes = (name: string) => `store contract: SQLite shapes of records ${name}`;
+const onOlder = (name: string): Witness[] => [
+  {
+    file: "packages/core/test/kernel/each-store/newer-schema.test.ts",
+    name: `code of the release before, on a database with a table that it does not know ${name}`,
+    project: "sqlite",
+  },
+];
 
 export const upgrades: readonly Mutant[] = [
   {
@@ -92,5 +99,19 @@ export const upgrades: readonly Mutant[] = [
       "packages/store-postgres/test/backfill.test.ts",
       "K17 a process that lost its backfill while it waited for the index leaves no policy behind",
     ),
+  },
+  {
+    breaks: "upgrades: code of the version before drops keys of secrets that it does not know",
+    file: "packages/core/src/kernel/operation/vault/rotate.ts",
+    text: "while this one sealed.\n  await requireAllSecretsKnown(env);",
+    replacement: "while this one sealed.",
+    witnesses: onOlder("drops no key when the newer release comes while it rotates"),
+  },
+  {
+    breaks: "upgrades: code of the version before certifies an erasure that leaves rows",
+    file: "packages/core/src/families/support/tenants/jobs.ts",
+    text: "      if (await isLeft(env)) return steps;\n",
+    replacement: "",
+    witnesses: onOlder("leaves closed tenants to the newer release, and says so once"),
   },
 ];
