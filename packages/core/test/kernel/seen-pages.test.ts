@@ -124,7 +124,8 @@ describe.each(["one", "many"])("a list by a state that time changes, with %s due
 });
 
 it("says that the total is a lower bound where rows were left", async () => {
-  const { page } = await ask("one", { state: ["valid"], mark: ["rare"] });
+  const { page, finds: asked } = await ask("one", { state: ["valid"], mark: ["rare"] });
+  expect(asked).toBe(2);
   expect(page.total.exact).toBe(false);
   expect(page.nextCursor).not.toBeNull();
 });
