@@ -96,6 +96,14 @@ it("backs up, verifies and restores a SQLite file, and replaces nothing", async 
     code: 1,
     errors: expect.stringContaining("cannot be copied"),
   });
+  writeFileSync(join(directory, "empty"), "");
+  const foreign = new Database(join(directory, "foreign"));
+  foreign.exec("create table notes (text)");
+  foreign.close();
+  for (const other of ["empty", "foreign"]) {
+    const refused = await run(["restore", other]);
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("holds no database of Reeve")]);
+  }
   expect(existsSync(join(directory, "data")) ? readdirSync(join(directory, "data")) : []).toEqual([]);
 
   expect((await run(["restore", "kept/reeve.backup"])).code).toBe(0);
@@ -147,11 +155,17 @@ it("K6 marks a restored backup of an older schema, and no server starts before i
     db.exec(sql);
     db.close();
   };
-  ledger("kept.backup", "create table newest as select * from reeve_migrations; delete from reeve_migrations");
+  ledger(
+    "kept.backup",
+    "create table newest as select * from reeve_migrations; update reeve_migrations set number = -number, phase = 'expand'",
+  );
   rmSync(join(directory, "data"), { recursive: true });
   const restored = await run(["restore", "kept.backup"]);
   expect([restored.code, restored.errors]).toEqual([2, expect.stringContaining("run reeve migrate and reeve after-")]);
-  ledger("data/reeve.sqlite", "insert into reeve_migrations select * from newest; drop table newest");
+  ledger(
+    "data/reeve.sqlite",
+    "delete from reeve_migrations; insert into reeve_migrations select * from newest; drop table newest",
+  );
   const early = ServerProcess.spawn(directory, env);
   onTestFinished(() => void early.child.kill());
   await expect(early.ready()).rejects.toThrow(/ended with 1: [\s\S]*run reeve after-restore/);

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { linkSync, mkdirSync, rmSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { EventsVerification, Store } from "@reeve/core";
@@ -17,8 +17,8 @@ interface Copy {
 }
 
 /**
- * Copies a SQLite database, works in the copy and renames it into place, so that what is there has all of the work. A
- * failed copy leaves nothing behind. Rejects with `Failure`.
+ * Copies a SQLite database, works in the copy and puts it in place, so that what is there has all of the work. A failed
+ * copy leaves nothing behind. Rejects with `Failure`.
  */
 export async function workedCopy<T>(
   settings: Settings,
@@ -39,11 +39,21 @@ export async function workedCopy<T>(
       masterKey: masterKeyOf(settings),
     });
     settleSqlite(part);
-    renameSync(part, to);
+    place(part, to);
     return done;
   } finally {
     for (const end of ["", "-wal", "-shm", "-quotas", "-quotas-wal", "-quotas-shm"])
       rmSync(part + end, { force: true });
+  }
+}
+
+/** Unlike a rename, a link replaces no file that somebody has made meanwhile. */
+function place(part: string, to: string): void {
+  try {
+    linkSync(part, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new Failure(`${to} is there already; move it away first`);
   }
 }
 
@@ -90,7 +100,9 @@ export async function markOlder(settings: Settings): Promise<boolean> {
   });
 }
 
+/** Throws a `Failure` for a database without tables of Reeve. */
 async function isOlder(store: Store): Promise<boolean> {
   const { applied, latest } = (await store.status()).migration;
+  if (applied === 0) throw new Failure("it holds no database of Reeve");
   return applied < latest;
 }
