@@ -27,7 +27,7 @@ const loginsOf = (url: string) => ({
 });
 
 describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
-  it("comes back on another server from a backup that was made under load, and proves its chains", async () => {
+  it("O5 comes back on another server from a backup that was made under load, and proves its chains", async () => {
     const directory = mkdtempSync(join(tmpdir(), "reeve-drill-"));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     const PORT = String(await freePort());

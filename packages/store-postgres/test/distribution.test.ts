@@ -27,7 +27,7 @@ async function catalogue(): Promise<(sql: string) => Promise<string[]>> {
   return async (sql) => (await admin.query<{ name: string }>(sql)).rows.map(({ name }) => name);
 }
 
-describe("O12 tables, for whoever distributes them by tenant", () => {
+describe("K22, O12 tables, for whoever distributes them by tenant", () => {
   it("have a tenant each but those of the schema itself", async () => {
     const namesOf = await catalogue();
     const lacking = `select c.relname as name from pg_class c

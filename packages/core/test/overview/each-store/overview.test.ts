@@ -1,8 +1,8 @@
 import type { Actor, Answer, Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Reader } from "../../../src/index.js";
 import { collections } from "../../../src/reference/index.js";
 import type { Collection, StoredRecord } from "../../../src/store/index.js";
+import { countedReads } from "../../helpers/counted-reads.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -101,33 +101,15 @@ describe("the overview", () => {
     expect((await look(narrow.b)).text).not.toContain(narrow.a.sentinel);
   });
 
-  it("asks the store the same few questions however many records there are", async () => {
-    const store = await emptyStore();
-    const asked: string[] = [];
-    const counting = new Proxy(store, {
-      get(target, name: keyof typeof store) {
-        const value = target[name];
-        if (name !== "forTenant") return typeof value === "function" ? value.bind(target) : value;
-        return (tenantId: string) =>
-          new Proxy(target.forTenant(tenantId), {
-            get(reader, method: keyof Reader) {
-              const read = reader[method];
-              if (typeof read !== "function") return read;
-              return (...given: never[]) => {
-                asked.push(method);
-                return (read as (...args: never[]) => unknown).apply(reader, given);
-              };
-            },
-          });
-      },
-    });
-    const { a, provider } = await createWorld({ store: counting, rateLimits: "off" });
+  it("O7 asks the store the same few questions however many records there are", async () => {
+    const { store, asked } = countedReads(await emptyStore());
+    const { a, provider } = await createWorld({ store, rateLimits: "off" });
     expect(provider.tenantId).not.toBe(a.tenantId);
     await look(a);
     const questions = async () => {
       asked.length = 0;
       await look(a);
-      return [...asked].sort();
+      return asked.map(([, method]) => method).sort();
     };
     const few = await questions();
     for (let n = 0; n < 60; n++) await a.newAsset();

@@ -3,7 +3,7 @@ import { planFind } from "../../../store/find-plan.js";
 import type { Filters } from "../../../store/store.js";
 import { findings } from "./schema.js";
 
-it("lists of what people look for are answered by one index each, out of at most ten", () => {
+it("K18, O11 lists of what people look for are answered by one index each, out of at most ten", () => {
   const asked: Filters[] = [
     {},
     { assetId: "a" },
