@@ -185,6 +185,19 @@ it("ends what a snapshot of PostgreSQL has brought back", async () => {
   expect(await json(["verify-events"])).toMatchObject({ code: 0, faults: [] });
 });
 
+it("hands pg_dump the certificates of the URL", async () => {
+  const { run, directory } = place({
+    REEVE_STORE:
+      "postgres://app@127.0.0.1/app?sslmode=verify-full&sslrootcert=ca.crt&sslcert=client.crt&sslkey=client.key",
+  });
+  const tool = join(directory, "pg_dump");
+  writeFileSync(tool, '#!/bin/sh\necho "$PGSSLMODE $PGSSLROOTCERT $PGSSLCERT $PGSSLKEY" >&2; exit 1\n', {
+    mode: 0o700,
+  });
+  const failed = await run(["backup", "reeve.dump"], { PATH: `${directory}:${process.env.PATH}` });
+  expect(failed.errors).toContain("verify-full ca.crt client.crt client.key");
+});
+
 it("names a failed dump of PostgreSQL in one line, without the password, and leaves no file", async () => {
   const database = await createDatabase(inject("postgresUrl"));
   onTestFinished(() => database.drop());

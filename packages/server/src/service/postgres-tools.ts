@@ -56,6 +56,9 @@ function addressOf(url: string): Record<string, string> {
     PGPASSWORD: decodeURIComponent(password),
     PGDATABASE: decodeURIComponent(pathname.slice(1)),
     PGSSLMODE: searchParams.get("sslmode") ?? "",
+    PGSSLROOTCERT: searchParams.get("sslrootcert") ?? "",
+    PGSSLCERT: searchParams.get("sslcert") ?? "",
+    PGSSLKEY: searchParams.get("sslkey") ?? "",
     PGTARGETSESSIONATTRS: searchParams.get("target_session_attrs") ?? "",
   };
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ""));
