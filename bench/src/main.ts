@@ -83,6 +83,7 @@ else if (command === "discovery") await (await import("./discovery.js")).benchDi
 else if (command === "execute") await (await import("./execute.js")).benchExecute(rest);
 else if (command === "guard") await (await import("./guard.js")).benchGuard(rest);
 else if (command === "partitions") await (await import("./partitions.js")).benchPartitions(rest);
+else if (command === "processes") await (await import("./processes.js")).benchProcesses(rest);
 else if (command === "promotions") await (await import("./promotions.js")).benchPromotions(rest);
 else if (command === "lists") await (await import("./lists.js")).benchLists(rest);
 else if (command === "saml") await (await import("./saml.js")).benchSaml(rest);
