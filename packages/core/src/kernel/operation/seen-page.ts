@@ -79,7 +79,7 @@ export async function pageAsSeen<R extends StoredRecord>(
   const inOrder = (one: DueRecord<R>, other: DueRecord<R>) => positions.compare(place(one), place(other));
   const skipped = after ? 0 : window.page * window.size;
   const most = skipped + window.size + 1;
-  const { stays, end } = await staying(ctx, collection, filters, isIn, after, most);
+  const { stays, end } = await staying(ctx, collection, filters, isIn, after, { most, gone: gone.length });
   // Records behind the end belong to a later page.
   const added = come.filter((record) => {
     const at = place(record);
@@ -139,7 +139,7 @@ async function staying<R extends StoredRecord>(
   filters: Asked,
   isIn: (record: R) => boolean,
   start: Position | undefined,
-  most: number,
+  { most, gone }: { readonly most: number; readonly gone: number },
 ): Promise<{ readonly stays: readonly DueRecord<R>[]; readonly end?: Position }> {
   const stays: DueRecord<R>[] = [];
   let after = start;
@@ -148,7 +148,7 @@ async function staying<R extends StoredRecord>(
     const found = rows.map((row) => ({ stored: row.value, seen: seenAt(collection, row, ctx.now) }));
     stays.push(...found.filter(({ seen }) => isIn(seen)));
     if (!next) return { stays };
-    const isBoundReached = rows.length < BATCH || isRunStart(next) || read >= Math.max(most, SCAN_LIMIT);
+    const isBoundReached = rows.length < BATCH || isRunStart(next) || read >= Math.max(most, SCAN_LIMIT) + gone;
     if (isBoundReached || stays.length >= most) return { stays, end: next };
     after = next;
     await yieldToEventLoop();
