@@ -5,7 +5,8 @@ const BY_STATE: readonly [states: RegExp, code: StoreErrorCode, message: string]
   [/^(40001|40P01)$/, "conflict", "the database asked for a retry too often"],
   [/^(55P03|57014|53300)$/, "busy", "the database did not get to it in time"],
   [/^(08|57P0|58|XX|F0|25006|25P0[34]|26000|28|3D000|42P05)/, "unavailable", "the database cannot be used"],
-  [/^53/, "full", "the database cannot grow"],
+  [/^53100$/, "full", "the database cannot grow"],
+  [/^53/, "busy", "the database lacks something for it at the moment"],
   [/^(42P01|42703|42883|3F000|22023)$/, "schema", "the database lacks a part of the schema: migrate it"],
 ];
 /** The server or the connection ended, which says nothing of a commit in progress. */

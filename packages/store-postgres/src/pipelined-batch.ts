@@ -69,6 +69,8 @@ export class PipelinedBatch implements pg.Submittable {
   readonly answers: Promise<readonly Answer[]>;
   /** Whether anything was sent. If not, the batch had no effect. */
   sent = false;
+  /** Called at the end of each statement. The server then sends each answer as it has it, and not all at the end. */
+  heard: (() => void) | undefined;
   readonly #steps: readonly Step[];
   readonly #values: readonly (readonly (string | null)[])[];
   readonly #prepared: Prepared;
@@ -124,6 +126,7 @@ export class PipelinedBatch implements pg.Submittable {
     connection.bind({ portal: "", statement: name, binary: "", values: values as string[] }, true);
     if (!parsers) connection.describe({ type: "P", name: "" }, true);
     connection.execute({ portal: "", rows: "" }, true);
+    if (this.heard) connection.flush();
   }
 
   /** Prepares for the answer to the next statement. */
@@ -150,6 +153,7 @@ export class PipelinedBatch implements pg.Submittable {
     const { name } = this.#steps[this.#done.length] as Step;
     if (name !== "" && !this.#prepared.parsers.has(name)) this.#prepared.keep(name, this.#parsers ?? []);
     this.#done.push({ rows: this.#rows, tag: text });
+    this.heard?.();
     this.#begin();
   }
 

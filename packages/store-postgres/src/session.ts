@@ -36,6 +36,16 @@ export class Session {
     return this.#answersOf(this.#depart(batch), timeoutMs);
   }
 
+  /** Runs reads in one round trip. Each may take as long as one alone. After a failure the rest do not run. */
+  async read(steps: readonly Step[]): Promise<readonly Answer[]> {
+    const batch = new PipelinedBatch(steps, this.#state.prepared);
+    const time = { renew: (): void => undefined };
+    if (steps.length > 1) batch.heard = () => time.renew();
+    return this.#answersOf(this.#depart(batch), this.options.answerTimeoutMs, (renew) => {
+      time.renew = renew;
+    });
+  }
+
   /**
    * Sends several batches of statements, each of which runs whatever becomes of those before it. Await all before the
    * release.
@@ -54,9 +64,13 @@ export class Session {
     return batch;
   }
 
-  async #answersOf(batch: PipelinedBatch, timeoutMs = this.options.answerTimeoutMs): Promise<readonly Answer[]> {
+  async #answersOf(
+    batch: PipelinedBatch,
+    timeoutMs = this.options.answerTimeoutMs,
+    renewable?: (renew: () => void) => void,
+  ): Promise<readonly Answer[]> {
     try {
-      return await withDeadline(this.client, timeoutMs, batch.answers);
+      return await withDeadline(this.client, timeoutMs, batch.answers, renewable);
     } catch (error) {
       this.#isUseless ||= endsConnection(error);
       // Otherwise the next borrower could get a transaction that has failed.

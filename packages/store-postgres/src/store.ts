@@ -45,6 +45,7 @@ import type { PostgresStoreOptions } from "./options.js";
 import { Pool } from "./pool.js";
 import { PromptKinds } from "./prompt-kinds.js";
 import { PostgresQuotas } from "./quotas.js";
+import type { Read } from "./read.js";
 import { ReadsTogether } from "./reads-together.js";
 import { openReplica, type Replica } from "./replica.js";
 import type { Session } from "./session.js";
@@ -75,13 +76,11 @@ class OpenPostgresStore implements PostgresStore {
   readonly #source: Source;
   readonly #namespace: Namespace;
   readonly #pool: Pool;
-  readonly #access: PostgresAccess;
   readonly #logger: Logger;
   readonly #timeoutMs: number;
   readonly #role: string;
   readonly #notices: Notices | undefined;
   readonly #quotas: PostgresQuotas;
-  readonly #reads: ReadsTogether;
   readonly #connections: ConnectionProvider;
   readonly #replica: Replica | undefined;
   readonly #running = new Set<Promise<unknown>>();
@@ -116,7 +115,6 @@ class OpenPostgresStore implements PostgresStore {
     } as const;
     this.#pool = new Pool(poolOptions);
     this.#quotas = new PostgresQuotas(this.#pool);
-    this.#reads = new ReadsTogether((step) => this.#pool.with(step));
     this.#connections = {
       turns: new Turns(this.#timeoutMs),
       promptKinds: new PromptKinds(),
@@ -125,13 +123,7 @@ class OpenPostgresStore implements PostgresStore {
       read: (query, values) => this.#read(query, values),
       hasSearchIndex: () => this.#pool.hasSearchIndex(),
     };
-    this.#access = new PostgresAccess(
-      (query, values) => this.#read(query, values),
-      () => this.#pool.hasSearchIndex(),
-      // Fills rows that migrations reshape, which changes nothing that anybody reads.
-      (work) => this.#run((unit) => work(unit.access)),
-    );
-    this.platform = new SqlPlatformReader(this.#access);
+    this.platform = new SqlPlatformReader(this.#accessBy((query, values) => this.#read(query, values)));
     this.dues = postgresDues((step, mode) => this.#with(step, mode));
     const replica = openReplica(options, poolOptions, this.#pool, (query, values) => this.#read(query, values));
     this.#replica = replica;
@@ -219,7 +211,18 @@ class OpenPostgresStore implements PostgresStore {
   }
 
   forTenant(tenantId: string): Writer {
-    return new SqlTenant(tenantId, this.#access, (write) => this.#run((unit) => unit.write(() => write), tenantId));
+    const reads = new ReadsTogether((step) => this.#pool.with(step));
+    const access = this.#accessBy((query, values) => this.#answer(() => reads.read(query, values)));
+    return new SqlTenant(tenantId, access, (write) => this.#run((unit) => unit.write(() => write), tenantId));
+  }
+
+  #accessBy(read: Read): PostgresAccess {
+    return new PostgresAccess(
+      read,
+      () => this.#pool.hasSearchIndex(),
+      // Fills rows that migrations reshape, which changes nothing that anybody reads.
+      (work) => this.#run((unit) => work(unit.access)),
+    );
   }
 
   transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>, kind?: string): Promise<T> {
@@ -239,7 +242,9 @@ class OpenPostgresStore implements PostgresStore {
     this.#assertOpen();
     const tenants = new Set<string>();
     try {
-      return await this.#track(this.#retried(work, tenants, kind));
+      const result = await this.#track(this.#retried(work, tenants, kind));
+      this.#room.accepted();
+      return result;
     } catch (error) {
       this.#room.refused(error);
       throw error;
@@ -291,7 +296,7 @@ class OpenPostgresStore implements PostgresStore {
   }
 
   #read(query: Query, values: Values): Promise<Rows> {
-    return this.#answer(() => this.#reads.read(query, values));
+    return this.#with((session) => session.rows(query, values));
   }
 
   #with(step: (session: Session) => Promise<Rows>, mode?: "read" | "write"): Promise<Rows> {

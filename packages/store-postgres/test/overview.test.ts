@@ -21,7 +21,7 @@ it("O7 the overview takes at most six round trips, with all its numbers and list
   const first = await look();
   expect(first.status, first.text).toBe(200);
   expect(first.json.attention.totalItems).toBeGreaterThan(0);
-  const [alone, together] = [vi.spyOn(Session.prototype, "send"), vi.spyOn(Session.prototype, "sendTogether")];
+  const [alone, together] = [vi.spyOn(Session.prototype, "send"), vi.spyOn(Session.prototype, "read")];
   const { asOf: _before, ...seen } = first.json;
   const { asOf: _now, ...again } = (await look()).json;
   expect(again).toEqual(seen);

@@ -103,4 +103,19 @@ it("O6 a full disk is told apart by the status once a write found no room", asyn
   expect(await store.status()).toMatchObject({ readOnly: false });
   await expect(store.forTenant("t").insert(settings, setting("n", 1))).rejects.toMatchObject({ code: "full" });
   expect(await store.status()).toMatchObject({ readOnly: true });
+  await store.forTenant("t").insert(things, thing(1));
+  expect(await store.status()).toMatchObject({ readOnly: false });
+});
+
+it("O6 what a statement lacks beside the disk is no reason to take no writes", async () => {
+  const { url } = await freshStore();
+  const admin = await connect(url);
+  await admin.query(`create function no_memory() returns trigger language plpgsql as
+    $$ begin raise exception 'out of shared memory' using errcode = '53200'; end $$`);
+  await admin.query(
+    `create trigger no_memory before insert on reeve.${settings.name} for each row execute function no_memory()`,
+  );
+  const store = openStore(url);
+  await expect(store.forTenant("t").insert(settings, setting("n", 1))).rejects.toMatchObject({ code: "busy" });
+  expect(await store.status()).toMatchObject({ readOnly: false });
 });

@@ -1,8 +1,9 @@
-import { thing, things } from "@reeve/testkit";
+import type { Writer } from "@reeve/core/store";
+import { settings, thing, things } from "@reeve/testkit";
 import { afterEach, expect, it, vi } from "vitest";
 import { PipelinedBatch } from "../src/pipelined-batch.js";
 import { Session } from "../src/session.js";
-import { emptyDatabase, openStore } from "./support.js";
+import { connect, emptyDatabase, openStore } from "./support.js";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -27,24 +28,54 @@ it("sends what a transaction asks for at the same time in one round trip", async
   expect(found).toEqual([thing(1).id, thing(2).id, undefined]);
 });
 
-it("sends what a tenant asks for at the same time outside of transactions in one round trip, each to its own", async () => {
+it("sends what a reader asks for at the same time outside of transactions in one round trip, each to its own", async () => {
   const store = await setUp();
-  const together = vi.spyOn(Session.prototype, "sendTogether");
-  const asked = ["t", "u"].flatMap((tenantId) =>
-    [1, 2, 3].map((n) => store.forTenant(tenantId).get(things, thing(n).id)),
-  );
+  const send = vi.spyOn(Session.prototype, "read");
+  const readers = ["t", "u"].map((tenantId) => store.forTenant(tenantId));
+  const asked = readers.flatMap((reader) => [1, 2, 3].map((n) => reader.get(things, thing(n).id)));
   const found = (await Promise.all(asked)).map((row) => row?.id);
   expect(found).toEqual([thing(1).id, thing(2).id, undefined, undefined, undefined, thing(3).id]);
-  expect(together).toHaveBeenCalledTimes(2);
+  expect(send).toHaveBeenCalledTimes(2);
 });
 
-it("answers the other reads where one fails", async () => {
-  const store = await setUp();
-  const tenant = store.forTenant("t");
+it("keeps no reader waiting for what another one waits for, nor refuses it for what that lacks", async () => {
+  const url = await emptyDatabase();
+  const store = openStore(url, { poolSize: 3, connectionTimeoutMs: 20_000 });
+  await store.migrate();
+  const [first, second, third] = [1, 2, 3].map(() => store.forTenant("t")) as [Writer, Writer, Writer];
+  await first.insert(things, thing(1));
+  const admin = await connect(url);
+  await admin.query("begin; lock table reeve.contract_settings in access exclusive mode");
   const lost = { ...things, name: "never_migrated" };
-  const asked = [tenant.get(things, thing(1).id), tenant.get(lost, thing(1).id), tenant.count(things)];
-  const told = (await Promise.allSettled(asked)).map((one) => (one.status === "rejected" ? one.reason.code : "there"));
-  expect(told).toEqual(["there", "schema", "there"]);
+  const lacking = Promise.allSettled([second.get(things, thing(1).id), second.get(lost, thing(1).id)]);
+  const waiting = Promise.all([first.get(settings, "n"), first.get(things, thing(1).id)]);
+  expect((await third.get(things, thing(1).id))?.id).toBe(thing(1).id);
+  for (const one of await lacking) expect(one).toMatchObject({ status: "rejected", reason: { code: "schema" } });
+  await admin.query("rollback");
+  expect((await waiting).map((row) => row?.id)).toEqual([undefined, thing(1).id]);
+});
+
+it("waits for each of several reads as long as for one", async () => {
+  const url = await emptyDatabase();
+  const store = openStore(url, { poolSize: 1, connectionTimeoutMs: 20_000, answerTimeoutMs: 1_500 });
+  await store.migrate();
+  const tenant = store.forTenant("t");
+  const admin = await connect(url);
+  await tenant.count(things);
+  const free = async (table: string) => {
+    await expect
+      .poll(async () => (await admin.query("select from pg_locks where not granted")).rowCount)
+      .toBeGreaterThan(0);
+    await admin.query("select pg_sleep(0.8)");
+    return admin.query(`rollback to ${table}`);
+  };
+  await admin.query(
+    "begin; savepoint settings; lock table reeve.contract_settings; savepoint things; lock table reeve.contract_things",
+  );
+  const reads = Promise.all([tenant.get(things, thing(1).id), tenant.get(settings, "n"), tenant.get(things, "x")]);
+  for (const table of ["things", "settings"]) await free(table);
+  expect(await reads).toEqual([undefined, undefined, undefined]);
+  await admin.query("rollback");
 });
 
 it("shows such reads what was written before them", async () => {

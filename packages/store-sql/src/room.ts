@@ -14,6 +14,11 @@ export class Room {
     if (StoreError.is(error) && error.code === "full") this.#until = this.now() + TELLS_MS;
   }
 
+  /** Call when a write was stored. */
+  accepted(): void {
+    this.#until = Number.NEGATIVE_INFINITY;
+  }
+
   get isFull(): boolean {
     return this.now() < this.#until;
   }

@@ -12,4 +12,7 @@ it("O6 a disk counts as full for a while after a write that found no room, and a
   expect(room.isFull).toBe(true);
   now = 10_000;
   expect(room.isFull).toBe(false);
+  room.refused(new StoreError("full", "the database cannot grow"));
+  room.accepted();
+  expect(room.isFull).toBe(false);
 });

@@ -57,8 +57,8 @@ export const stores: readonly Mutant[] = [
   {
     breaks: "a connection to a server that became read-only goes back to the pool",
     file: "packages/store-postgres/src/errors.ts",
-    text: "(08|57P0|25006|25P03)",
-    replacement: "(08|57P0|25P03)",
+    text: "(08|57P0|25006|25P0[34]|26000|42P05)",
+    replacement: "(08|57P0|25P0[34]|26000|42P05)",
     witnesses: tests(
       "packages/store-postgres/test/read-only.test.ts",
       "a server that became read-only K16 refuses a held transaction, and its connection is not used again",
