@@ -83,14 +83,17 @@ export function postgresBackfills(
         await renew(run);
         // Its name is the backfill's, because another one may count at the same time, and a late end is of one alone.
         const name = `backfill ${of}`;
-        const there = await run("select tablename from pg_policies where schemaname = ? and policyname = ?::name", [
-          namespace.schema,
-          name,
-        ]);
-        const held = there.map(([table]) => table);
-        for (const table of tables.filter((one) => held.includes(one) === (does === "drop"))) {
+        const there = await run(
+          "select tablename::text, current_user = any(roles) from pg_policies where schemaname = ? and policyname = ?::name",
+          [namespace.schema, name],
+        );
+        const isOwn = new Map(there.map(([table, own]) => [table, own as boolean]));
+        for (const table of tables) {
           const on = `${pg.escapeIdentifier(name)} ON ${qualified(table)}`;
-          await run(does === "drop" ? `DROP POLICY ${on}` : `CREATE POLICY ${on} TO CURRENT_USER USING (true)`);
+          const [is, own] = [isOwn.has(table), isOwn.get(table) === true];
+          // One that another owner has left shows this one no rows.
+          if (is && (does === "drop" || !own)) await run(`DROP POLICY ${on}`);
+          if (does === "create" && !own) await run(`CREATE POLICY ${on} TO CURRENT_USER USING (true)`);
         }
       };
       await patiently(waitMs, (leftMs) => transaction(change, Math.min(leftMs, TABLE_LOCK_MS)));

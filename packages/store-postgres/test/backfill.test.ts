@@ -98,6 +98,16 @@ it("K17 the owner of the tables fills the rows of all tenants, and sees none of 
     expect((await store.forTenant(tenant).find(sorted(), { where: { region: "eu" }, size: 5 })).rows).toHaveLength(1);
 });
 
+it("K17 a policy that an owner of before has left does not hide the rows from the present one", async () => {
+  const { open, admin, mark } = await place();
+  await admin.query(`create policy "backfill 1001/letters" on ${mark}.letters to current_user using (true)`);
+  const store = open(sorted());
+  await store.migrate();
+  expect((await store.status()).backfills).toMatchObject([{ done: 2, total: 2, finished: true }]);
+  const { rows } = await admin.query("select from pg_policies where policyname like 'backfill%'");
+  expect(rows).toEqual([]);
+});
+
 it("K17 a login that does not own the tables is told who can fill them", async () => {
   const { open, owner } = await place();
   const script = (await open(sorted()).migrationSql?.()) ?? "";
