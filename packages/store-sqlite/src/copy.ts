@@ -14,9 +14,12 @@ export async function copySqlite(
 ): Promise<void> {
   const source = new Database(from, { readonly: true, fileMustExist: true });
   try {
-    // Each write between two steps would begin the copy anew, but for one that reads what it began with.
-    source.exec("begin");
-    source.prepare("select count(*) from sqlite_schema").get();
+    // Each write between two steps would begin the copy anew, but for one that reads what it began with. Without a WAL
+    // that would keep others from writing.
+    if (source.pragma("journal_mode", { simple: true }) === "wal") {
+      source.exec("begin");
+      source.prepare("select count(*) from sqlite_schema").get();
+    }
     await source.backup(to, {
       progress({ totalPages, remainingPages }) {
         onProgress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages);

@@ -11,7 +11,7 @@ const MOST_TOGETHER = 64;
 
 /** How long a commit shows that writes are taken, in ms. */
 const LATELY_MS = 1_000;
-/** How long a probe waits for another process, in ms. */
+/** How long one probe waits for another process, in ms. It is shorter than the patience of who asks. */
 const PROBE_MS = 250;
 
 interface Waiting {
@@ -29,6 +29,9 @@ export class GroupCommit implements WriterLease {
   /** Finished units that wait for the commit of the open transaction. */
   #waiting: Waiting[] = [];
   #committedAt = Number.NEGATIVE_INFINITY;
+  /** When the lock was last taken, and when a probe first found the writer taken elsewhere. */
+  #takenAt = 0;
+  #shutSince: number | undefined;
   #probing: Promise<boolean> | undefined;
   #scheduled = false;
   #due = false;
@@ -45,7 +48,7 @@ export class GroupCommit implements WriterLease {
    * does not join the open one, which is committed first.
    */
   async enter(mayJoin: boolean): Promise<void> {
-    await this.#lock.acquire(this.busyMs);
+    await this.#take();
     try {
       if (!mayJoin) this.#commit();
       if (this.#waiting.length > 0) this.#run("savepoint unit");
@@ -92,7 +95,7 @@ export class GroupCommit implements WriterLease {
 
   /** Runs `work` under the lease, with no transaction open. */
   async alone<T>(work: () => T | Promise<T>): Promise<T> {
-    await this.#lock.acquire(this.busyMs);
+    await this.#take();
     try {
       this.#commit();
       return await work();
@@ -101,9 +104,14 @@ export class GroupCommit implements WriterLease {
     }
   }
 
+  async #take(): Promise<void> {
+    await this.#lock.acquire(this.busyMs);
+    this.#takenAt = performance.now();
+  }
+
   /**
-   * Whether a write can begin. Nobody is asked while one has just been committed; and another process gets a moment to
-   * end its transaction, shorter than the patience of a probe.
+   * Whether a write that begins now is stored in time, as far as can be known. Nobody is asked while one has just been
+   * committed. A writer, here or in another process, may take as long as writes wait.
    */
   takesWrites(): Promise<boolean> {
     if (performance.now() - this.#committedAt < LATELY_MS) return Promise.resolve(true);
@@ -114,6 +122,8 @@ export class GroupCommit implements WriterLease {
   }
 
   async #probe(): Promise<boolean> {
+    const now = performance.now();
+    if (this.#lock.held && now - this.#takenAt > this.busyMs) return false;
     try {
       await retryWhileBusy(PROBE_MS, () => {
         // A unit of this process that waits for the lock itself answers once it has it.
@@ -121,9 +131,11 @@ export class GroupCommit implements WriterLease {
         if (this.#lock.held) this.#beginAndEnd();
         else this.aloneNow(() => this.#beginAndEnd());
       });
+      this.#shutSince = undefined;
       return true;
     } catch {
-      return false;
+      this.#shutSince ??= now;
+      return performance.now() - this.#shutSince < this.busyMs;
     }
   }
 

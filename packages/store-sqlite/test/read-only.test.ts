@@ -36,6 +36,34 @@ it("O6 another process that holds the writer is told apart by the health, while 
   expect(await store.status()).toMatchObject({ readOnly: false });
 });
 
+it("O6 a transaction of this process that does not end is told apart by the health, and so is its end", async () => {
+  const { store } = await openStore({ busyTimeoutMs: 300 });
+  const health = healthOf(store);
+  expect(await health()).toEqual([200, well]);
+  let end = (): void => undefined;
+  const hanging = store.transaction("t", async (tx) => {
+    await tx.count(things);
+    await new Promise<void>((resolve) => {
+      end = resolve;
+    });
+  });
+  await expect.poll(health).toEqual([503, { ...well, writes: "unavailable" }]);
+  end();
+  await hanging;
+  expect(await health()).toEqual([200, well]);
+});
+
+it("O6 another process that holds the writer for less than writes wait is no reason to take no writes", async () => {
+  const { store, file } = await openStore({ busyTimeoutMs: 60_000 });
+  const other = new Database(file);
+  onTestFinished(() => void other.close());
+  other.exec("begin immediate");
+  for (let asked = 0; asked < 3; asked++) expect(await store.status()).toMatchObject({ readOnly: false });
+  const written = store.forTenant("t").insert(things, thing(1));
+  other.exec("rollback");
+  await written;
+});
+
 it("O6 a transaction of this process is no reason to take no writes", async () => {
   const { store } = await openStore();
   const readOnly = await store.transaction("t", async (tx) => {

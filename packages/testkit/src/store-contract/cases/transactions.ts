@@ -6,6 +6,15 @@ import { asOwnerAndStranger, type Case, type CaseGroup, type Contract } from "..
 
 const mind = new Error("changed my mind");
 
+/** What work waits for until it is opened. */
+function gate() {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
 export const transactionCases: CaseGroup = {
   "what was written is there after the commit": async (c) => {
     const result = await c.store.transaction(c.owner.tenantId, async (tx) => {
@@ -49,16 +58,20 @@ export const transactionCases: CaseGroup = {
   },
   "work that fails while its read waits for its turn keeps nobody from writing": async (c) => {
     const { tenantId } = c.owner;
-    let failed: Promise<void> | undefined;
-    await c.store.transaction(tenantId, async (tx) => {
+    const [begun, over] = [gate(), gate()];
+    const first = c.store.transaction(tenantId, async (tx) => {
       await tx.count(things);
-      const failing = c.store.transaction(tenantId, (other) =>
-        Promise.all([other.get(things, idOf("thg", 1)), Promise.reject(mind)]),
-      );
-      failed = expect(failing).rejects.toBe(mind);
-      await new Promise(setImmediate);
+      begun.open();
+      await over.opened;
     });
-    await failed;
+    await begun.opened;
+    const failing = c.store.transaction(tenantId, (tx) =>
+      Promise.all([tx.get(things, idOf("thg", 1)), Promise.reject(mind)]),
+    );
+    const failed = expect(failing).rejects.toBe(mind);
+    await new Promise(setImmediate);
+    over.open();
+    await Promise.all([first, failed]);
     await c.owner.insert(things, thing(1));
     expect((await c.owner.count(things)).count).toBe(1);
   },
