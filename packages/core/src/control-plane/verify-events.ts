@@ -1,5 +1,6 @@
 import type { Checkpoint } from "../families/activity/chain/checkpoints/checkpoint.js";
 import { compareCheckpoint, headOf, verifyChain } from "../families/activity/index.js";
+import { PLATFORM_TENANT, tenantRegistry } from "../families/platform/index.js";
 import type { ReadStore } from "../kernel/config/read-store.js";
 import { everyTenant } from "./every-tenant.js";
 
@@ -49,8 +50,15 @@ export async function verifyEvents(
     if (outcome === "other" && !faults.has(tenantId))
       faults.set(tenantId, { tenantId, sequence, reason: `a checkpoint of ${at} knows another event here` });
     const before = beyond.get(tenantId);
+    if (outcome === "beyond" && (await wasErased(store, checkpoint))) continue;
     if (outcome === "beyond" && sequence > (before?.sequence ?? 0))
       beyond.set(tenantId, { tenantId, sequence, head: before?.head ?? (await headOf(reader)) });
   }
   return found();
+}
+
+/** Whether the events up to a checkpoint were erased with their tenant. */
+async function wasErased(store: ReadStore, { chainid, toSeq }: Checkpoint): Promise<boolean> {
+  const registered = await store.forTenant(PLATFORM_TENANT).get(tenantRegistry, chainid);
+  return toSeq <= (registered?.value.erasure?.lastSequence ?? 0);
 }

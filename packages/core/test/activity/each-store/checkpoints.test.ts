@@ -323,6 +323,9 @@ describe("verification with checkpoints", () => {
       { tenantId: a.tenantId, sequence: last.toSeq, reason: expect.stringContaining("knows another event") },
       { tenantId: b.tenantId, sequence: pruned.toSeq },
     ]);
+    // The chain that was pruned has no checkpoint there, so this one is of another chain.
+    const foreign = { ...pruned, toSeq: pruned.toSeq - 1 };
+    expect((await verify(foreign)).faults).toMatchObject([{ tenantId: b.tenantId, sequence: foreign.toSeq }]);
   });
 
   it("goes on from any sequence, and tells of checkpoints on its way", async () => {

@@ -1,6 +1,7 @@
 import { createPlane, event, type World } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
 import { collections } from "../../../src/families/index.js";
+import type { Checkpoint } from "../../../src/index.js";
 import { StoreError } from "../../../src/store/store-error.js";
 import { PLATFORM_TENANT } from "../../../src/testing/index.js";
 import { eventsOf, recordsOf } from "../../helpers/facts.js";
@@ -237,5 +238,11 @@ describe("an erasure", () => {
     await pass(world, MINUTE);
     const [given] = await certificates(world);
     expect(given?.checkpoint?.toSeq).toBeGreaterThanOrEqual(last.checkpoint.toSeq);
+    // Those of erased events are no sign of a loss, and later ones are.
+    const compare = async (...checkpoints: Checkpoint[]) =>
+      (await world.controlPlane.verifyEvents(undefined, { checkpoints })).beyond;
+    expect(await compare(last.checkpoint)).toEqual([]);
+    const later = { ...last.checkpoint, toSeq: 1_000_000 };
+    expect(await compare(later)).toMatchObject([{ tenantId: world.a.tenantId, sequence: 1_000_000 }]);
   });
 });

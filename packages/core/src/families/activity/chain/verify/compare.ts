@@ -11,9 +11,10 @@ export async function compareCheckpoint(
   if (event?.sequence === toSeq) return event.eventHash === headHash ? "same" : "other";
   const start = await chainStart(reader);
   if (!event && (start?.checkpoint.toSeq ?? 0) < toSeq) return "beyond";
-  // The event was pruned, so its own checkpoint stands for it.
+  // The event was pruned, so its own checkpoint stands for it. Those are never deleted: one without its own is of another
+  // chain.
   const [kept] = await checkpointsWithin(reader, toSeq, toSeq);
-  return kept && kept.checkpoint.headHash !== headHash ? "other" : "same";
+  return kept?.checkpoint.headHash === headHash ? "same" : "other";
 }
 
 /** The last sequence of a chain; 0 when it has none. */
