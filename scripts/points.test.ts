@@ -9,6 +9,9 @@ const POINTS = [
   ...Array.from({ length: 12 }, (_, at) => `O${at + 1}`),
 ];
 
+/** This file names points in other text than names of tests. */
+const OWN = join("scripts", "points.test.ts");
+
 /** Text that begins a name of a test with points: `K1, O3 what it shows`. */
 const NAMES = /["'`]((?:[A-Z]\d+, )*[A-Z]\d+):? [^"'`\n]/g;
 
@@ -20,6 +23,7 @@ const sources = ["packages", "scripts"]
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
   )
   .filter((path) => !/node_modules|\bdist\b/.test(path) && /\.test\.ts$|^packages.testkit.src.+\.ts$/.test(path))
+  .filter((path) => path !== OWN)
   .map((path) => readFileSync(join(root, path), "utf8"));
 const named = new Set(sources.flatMap(pointsIn));
 

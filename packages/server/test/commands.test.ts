@@ -176,6 +176,23 @@ it("K6 marks a restored backup of an older schema, and no server starts before i
   expect(await again.stop("SIGTERM")).toBe(0);
 });
 
+it("K6 leaves a restored backup with unknown tables to a program that knows them", async () => {
+  const { run, directory } = place();
+  await run(["create-admin", admin.username], {}, `${admin.password}\n`);
+  await run(["backup", "kept.backup"]);
+  const backup = new Database(join(directory, "kept.backup"));
+  backup.exec("insert into reeve_migrations (number, name, checksum, phase) values (9000, 'letters', '', 'expand')");
+  backup.close();
+  rmSync(join(directory, "data"), { recursive: true });
+  const restored = await run(["restore", "kept.backup"]);
+  expect([restored.code, restored.errors]).toEqual([
+    2,
+    expect.stringContaining("tables that this program does not know"),
+  ]);
+  expect((await run(["after-restore"])).errors).toContain("newest version that runs on it");
+  expect((await run(["doctor"])).output).toContain("erases no closed tenants");
+});
+
 it("ends what a snapshot of PostgreSQL has brought back", async () => {
   const database = await createDatabase(inject("postgresUrl"));
   onTestFinished(() => database.drop());

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -65,6 +66,11 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     const withoutKey = ServerProcess.run("restore", directory, { PATH, ...loginsOf(second) }, ["kept.dump"]);
     expect(await withoutKey.ended).toBe(1);
     expect(withoutKey.errors).toContain("REEVE_MASTER_KEY is required");
+    await runSql(first, "create table notes (text text)");
+    const [notes, dump] = [join(directory, "notes.dump"), join(dirname(tool as string), "pg_dump")];
+    execFileSync(dump, ["--format=custom", "--table=notes", `--file=${notes}`, first]);
+    const foreign = await run("restore", second, "notes.dump");
+    expect([foreign.code, foreign.errors]).toEqual([1, expect.stringContaining("holds no database of Reeve")]);
     const restored = await run("restore", second, "kept.dump");
     expect(restored, restored.errors).toMatchObject({ code: 0 });
     expect(restored.errors).toMatch(/[1-9]\d* events of \d+ tenants, 0 chains with faults/);

@@ -76,7 +76,15 @@ export async function makeRoles(options: MigrateOptions): Promise<void> {
 
 /** Marks the database as restored from a backup, or takes the mark away. Needs the right to create schemas. */
 export async function markRestored(options: MigrateOptions, restored: boolean): Promise<void> {
-  await connected(options.dialer, (client) => client.query(markStatement(options.namespace, restored)));
+  const statement = markStatement(options.namespace, restored);
+  try {
+    await connected(options.dialer, (client) => client.query(statement));
+  } catch (error) {
+    if (stateOf(error) !== "42501") throw error;
+    throw new StoreError("schema", `this login may not: ${statement}; the login that restored the database may`, {
+      cause: error,
+    });
+  }
 }
 
 /**

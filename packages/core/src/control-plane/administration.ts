@@ -1,6 +1,7 @@
 import { ensureProviderAdmin, ensureTenant, rotateSigningKey } from "../families/identity/index.js";
 import type { Environment } from "../kernel/config/environment.js";
 import { storeOf } from "../kernel/config/store-access.js";
+import { requireKnownMigrations } from "../kernel/config/unknown-migrations.js";
 import { publishedError } from "../kernel/http/store-errors.js";
 import { tableOf } from "../kernel/operation/table.js";
 import { renewDataKey, requireAllSecretsKnown, rewrapKeys } from "../kernel/operation/vault/rotate.js";
@@ -55,6 +56,7 @@ export function administration(env: Environment, lifecycle: Lifecycle, ticker: T
     },
     async afterRestore(onProgress) {
       await lifecycle.opened();
+      await requireKnownMigrations(env, "end what the backup has brought back");
       const done = await afterRestore(env, onProgress);
       const store = storeOf(env);
       if ((await store.status()).restored) await store.markRestored?.(false);

@@ -1,9 +1,10 @@
-import { linkSync, mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { EventsVerification, Store } from "@reeve/core";
 import { Failure } from "../failure.js";
 import { masterKeyOf } from "../service/master-key.js";
+import { placeFile } from "../service/place-file.js";
 import type { Settings } from "../settings/settings.js";
 import { checkpointsOf } from "./checkpoint-file.js";
 import { countsOf } from "./commands/verify-events.js";
@@ -39,21 +40,11 @@ export async function workedCopy<T>(
       masterKey: masterKeyOf(settings),
     });
     settleSqlite(part);
-    place(part, to);
+    placeFile(part, to);
     return done;
   } finally {
     for (const end of ["", "-wal", "-shm", "-quotas", "-quotas-wal", "-quotas-shm"])
       rmSync(part + end, { force: true });
-  }
-}
-
-/** Unlike a rename, a link replaces no file that somebody has made meanwhile. */
-function place(part: string, to: string): void {
-  try {
-    linkSync(part, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new Failure(`${to} is there already; move it away first`);
   }
 }
 
@@ -89,14 +80,16 @@ export function verifiedText(found: EventsVerification | undefined): string {
 }
 
 /**
- * Whether the schema is older than this program. Then it is marked as restored, so that no server starts before what it
- * brings back is ended: doing that here would upgrade it, and an older program may want it.
+ * Why this program may not end what a copy brings back, if it may not. Then the copy is marked as restored, so that no
+ * server starts before that is done. An older schema would be upgraded by it, and a program of then may want it. Of a
+ * newer one it would leave out what it does not know.
  */
-export async function markOlder(settings: Settings): Promise<boolean> {
+export async function markForOthers(settings: Settings): Promise<"older" | "newer" | undefined> {
   return withStore(settings, async (store) => {
-    const older = await isOlder(store);
-    if (older) await store.markRestored?.(true);
-    return older;
+    const newer = (await store.status()).migration.unknown ? "newer" : undefined;
+    const other = (await isOlder(store)) ? "older" : newer;
+    if (other) await store.markRestored?.(true);
+    return other;
   });
 }
 

@@ -57,12 +57,15 @@ async function schema(settings: Settings, log: Logger): Promise<Found> {
   if (isAbsent(settings)) return warning(`${name} is not there yet; the first start makes it`);
   try {
     const { migration, backfills = [] } = await statusOf(settings, log);
-    const { applied, latest, refused } = migration;
+    const { applied, latest, refused, unknown } = migration;
     if (refused)
       return fault(`${name} has a schema (${applied}) that this program cannot work with; install the newer one`);
     const unfinished = backfills.find(({ finished }) => !finished);
     if (unfinished) return warning(`${name}: ${backfillText(unfinished)}; run reeve migrate`);
-    if (applied > latest) return ok(`${name} has a newer schema (${applied}) that admits this program`);
+    if (unknown)
+      return warning(
+        `${name} has migrations that this program does not know but that admit it; it erases no closed tenants and rotates no data keys`,
+      );
     if (applied === latest) return ok(`${name} has the newest schema (${latest})`);
     return warning(`${name} has ${applied} of ${latest} migrations; run reeve migrate`);
   } catch (error) {

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { Failure } from "../failure.js";
 import { serversOf, socketOf } from "../settings/values.js";
+import { placeFile } from "./place-file.js";
 
 /** A restore makes this schema itself, before it reads a dump. */
 const NOT_THE_MARK = "--exclude-schema=reeve_restored";
@@ -13,7 +14,7 @@ export async function dumpPostgres(url: string, file: string): Promise<void> {
   try {
     await run("pg_dump", ["--format=custom", "--no-password", NOT_THE_MARK, `--file=${part}`], url);
     await run("pg_restore", ["--list", part], url);
-    await rename(part, file);
+    placeFile(part, file);
   } finally {
     await rm(part, { force: true });
   }
@@ -25,10 +26,19 @@ export async function restorePostgres(url: string, file: string): Promise<void> 
   await run("pg_restore", [...how, file], url);
 }
 
-/** Passes the address by the environment, because process lists show arguments. */
-async function run(tool: string, args: readonly string[], url: string): Promise<void> {
-  const child = spawn(tool, args, { env: { ...process.env, ...addressOf(url) }, stdio: ["ignore", "ignore", "pipe"] });
-  let errors = "";
+/** Throws a `Failure` for a file that is no dump of Reeve, before anything is made of it. */
+export async function requireDump(url: string, file: string): Promise<void> {
+  const contents = await run("pg_restore", ["--list", file], url);
+  if (!/ TABLE reeve migrations /.test(contents)) throw new Failure(`${file} holds no database of Reeve`);
+}
+
+/** Passes the address by the environment, because process lists show arguments. Resolves to what it prints. */
+async function run(tool: string, args: readonly string[], url: string): Promise<string> {
+  const child = spawn(tool, args, { env: { ...process.env, ...addressOf(url) }, stdio: ["ignore", "pipe", "pipe"] });
+  let [printed, errors] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    printed += text;
+  });
   child.stderr.setEncoding("utf8").on("data", (text) => {
     errors = (errors + text).slice(0, 2_000);
   });
@@ -40,7 +50,7 @@ async function run(tool: string, args: readonly string[], url: string): Promise<
       );
     },
   );
-  if (code === 0) return;
+  if (code === 0) return printed;
   const hint = /row-level security|row security/.test(errors) ? "; the login needs BYPASSRLS or to be a superuser" : "";
   throw new Failure(`${errors.trim().split("\n")[0] || `${tool} ended with ${code}`}${hint}`);
 }

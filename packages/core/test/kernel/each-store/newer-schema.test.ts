@@ -66,6 +66,18 @@ async function sealLetter(newer: Store, tenantId: string, clock = manualClock(NO
 }
 
 describe.runIf(inject("store"))("code of the release before, on a database with a table that it does not know", () => {
+  it("ends nothing that a backup has brought back and leaves the mark, and the newer release does", async () => {
+    const { older, newer } = await twoReleases();
+    const { controlPlane } = createPlane({ store: older });
+    await controlPlane.ensureTenant({ externalId: "alpha", name: "alpha" });
+    await newer.migrate();
+    await older.markRestored?.(true);
+    await expect(controlPlane.afterRestore()).rejects.toMatchObject(tooNew);
+    expect((await newer.status()).restored).toBe(true);
+    await createPlane({ store: newer }).controlPlane.afterRestore();
+    expect((await newer.status()).restored).toBeUndefined();
+  });
+
   it("rotates no data keys, and the newer release does", async () => {
     const { older, newer } = await twoReleases();
     const clock = manualClock(NOW);

@@ -4,22 +4,28 @@ import { Failure } from "../../failure.js";
 import { createCommandLog } from "../../log.js";
 import { reasonOf } from "../../service/control-plane.js";
 import { masterKeyFile } from "../../service/master-key.js";
-import { restorePostgres } from "../../service/postgres-tools.js";
+import { requireDump, restorePostgres } from "../../service/postgres-tools.js";
 import { aroundRestore, storeName } from "../../service/store.js";
 import type { Settings } from "../../settings/settings.js";
 import { checkThere } from "../checkpoint-file.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 import type { Output } from "../output.js";
-import { markOlder, type Verifying, verified, verifiedText, workedCopy } from "../verified-copy.js";
+import { markForOthers, type Verifying, verified, verifiedText, workedCopy } from "../verified-copy.js";
 import { ended, endedOf } from "./after-restore.js";
 import { tellBeyond, type VerifyOptions } from "./verify-events.js";
 
-const OLDER = "its schema is older than this program; run reeve migrate and reeve after-restore before a server starts";
+const LEFT = {
+  older: "its schema is older than this program; run reeve migrate and reeve after-restore before a server starts",
+  newer:
+    "it has tables that this program does not know; run reeve after-restore of the version that made it, or afterRestore() of its host, before a server starts",
+};
 
 /** What was done in the restored database. */
 interface Restored {
   readonly found?: EventsVerification | undefined;
   readonly told: string;
+  /** Whether something is left to do before a server starts. */
+  readonly isLeft?: true;
 }
 
 /**
@@ -36,20 +42,20 @@ export async function restore(invocation: Invocation, file: string, { checkpoint
   let done: Restored;
   if (store.kind === "postgres") {
     output.progress(`Restoring ${storeName(store)}`);
-    await aroundRestore(store, createCommandLog(settings.logLevel), () =>
-      restorePostgres(store.migrationUrl ?? store.url, file),
-    );
+    const url = store.migrationUrl ?? store.url;
+    await requireDump(url, file);
+    await aroundRestore(store, createCommandLog(settings.logLevel), () => restorePostgres(url, file));
     done = await inDatabase(output, settings, verifying);
   } else {
     const copy = { from: file, to: store.file, onProgress: output.progress };
     done = await workedCopy(settings, copy, (inCopy) => inTheCopy(output, inCopy, verifying));
   }
-  const { found, told } = done;
+  const { found, told, isLeft = false } = done;
   const events = verifiedText(found);
   const into = store.kind === "postgres" ? storeName(store) : store.file;
   if (found) tellBeyond(output, found);
   output.result({ file, events }, `${file} is restored into ${into}: ${events}; ${told}`);
-  return found && found.beyond.length === 0 ? 0 : 2;
+  return !isLeft && found?.beyond.length === 0 ? 0 : 2;
 }
 
 /** Throws a `Failure` where nothing may be restored. */
@@ -67,8 +73,9 @@ function checkTarget(settings: Settings): void {
 
 /** Verifies a copy that nobody can open yet and ends what it brings back. A fault leaves no database. */
 async function inTheCopy(output: Output, settings: Settings, verifying: Verifying): Promise<Restored> {
-  if (await markOlder(settings)) return { told: OLDER };
+  const other = await markForOthers(settings);
   const found = await verified(settings, verifying);
+  if (other) return { found, told: LEFT[other], isLeft: true };
   return { found, told: endedOf(await ended(settings, output)) };
 }
 
@@ -77,7 +84,8 @@ async function inTheCopy(output: Output, settings: Settings, verifying: Verifyin
  * because its rows stay for whoever looks into it.
  */
 async function inDatabase(output: Output, settings: Settings, verifying: Verifying): Promise<Restored> {
-  if (await markOlder(settings)) return { told: OLDER };
+  const other = await markForOthers(settings);
+  if (other) return { found: await verified(settings, verifying), told: LEFT[other], isLeft: true };
   const [verification] = await Promise.allSettled([verified(settings, verifying)]);
   const [end] = await Promise.allSettled([ended(settings, output)]);
   const name = storeName(settings.store);
