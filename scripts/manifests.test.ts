@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { manifestMistakes } from "./lib/manifest.js";
 import { filesBelow, type Package, packagesToRun, root, workspacePackages } from "./lib/workspace.mjs";
@@ -51,6 +51,24 @@ describe("what npm start installs", () => {
 
   const { dependencies: ofRoot } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const values = /^(?:import|export) (?!type\b)[\w\s{},*]*?from "((?:@[\w-]+\/)?[\w-][\w.-]*)/gm;
+
+  it("has what the build of them imports", () => {
+    const files = new Set(
+      packages.map(({ directory }) => join(directory, "tsup.config.ts")).filter((file) => existsSync(file)),
+    );
+    const imported = new Set<string>();
+    // The set grows while it is gone through.
+    for (const file of files) {
+      for (const [, from = ""] of readFileSync(file, "utf8").matchAll(
+        /^(?:import|export) (?!type\b)[\w\s{},*]*?from "([^"]+)";/gm,
+      )) {
+        if (from.startsWith(".")) files.add(join(dirname(file), from.replace(/\.js$/, ".ts")));
+        else if (!from.startsWith("node:")) imported.add(from);
+      }
+    }
+    expect(imported).toContain("tsup");
+    expect([...imported].filter((from) => ofRoot[from] === undefined)).toEqual([]);
+  });
 
   it.each(packages.map((item) => [item.name, item] as const))(
     "has what %s imports",
