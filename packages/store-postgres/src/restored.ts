@@ -1,8 +1,11 @@
 import pg from "pg";
 import type { Namespace } from "./namespace.js";
 
-/** Whether the schema of the second parameter is there. */
-export const RESTORED = "exists (select from pg_namespace where nspname = $2::text)";
+/** What tells the mark from a schema of the host's that happens to have its name. */
+const COMMENT = "Reeve: restored from a backup";
+
+/** Whether the schema of the second parameter is there as a mark. */
+export const RESTORED = `exists (select from pg_namespace where nspname = $2::text and obj_description(oid, 'pg_namespace') = '${COMMENT}')`;
 
 /** An empty schema beside the store's own, because a dump creates that one and the mark has to be there before. */
 export function restoredSchema({ schema }: Namespace): string {
@@ -12,5 +15,7 @@ export function restoredSchema({ schema }: Namespace): string {
 /** The SQL that marks a database as restored from a backup, or takes the mark away. */
 export function markStatement(namespace: Namespace, restored: boolean): string {
   const mark = pg.escapeIdentifier(restoredSchema(namespace));
-  return restored ? `CREATE SCHEMA IF NOT EXISTS ${mark}` : `DROP SCHEMA IF EXISTS ${mark}`;
+  return restored
+    ? `CREATE SCHEMA IF NOT EXISTS ${mark}; COMMENT ON SCHEMA ${mark} IS '${COMMENT}'`
+    : `DROP SCHEMA IF EXISTS ${mark}`;
 }

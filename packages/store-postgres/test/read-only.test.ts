@@ -91,15 +91,18 @@ describe("a server that became read-only", () => {
   });
 });
 
-it("O6 a full disk is told apart by the status once a write found no room", async () => {
+/** A store in which each insert of a setting fails with this SQLSTATE. */
+async function failingWith(state: string) {
   const { url } = await freshStore();
   const admin = await connect(url);
-  await admin.query(`create function full_disk() returns trigger language plpgsql as
-    $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
-  await admin.query(
-    `create trigger full_disk before insert on reeve.${settings.name} for each row execute function full_disk()`,
-  );
-  const store = openStore(url);
+  await admin.query(`create function fail() returns trigger language plpgsql as
+    $$ begin raise exception 'it cannot be had' using errcode = '${state}'; end $$`);
+  await admin.query(`create trigger fail before insert on reeve.${settings.name} for each row execute function fail()`);
+  return openStore(url);
+}
+
+it("O6 a full disk is told apart by the status once a write found no room, until one finds some", async () => {
+  const store = await failingWith("53100");
   expect(await store.status()).toMatchObject({ readOnly: false });
   await expect(store.forTenant("t").insert(settings, setting("n", 1))).rejects.toMatchObject({ code: "full" });
   expect(await store.status()).toMatchObject({ readOnly: true });
@@ -107,15 +110,18 @@ it("O6 a full disk is told apart by the status once a write found no room", asyn
   expect(await store.status()).toMatchObject({ readOnly: false });
 });
 
+it("a schema of the host's with the name of the mark is no mark of a restored database", async () => {
+  const { url, store } = await freshStore();
+  await (await connect(url)).query("create schema reeve_restored");
+  expect(await store.status()).not.toHaveProperty("restored");
+  await store.markRestored?.(true);
+  expect(await store.status()).toMatchObject({ restored: true });
+  await store.markRestored?.(false);
+  expect(await store.status()).not.toHaveProperty("restored");
+});
+
 it("O6 what a statement lacks beside the disk is no reason to take no writes", async () => {
-  const { url } = await freshStore();
-  const admin = await connect(url);
-  await admin.query(`create function no_memory() returns trigger language plpgsql as
-    $$ begin raise exception 'out of shared memory' using errcode = '53200'; end $$`);
-  await admin.query(
-    `create trigger no_memory before insert on reeve.${settings.name} for each row execute function no_memory()`,
-  );
-  const store = openStore(url);
+  const store = await failingWith("53200");
   await expect(store.forTenant("t").insert(settings, setting("n", 1))).rejects.toMatchObject({ code: "busy" });
   expect(await store.status()).toMatchObject({ readOnly: false });
 });
