@@ -111,14 +111,22 @@ it("backs up, verifies and restores a SQLite file, and replaces nothing", async 
   expect(readdirSync(join(directory, "kept"))).toEqual(["reeve.backup"]);
 });
 
-it("K6 puts no SQLite file in place whose tokens could not be ended", async () => {
+/** A place with a backup that was changed by SQL, and without the database that it was made of. */
+async function changedBackup(sql: string) {
   const { run, directory } = place();
   await run(["create-admin", admin.username], {}, `${admin.password}\n`);
   await run(["backup", "kept.backup"]);
   const backup = new Database(join(directory, "kept.backup"));
-  backup.exec("create trigger stop before insert on reeve_events begin select raise(abort, 'stopped'); end");
+  backup.exec(sql);
   backup.close();
   rmSync(join(directory, "data"), { recursive: true });
+  return { run, directory };
+}
+
+it("K6 puts no SQLite file in place whose tokens could not be ended", async () => {
+  const { run, directory } = await changedBackup(
+    "create trigger stop before insert on reeve_events begin select raise(abort, 'stopped'); end",
+  );
   const failed = await run(["restore", "kept.backup"]);
   expect([failed.code, failed.errors]).toEqual([1, expect.stringContaining("stopped")]);
   expect(readdirSync(join(directory, "data"))).toEqual([]);
@@ -177,13 +185,9 @@ it("K6 marks a restored backup of an older schema, and no server starts before i
 });
 
 it("K6 leaves a restored backup with unknown tables to a program that knows them", async () => {
-  const { run, directory } = place();
-  await run(["create-admin", admin.username], {}, `${admin.password}\n`);
-  await run(["backup", "kept.backup"]);
-  const backup = new Database(join(directory, "kept.backup"));
-  backup.exec("insert into reeve_migrations (number, name, checksum, phase) values (9000, 'letters', '', 'expand')");
-  backup.close();
-  rmSync(join(directory, "data"), { recursive: true });
+  const { run } = await changedBackup(
+    "insert into reeve_migrations (number, name, checksum, phase) values (9000, 'letters', '', 'expand')",
+  );
   const restored = await run(["restore", "kept.backup"]);
   expect([restored.code, restored.errors]).toEqual([
     2,
