@@ -80,11 +80,12 @@ describe("a new connector", () => {
   it("is built with versions that this repository uses", () => {
     const versions = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
     const { dependencies } = JSON.parse(readFileSync(join(root, "packages/core/package.json"), "utf8"));
-    const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const repository = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const tools = { ...repository.dependencies, ...repository.devDependencies };
     const { version } = JSON.parse(readFileSync(join(root, "packages/server/package.json"), "utf8"));
     expect(versions.dependencies.zod).toBe(dependencies.zod);
     for (const name of ["@types/node", "typescript", "vitest"])
-      expect(versions.devDependencies[name], name).toBe(`^${devDependencies[name]}`);
+      expect(versions.devDependencies[name], name).toBe(`^${tools[name]}`);
     expect(versions.peerDependencies).toEqual({ "@reeve/core": `^${version}` });
   });
 
