@@ -18,10 +18,14 @@ const LOST = /^(ECONN|EPIPE|EPROTO|ENOTFOUND|ENOBUFS|EAI_|ETIMEDOUT|EHOST|ENET|E
  */
 const USELESS = /^(08|57P0|25006|25P0[34]|26000|42P05)/;
 
-/** The SQLSTATE of a driver's error. The driver may be another copy than this package's. */
+/**
+ * The SQLSTATE of a driver's error. The driver may be another copy than this package's. A prepared statement whose table
+ * was altered since is one that the connection no longer has, for which the server has no state of its own.
+ */
 export function stateOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("severity" in error)) return undefined;
-  return (error as DatabaseError).code;
+  const { code, routine } = error as DatabaseError;
+  return code === "0A000" && routine === "RevalidateCachedQuery" ? "26000" : code;
 }
 
 /** Whether the connection broke without an answer. */

@@ -4,9 +4,11 @@ import { event, manyThings, things } from "@reeve/testkit";
 import { runSql } from "@reeve/testkit/postgres";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { PostgresAccess } from "../src/access.js";
+import { storeError } from "../src/errors.js";
 import { Namespace } from "../src/namespace.js";
 import { MOST_PREPARED } from "../src/pipelined-batch.js";
 import { Pool } from "../src/pool.js";
+import type { Session } from "../src/session.js";
 import { freshStore } from "./support.js";
 
 async function onePool(runtimeRole = "reeve_app") {
@@ -26,7 +28,7 @@ async function onePool(runtimeRole = "reeve_app") {
     logger: silentLogger,
   });
   onTestFinished(() => pool.end());
-  return pool;
+  return { pool, url };
 }
 
 /** The runtime role of the store whose backend is measured. It may read of the memory of its own session. */
@@ -38,7 +40,7 @@ const kept = (pool: Pool) =>
 
 describe("prepared statements", () => {
   it("K4 are none of a page's size", async () => {
-    const pool = await onePool();
+    const { pool } = await onePool();
     const access = new PostgresAccess(
       (query, values) => pool.with((session) => session.rows(query, values)),
       async () => false,
@@ -59,7 +61,7 @@ describe("prepared statements", () => {
   });
 
   it("K4 are closed when others are used more, and made again when they are needed", async () => {
-    const pool = await onePool();
+    const { pool } = await onePool();
     const ask = (n: number) => pool.with((session) => session.run(`select ${n}::bigint, $1::text`, ["x"]));
     for (let round = 0; round < 2; round++) {
       for (let n = 0; n < MOST_PREPARED + 40; n++) expect(await ask(n)).toEqual([[n, "x"]]);
@@ -79,14 +81,26 @@ describe("prepared statements", () => {
   });
 
   it("K4 are closed when they fail in execution, of however many shapes", async () => {
-    const pool = await onePool();
+    const { pool } = await onePool();
     const fail = (n: number) => pool.with((session) => session.run(`select ${n} / $1::bigint`, ["0"]));
     for (let n = 0; n < MOST_PREPARED + 40; n++) await expect(fail(n)).rejects.toThrow("division by zero");
     expect(await kept(pool)).toBeLessThanOrEqual(MOST_PREPARED + 1);
   });
 
+  it("say that the database is unavailable, once, when somebody altered their table", async () => {
+    const { pool, url } = await onePool();
+    const read = (session: Session) => session.run("select * from altered.things", []);
+    const ask = () => pool.with(read).catch((error: unknown) => Promise.reject(storeError(error)));
+    await runSql(url, "create schema altered; create table altered.things as select 1::bigint as n");
+    await runSql(url, "grant usage on schema altered to public; grant select on altered.things to public");
+    expect(await ask()).toEqual([[1]]);
+    await runSql(url, "alter table altered.things alter n type text");
+    await expect(ask()).rejects.toMatchObject({ code: "unavailable" });
+    expect(await ask()).toEqual([["1"]]);
+  });
+
   it("K4 leave the memory of a backend flat from 1,000 to 10,000 shapes, of which some fail", async ({ annotate }) => {
-    const pool = await onePool(MEASURED);
+    const { pool } = await onePool(MEASURED);
     await runSql(inject("postgresUrl"), `grant pg_read_all_stats to ${MEASURED}`);
     const memory = () => pool.with(async (session) => Number((await session.run(MEMORY, []))[0]?.[0]));
     const step = (n: number, by: string) => {
@@ -110,7 +124,7 @@ describe("prepared statements", () => {
   });
 
   it("stay usable after one of the same text failed before them, in a batch of its own", async () => {
-    const pool = await onePool();
+    const { pool } = await onePool();
     const outcomes = await pool.with(async (session) => {
       const divided = (by: string) => session.ready({ text: "select 4 / $1::bigint", values: [by], name: "divided" });
       const together = () => Promise.allSettled(session.sendTogether([[divided("0")], [divided("2")], [divided("0")]]));
