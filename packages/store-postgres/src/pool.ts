@@ -1,4 +1,5 @@
 import { type Logger, StoreError } from "@reeve/core/store";
+import { Semaphore } from "@reeve/store-sql";
 import type pg from "pg";
 import { BorrowedPool } from "./borrowed-pool.js";
 import type { HostPool, Source } from "./connection.js";
@@ -7,7 +8,6 @@ import { connectError, endsConnection, stateOf, storeError } from "./errors.js";
 import type { Namespace } from "./namespace.js";
 import { type Connections, OwnPool, type RuntimeSettings } from "./own-pool.js";
 import { checkSession, type SessionFacts } from "./roles.js";
-import { Semaphore } from "./semaphore.js";
 import { Session } from "./session.js";
 
 /** The connections that transactions leave to reads, and those that they may have of any pool. */
@@ -38,7 +38,8 @@ export class Pool {
         ? new OwnPool(source, options, { size, startUpOptions: pooler === "none", logger })
         : new BorrowedPool(source, options, logger);
     const most = (typeof source === "string" ? size : sizeOf(source)) || DRIVERS_SIZE;
-    this.#writers = new Semaphore(Math.min(most, Math.max(FOR_WRITES, most - FOR_READS)), options.connectionTimeoutMs);
+    const places = Math.min(most, Math.max(FOR_WRITES, most - FOR_READS));
+    this.#writers = new Semaphore(places, "no connection for a transaction became free in time");
   }
 
   /**
@@ -46,7 +47,12 @@ export class Pool {
    * or a lock.
    */
   async acquireToWrite(): Promise<Session> {
-    const leave = await this.#writers.take();
+    await this.#writers.take(this.options.connectionTimeoutMs);
+    let isHeld = true;
+    const leave = () => {
+      if (isHeld) this.#writers.giveBack();
+      isHeld = false;
+    };
     try {
       return await this.acquire(leave);
     } catch (error) {

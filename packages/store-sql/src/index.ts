@@ -64,6 +64,7 @@ export {
   searchShape,
   searchValues,
 } from "./search.js";
+export { Semaphore } from "./semaphore.js";
 export { rowValues, searchText, type Table, type TableShape, tableOf } from "./table.js";
 export { databaseIndexes, indexName, type TableSpec, uniqueName } from "./table-spec.js";
 export { counterValues, findValues, isOneCounter, lookupValues, scanValues } from "./values.js";

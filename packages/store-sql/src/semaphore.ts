@@ -5,40 +5,42 @@ export class Semaphore {
   readonly #waiting = new Set<() => void>();
   #free: number;
 
+  /** `late` is what is said to whom no place became free in time. */
   constructor(
     places: number,
-    private readonly timeoutMs: number,
+    private readonly late: string,
   ) {
     this.#free = places;
   }
 
-  /** Takes a place. Resolves to what gives it back, and rejects with `busy` after a time. */
-  async take(): Promise<() => void> {
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#turn();
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#giveBack();
-    };
+  /** Whether who asks now has to wait. */
+  get full(): boolean {
+    return this.#free === 0;
   }
 
-  #turn(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(begin);
-        reject(new StoreError("busy", "no connection for a transaction became free in time"));
-      }, this.timeoutMs);
-      const begin = () => {
+  /**
+   * Takes a place, at once when one is free. The caller must give it back. Rejects with `busy` after `timeoutMs`, because
+   * work that asks for a place while it holds the last would wait for itself for ever.
+   */
+  async take(timeoutMs: number): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const pass = () => {
         clearTimeout(timer);
         resolve();
       };
-      this.#waiting.add(begin);
+      const timer = setTimeout(() => {
+        this.#waiting.delete(pass);
+        reject(new StoreError("busy", this.late));
+      }, timeoutMs);
+      this.#waiting.add(pass);
     });
   }
 
-  #giveBack(): void {
+  giveBack(): void {
     const [next] = this.#waiting;
     if (!next) {
       this.#free += 1;

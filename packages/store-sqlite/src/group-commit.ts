@@ -1,6 +1,6 @@
 import { StoreError } from "@reeve/core/store";
+import { Semaphore } from "@reeve/store-sql";
 import { storeError } from "./errors.js";
-import { Lock } from "./lock.js";
 import { OpenedFile } from "./opened-file.js";
 import { retryWhileBusy } from "./retry-while-busy.js";
 import type { Statements } from "./statements.js";
@@ -25,7 +25,7 @@ interface Waiting {
  */
 export class GroupCommit implements WriterLease {
   readonly file: OpenedFile;
-  readonly #lock = new Lock();
+  readonly #lock = new Semaphore(1, "another transaction did not end in time");
   /** Finished units that wait for the commit of the open transaction. */
   #waiting: Waiting[] = [];
   #committedAt = Number.NEGATIVE_INFINITY;
@@ -100,12 +100,12 @@ export class GroupCommit implements WriterLease {
       this.#commit();
       return await work();
     } finally {
-      this.#lock.release();
+      this.#lock.giveBack();
     }
   }
 
   async #take(): Promise<void> {
-    await this.#lock.acquire(this.busyMs);
+    await this.#lock.take(this.busyMs);
     this.#takenAt = performance.now();
   }
 
@@ -123,12 +123,12 @@ export class GroupCommit implements WriterLease {
 
   async #probe(): Promise<boolean> {
     const now = performance.now();
-    if (this.#lock.held && now - this.#takenAt > this.busyMs) return false;
+    if (this.#lock.full && now - this.#takenAt > this.busyMs) return false;
     try {
       await retryWhileBusy(PROBE_MS, () => {
         // A unit of this process that waits for the lock itself answers once it has it.
         if (this.statements.db.inTransaction) return;
-        if (this.#lock.held) this.#beginAndEnd();
+        if (this.#lock.full) this.#beginAndEnd();
         else this.aloneNow(() => this.#beginAndEnd());
       });
       this.#shutSince = undefined;
@@ -146,7 +146,7 @@ export class GroupCommit implements WriterLease {
 
   /** Runs `work` at once with no transaction open. `false` while a unit has the lease. */
   aloneNow(work: () => void): boolean {
-    if (this.#lock.held) return false;
+    if (this.#lock.full) return false;
     this.#commit();
     work();
     return true;
@@ -155,7 +155,7 @@ export class GroupCommit implements WriterLease {
   #leave(): void {
     if (this.#due || this.#waiting.length >= MOST_TOGETHER) this.#commit();
     else if (this.#waiting.length > 0) this.#schedule();
-    this.#lock.release();
+    this.#lock.giveBack();
   }
 
   /** Commits two rounds of the event loop later. The second round lets arriving work join the commit. */
@@ -165,7 +165,7 @@ export class GroupCommit implements WriterLease {
     setImmediate(() =>
       setImmediate(() => {
         this.#scheduled = false;
-        if (this.#lock.held) this.#due = true;
+        if (this.#lock.full) this.#due = true;
         else this.#commit();
       }),
     );
