@@ -37,8 +37,7 @@ export function requireLiveSession(controlPlane: ControlPlane, options: LiveSess
       const admission = await gate.admit(await tenantOf(request), request.headers[header.toLowerCase()]);
       if ("refusal" in admission) return writeResponse(response, admission.refusal);
       guards.set(request, admission.guard);
-      endWithSession(response, admission, (refusal) => writeResponse(response, refusal));
-      next();
+      if (endWithSession(response, admission, (refusal) => writeResponse(response, refusal))) next();
     };
     admitting().catch(next);
   };

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createPlane, createScene, type RunningServer, type Scene } from "@reeve/testkit";
 import express from "express";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -11,18 +12,30 @@ let scene: Scene;
 let server: RunningServer;
 /** Ends the running answers. */
 let finish: (() => void)[];
+/** Clients whose admission waits until they have left, and those that have. */
+let leaving: number;
+let left: number;
 
 beforeEach(async () => {
   plane = createPlane();
   scene = await createScene(plane, "gateway");
   finish = [];
+  leaving = 0;
+  left = 0;
   const app = express();
   const tenants: Record<string, string> = { "key of the gateway": scene.tenantId };
   app.use(
     requireLiveSession(plane.controlPlane, {
       pepId: "gateway",
       mostSessions: 2,
-      tenantOf: ({ headers }) => tenants[String(headers.authorization)],
+      tenantOf: async ({ headers, socket }) => {
+        if (headers["x-leaves"]) {
+          leaving += 1;
+          await once(socket, "close");
+          left += 1;
+        }
+        return tenants[String(headers.authorization)];
+      },
     }),
   );
   app.get("/now", (request, response) => {
@@ -116,5 +129,21 @@ describe("requireLiveSession", () => {
     await Promise.all(slow);
     await vi.waitFor(async () => expect((await answered("/now", three)).status).toBe(200));
     expect((await answered("/now", one)).status).toBe(200);
+  });
+
+  it("gives back the place of a client that leaves while its request is admitted, and does not handle it", async () => {
+    for (const session of [await scene.newSession(), await scene.newSession()]) {
+      const client = new AbortController();
+      const headers = { authorization: "key of the gateway", "x-session-id": session, "x-leaves": "yes" };
+      const request = fetch(`${server.url}/slow`, { headers, signal: client.signal });
+      const before = left;
+      await vi.waitFor(() => expect(leaving).toBe(before + 1));
+      client.abort();
+      await expect(request).rejects.toThrow("abort");
+      await vi.waitFor(() => expect(left).toBe(before + 1));
+    }
+    const other = await scene.newSession();
+    await vi.waitFor(async () => expect((await answered("/now", other)).status).toBe(200));
+    expect(finish).toEqual([]);
   });
 });

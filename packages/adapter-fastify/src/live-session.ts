@@ -36,7 +36,6 @@ export function requireLiveSession(controlPlane: ControlPlane, options: LiveSess
     const refuse = ({ status, headers, body }: NeutralResponse) => reply.code(status).headers(headers).send(body);
     if ("refusal" in admission) return refuse(admission.refusal);
     guards.set(request, admission.guard);
-    endWithSession(reply.raw, admission, refuse);
-    return undefined;
+    return endWithSession(reply.raw, admission, refuse) ? undefined : reply.hijack();
   };
 }

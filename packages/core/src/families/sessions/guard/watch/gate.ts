@@ -128,6 +128,7 @@ function blocked({ status, reason, epoch, message }: SessionBlockedError): Reeve
 
 /** The members of a Node response that are used. */
 export interface CutResponse {
+  readonly closed: boolean;
   readonly headersSent: boolean;
   destroy(): unknown;
   on(event: "error", listener: () => void): unknown;
@@ -136,13 +137,17 @@ export interface CutResponse {
 
 /**
  * Ends a response when its session ends: with `refuse` while no headers were sent, otherwise by closing the connection.
- * Releases the session after the response.
+ * Releases the session after the response. `false` when the client has left meanwhile, so that nothing is to be done.
  */
 export function endWithSession(
   response: CutResponse,
   { guard, release }: Admitted,
   refuse: (refusal: NeutralResponse) => void,
-): void {
+): boolean {
+  if (response.closed) {
+    release();
+    return false;
+  }
   const { signal } = guard;
   const cut = () => {
     // Later writes of the handler fail, and that is expected.
@@ -155,4 +160,5 @@ export function endWithSession(
     signal.removeEventListener("abort", cut);
     release();
   });
+  return true;
 }
