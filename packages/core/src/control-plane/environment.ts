@@ -12,6 +12,7 @@ import { inTime } from "../kernel/async/in-time.js";
 import { createEnvironment, type Environment, type Provided, provided } from "../kernel/config/environment.js";
 import { composeExtensions } from "../kernel/config/extension.js";
 import type { Principal } from "../kernel/config/principal.js";
+import { scrubbingLogger } from "../kernel/http/scrub.js";
 import { composeDues, dueRules } from "../kernel/operation/dues.js";
 import { composeFollowers, followersOf } from "../kernel/operation/followers.js";
 import { guardedEvents, guardedOf } from "../kernel/operation/shown-events.js";
@@ -52,7 +53,7 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     store,
     clock,
     ids,
-    logger,
+    logger: scrubbingLogger(logger),
     hasher,
     keyEncryption: answeringKeys(keyEncryption(masterKey), options.hostCallTimeoutMs),
     secretBox,
