@@ -3,7 +3,7 @@ import { guardHub } from "../families/sessions/guard/watch/hub.js";
 import { drainGate } from "../kernel/async/drain-gate.js";
 import type { Environment } from "../kernel/config/environment.js";
 import { storeOf } from "../kernel/config/store-access.js";
-import { settlements } from "../kernel/events/outbox.js";
+import { deliveries, settlements } from "../kernel/events/outbox.js";
 import { activeDataKey } from "../kernel/operation/vault/data-keys.js";
 import { aesSecretBox, type LateSecretBox } from "../ports/secret-box.js";
 import { StoreError } from "../store/store-error.js";
@@ -92,6 +92,7 @@ export class Lifecycle {
   async #finish(): Promise<void> {
     await this.#others;
     await this.env.use(guardHub).close();
+    await this.env.use(deliveries).close();
     await this.env.use(settlements).close();
     await storeOf(this.env).close();
   }

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { timestamp } from "../../ports/clock.js";
 import type { Change } from "../../store/store.js";
 import { inTime, TookTooLong } from "../async/in-time.js";
-import { KeyedCoalescer } from "../async/keyed-coalescer.js";
 import { defineService, type Environment } from "../config/environment.js";
 import type { EventDocument } from "../config/options.js";
 import { storeOf } from "../config/store-access.js";
 import { defineCollection } from "../records/collection.js";
 import { advanced, type Patch } from "../records/stamps.js";
+import { Deliveries } from "./deliveries.js";
 import { eventText } from "./events.js";
 import { Settlements } from "./settlements.js";
 
@@ -53,7 +53,7 @@ export function notifyCommit(env: Environment, changes: readonly Change[]): void
 
 /** Repeats while a run is full, because one batch may leave thousands of deliveries. */
 async function deliverAll(env: Environment, tenantId: string): Promise<void> {
-  while ((await deliver(env, tenantId)) === BATCH);
+  while ((await deliver(env, tenantId)).goesOn);
 }
 
 /**
@@ -61,20 +61,28 @@ async function deliverAll(env: Environment, tenantId: string): Promise<void> {
  * delays. After the last try they are kept as `failed`. One that the host does not answer in time ends the run.
  */
 export async function deliverDue(env: Environment, tenantId: string): Promise<number> {
-  const sent = await deliver(env, tenantId);
+  const { sent } = await deliver(env, tenantId);
   await env.use(settlements).now(tenantId);
   return sent;
 }
 
-/** The same, but what was delivered may stay in the outbox for a moment, so that it is removed together with others. */
-async function deliver(env: Environment, tenantId: string): Promise<number> {
-  const { onEvent } = env.options;
-  if (!onEvent) return 0;
-  return env.use(deliveries).run(tenantId, () => sendDue(env, tenantId, onEvent));
+/** How many a run sent, and whether another one at once may send more. */
+interface Run {
+  readonly sent: number;
+  readonly goesOn: boolean;
 }
 
-/** One run per tenant at a time. Two at once would deliver the same events twice. */
-const deliveries = defineService("outbox.deliveries", () => new KeyedCoalescer<number>());
+const NOTHING: Run = { sent: 0, goesOn: false };
+
+/** The same, but what was delivered may stay in the outbox for a moment, so that it is removed together with others. */
+async function deliver(env: Environment, tenantId: string): Promise<Run> {
+  const { onEvent } = env.options;
+  if (!onEvent) return NOTHING;
+  return env.use(deliveries).run(tenantId, (isOpen) => sendDue(env, tenantId, onEvent, isOpen));
+}
+
+/** The runs of this process. */
+export const deliveries = defineService("outbox.deliveries", () => new Deliveries(NOTHING));
 
 /** What was attempted and is still in the outbox. */
 export const settlements = defineService(
@@ -97,7 +105,8 @@ async function sendDue(
   env: Environment,
   tenantId: string,
   onEvent: (event: EventDocument) => Promise<void> | void,
-): Promise<number> {
+  isOpen: () => boolean,
+): Promise<Run> {
   const store = storeOf(env).forTenant(tenantId);
   const unsettled = env.use(settlements);
   // What is being removed may still be found.
@@ -109,23 +118,27 @@ async function sendDue(
     size: BATCH + done.size,
   });
   const due = found.rows.filter(({ id }) => !done.has(id)).slice(0, BATCH);
-  if (due.length === 0) return 0;
+  if (due.length === 0) return NOTHING;
   const events = new Map((await store.getEvents(due.map((row) => row.value.eventId))).map((one) => [one.id, one]));
   let sent = 0;
-  let isAllSent = true;
+  let attempted = 0;
+  let isLate = false;
   for (const { id, value: delivery } of due) {
+    if (!isOpen()) break;
     const event = events.get(delivery.eventId);
     const send = () => event && onEvent(JSON.parse(eventText(event)) as EventDocument);
     const failure = await failureOf(() => inTime(env.options.hostCallTimeoutMs, async () => send()));
     if (failure === undefined) sent += 1;
     else env.logger.warn({ delivery: delivery.id, error: String(failure) }, "event delivery failed");
-    isAllSent &&= failure === undefined;
+    attempted += 1;
     await unsettled.add(tenantId, { id, delivery, failed: failure !== undefined });
-    if (failure instanceof TookTooLong) break;
+    isLate = failure instanceof TookTooLong;
+    if (isLate) break;
   }
   // One that failed is due again by what is stored.
-  if (!isAllSent) await unsettled.now(tenantId);
-  return sent;
+  if (sent < attempted) await unsettled.now(tenantId);
+  // A host that takes nothing is asked again by the next tick.
+  return { sent, goesOn: attempted === BATCH && sent > 0 && !isLate };
 }
 
 /** Removes what was delivered and postpones the rest, but for what another process has settled meanwhile. */

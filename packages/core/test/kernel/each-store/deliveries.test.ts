@@ -1,6 +1,6 @@
-import type { World } from "@reeve/testkit";
+import { copyWorld, type World } from "@reeve/testkit";
 import { expect, it, vi } from "vitest";
-import type { EventDocument, Store } from "../../../src/index.js";
+import { type EventDocument, type Store, silentLogger } from "../../../src/index.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -91,4 +91,72 @@ it("settles many deliveries together, and each that failed for itself", async ()
   }
   expect(heard).toContain(failed);
   expect(new Set(heard).size).toBe(heard.length);
+});
+
+it("ends with the delivery under way when the control plane closes, and gives none twice after the next start", async () => {
+  const { store } = await counting();
+  // Another control plane on the same store comes after it.
+  const kept = new Proxy(store, {
+    get: (target, name: keyof Store) => (name === "close" ? async () => undefined : target[name]),
+  });
+  const heard: string[] = [];
+  let go: () => void = () => undefined;
+  let wait = Promise.resolve();
+  const onEvent = async ({ id }: EventDocument) => {
+    heard.push(id);
+    await wait;
+  };
+  const world = await createWorld({ store: kept, onEvent });
+  await world.controlPlane.tick();
+  const before = heard.length;
+  wait = new Promise((resolve) => {
+    go = resolve;
+  });
+  for (let n = 0; n < 5; n += 1) await create(world, `asset ${n}`);
+  await vi.waitFor(() => expect(heard.length - before).toBe(1));
+  const closing = world.controlPlane.close();
+  let isClosed = false;
+  void closing.then(() => {
+    isClosed = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isClosed).toBe(false);
+  go();
+  await closing;
+  expect(heard.length - before).toBe(1);
+  const again = copyWorld(world, { store: kept, onEvent });
+  again.clock.advance(HOUR);
+  await again.controlPlane.tick();
+  expect(heard.length - before).toBeGreaterThanOrEqual(5);
+  expect(new Set(heard).size).toBe(heard.length);
+});
+
+it("goes on with the rest when one of a batch fails, without waiting for a tick", async () => {
+  const { store } = await counting();
+  const heard: string[] = [];
+  const logged: string[] = [];
+  let failing: string | undefined;
+  let fails = false;
+  const world = await createWorld({
+    store,
+    logger: { ...silentLogger, warn: (fields) => void logged.push(JSON.stringify(fields)) },
+    onEvent: ({ id }) => {
+      if (fails) failing ??= id;
+      if (id === failing) throw new Error("amqp://reeve:hunter2@queue is away");
+      heard.push(id);
+    },
+  });
+  await world.controlPlane.tick();
+  const before = heard.length;
+  fails = true;
+  const items = Array.from({ length: 250 }, (_, n) => ({
+    name: `asset ${n}`,
+    assetType: "model",
+    externalRef: { source: "cmdb", id: `${n}` },
+  }));
+  const { token } = world.a.owner;
+  expect((await world.a.send("POST", "/api/v1/ai-assets/import", { token, body: { items } })).status).toBe(200);
+  await vi.waitFor(() => expect(heard.length - before).toBeGreaterThan(300));
+  expect(logged.join()).toContain("is away");
+  expect(logged.join()).not.toContain("hunter2");
 });
