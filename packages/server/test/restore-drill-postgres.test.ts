@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createDatabase, freePort, type PostgresSettings, runSql, startPostgres } from "@reeve/testkit/postgres";
@@ -58,6 +58,7 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     const others = Array.from({ length: 20 }, (_, n) => ask("POST", "/ai-assets", token, { name: `Asset ${n}` }));
     const backedUp = await run("backup", first, "kept.dump");
     expect(backedUp, backedUp.errors).toMatchObject({ code: 0 });
+    expect(statSync(join(directory, "kept.dump")).mode & 0o777).toBe(0o600);
     for (const { status } of await Promise.all(others)) expect(status).toBe(201);
     expect(await server.stop("SIGTERM")).toBe(0);
 
