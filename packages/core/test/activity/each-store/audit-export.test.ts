@@ -55,8 +55,15 @@ describe("the export of events", () => {
   it("can be of a range", async () => {
     const { text } = await ask("?after=10&to=20");
     expect(trailerOf(text)).toMatchObject({ after: 10, to: 20, events: 10, complete: false });
-    expect(trailerOf((await ask("?after=100000")).text)).toMatchObject({ after: 100_000, events: 0, complete: true });
+    const { to } = trailerOf((await ask()).text);
+    expect(trailerOf((await ask(`?after=${to}`)).text)).toMatchObject({ after: to, events: 0, complete: true });
     expect((await ask("?limit=10001")).json.code).toBe("invalid_parameter");
+  });
+
+  it("is not complete when it goes on from an event that is not there, as in a chain that was cut off", async () => {
+    const { to } = trailerOf((await ask()).text);
+    const beyond = await ask(`?after=${to + 1}`);
+    expect(trailerOf(beyond.text)).toMatchObject({ after: to + 1, events: 0, complete: false });
   });
 
   it("holds nothing of another tenant", async () => {

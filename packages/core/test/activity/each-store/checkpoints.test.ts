@@ -2,6 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
 import type { Scene, World } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
 import { merkleRoot } from "../../../../../scripts/docs/chain-vectors.js";
+import { checkpoints } from "../../../src/families/activity/chain/schema.js";
 import { type Checkpoint, exportEvents, isSignedBy, verifyChain } from "../../../src/index.js";
 import { eventsOf, eventTypes } from "../../helpers/facts.js";
 import { verifyExport } from "../../helpers/verify-command.js";
@@ -326,6 +327,41 @@ describe("verification with checkpoints", () => {
     // The chain that was pruned has no checkpoint there, so this one is of another chain.
     const foreign = { ...pruned, toSeq: pruned.toSeq - 1 };
     expect((await verify(foreign)).faults).toMatchObject([{ tenantId: b.tenantId, sequence: foreign.toSeq }]);
+  });
+
+  it("finds that a chain ends before the event from which it goes on", async () => {
+    const { a } = await anchored();
+    const { to } = await verified(a);
+    expect(await verified(a, { after: to })).toMatchObject({ valid: true, checked: 0, complete: true });
+    expect(await verified(a, { after: to + 1 })).toMatchObject({
+      valid: false,
+      checked: 0,
+      complete: false,
+      fault: { sequence: to + 1, reason: "the end is missing: there is no such event" },
+    });
+  });
+
+  it("with a key counts no checkpoint without a signature, and begins behind none that lost its own", async () => {
+    const world = await anchored({ activityRetentionDays: 3 });
+    const { a } = world;
+    await days(world, 5);
+    const whole = await verified(a, { key: publicKey });
+    expect(whole.valid).toBe(true);
+    await world.store.transaction(a.tenantId, async (tx) => {
+      const { rows } = await tx.find(checkpoints, { order: { by: "toSeq", direction: "asc" }, size: 100 });
+      for (const { value } of rows) {
+        const { signature: _gone, ...rest } = value.checkpoint;
+        if (rest.toSeq >= whole.from)
+          await tx.replace(checkpoints, { ...value, version: value.version + 1, checkpoint: rest }, value);
+      }
+    });
+    expect(await verified(a)).toMatchObject({ valid: true, checkpoints: whole.checkpoints });
+    expect(await verified(a, { key: publicKey })).toMatchObject({
+      valid: false,
+      checkpoints: 0,
+      fault: { sequence: whole.from, reason: expect.stringContaining("is not signed") },
+    });
+    expect(await verified(a, { key: publicKey, after: whole.from + 1 })).toMatchObject({ valid: true, checkpoints: 0 });
   });
 
   it("goes on from any sequence, and tells of checkpoints on its way", async () => {

@@ -3,6 +3,7 @@ import { GENESIS_HASH } from "../../../kernel/events/chain.js";
 import { eventText } from "../../../kernel/events/events.js";
 import type { Reader } from "../../../store/store.js";
 import { checkpointsWithin } from "../chain/checkpoints/stored.js";
+import { headOf } from "../chain/verify/compare.js";
 
 const BATCH = 200;
 
@@ -27,6 +28,8 @@ export async function* exportEvents(reader: Reader, range: ExportRange = {}): As
   const content = createHash("sha256");
   const [first] = await reader.scanEvents({ after: range.after ?? 0, size: 1 });
   const after = first ? first.sequence - 1 : (range.after ?? 0);
+  // Nothing is known of what follows an event that is not there, or not yet on a replica.
+  const isThere = first !== undefined || after <= (await headOf(reader));
   let [at, headHash, written] = [after, first?.prevHash ?? GENESIS_HASH, 0];
   const line = (text: string) => {
     content.update(text).update("\n");
@@ -53,6 +56,7 @@ export async function* exportEvents(reader: Reader, range: ExportRange = {}): As
     }
   }
   complete ||= (await reader.scanEvents({ after: at, size: 1 })).length === 0;
+  complete &&= isThere;
   const facts = { format: "reeve-events/1", after, to: at, events: at - after, headHash, complete };
   yield `${JSON.stringify({ trailer: { ...facts, sha256: content.digest("hex") } })}\n`;
 }

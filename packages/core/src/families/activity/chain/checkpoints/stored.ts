@@ -1,9 +1,13 @@
 import type { Reader } from "../../../../store/store.js";
 import { checkpoints, type StoredCheckpoint } from "../schema.js";
 
-/** The checkpoint that covers the newest events, if there is one. */
-export async function newestCheckpoint(reader: Reader): Promise<StoredCheckpoint | undefined> {
-  const { rows } = await reader.find(checkpoints, { order: { by: "toSeq", direction: "desc" }, size: 1 });
+/** The checkpoint that covers the newest events, or the newest up to a sequence, if there is one. */
+export async function newestCheckpoint(
+  reader: Reader,
+  through = Number.MAX_SAFE_INTEGER,
+): Promise<StoredCheckpoint | undefined> {
+  const order = { by: "toSeq", direction: "desc" } as const;
+  const { rows } = await reader.find(checkpoints, { order, range: { through }, size: 1 });
   return rows[0]?.value;
 }
 

@@ -26,7 +26,7 @@ export interface ChainVerification {
   readonly from: number;
   readonly to: number;
   readonly headHash: string;
-  /** Checkpoints that were compared with the chain. */
+  /** Checkpoints that were compared with the chain. Where there is a key, those that are signed. */
   readonly checkpoints: number;
   readonly complete: boolean;
   readonly fault: { readonly sequence: number; readonly reason: string } | null;
@@ -39,7 +39,9 @@ export interface ChainVerification {
  */
 export async function verifyChain(reader: Reader, options: VerifyOptions = {}): Promise<ChainVerification> {
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
-  const walk = await startOf(reader, options.after ?? 0);
+  const after = options.after ?? 0;
+  const walk = await startOf(reader, after);
+  if (!walk) return notThere(after);
   const from = walk.sequence;
   const comparison = new Comparison(reader, options);
   const report = (complete: boolean, fault: ChainVerification["fault"]): ChainVerification => ({
@@ -53,13 +55,13 @@ export async function verifyChain(reader: Reader, options: VerifyOptions = {}): 
     fault,
   });
   await comparison.reach(from - 1, from);
-  const atStart = comparison.fault(from, walk.hash);
+  const atStart = comparison.fault(from, walk.hash) ?? (await comparison.unsigned(from));
   if (atStart !== undefined) return report(false, { sequence: from, reason: atStart });
   while (walk.sequence - from < limit) {
-    const after = walk.sequence;
-    const events = await reader.scanEvents({ after, size: Math.min(BATCH, limit - (after - from)) });
+    const at = walk.sequence;
+    const events = await reader.scanEvents({ after: at, size: Math.min(BATCH, limit - (at - from)) });
     if (events.length === 0) break;
-    await comparison.reach(after, after + events.length);
+    await comparison.reach(at, at + events.length);
     for (const event of events) {
       const sequence = walk.sequence + 1;
       const reason = walk.step(event) ?? comparison.fault(sequence, walk.hash);
@@ -71,13 +73,20 @@ export async function verifyChain(reader: Reader, options: VerifyOptions = {}): 
   return report(complete, cut === undefined ? null : { sequence: walk.sequence + 1, reason: cut });
 }
 
-/** A walk from the start of the chain, or from behind the event with sequence `after`. */
-async function startOf(reader: Reader, after: number): Promise<ChainWalk> {
+/** What is said of a chain that lacks the event behind which to start. It was there when somebody came so far. */
+function notThere(after: number): ChainVerification {
+  const fault = { sequence: after, reason: "the end is missing: there is no such event" };
+  const place = { from: after, to: after, headHash: GENESIS_HASH };
+  return { valid: false, checked: 0, ...place, checkpoints: 0, complete: false, fault };
+}
+
+/** A walk from the start of the chain, or from behind the event with sequence `after` if there is one. */
+async function startOf(reader: Reader, after: number): Promise<ChainWalk | undefined> {
   const start = (await chainStart(reader))?.checkpoint;
   if (start && after <= start.toSeq) return new ChainWalk(start.toSeq, start.headHash);
   if (after === 0) return new ChainWalk(0, GENESIS_HASH);
   const [event] = await reader.scanEvents({ after: after - 1, size: 1 });
-  return new ChainWalk(after, event?.eventHash ?? GENESIS_HASH);
+  return event?.sequence === after ? new ChainWalk(after, event.eventHash) : undefined;
 }
 
 /** Compares the chain with checkpoints of the store and of the caller during the walk. */
@@ -100,11 +109,19 @@ class Comparison {
   /** The fault that checkpoints show in the event with this sequence and hash. */
   fault(sequence: number, hash: string): string | undefined {
     for (const checkpoint of this.#near.filter(({ toSeq }) => toSeq === sequence)) {
-      this.compared += 1;
+      if (!this.options.key || checkpoint.signature) this.compared += 1;
       if (checkpoint.headHash !== hash) return `a checkpoint of ${checkpoint.at} knows another event here`;
       if (!this.#isGenuine(checkpoint)) return `the checkpoint of ${checkpoint.at} is not signed as it says`;
     }
     return undefined;
+  }
+
+  /** The fault when the checkpoint behind which the chain begins has lost its signature. */
+  async unsigned(sequence: number): Promise<string | undefined> {
+    const start = this.options.key && this.#near.find(({ toSeq, signature }) => toSeq === sequence && !signature);
+    if (!start) return undefined;
+    const before = (await newestCheckpoint(this.reader, sequence - 1))?.checkpoint;
+    return before?.signature && `the checkpoint of ${start.at} is not signed, and the one before it is`;
   }
 
   /** The fault when the chain ends before a known checkpoint. */

@@ -12,7 +12,8 @@ export async function pseudonymsOf(ctx: ReadContext, events: readonly EventFacts
   const rows = await ctx.db.getMany(users, [...new Set(people.map(({ id }) => id))]);
   const names = new Map<string, string>();
   for (const { id, name, username } of [...people, ...rows.map(({ value }) => value)])
-    for (const text of [name, username]) if (typeof text === "string" && text !== "") names.set(folded(text), id);
+    for (const text of [name, username])
+      if (typeof text === "string" && text !== "") for (const form of formsOf(text)) names.set(form, id);
   return names;
 }
 
@@ -24,5 +25,12 @@ export function withoutNames(text: string, names: Pseudonyms): string {
   return text.normalize("NFKC").replace(any, (name) => names.get(folded(name)) ?? name);
 }
 
-const folded = (text: string) => text.normalize("NFKC").toLowerCase();
+/** A name as it is found, also where its small letters are other ones, and as it is looked up. */
+export function formsOf(text: string): readonly string[] {
+  const normal = text.normalize("NFKC");
+  return [normal, normal.toLowerCase(), folded(text)];
+}
+
+/** By way of capitals, because several small letters may share one. */
+const folded = (text: string) => text.normalize("NFKC").toUpperCase().toLowerCase();
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
