@@ -37,6 +37,14 @@ it("migrates, and says before what is missing", async () => {
   expect(await run(["migrate", "--dry-run"])).toMatchObject({ code: 0, output: "" });
 });
 
+it("ends with what is wrong when its folder has been deleted", async () => {
+  const { directory, env } = place();
+  const running = ServerProcess.run("migrate", directory, env);
+  rmSync(directory, { recursive: true });
+  expect(await running.ended).toBe(1);
+  expect(running.errors).toContain("ENOENT");
+});
+
 it("writes what is missing in PostgreSQL as SQL, which makes the schema", async () => {
   const database = await createDatabase(inject("postgresUrl"));
   onTestFinished(() => database.drop());

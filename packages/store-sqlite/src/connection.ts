@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { StoreError } from "@reeve/core/store";
 import Database from "better-sqlite3";
 import { isBusy } from "./errors.js";
@@ -126,7 +126,8 @@ export function fileOf({ file, database }: { readonly file?: string; readonly da
 
 /** Creates the file and its folder, accessible to their owner only. */
 function createFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // Node would try for ever to make a relative folder inside of a deleted one.
+  mkdirSync(resolve(dirname(file)), { recursive: true, mode: 0o700 });
   try {
     closeSync(openSync(file, "wx", 0o600));
     chmodSync(file, 0o600);

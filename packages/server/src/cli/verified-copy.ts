@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { EventsVerification, Store } from "@reeve/core";
 import { Failure } from "../failure.js";
+import { makeFolder } from "../service/make-folder.js";
 import { masterKeyOf } from "../service/master-key.js";
 import { placeFile } from "../service/place-file.js";
 import type { Settings } from "../settings/settings.js";
@@ -29,7 +30,7 @@ export async function workedCopy<T>(
   const { copySqlite, settleSqlite } = await import("@reeve/store-sqlite");
   const part = `${to}.${process.pid}.part`;
   try {
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(to));
     await copySqlite(from, part, (share) => onProgress(`${Math.floor(share * 100)} % copied`)).catch((error: Error) => {
       throw new Failure(`${from} cannot be copied: ${error.message}`);
     });

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger, Mail, Mailer } from "@reeve/core";
 import { createTransport } from "nodemailer";
 import type { MailSetting } from "../settings/settings.js";
+import { makeFolder } from "./make-folder.js";
 
 /** Timeout of each step with the mail server, in ms. Reeve waits ten seconds in all. */
 const STEP = 8_000;
@@ -48,7 +49,7 @@ function transportOf(url: string) {
 export function filedMailer(directory: string, log: Logger): Mailer {
   return {
     async send(mail) {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      makeFolder(directory);
       const file = join(directory, `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.eml`);
       await writeFile(file, readable(mail), { mode: 0o600, flag: "wx" });
       log.info({ file }, "mail kept in a file, because SMTP_URL is not set");

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { MasterKeys } from "@reeve/core";
 import { Failure } from "../failure.js";
 import { masterKeysOf } from "../settings/master-keys.js";
 import type { Settings } from "../settings/settings.js";
+import { makeFolder } from "./make-folder.js";
 
 /** Where a loopback server keeps its own key: beside the SQLite file, or in ./data for PostgreSQL. */
 export function masterKeyFile({ store }: Pick<Settings, "store">): string {
@@ -35,7 +36,7 @@ function refuseToLoseData(store: Settings["store"], file: string): void {
 
 /** Written to a draft and linked into place, so that no process reads a partial key or sees it replaced. */
 function keepNewKey(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flag: "wx", flush: true });
   try {
