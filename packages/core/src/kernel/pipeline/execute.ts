@@ -58,7 +58,7 @@ function factsWith(facts: RequestFacts, body: { readonly reason?: unknown } | un
 
 async function write<T>(
   env: Environment,
-  { operation, principal, facts, once }: Execution,
+  { operation, principal, facts, once, renew }: Execution,
   input: ParsedInput,
   encode: (result: unknown) => T,
   hints: Hints | undefined,
@@ -73,6 +73,12 @@ async function write<T>(
     const before = reading && once && keptBefore(await reading.db.get(idempotencyKeys, once.id), once, reading.now);
     if (before) return before as T;
     const prepared = reading && (await operation.prepare?.(reading, input));
+    // Who was disabled while that took its time must not write any more.
+    const renewing = reading && renew?.();
+    const renewed = renewing instanceof Promise ? await renewing : renewing;
+    const actor = renewed
+      ? { env, principal: renewed.principal, facts: { ...facts, tenant: renewed.tenant }, kind: operation.id }
+      : { env, principal, facts, kind: operation.id };
     const work = async (ctx: Context): Promise<T> => {
       const unit = unitOf(ctx);
       wanted = unit.wanted;
@@ -83,7 +89,7 @@ async function write<T>(
       if (once) await keep(ctx, once, operation, encoded as Answer);
       return encoded;
     };
-    return await transact(env, { principal, facts, kind: operation.id }, work).catch(async (thrown: unknown) =>
+    return await transact(env, actor, work).catch(async (thrown: unknown) =>
       Promise.reject(await namingHolder(env, principal.tenantId, wanted, thrown)),
     );
   } finally {

@@ -20,7 +20,7 @@ import { versionCondition } from "../http/version-condition.js";
 import type { Gates, TenantState } from "../operation/gates.js";
 import type { Operation } from "../operation/operation.js";
 import type { RequestFacts } from "../operation/read-context.js";
-import { bindTenant, checkCapability, checkKillSwitches, checkPermission, checkProvider } from "./access.js";
+import { admitTenant, checkAccess } from "./access.js";
 import { requireCondition } from "./concurrency.js";
 import { recordDenial } from "./denial.js";
 import { withDeprecation } from "./deprecation.js";
@@ -33,6 +33,7 @@ import { parseInput, type RawInput } from "./input.js";
 import { type MatchedTarget, matchTarget } from "./match-target.js";
 import { spendingOf, spendingOfPeer } from "./rate-limit/buckets.js";
 import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
+import { renewalOf, toldChanges } from "./renewal.js";
 import type { Router } from "./router.js";
 import { callSpan, requestSpan } from "./spans.js";
 import { nearMisses, refuseUnknownFields, unknownFields } from "./unknown-fields.js";
@@ -87,9 +88,10 @@ export class Pipeline {
       const { operation, params, path } = match;
       const query = parseQuery(request.target);
       const body = operation.body ? await readBody(request, operation.dialect !== undefined) : undefined;
+      const seen = this.env.use(toldChanges).count;
       const identified = this.#identify(operation, request, params);
       const principal = identified instanceof Promise ? await identified : identified;
-      const bound = this.#bind({ operation, principal, facts });
+      const bound = admitTenant(this.gates, { operation, principal, facts });
       const tenant = bound instanceof Promise ? await bound : bound;
       if (principal) span?.setAttribute("reeve.tenant.id", principal.tenantId);
       const spent = this.#spendQuota(operation, request, principal);
@@ -102,7 +104,10 @@ export class Pipeline {
         const unknown = unknownFields(operation, body);
         if (tenant?.strictBodies) refuseUnknownFields(unknown);
         const once = idempotentRequest(request, { operation, principal, path, body }, this.env.options);
-        const execution = { operation, principal, facts: known, once };
+        const identify = () => this.#identify(operation, request, params);
+        const caller = { operation, principal, facts: known };
+        const renew = renewalOf(this.env, this.gates, caller, seen, identify);
+        const execution = { operation, principal, facts: known, once, renew };
         const hints = operation.hints && new Hints(this.env, execution, input);
         const warnings = nearMisses(unknown);
         const encode = (result: unknown) => withWarnings(encodeResult(operation, result, facts.mountPath), warnings);
@@ -149,8 +154,11 @@ export class Pipeline {
     try {
       if (operation.access !== "public" && !caller) throw new ReeveError("token_missing");
       const principal = operation.access === "public" ? undefined : caller;
-      const tenant = await this.#bind({ operation, principal, facts });
-      const execution = { operation, principal, facts: boundFacts(facts, tenant), params: raw.params };
+      const seen = this.env.use(toldChanges).count;
+      const tenant = await admitTenant(this.gates, { operation, principal, facts });
+      const bound = { operation, principal, facts: boundFacts(facts, tenant), params: raw.params };
+      // In process the host answers for the principal itself.
+      const execution = { ...bound, renew: renewalOf(this.env, this.gates, bound, seen, () => principal) };
       return await this.#authorised(execution, tenant, () => {
         const input = parseInput(operation, raw);
         if (tenant?.strictBodies) refuseUnknownFields(unknownFields(operation, raw.body));
@@ -167,7 +175,7 @@ export class Pipeline {
    */
   async admit(operation: Operation, principal: Principal, requestId: string): Promise<RequestFacts> {
     const facts: RequestFacts = { requestId, nowMs: this.env.clock.now(), mountPath: "" };
-    const bound = this.#bind({ operation, principal, facts });
+    const bound = admitTenant(this.gates, { operation, principal, facts });
     const tenant = bound instanceof Promise ? await bound : bound;
     const execution = { operation, principal, facts: boundFacts(facts, tenant) };
     return await this.#authorised(execution, tenant, () => execution.facts);
@@ -206,15 +214,6 @@ export class Pipeline {
     );
   }
 
-  #bind({ operation, principal, facts }: Execution): MaybePromise<TenantState | undefined> {
-    const bound = principal && bindTenant(principal, this.gates, facts.host);
-    if (!operation.killSwitches?.length) return bound;
-    return andThen<TenantState | undefined, TenantState | undefined>(bound, async (tenant) => {
-      await checkKillSwitches(operation, this.gates);
-      return tenant;
-    });
-  }
-
   #spendQuota(
     operation: Operation,
     request: NeutralRequest,
@@ -242,9 +241,7 @@ export class Pipeline {
   async #authorised<T>(execution: Execution, tenant: TenantState | undefined, work: () => MaybePromise<T>): Promise<T> {
     const { operation, principal } = execution;
     try {
-      if (tenant) checkCapability(operation, tenant);
-      if (tenant) checkProvider(operation, tenant);
-      if (principal) checkPermission(this.env, operation, principal);
+      checkAccess(this.env, operation, principal, tenant);
       const done = work();
       return done instanceof Promise ? await done : done;
     } catch (thrown) {

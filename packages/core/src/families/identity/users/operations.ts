@@ -49,6 +49,8 @@ export const createUser = defineOperation({
     return ctx.env.hasher.hash(body.password);
   },
   async handler(ctx, { body }, passwordHash) {
+    // The caller's own roles may have changed while the password was hashed.
+    checkAssignment(ctx, [], body.roles);
     const invitations = passwordHash === null && ctx.env.mailer ? 1 : 0;
     const user = await addUser(ctx, { ...body, passwordHash, invitations });
     if (invitations > 0) await issuePasswordLink(ctx, user, "invitation");

@@ -52,6 +52,8 @@ export async function requestExemption(
   { reach, renewed }: Prepared,
 ): Promise<Exemption> {
   const { scope } = reach;
+  // The caller's roles may have changed since the preparation.
+  if ("selector" in scope) requirePermission(ctx.env, ctx.principal, "ai-exemption:broad");
   const finding = "fingerprint" in scope ? await findingWith(ctx, scope.fingerprint) : undefined;
   // Since the preparation, the policy may have been deleted, or another may have taken over the finding.
   const policyId = finding?.policyId ?? reach.policyId;

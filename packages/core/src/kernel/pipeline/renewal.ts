@@ -1,0 +1,47 @@
+import { andThen, type MaybePromise } from "../async/maybe-promise.js";
+import { defineService, type Environment } from "../config/environment.js";
+import type { Principal } from "../config/principal.js";
+import { ReeveError } from "../http/errors.js";
+import type { Gates } from "../operation/gates.js";
+import { tableOf } from "../operation/table.js";
+import { admitTenant, checkAccess } from "./access.js";
+import type { Caller, Execution } from "./execution.js";
+
+/** How long a caller counts of whom no change was told, in milliseconds, because not every process and host tells. */
+const UNTOLD = 1_000;
+
+/** Counts the commits that caches were told of, whoever made them. */
+export const toldChanges = defineService("kernel.toldChanges", (env) => {
+  const told = { count: 0 };
+  const broadcast = env.use(tableOf).collections.filter((collection) => collection.broadcast);
+  env.onBroadcast(broadcast, () => {
+    told.count += 1;
+  });
+  return told;
+});
+
+/**
+ * Looks at a caller again after slow work: by what identified them first, with tenant, switches, licence and permission
+ * of now. `undefined` when nothing was told since `seen` and hardly any time has passed, which asks nobody.
+ */
+export function renewalOf(
+  env: Environment,
+  gates: Gates,
+  execution: Execution,
+  seen: number,
+  identify: () => MaybePromise<Principal | undefined>,
+): Execution["renew"] {
+  const { operation, principal: before, facts } = execution;
+  if (!operation.prepare || !before) return undefined;
+  return () => {
+    if (env.use(toldChanges).count === seen && env.clock.now() - facts.nowMs < UNTOLD) return undefined;
+    return andThen(identify(), (principal) => {
+      if (principal?.tenantId !== before.tenantId || principal.userId !== before.userId)
+        throw new ReeveError("invalid_token");
+      return andThen(admitTenant(gates, { operation, principal, facts }), (tenant): Caller => {
+        checkAccess(env, operation, principal, tenant);
+        return { principal, tenant };
+      });
+    });
+  };
+}
