@@ -45,19 +45,23 @@ export const resetPassword = defineOperation({
   errors: ["invalid_credentials", "password_rejected", "too_many_attempts", "overloaded"],
   async prepare(ctx, { body }) {
     const { username, userId } = ctx.principal;
-    await attempt(ctx, username, async () => {
+    const securityVersion = await attempt(ctx, username, async () => {
       const nobody = await ctx.env.use(decoy).hash();
-      const hash = (await ctx.db.get(credentials, userId))?.value.passwordHash ?? nobody;
-      const { ok } = await ctx.env.hasher.verify(body.currentPassword, hash);
-      if (!ok) throw new ReeveError("invalid_credentials", "The current password is not right.");
+      const credential = (await ctx.db.get(credentials, userId))?.value;
+      const { ok } = await ctx.env.hasher.verify(body.currentPassword, credential?.passwordHash ?? nobody);
+      if (!ok) throw notRight();
+      return credential?.securityVersion;
     });
     const user = await ctx.getOrThrow(users, userId);
     const minLength = ctx.env.use(settings).get("passwords.minLength");
     checkPassword(body.newPassword, [username, user.name], minLength, "/newPassword");
     checkDiffers(body);
-    return ctx.env.hasher.hash(body.newPassword);
+    return { securityVersion, passwordHash: await ctx.env.hasher.hash(body.newPassword) };
   },
-  async handler(ctx, _input, passwordHash) {
+  async handler(ctx, _input, { securityVersion, passwordHash }) {
+    // Whatever ended the proven password meanwhile must not be undone by who knew it.
+    const stored = (await ctx.db.get(credentials, ctx.principal.userId))?.value;
+    if (stored?.securityVersion !== securityVersion) throw notRight();
     const user = await ctx.getOrThrow(users, ctx.principal.userId);
     await renewCredential(ctx, user.id, passwordHash, ctx.principal.tokenId);
     await ctx.emit({
@@ -68,6 +72,8 @@ export const resetPassword = defineOperation({
     return user;
   },
 });
+
+const notRight = () => new ReeveError("invalid_credentials", "The current password is not right.");
 
 export const authPing = defineOperation({
   id: "auth.ping",
