@@ -114,7 +114,7 @@ describe("the gate of credentials", () => {
 
   it("has one budget for one subject, whichever way is tried", async () => {
     const subject = scene.owner.username;
-    const ways = ["auth.signIn", "auth.resetPassword", "email.verifyOtp", "registration.register"] as const;
+    const ways = ["auth.signIn", "saml.signIn", "email.verifyOtp", "registration.register"] as const;
     for (let index = 0; index < 10; index += 1) {
       const { send, wrong } = GUESSES[ways[index % ways.length] as string] as Guess;
       expect(verdict(await send(subject, "192.0.2.70"))).toEqual(wrong);

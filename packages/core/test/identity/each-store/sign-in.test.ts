@@ -21,8 +21,8 @@ beforeEach(async () => {
   Object.assign(hasher, { hashed: 0, verified: 0 });
 });
 
-const signIn = (username: string, password: string, remoteAddress = "192.0.2.50") =>
-  world.send("POST", "/api/v1/auth/signin", { body: { username, password }, remoteAddress });
+const signIn = (username: string, password: string, remoteAddress = "192.0.2.50", more: object = {}) =>
+  world.send("POST", "/api/v1/auth/signin", { body: { username, password, ...more }, remoteAddress });
 
 describe("sign-in under guessing", () => {
   it("compares at most ten of two hundred passwords sent at once, and answers the rest with 429", async () => {
@@ -77,12 +77,18 @@ describe("sign-in under guessing", () => {
     expect((await signIn("ada@acme.example", "wrong", "2001:db8:1:3::1")).status).toBe(401);
   });
 
-  it("gives the budget back after a success", async () => {
+  it("gives the budget back after a success at a tenant, and without one what the success took", async () => {
     const { username, password } = world.a.owner;
+    const tenant = world.a.tenantId;
     for (let round = 0; round < 3; round += 1) {
-      for (let index = 0; index < 9; index += 1) expect((await signIn(username, "wrong password")).status).toBe(401);
-      expect((await signIn(username, password)).status).toBe(200);
+      for (let index = 0; index < 9; index += 1)
+        expect((await signIn(username, "wrong password", undefined, { tenant })).status).toBe(401);
+      expect((await signIn(username, password, undefined, { tenant })).status).toBe(200);
     }
+    for (let index = 0; index < 9; index += 1) await signIn(username, "wrong password");
+    for (let index = 0; index < 3; index += 1) expect((await signIn(username, password)).status).toBe(200);
+    expect((await signIn(username, "wrong password")).status).toBe(401);
+    expect((await signIn(username, password)).status).toBe(429);
   });
 
   it("counts spellings of one user name together, and unknown users like known ones", async () => {
@@ -114,8 +120,9 @@ describe("sign-in under guessing", () => {
         remoteAddress: "192.0.2.50",
       });
     for (let index = 0; index < 10; index += 1) expect((await change("wrong")).json.code).toBe("invalid_credentials");
-    expect((await change(world.a.owner.password)).status).toBe(429);
-    expect((await signIn(username, world.a.owner.password)).status).toBe(429);
+    const { password } = world.a.owner;
+    expect((await change(password)).status).toBe(429);
+    expect((await signIn(username, password, "192.0.2.50", { tenant: world.a.tenantId })).status).toBe(429);
   });
 });
 

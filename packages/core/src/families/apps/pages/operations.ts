@@ -5,7 +5,7 @@ import type { OutsideContext } from "../../../kernel/operation/outside-context.j
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { Raw } from "../../../kernel/records/outcome.js";
 import type { SamlMessage } from "../../../ports/saml.js";
-import { attempt, Password, principals, provePassword, SignIn, startSession } from "../../identity/index.js";
+import { Password, principals, provePassword, SignIn, startSession } from "../../identity/index.js";
 import { settings } from "../../platform/index.js";
 import { samlKeyRing } from "../keys/ring/ring.js";
 import { engineOf, refusing } from "../saml-apps/register/engine.js";
@@ -174,7 +174,7 @@ export const signInOnPage = defineOperation({
     const tenant = pending?.tenantId ?? body.tenant;
     const credentials = { username, password, ...(tenant === undefined ? {} : { tenant }) };
     try {
-      const proven = await attempt(ctx, username, () => provePassword(ctx, credentials));
+      const proven = await provePassword(ctx, credentials);
       const { token } = await startSession(ctx, proven);
       // A token tells the second of the sign-in, which may lie before a request of the same second.
       const signedIn = await ctx.env.use(principals).ofToken(token);

@@ -65,7 +65,8 @@ export const verifyOtp = defineOperation({
   secret: true,
   async handler(ctx, { body }) {
     const { otp, ...target } = readFields(CodeProof, body);
-    const { token, expiresAt } = await attempt(ctx, target.email, () => redeemCode(ctx, target, otp));
+    const subject = { username: target.email, within: undefined };
+    const { token, expiresAt } = await attempt(ctx, subject, () => redeemCode(ctx, target, otp));
     return { verificationToken: token, expiresAt };
   },
 });

@@ -75,5 +75,6 @@ export const register = defineOperation({
 /** The proof that the user name is the caller's address. Storing the tenant uses it up. */
 async function provenAddress(ctx: ReadContext, body: z.output<typeof Register>): Promise<AddressProof> {
   const target: Target = { email: body.username, purpose: "registration" };
-  return attempt(ctx, body.username, () => needProof(ctx, target, body.verificationToken ?? ""));
+  const subject = { username: body.username, within: undefined };
+  return attempt(ctx, subject, () => needProof(ctx, target, body.verificationToken ?? ""));
 }

@@ -28,7 +28,7 @@ export const signIn = defineOperation({
   secret: true,
   killSwitches: ["signin"],
   async handler(ctx, { body }) {
-    return startSession(ctx, await attempt(ctx, body.username, () => provePassword(ctx, body)));
+    return startSession(ctx, await provePassword(ctx, body));
   },
 });
 
@@ -44,8 +44,8 @@ export const resetPassword = defineOperation({
   success: { status: 200, schema: UserSchema },
   errors: ["invalid_credentials", "password_rejected", "too_many_attempts", "overloaded"],
   async prepare(ctx, { body }) {
-    const { username, userId } = ctx.principal;
-    const securityVersion = await attempt(ctx, username, async () => {
+    const { username, userId, tenantId } = ctx.principal;
+    const securityVersion = await attempt(ctx, { username, within: tenantId }, async () => {
       const nobody = await ctx.env.use(decoy).hash();
       const credential = (await ctx.db.get(credentials, userId))?.value;
       const { ok } = await ctx.env.hasher.verify(body.currentPassword, credential?.passwordHash ?? nobody);

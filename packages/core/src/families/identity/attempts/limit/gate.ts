@@ -15,12 +15,19 @@ export const ATTEMPT_LIMITS = { userAndAddress: 10, user: 100, address: 300, tok
 export const ATTEMPT_WINDOW = 15 * 60_000;
 
 /**
+ * Whom a credential is of: an id, address or token that only one has, or a user name within a tenant. Without a tenant
+ * the name may be of several accounts.
+ */
+export type Subject = string | { readonly username: string; readonly within: string | undefined };
+
+/**
  * Every check of a credential runs through this function: passwords, codes, links, machine tokens. The store counts the
  * attempt before `check` compares anything, so parallel guesses share one budget. Unknown subjects are counted like
- * known ones. A successful check is refunded and resets the subject's budget for this address. A check that failed with
- * 5xx is refunded. 429 with the seconds to wait when a budget is spent.
+ * known ones. A successful check is refunded and resets the subject's budget for this address, unless the name was tried
+ * in several tenants: who proves one account must not have more guesses at another. A check that failed with 5xx is
+ * refunded. 429 with the seconds to wait when a budget is spent.
  */
-export function attempt<T>(ctx: ReadContext, subject: string, check: () => Promise<T>): Promise<T> {
+export function attempt<T>(ctx: ReadContext, subject: Subject, check: () => Promise<T>): Promise<T> {
   return counted(ctx, subject, "address", check);
 }
 
@@ -31,7 +38,7 @@ export function attemptToken<T>(ctx: ReadContext, token: string, check: () => Pr
 
 async function counted<T>(
   ctx: ReadContext,
-  subject: string,
+  subject: Subject,
   kind: "address" | "tokenAddress",
   check: () => Promise<T>,
 ): Promise<T> {
@@ -45,7 +52,10 @@ async function counted<T>(
     if (!isAnswer(error)) await refundQuietly(ctx, [userAndAddress, user, address]);
     throw error;
   }
-  await counter.giveBack([user, address], [userAndAddress]);
+  const isOne = typeof subject === "string" || subject.within !== undefined;
+  await (isOne
+    ? counter.giveBack([user, address], [userAndAddress])
+    : counter.giveBack([userAndAddress, user, address]));
   return proven;
 }
 
@@ -73,8 +83,10 @@ export function budgetOf(
   return { key: secretBox.fingerprint(parts.join("\n"), "attempts"), limit, window };
 }
 
-function attemptBudgets(ctx: ReadContext, subject: string, kind: "address" | "tokenAddress") {
-  const [user, address] = [foldUsername(subject), peerOf(ctx)];
+function attemptBudgets(ctx: ReadContext, subject: Subject, kind: "address" | "tokenAddress") {
+  const user =
+    typeof subject === "string" ? foldUsername(subject) : `${foldUsername(subject.username)}\n${subject.within ?? ""}`;
+  const address = peerOf(ctx);
   const budget = (name: keyof typeof ATTEMPT_LIMITS, ...parts: string[]) =>
     budgetOf(ctx.env, [name, ...parts], ATTEMPT_LIMITS[name], ATTEMPT_WINDOW);
   return {

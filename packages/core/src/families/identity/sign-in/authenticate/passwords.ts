@@ -5,6 +5,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import type { Row } from "../../../../store/row.js";
 import { type Tenant, tenantHosts, tenantNamed, tenants } from "../../../platform/index.js";
+import { attempt } from "../../attempts/limit/gate.js";
 import type { Proven } from "../../sessions/start/start.js";
 import { credentials } from "../../users/passwords/credentials.js";
 import { foldUsername, type User, users } from "../../users/schema.js";
@@ -35,13 +36,31 @@ interface Match extends Proven {
   readonly rehash: boolean;
 }
 
+/** Where a user name is looked for: in one tenant, which need not exist, or in any. */
+type Place = { readonly tenantId: string | undefined; readonly within: string } | undefined;
+
 /**
  * The user with this name and password, in the tenant of the host or of `tenant`, otherwise in any. 401 when there is
- * none, 409 `tenant_required` when several accounts match. The number of comparisons does not depend on which accounts
+ * none, 429 after too many attempts at the name there, 409 `tenant_required` when several accounts match. The number of comparisons does not depend on which accounts
  * exist, and states are checked after them, so that the time taken discloses nothing.
  */
 export async function provePassword(ctx: ReadContext, body: z.output<typeof SignIn>): Promise<Proven> {
-  const { accounts, comparisons } = await accountsOf(ctx, body);
+  const place = await placeOf(ctx, body.tenant);
+  return attempt(ctx, { username: body.username, within: place?.within }, () => provenAt(ctx, place, body));
+}
+
+/** The tenant of the host or the one that is named. Another one than the host's is none. */
+async function placeOf(ctx: ReadContext, tenant: string | undefined): Promise<Place> {
+  const hosted = await ctx.env.use(tenantHosts).tenantOf(ctx.request.host);
+  if (tenant === undefined) return hosted === undefined ? undefined : { tenantId: hosted, within: hosted };
+  const named = await tenantNamed(ctx.env, tenant);
+  const tenantId = named !== undefined && (hosted ?? named) === named ? named : undefined;
+  // A name that no tenant has is counted like one that has.
+  return { tenantId, within: tenantId ?? `no tenant ${tenant.toLowerCase()}` };
+}
+
+async function provenAt(ctx: ReadContext, place: Place, body: z.output<typeof SignIn>): Promise<Proven> {
+  const { accounts, comparisons } = await accountsOf(ctx, place, body.username);
   const nobody = await ctx.env.use(decoy).hash();
   const matches: Match[] = [];
   // Comparisons run one after another, so that a sign-in uses one slot of the hasher.
@@ -65,13 +84,12 @@ export async function provePassword(ctx: ReadContext, body: z.output<typeof Sign
 /** The accounts with a name, and how many comparisons to make. */
 async function accountsOf(
   ctx: ReadContext,
-  { username, tenant }: z.output<typeof SignIn>,
+  place: Place,
+  username: string,
 ): Promise<{ readonly accounts: readonly Row<User>[]; readonly comparisons: number }> {
   const { store } = ctx.env;
   const key = { username: foldUsername(username) };
-  const hosted = await ctx.env.use(tenantHosts).tenantOf(ctx.request.host);
-  const named = tenant === undefined ? undefined : await tenantNamed(ctx.env, tenant);
-  if (hosted === undefined && tenant === undefined) {
+  if (!place) {
     const [accounts, { rows }] = await Promise.all([
       store.platform.lookupAll(users, "username", key, MOST_ACCOUNTS),
       store.platform.find(tenants, { size: MOST_ACCOUNTS }),
@@ -79,8 +97,7 @@ async function accountsOf(
     // A name has no more accounts than there are tenants, whoever has them.
     return { accounts, comparisons: Math.max(1, rows.length) };
   }
-  const isKnown = tenant === undefined || (named !== undefined && (hosted ?? named) === named);
-  const row = isKnown && (await store.forTenant((hosted ?? named) as string).lookup(users, "username", key));
+  const row = place.tenantId && (await store.forTenant(place.tenantId).lookup(users, "username", key));
   return { accounts: row ? [row] : [], comparisons: 1 };
 }
 
