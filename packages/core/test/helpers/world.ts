@@ -16,6 +16,7 @@ const LEAVE_NOTHING = [
   "logger",
   "roleMap",
   "roles",
+  "saml",
   "trustedIssuers",
 ];
 

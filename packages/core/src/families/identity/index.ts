@@ -38,7 +38,7 @@ export {
   rotateCredential,
 } from "./clients/credentials/credentials.js";
 export { PublicJwk } from "./clients/credentials/public-jwk.js";
-export { requireScopes, secretMatches, shownCredential } from "./clients/rules.js";
+export { isUsable, requireScopes, secretMatches, shownCredential } from "./clients/rules.js";
 export { type ClientCredential, clientCredentials, machineClients } from "./clients/schema.js";
 export {
   clientByCredential,

@@ -9,6 +9,8 @@ export interface Principal {
   readonly username: string;
   readonly roles: readonly string[];
   readonly permissions: ReadonlySet<string>;
+  /** Whether the host has told the roles for this request, so that no record here holds them. */
+  readonly rolesFromHost?: true;
   /** The token's `jti`, when a token was presented. */
   readonly tokenId?: string;
   /** When that token expires, in milliseconds since the epoch. */

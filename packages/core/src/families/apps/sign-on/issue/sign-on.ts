@@ -4,8 +4,10 @@ import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { requirePermission } from "../../../../kernel/operation/permission.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { requireCapability } from "../../../../kernel/pipeline/access.js";
-import { type NameIdFormat, SamlError } from "../../../../ports/saml.js";
+import { timestamp } from "../../../../ports/clock.js";
+import { SamlError } from "../../../../ports/saml.js";
 import type { Reader } from "../../../../store/store.js";
 import { StoreError } from "../../../../store/store-error.js";
 import { platformGates } from "../../../platform/index.js";
@@ -19,7 +21,8 @@ import { type SamlSession, samlSessions } from "../../sessions/schema.js";
 import { recordingReplays } from "../receive/refusals.js";
 import { samlUsedMessages } from "../schema.js";
 import { issuerOf } from "./issuer.js";
-import { attributesFor, formatFor, nameFor, subjectOf } from "./subject.js";
+import { subjectOf } from "./subject.js";
+import { type Asked, isSame, type Told, toldOf } from "./told.js";
 import { requireUsable } from "./usable.js";
 
 const MINUTE = 60_000;
@@ -27,11 +30,9 @@ const MINUTE = 60_000;
 const USED_FOR = 15 * MINUTE;
 
 /** A request of an application that a sign-on answers. */
-export interface AnsweredRequest {
+export interface AnsweredRequest extends Asked {
   readonly id: string;
-  readonly acsUrl: string | null;
   readonly relayState: string | null;
-  readonly nameIdFormat: NameIdFormat | null;
 }
 
 /** What is sent to the application. */
@@ -42,108 +43,136 @@ export interface SignedOn {
   readonly sessionIndex: string;
 }
 
+/** What asked for a sign-on. */
+interface Asking {
+  readonly request: AnsweredRequest | null;
+  readonly relayState: string | null;
+  /** Uses up what asked for it. */
+  readonly claim?: (inner: Context) => Promise<void>;
+}
+
+/** How often a response is signed at most, since what it tells may change while it is signed. */
+const ATTEMPTS = 3;
+
 /**
  * Signs a principal on to an application: checks, signs, and stores the session with its event. The checks are made
- * again in the transaction, so that what was taken away in the meantime counts. `claim` uses up what asked for it.
+ * again in the transaction, so that what was taken away in the meantime counts. A response that tells what is no longer
+ * so is not given out, but signed once more.
  */
 export async function signOn(
   ctx: OutsideContext,
   principal: Principal,
   app: SamlApp,
-  {
-    request,
-    relayState,
-    claim,
-  }: {
-    readonly request: AnsweredRequest | null;
-    readonly relayState: string | null;
-    readonly claim?: (inner: Context) => Promise<void>;
-  },
+  asking: Asking,
 ): Promise<SignedOn> {
+  engineOf(ctx.env);
   const { tenantId } = principal;
-  const engine = engineOf(ctx.env);
-  const bound = ctx.on(tenantId, principal);
   const tenant = await ctx.env.use(platformGates).tenant(tenantId);
   if (tenant) requireCapability(tenant, MAY_USE.capability);
-  requirePermission(ctx.env, principal, MAY_USE.permission);
+  const bound = ctx.on(tenantId, principal);
+  let current = app;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (attempt > 0) current = await bound.getOrThrow(samlApps, app.id);
+    const signed = await sign(bound, current, principal, asking);
+    const store = (inner: Context) => stored(inner, signed, principal, asking);
+    const isStored = await recordingReplays(ctx, tenantId, current, () => ctx.write(store, principal));
+    const { told, samlResponse, sessionIndex } = signed;
+    if (isStored) return { acsUrl: told.acsUrl, samlResponse, relayState: asking.relayState, sessionIndex };
+  }
+  throw new ReeveError("permission_denied", "What the application is told of you is changing just now. Try again.");
+}
+
+/** A signed response with what it says. Nothing is stored yet. */
+interface Signed {
+  readonly app: SamlApp;
+  readonly told: Told;
+  readonly samlResponse: string;
+  readonly sessionId: string;
+  readonly sessionIndex: string;
+  readonly endsAtMs: number;
+}
+
+async function sign(ctx: ReadContext, app: SamlApp, principal: Principal, { request }: Asking): Promise<Signed> {
+  const { tenantId } = principal;
+  const subject = await subjectOf(ctx, principal);
+  requirePermission(ctx.env, subject.principal, MAY_USE.permission);
   requireActive(app);
-  const acsUrl = request?.acsUrl ?? (app.acsUrls[0] as string);
-  if (!app.acsUrls.includes(acsUrl)) throw samlInvalid(new SamlError("recipient_mismatch"));
-  const subject = await subjectOf(bound, principal);
-  const nameIdFormat = formatFor(app, request?.nameIdFormat ?? null);
-  const nameId = nameFor(bound, app, subject, nameIdFormat);
+  const told = toldOf(ctx, app, subject, request);
   const { signer } = await ctx.env.use(samlKeyRing).of(tenantId);
   const now = ctx.request.nowMs;
   const sessionId = ctx.newId("sams");
   const sessionIndex = `_${sessionId}`;
-  const sessionEndsAt = now + app.sessionMinutes * MINUTE;
+  const endsAtMs = now + app.sessionMinutes * MINUTE;
   const samlResponse = await refusing(
-    engine.writeResponse({
+    engineOf(ctx.env).writeResponse({
+      ...told,
       issuer: issuerOf(ctx.env, tenantId),
       signer,
-      signed: app.signedResponse ? "response" : "assertion",
-      encryptFor: app.encrypted ? (app.encryptionCertificate?.certificate ?? null) : null,
-      entityId: app.entityId,
-      acsUrl,
       inResponseTo: request?.id ?? null,
-      nameId,
-      nameIdFormat,
-      attributes: attributesFor(app, subject),
       sessionIndex,
       now,
       // Where only the host knows when somebody signed in there, the time of the answer is all that is known.
       authenticatedAt: Math.min(principal.authenticatedAt ?? now, now),
       authenticatedBy: principal.authenticatedBy ?? "unspecified",
-      sessionEndsAt,
+      sessionEndsAt: endsAtMs,
       ids: { response: `_${ctx.newId("samr")}`, assertion: `_${ctx.newId("samr")}` },
     }),
   );
-  const store = async (inner: Context) => {
-    const current = await inner.getOrThrow(samlApps, app.id);
-    requireActive(current);
-    if (!(await isAssigned(inner.db, app.id, principal)))
-      throw new ReeveError("permission_denied", "The application is not assigned to you.");
-    const { hostRoles } = await subjectOf(inner, principal);
-    await requireUsable(inner, principal);
-    await claim?.(inner);
-    if (request) await useMessage(inner, app.entityId, request.id);
-    await inner.insert(samlSessions, {
-      id: sessionId,
-      appId: app.id,
+  return { app, told, samlResponse, sessionId, sessionIndex, endsAtMs };
+}
+
+/** Stores a sign-on, within the transaction. `false`, and nothing stored, where the response tells what is no longer so. */
+async function stored(
+  ctx: Context,
+  { app, told, sessionId, sessionIndex, endsAtMs }: Signed,
+  principal: Principal,
+  { request, claim }: Asking,
+): Promise<boolean> {
+  const current = await ctx.getOrThrow(samlApps, app.id);
+  requireActive(current);
+  const subject = await subjectOf(ctx, principal);
+  requirePermission(ctx.env, subject.principal, MAY_USE.permission);
+  if (!(await isAssigned(ctx.db, app.id, subject.principal)))
+    throw new ReeveError("permission_denied", "The application is not assigned to you.");
+  await requireUsable(ctx, principal);
+  if (!isSame(toldOf(ctx, current, subject, request), told)) return false;
+  await claim?.(ctx);
+  if (request) await useMessage(ctx, app.entityId, request.id);
+  await ctx.insert(samlSessions, {
+    id: sessionId,
+    appId: app.id,
+    userId: principal.userId,
+    kind: principal.kind === "client" ? "client" : "user",
+    hostRoles: [...subject.hostRoles],
+    nameId: told.nameId,
+    nameIdFormat: told.nameIdFormat,
+    sessionIndex,
+    signIn: signInOf(principal),
+    endsAt: timestamp(endsAtMs),
+    state: "live",
+    endedAt: null,
+    endReason: null,
+    logoutId: null,
+    confirmed: false,
+    channel: "none",
+    endpoint: null,
+    tellAt: null,
+    attempts: 0,
+    failure: null,
+  });
+  await noteUsage(ctx, app.id);
+  await ctx.emit({
+    type: "saml.signed_on",
+    subject: { id: app.id, type: "saml_app", path: `${samlApps.resource?.path}/${app.id}` },
+    related: [app.id, principal.userId],
+    data: {
+      entity: { type: "saml_app", id: app.id, name: app.name },
       userId: principal.userId,
-      kind: principal.kind === "client" ? "client" : "user",
-      hostRoles: [...hostRoles],
-      nameId,
-      nameIdFormat,
-      sessionIndex,
-      signIn: signInOf(principal),
-      endsAt: new Date(sessionEndsAt).toISOString(),
-      state: "live",
-      endedAt: null,
-      endReason: null,
-      logoutId: null,
-      confirmed: false,
-      channel: "none",
-      endpoint: null,
-      tellAt: null,
-      attempts: 0,
-      failure: null,
-    });
-    await noteUsage(inner, app.id);
-    await inner.emit({
-      type: "saml.signed_on",
-      subject: { id: app.id, type: "saml_app", path: `${samlApps.resource?.path}/${app.id}` },
-      related: [app.id, principal.userId],
-      data: {
-        entity: { type: "saml_app", id: app.id, name: app.name },
-        userId: principal.userId,
-        sessionId,
-        startedBy: request ? "application" : "person",
-      },
-    });
-  };
-  await recordingReplays(ctx, tenantId, app, () => ctx.write(store, principal));
-  return { acsUrl, samlResponse, relayState, sessionIndex };
+      sessionId,
+      startedBy: request ? "application" : "person",
+    },
+  });
+  return true;
 }
 
 /** The token of the cookie by which a person came. One that was given to an API is not for a browser to end. */

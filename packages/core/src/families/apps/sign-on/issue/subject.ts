@@ -4,7 +4,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { NameIdFormat, SamlAttribute } from "../../../../ports/saml.js";
 import { SamlError } from "../../../../ports/saml.js";
 import { identities } from "../../../estate/index.js";
-import { users } from "../../../identity/index.js";
+import { isUsable, machineClients, roles as roleBook, users } from "../../../identity/index.js";
 import type { MappedAttribute } from "../../saml-apps/fields.js";
 import { samlInvalid } from "../../saml-apps/register/engine.js";
 import type { SamlApp } from "../../saml-apps/schema.js";
@@ -21,28 +21,49 @@ export interface SignOnSubject {
 
 /** A subject as it signs on. */
 export interface PresentSubject extends SignOnSubject {
+  /** Who signs on with what is left to them: what a record here has lost since the request began is gone. */
+  readonly principal: Principal;
   /** Those of the roles that the host tells and no record here has. */
   readonly hostRoles: readonly string[];
 }
 
-/** The person or AI identity behind a principal. 401 when it may not act any more. */
-export async function subjectOf(
-  ctx: ReadContext,
-  { kind, tenantId, userId, username, roles }: Principal,
-): Promise<PresentSubject> {
+/** The person or AI identity behind a principal, as they are now. 401 when it may not act any more. */
+export async function subjectOf(ctx: ReadContext, principal: Principal): Promise<PresentSubject> {
+  return principal.kind === "client" ? identityOf(ctx, principal) : personOf(ctx, principal);
+}
+
+async function identityOf(ctx: ReadContext, principal: Principal): Promise<PresentSubject> {
+  const { kind, tenantId, userId } = principal;
+  const [identity] = await ctx.db.getMany(identities, [userId]);
+  const [client] = await ctx.db.getMany(machineClients, [userId]);
+  if (!identity || !client || !isUsable(client.value, ctx.now)) throw new ReeveError("invalid_token");
+  const left = withPermissions(principal, new Set(client.value.scopes));
+  const shared = { id: userId, kind, tenantId, principal: left };
+  return { ...shared, username: userId, name: identity.value.name, roles: [], hostRoles: [] };
+}
+
+async function personOf(ctx: ReadContext, principal: Principal): Promise<PresentSubject> {
+  const { kind, tenantId, userId, username, roles, rolesFromHost = false } = principal;
   const shared = { id: userId, kind, tenantId };
-  if (kind === "client") {
-    const [identity] = await ctx.db.getMany(identities, [userId]);
-    if (!identity) throw new ReeveError("invalid_token");
-    return { ...shared, username: userId, name: identity.value.name, roles: [], hostRoles: [] };
-  }
   const [user] = await ctx.db.getMany(users, [userId]);
-  // Somebody whom only the host knows has no record here.
-  if (!user) return { ...shared, username, name: username, roles, hostRoles: roles };
+  if (!user) {
+    // Somebody whom only the host knows has no record here.
+    if (!rolesFromHost) throw new ReeveError("invalid_token");
+    return { ...shared, principal, username, name: username, roles, hostRoles: roles };
+  }
   if (user.value.status !== "active") throw new ReeveError("invalid_token");
   const { username: known, name, roles: recorded } = user.value;
   const hostRoles = roles.filter((role) => !recorded.includes(role));
-  return { ...shared, username: known, name, roles, hostRoles };
+  if (rolesFromHost) return { ...shared, principal, username: known, name, roles, hostRoles };
+  const kept = roles.filter((role) => recorded.includes(role));
+  const held = ctx.env.use(roleBook).permissionsOf(recorded);
+  const left = withPermissions({ ...principal, roles: kept }, held);
+  return { ...shared, principal: left, username: known, name, roles: kept, hostRoles: [] };
+}
+
+/** A principal with only those of its permissions that are among these. */
+function withPermissions(principal: Principal, held: ReadonlySet<string>): Principal {
+  return { ...principal, permissions: new Set([...principal.permissions].filter((one) => held.has(one))) };
 }
 
 /** The attributes that an application is told of a subject. Those without a value are left out. */

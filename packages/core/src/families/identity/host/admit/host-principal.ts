@@ -32,7 +32,8 @@ export async function hostPrincipal(
     throw new TypeError("authenticate: a principal with roles needs a username, and roles that are texts");
   const mapped = mappedRoles(roles, optionsOf(env).roleMap);
   const permissions = env.use(roleBook).permissionsOf(mapped);
-  return { kind: "user", tenantId, userId, username: name, roles: mapped, permissions, ...proven };
+  const who = { kind: "user", tenantId, userId, username: name, roles: mapped, permissions } as const;
+  return { ...who, rolesFromHost: true, ...proven };
 }
 
 /** The roles for names of the host. With a map, a name without an entry has none. */

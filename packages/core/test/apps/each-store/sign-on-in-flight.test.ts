@@ -1,0 +1,173 @@
+import { samlEngine } from "@reeve/saml";
+import { type Actor, type NewApp, newApp, newLaunch, newSignOn, type World } from "@reeve/testkit";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { HostPrincipal } from "../../../src/index.js";
+import { createWorld } from "../../helpers/world.js";
+
+const REASON = "because a test wants it so";
+
+let world: World;
+let hosted: HostPrincipal | undefined;
+/** What happens while responses are signed: after the first checks, before anything is stored. */
+let meanwhile: (() => Promise<unknown>) | undefined;
+let signatures = 0;
+beforeAll(async () => {
+  const engine = samlEngine();
+  world = await createWorld({
+    authenticate: async () => hosted,
+    saml: {
+      ...engine,
+      async writeResponse(draft) {
+        signatures += 1;
+        await meanwhile?.();
+        return engine.writeResponse(draft);
+      },
+    },
+  });
+});
+
+let caller: Actor;
+let app: NewApp;
+beforeEach(async () => {
+  [hosted, meanwhile, signatures] = [undefined, undefined, 0];
+  caller = await world.a.newUser(["operator", "member"]);
+});
+
+const owner = () => ({ token: world.a.owner.token });
+const attributeMapping = [{ name: "roles", source: "roles" }];
+const assign = (subjectType: string, subjectId: string) =>
+  world.send("POST", `/api/v1/saml-apps/${app.id}/assignments`, { ...owner(), body: { subjectType, subjectId } });
+const appOfRole = async (role: string) => {
+  app = await newApp(world.a, { assigned: false, attributeMapping });
+  expect((await assign("role", role)).status).toBe(201);
+};
+const setRoles = async (roles: readonly string[], who: Pick<Actor, "userId"> = caller) => {
+  const change = { ...owner(), body: { roles, reason: REASON } };
+  expect((await world.send("PATCH", `/api/v1/users/${who.userId}`, change)).status).toBe(200);
+};
+const once = (work: () => Promise<unknown>) => async () => {
+  meanwhile = undefined;
+  await work();
+};
+/** Begins a sign-on, and ends it while something else happens. */
+const signOnWhile = async (work: () => Promise<unknown>, as: Actor = caller) => {
+  const { nonce } = await newLaunch(world.a, as, app);
+  meanwhile = once(work);
+  return world.send("GET", `/${nonce}/${app.id}`, as.token ? { token: as.token } : {});
+};
+const sessions = async () => {
+  const { json } = await world.send("GET", `/api/v1/saml-apps/${app.id}/sessions`, owner());
+  return json.items.map(({ endReason, state }: Record<string, string>) => endReason ?? state);
+};
+const told = (samlResponse: string) =>
+  [
+    ...Buffer.from(samlResponse, "base64")
+      .toString()
+      .matchAll(/<saml:AttributeValue[^>]*>([^<]*)</g),
+  ].map(([, value]) => value);
+
+describe("a sign-on in flight", () => {
+  it("is refused where the role that gives the application is taken away", async () => {
+    await appOfRole("operator");
+    const { status, json } = await signOnWhile(() => setRoles(["member"]));
+    expect([status, json.code, await sessions()]).toEqual([403, "permission_denied", []]);
+  });
+
+  it("is refused where the permission to use applications is taken away", async () => {
+    app = await newApp(world.a);
+    const { status, json } = await signOnWhile(() => setRoles([]));
+    expect([status, json.permission, await sessions()]).toEqual([403, "app:use", []]);
+  });
+
+  it.each<[string, () => Promise<{ status: number }>]>([
+    ["removed", () => world.send("DELETE", `/api/v1/users/${caller.userId}`, owner())],
+    [
+      "disabled",
+      () =>
+        world.send("PATCH", `/api/v1/users/${caller.userId}`, {
+          ...owner(),
+          body: { status: "disabled", reason: REASON },
+        }),
+    ],
+  ])("is refused where the account is %s", async (_how, end) => {
+    app = await newApp(world.a);
+    const answer = await signOnWhile(async () => expect((await end()).status).toBeLessThan(300));
+    expect([answer.status, await sessions()]).toEqual([401, []]);
+  });
+
+  it("is refused where an AI identity loses the scope for it", async () => {
+    app = await newApp(world.a, { assigned: false });
+    const userId = await world.a.newIdentity({ status: "active", scopes: ["app:use"] });
+    await assign("ai_identity", userId);
+    const { clientId, clientSecret } = await world.a.newCredential(userId);
+    const body = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
+    const { json } = await world.send("POST", "/api/v1/auth/token", { body });
+    const path = `/api/v1/ai/identities/${userId}`;
+    const take = async () => {
+      const change = { ...owner(), headers: { "if-match": "*" }, body: { scopes: [], reason: REASON } };
+      expect((await world.send("PUT", path, change)).status).toBe(200);
+    };
+    const answer = await signOnWhile(take, { ...caller, userId, token: json.access_token });
+    expect([answer.status, answer.json.permission, await sessions()]).toEqual([403, "app:use", []]);
+  });
+
+  it("tells the application the roles that are left, and its session ends with the next that is lost", async () => {
+    await appOfRole("member");
+    const { status, json } = await signOnWhile(() => setRoles(["member", "auditor"]));
+    expect([status, signatures, told(json.samlResponse)]).toEqual([200, 2, ["member"]]);
+    expect(await sessions()).toEqual(["live"]);
+    await setRoles(["auditor"]);
+    expect(await sessions()).toEqual(["access_revoked"]);
+  });
+
+  it("is signed again where the application is changed", async () => {
+    app = await newApp(world.a);
+    const acsUrls = [`https://${world.a.unique().toLowerCase()}.example/acs`];
+    const { status, json } = await signOnWhile(() =>
+      world.send("PUT", `/api/v1/saml-apps/${app.id}`, { ...owner(), body: { acsUrls, reason: REASON } }),
+    );
+    expect([status, json.acsUrl, signatures]).toEqual([200, acsUrls[0], 2]);
+    expect(Buffer.from(json.samlResponse, "base64").toString()).toContain(`Recipient="${acsUrls[0]}"`);
+  });
+
+  it("is refused where what the application is told never stays the same", async () => {
+    app = await newApp(world.a);
+    const { nonce } = await newLaunch(world.a, caller, app);
+    meanwhile = () => {
+      const name = world.a.unique();
+      const body = { attributeMapping: [{ name, source: "id" }], reason: REASON };
+      return world.send("PUT", `/api/v1/saml-apps/${app.id}`, { ...owner(), body });
+    };
+    const { status, json } = await world.send("GET", `/${nonce}/${app.id}`, { token: caller.token });
+    expect([status, json.code, signatures]).toEqual([403, "permission_denied", 3]);
+    meanwhile = undefined;
+    expect(await sessions()).toEqual([]);
+    expect((await world.send("GET", `/${nonce}/${app.id}`, { token: caller.token })).status).toBe(200);
+  });
+
+  it("of somebody whose roles the host tells keeps those that no record here has", async () => {
+    await appOfRole("operator");
+    const { userId, username } = await world.a.newUser(["member"]);
+    hosted = { tenantId: world.a.tenantId, userId, username, roles: ["operator"] };
+    const noBearer = { ...caller, token: undefined } as never as Actor;
+    const { status } = await signOnWhile(async () => {
+      const asHost = hosted;
+      hosted = undefined;
+      await setRoles(["auditor"], { userId });
+      hosted = asHost;
+    }, noBearer);
+    hosted = undefined;
+    expect([status, await sessions()]).toEqual([200, ["live"]]);
+  });
+});
+
+describe("a session of somebody with stored roles", () => {
+  it("has no roles but those that are stored now", async () => {
+    await appOfRole("operator");
+    await newSignOn(world.a, caller, app);
+    await setRoles(["operator", "auditor"]);
+    expect(await sessions()).toEqual(["live"]);
+    await setRoles(["auditor", "member"]);
+    expect(await sessions()).toEqual(["access_revoked"]);
+  });
+});
