@@ -5,12 +5,14 @@ import { actionBody } from "../../../kernel/records/open-body.js";
 import { may } from "../access.js";
 import { engineOf } from "../saml-apps/register/engine.js";
 import { makeSamlKey } from "./ring/make.js";
-import { samlKeyRing, storedKeys } from "./ring/ring.js";
+import { retiringKeys, samlKeyRing, storedKeys } from "./ring/ring.js";
 import { ShownKey, samlKeys, shownKey } from "./schema.js";
 
 const PATH = "/api/v1/saml-keys";
 const shared = { tag: "SAML Applications", extension: true } as const;
 const OVERLAP_MS = 30 * 86_400_000;
+/** The most keys that retire at once. All of them are in the metadata. */
+const MOST_RETIRING = 10;
 const event = (id: string) => ({ id, type: "saml_key", path: PATH });
 
 export const listKeys = defineOperation({
@@ -39,11 +41,12 @@ export const createKey = defineOperation({
   method: "POST",
   path: PATH,
   summary: "Make the key that signs next, and put it in the metadata",
-  description: "Applications are given the metadata, or the certificate, before the key is activated.",
+  description:
+    "Applications are given the metadata, or the certificate, before the key is activated. At most ten keys retire at once.",
   access: may("write"),
   body: actionBody({ id: "SamlKeyRequest", example: {} }).optional(),
   success: { status: 201, schema: ShownKey },
-  errors: ["already_exists", "not_configured"],
+  errors: ["already_exists", "limit_exceeded", "not_configured"],
   async prepare(ctx) {
     await ctx.env.use(samlKeyRing).of(ctx.principal.tenantId);
     return makeSamlKey(ctx.env, ctx.principal.tenantId, "next");
@@ -51,6 +54,8 @@ export const createKey = defineOperation({
   async handler(ctx, _input, made) {
     const held = await ctx.db.lookup(samlKeys, "slot", { slot: "next" });
     if (held) throw new ReeveError("already_exists", "There is a next key already; activate it.");
+    if ((await retiringKeys(ctx.db, ctx.now, MOST_RETIRING)).length === MOST_RETIRING)
+      throw new ReeveError("limit_exceeded", `${MOST_RETIRING} keys are retiring; wait until one leaves the metadata.`);
     const key = await ctx.insert(samlKeys, made);
     await ctx.emit({
       type: "saml.key.created",

@@ -3,14 +3,15 @@ import { defineService, type Environment } from "../../../../kernel/config/envir
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { SamlSigner } from "../../../../ports/saml.js";
+import type { Reader } from "../../../../store/store.js";
 import { StoreError } from "../../../../store/store-error.js";
 import { STATE_LIFETIME } from "../../../platform/index.js";
 import { type SamlKeyRecord, samlKeys } from "../schema.js";
 import { makeSamlKey, signerOf } from "./make.js";
 
 const TENANTS = 1_000;
-/** One signs, one is next, the others retire. */
-const KEYS = 100;
+/** Retiring keys that are read: the newest, and more than can be made by now. */
+const RETIRING = 100;
 
 interface Ring {
   readonly signer: SamlSigner;
@@ -68,8 +69,28 @@ class SamlKeyRing {
   }
 }
 
-export async function storedKeys({ store }: Pick<Environment, "store">, tenantId: string): Promise<SamlKeyRecord[]> {
-  return (await store.forTenant(tenantId).scan(samlKeys, { size: KEYS })).map(({ value }) => value);
+/** The key that signs, the next one, and those that retire, in the order in which they were made. */
+export async function storedKeys(
+  { store, clock }: Pick<Environment, "store" | "clock">,
+  tenantId: string,
+): Promise<SamlKeyRecord[]> {
+  const reader = store.forTenant(tenantId);
+  const slots = await reader.lookupMany(samlKeys, "slot", [{ slot: "active" }, { slot: "next" }]);
+  const retiring = await retiringKeys(reader, timestamp(clock.now()), RETIRING);
+  // A key may be activated between the two reads, and be in both.
+  const found = new Map([...retiring, ...slots.flatMap((row) => row?.value ?? [])].map((key) => [key.id, key]));
+  return [...found.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Keys that are still in the metadata and sign no more, at most `size`: those that leave last. */
+export async function retiringKeys(
+  reader: Pick<Reader, "find">,
+  now: string,
+  size: number,
+): Promise<readonly SamlKeyRecord[]> {
+  const order = { by: "retiresAt", direction: "desc" } as const;
+  const { rows } = await reader.find(samlKeys, { order, range: { from: now }, size });
+  return rows.map(({ value }) => value).filter(({ retiresAt }) => retiresAt !== null && retiresAt > now);
 }
 
 export const samlKeyRing = defineService("apps.samlKeyRing", (env) => new SamlKeyRing(env));
