@@ -5,4 +5,5 @@ export type EndReason =
   | "access_revoked"
   | "account_disabled"
   | "logged_out"
-  | "logged_out_by_application";
+  | "logged_out_by_application"
+  | "too_many_sessions";

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Principal } from "../../../../kernel/config/principal.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
@@ -36,7 +37,14 @@ export async function prepareEndings(
   if (sessions.length === 0) return [];
   const { signer } = await ctx.env.use(samlKeyRing).of(tenantId);
   const apps = await appsOf({ db: ctx.env.store.forTenant(tenantId) }, sessions);
-  return Promise.all(sessions.map((session) => ending(ctx, tenantId, signer, session, apps.get(session.appId))));
+  const endings: Ending[] = [];
+  const yielder = new EventLoopYielder();
+  // A signature takes milliseconds of the event loop, so that other work goes on between them.
+  for (const session of sessions) {
+    if (yielder.isDue) await yielder.pass();
+    endings.push(await ending(ctx, tenantId, signer, session, apps.get(session.appId)));
+  }
+  return endings;
 }
 
 async function ending(

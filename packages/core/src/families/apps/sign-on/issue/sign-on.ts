@@ -17,6 +17,7 @@ import { samlKeyRing } from "../../keys/ring/ring.js";
 import { noteUsage } from "../../saml-apps/health/usage.js";
 import { engineOf, refusing, samlInvalid } from "../../saml-apps/register/engine.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
+import { makeRoom } from "../../sessions/end/room.js";
 import { type SamlSession, samlSessions } from "../../sessions/schema.js";
 import { recordingReplays } from "../receive/refusals.js";
 import { samlUsedMessages } from "../schema.js";
@@ -138,6 +139,7 @@ async function stored(
   if (!isSame(toldOf(ctx, current, subject, request), told)) return false;
   await claim?.(ctx);
   if (request) await useMessage(ctx, app.entityId, request.id);
+  await makeRoom(ctx, principal.userId, app.id);
   await ctx.insert(samlSessions, {
     id: sessionId,
     appId: app.id,
