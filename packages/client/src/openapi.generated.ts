@@ -1626,7 +1626,7 @@ export interface paths {
     get: operations["samlKeys.list"];
     /**
      * Make the key that signs next, and put it in the metadata
-     * @description Applications are given the metadata, or the certificate, before the key is activated.
+     * @description Applications are given the metadata, or the certificate, before the key is activated. At most ten keys retire at once.
      */
     post: operations["samlKeys.create"];
   };
@@ -10655,8 +10655,17 @@ export interface components {
         description?: components["schemas"]["Description"];
         /** @description Certificates (PEM or base64) that verify its messages; all of them. */
         certificates?: string[];
-        /** @description Certificate to encrypt for. */
-        encryptionCertificate?: string | null;
+        /** @description Certificate to encrypt for, also as the application shows it. */
+        encryptionCertificate?:
+          | (
+              | string
+              | ({
+                  certificate: string;
+                } & {
+                  [key: string]: unknown;
+                })
+            )
+          | null;
         /** @description Its metadata, in place of fields. */
         metadataXml?: string;
         /** @description Where its metadata are fetched from, once. */

@@ -3816,7 +3816,7 @@ type SamlAppRequest = RequestBase &
     launchUrl: string | null;
     visible: boolean;
     certificates: string[];
-    encryptionCertificate: string | null;
+    encryptionCertificate: string | { certificate: string; [name: string]: unknown } | null;
     metadataXml: string;
     metadataUrl: string;
   }>;

@@ -10,20 +10,21 @@ const CURVES = ["prime256v1", "secp384r1", "secp521r1"];
 export function readCertificate(text: string): SamlCertificate {
   const base64 = text.replace(/-----(?:BEGIN|END) CERTIFICATE-----/g, "").replace(/\s/g, "");
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new SamlError("certificate_invalid");
-  let read: X509Certificate;
   try {
-    read = new X509Certificate(Buffer.from(base64, "base64"));
+    const read = new X509Certificate(Buffer.from(base64, "base64"));
     checkKey(read);
+    return {
+      certificate: read.raw.toString("base64"),
+      fingerprint: read.fingerprint256.replaceAll(":", "").toLowerCase(),
+      // Node has none for a certificate whose subject is empty.
+      subject: (read.subject as string | undefined) ?? "",
+      // A time that is none throws.
+      notBefore: new Date(read.validFrom).toISOString(),
+      notAfter: new Date(read.validTo).toISOString(),
+    };
   } catch (cause) {
     throw SamlError.is(cause) ? cause : new SamlError("certificate_invalid", undefined, { cause });
   }
-  return {
-    certificate: read.raw.toString("base64"),
-    fingerprint: read.fingerprint256.replaceAll(":", "").toLowerCase(),
-    subject: read.subject,
-    notBefore: new Date(read.validFrom).toISOString(),
-    notAfter: new Date(read.validTo).toISOString(),
-  };
 }
 
 function checkKey({ publicKey }: X509Certificate): void {

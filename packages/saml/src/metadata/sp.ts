@@ -6,6 +6,7 @@ import {
   SamlError,
   type SamlProvider,
 } from "@reeve/core";
+import { isRsa, keyOf } from "../signature/algorithms.js";
 import type { Element } from "../xml/dom.js";
 import { withoutComments } from "../xml/guard.js";
 import { BINDING_URIS, FORMAT_URIS, NS } from "../xml/names.js";
@@ -35,8 +36,8 @@ function acsUrlsOf(role: Element): string[] {
   const services = allOf(role, NS.metadata, "AssertionConsumerService").filter(
     (service) => attributeOf(service, "Binding") === BINDING_URIS.post,
   );
-  if (services.length === 0 || services.length > MOST)
-    throw wrong("They have no address that takes responses by POST.");
+  if (services.length === 0) throw wrong("They have no address that takes responses by POST.");
+  if (services.length > MOST) throw wrong("They have too many addresses that take responses.");
   const rank = (service: Element) => {
     const given = attributeOf(service, "isDefault");
     return given === "true" || given === "1" ? 0 : given === undefined ? 1 : 2;
@@ -84,7 +85,9 @@ function keysOf(role: Element): Pick<SamlProvider, "signingCertificates" | "encr
       })
       .flatMap((data) => allOf(data, NS.signature, "X509Certificate"))
       .map((certificate) => readCertificate(textOf(certificate)));
-  return { signingCertificates: distinct(of("signing")), encryptionCertificate: of("encryption")[0] ?? null };
+  // Assertions are encrypted for keys of RSA only.
+  const encryption = of("encryption").find(({ certificate }) => isRsa(keyOf(certificate)));
+  return { signingCertificates: distinct(of("signing")), encryptionCertificate: encryption ?? null };
 }
 
 function distinct(certificates: readonly SamlCertificate[]): SamlCertificate[] {

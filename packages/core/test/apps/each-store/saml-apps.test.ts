@@ -15,6 +15,20 @@ const ask = (method: string, path: string, body?: object) =>
   world.send(method, path, { token: world.a.owner.token, ...(body ? { body } : {}) });
 const create = (more: object) => ask("POST", `${PATH}/create`, { ...appBody(world.a), ...more });
 
+/** A certificate of a key on a curve. */
+const CURVE =
+  "MIIBgDCCASegAwIBAgIUbBexYrRuHOKVgpPw4zUkDTabUlkwCgYIKoZIzj0EAwIwFTETMBEGA1UEAwwKc3AuZXhhbXBsZTAgFw0yNjExMjYyMDExMTFaGA8yMTI2MTEwMjIwMTExMVowFTETMBEGA1UEAwwKc3AuZXhhbXBsZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABNZTezRLme17g+uZ5xejPCMhXITsx52P/to40kizp4tNY54XjWckPHuW/maZy/jUWSK9erVsVXPij/yXVi3vAqmjUzBRMB0GA1UdDgQWBBSBTeLFyE5I89+27nbPwgP48bS31jAfBgNVHSMEGDAWgBSBTeLFyE5I89+27nbPwgP48bS31jAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0cAMEQCIE3AfOj4p2x+BK0AQvOeaQVPqKhUQh6PECLEDMpQU+yxAiApdisRXNz2eKywdMepwWUF+ek5OtwzUHnOiQqpil79vw==";
+/** One without a subject. */
+const NOBODY =
+  "MIIBVjCB/aADAgECAhRAxFd+j4lNDkfhgM1XNuHnnJcbhzAKBggqhkjOPQQDAjAAMCAXDTI2MTEyNjIwMTExMVoYDzIxMjYxMTAyMjAxMTExWjAAMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEC7prJ0Eex3xLx79BzIVtyWZylo3n8fwxTLmJ6UPjMrXg71Uj6P0fJVtvNdSosdW2Hf68SqzVkYA4dnvhmgLqQKNTMFEwHQYDVR0OBBYEFPMGYAKs1wUA7SSHo6+pvpnXPYW3MB8GA1UdIwQYMBaAFPMGYAKs1wUA7SSHo6+pvpnXPYW3MA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIhAOCPutz3JzANtaISijvnPcn5/XpdGzhUm12IzhCQuzGGAiBjVnNlJ6/SiWfMb03TbaIBj475/8bFAsCi7LCkmvd/IQ==";
+
+/** The same certificate with letters in the time from which it holds. */
+function withoutTime(certificate: string): string {
+  const der = Buffer.from(certificate, "base64");
+  der.write("xx", der.indexOf(Buffer.from([0x17, 0x0d])) + 6);
+  return der.toString("base64");
+}
+
 const metadata = (entityId: string, certificate: string) =>
   `<!-- by hand --><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${entityId}"><md:SPSSODescriptor AuthnRequestsSigned="false" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:KeyDescriptor><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor><md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://sp.example/slo"/><md:NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</md:NameIDFormat><md:AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://sp.example/acs"/></md:SPSSODescriptor></md:EntityDescriptor>`;
 
@@ -42,6 +56,66 @@ describe("an application", () => {
     expect(after.signingCertificates).toEqual(json.signingCertificates);
   });
 
+  it("is not encrypted for a key that nothing can be encrypted for, when it is made or later", async () => {
+    const refusal = { status: 400, code: "invalid_request", errors: [{ pointer: "/encryptionCertificate" }] };
+    const made = { encrypted: true, encryptionCertificate: CURVE };
+    expect((await create(made)).json).toMatchObject(refusal);
+    const { json } = await create({ encryptionCertificate: CURVE });
+    expect((await ask("PUT", `${PATH}/${json.id}`, { encrypted: true })).json).toMatchObject(refusal);
+    const { certificate } = await providerKey();
+    const given = { encrypted: true, encryptionCertificate: certificate };
+    expect((await ask("PUT", `${PATH}/${json.id}`, given)).json).toMatchObject({ encrypted: true });
+    expect((await ask("PUT", `${PATH}/${json.id}`, { encryptionCertificate: CURVE })).json).toMatchObject(refusal);
+    const entityId = `https://${world.a.unique()}.example`;
+    const { json: described } = await create({ entityId: undefined, metadataXml: metadata(entityId, CURVE) });
+    expect(described).toMatchObject({ signingCertificates: [{ certificate: CURVE }], encryptionCertificate: null });
+  });
+
+  it("takes from metadata what it takes in fields, and no more", async () => {
+    const { certificate } = await providerKey();
+    const described = (addresses: number, more: string) => {
+      const whole = metadata(`https://${world.a.unique()}.example`, certificate);
+      const [service = ""] = /<md:AssertionConsumerService [^>]*>/.exec(whole) ?? [];
+      const others = Array.from({ length: addresses }, (_, at) => service.replace("/acs", `/acs/${at}`));
+      const metadataXml = whole.replace(service, others.join("")).replace("sp.example/slo", `sp.example/slo${more}`);
+      return ask("POST", `${PATH}/create`, { metadataXml, name: world.a.unique() });
+    };
+    const { status, json } = await described(50, "");
+    expect([status, json.acsUrls.length]).toEqual([200, 50]);
+    const sentBack = await ask("PUT", `${PATH}/${json.id}`, { ...json, description: "The same" });
+    expect([sentBack.status, sentBack.text]).toEqual([200, expect.any(String)]);
+    expect((await described(51, "")).json).toMatchObject({
+      refusal: "metadata_invalid",
+      detail: "They have too many addresses that take responses.",
+    });
+    const long = await described(1, "x".repeat(2_048));
+    expect(long.json).toMatchObject({ code: "invalid_request", errors: [{ pointer: "/sloUrl" }] });
+  });
+
+  it("takes ten certificates from metadata, as it takes in fields", async () => {
+    const some = Array.from({ length: 11 }, (_, at) => {
+      const der = Buffer.from(CURVE, "base64");
+      der[der.length - 1] = at;
+      return der.toString("base64");
+    });
+    const described = (certificates: readonly string[]) => {
+      const whole = metadata(`https://${world.a.unique()}.example`, "");
+      const [key = ""] = /<md:KeyDescriptor>.*<\/md:KeyDescriptor>/.exec(whole) ?? [];
+      const keys = certificates.map((one) => key.replace("X509Certificate>", `X509Certificate>${one}`));
+      return ask("POST", `${PATH}/create`, { metadataXml: whole.replace(key, keys.join("")), name: world.a.unique() });
+    };
+    expect((await described(some.slice(1))).json.signingCertificates).toHaveLength(10);
+    const refusal = { code: "invalid_request", errors: [{ pointer: "/signingCertificates" }] };
+    expect((await described(some)).json).toMatchObject(refusal);
+    expect((await create({ certificates: some.slice(1) })).status).toBe(200);
+    expect((await create({ certificates: some })).json).toMatchObject({ errors: [{ pointer: "/certificates" }] });
+  });
+
+  it("may have a certificate without a subject", async () => {
+    const { status, json } = await create({ certificates: [NOBODY] });
+    expect([status, json.signingCertificates]).toEqual([200, [expect.objectContaining({ subject: "" })]]);
+  });
+
   it.each<[string, object, string]>([
     ["an address without https", { acsUrls: ["http://sp.example/acs"] }, "invalid_request"],
     ["an address of a script", { acsUrls: ["javascript:alert(1)"] }, "invalid_request"],
@@ -49,6 +123,7 @@ describe("an application", () => {
     ["an address with a fragment", { sloUrl: "https://sp.example/slo#x" }, "invalid_request"],
     ["encryption without a certificate", { encrypted: true }, "invalid_request"],
     ["a certificate that is none", { certificates: ["AAAA"] }, "saml_invalid"],
+    ["a certificate whose time is none", { certificates: [withoutTime(CURVE)] }, "saml_invalid"],
     ["metadata with a document type", { metadataXml: "<!DOCTYPE x><x/>" }, "saml_invalid"],
     ["metadata of a local address", { metadataUrl: "http://127.0.0.1:9/metadata" }, "target_not_allowed"],
     [

@@ -4,6 +4,11 @@ import { NAME_ID_FORMATS, SAML_BINDINGS } from "../../../ports/saml.js";
 export const NAME_ID_SOURCES = ["username", "id", "pairwise"] as const;
 export const ATTRIBUTE_SOURCES = ["username", "name", "id", "roles", "kind", "tenantId", "value"] as const;
 
+/** The most certificates that verify messages of one application. Each of them may be tried. */
+const MOST_CERTIFICATES = 10;
+
+/** PEM or base64 of its DER. */
+const Pem = z.string().max(20_000);
 const Url = z.string().min(1).max(2_048);
 const distinct = (items: readonly string[]) => new Set(items).size === items.length;
 
@@ -26,7 +31,7 @@ export const SamlFields = z.object({
   acsUrls: z
     .array(Url)
     .min(1)
-    .max(20)
+    .max(50)
     .refine(distinct, "An address appears twice.")
     .meta({ description: "Addresses that take responses by POST, the default first." }),
   sloUrl: Url.nullable().meta({ description: "Address that takes logout messages." }),
@@ -57,13 +62,26 @@ export const ApplicationFields = z.object({
 /** Certificates and metadata, as they are given. */
 export const GivenTrust = z.object({
   certificates: z
-    .array(z.string().max(20_000))
-    .max(5)
+    .array(Pem)
+    .max(MOST_CERTIFICATES)
     .meta({ description: "Certificates (PEM or base64) that verify its messages; all of them." }),
-  encryptionCertificate: z.string().max(20_000).nullable().meta({ description: "Certificate to encrypt for." }),
+  encryptionCertificate: z
+    .union([Pem, z.looseObject({ certificate: Pem })])
+    .nullable()
+    .transform((given) => (typeof given === "object" ? (given?.certificate ?? null) : given))
+    .meta({ description: "Certificate to encrypt for, also as the application shows it." }),
   metadataXml: z.string().max(65_536).meta({ description: "Its metadata, in place of fields." }),
   metadataUrl: Url.meta({ description: "Where its metadata are fetched from, once." }),
 });
+
+/** What metadata give, within the limits of the fields. */
+export const DescribedFields = SamlFields.pick({
+  entityId: true,
+  acsUrls: true,
+  sloUrl: true,
+  sloResponseUrl: true,
+  sloSoapUrl: true,
+}).extend({ signingCertificates: z.array(z.unknown()).max(MOST_CERTIFICATES) });
 
 export const DEFAULTS = {
   sloUrl: null,

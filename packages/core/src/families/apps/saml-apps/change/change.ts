@@ -32,7 +32,7 @@ export async function changeApp(ctx: Context, { id, given, trust, known }: AppCh
   const before = await ctx.getForUpdate(samlApps, id);
   const body = readAppBody(given, ctx.env.options.baseUrl, before, known);
   const patch = { ...trust, ...body.fields };
-  checkEncryption({ ...before, ...patch });
+  if ("encrypted" in patch || "encryptionCertificate" in patch) checkEncryption({ ...before, ...patch });
   return moveApp(ctx, await ctx.update(samlApps, before, patch, { reason: body.reason }), body);
 }
 

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { z } from "zod";
 import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import { schemaFaults } from "../../../../kernel/http/schema-faults.js";
@@ -7,7 +8,7 @@ import { openBody } from "../../../../kernel/records/open-body.js";
 import { refuseSecrets } from "../../../estate/index.js";
 import { ApplicationFields, GivenTrust, SamlFields } from "../fields.js";
 import { samlAppStatus } from "../machine.js";
-import { APP_READ_ONLY } from "../schema.js";
+import { APP_READ_ONLY, type SamlApp } from "../schema.js";
 import { checkUrl } from "./urls.js";
 
 const BodyFields = z.object({ ...SamlFields.shape, ...ApplicationFields.shape, ...GivenTrust.shape });
@@ -38,10 +39,6 @@ export type AppBody = ReturnType<typeof readAppBody>;
 /** Reads a generic body with these fields. `current` is the stored record, whose read-only values it may repeat. */
 export function readAppBody(body: GenericBody, baseUrl: string, current: object = {}, known: z.ZodObject = BodyFields) {
   const { fields, configuration, attributes } = splitBody(body, Object.keys(known.shape), APP_READ_ONLY, current);
-  const shown = fields.encryptionCertificate;
-  // A record may be sent back as it was shown.
-  if (typeof shown === "object" && shown !== null && "certificate" in shown)
-    fields.encryptionCertificate = shown.certificate as string;
   const parsed = GivenFields.safeParse(fields);
   if (!parsed.success) throw new ReeveError("invalid_request", undefined, { errors: schemaFaults(parsed.error) });
   const { name, metadata, status, reason } = body;
@@ -81,7 +78,13 @@ export function checkUrls({ acsUrls = [], ...urls }: Urls, baseUrl: string): voi
 }
 
 /** 400 unless assertions can be encrypted where they must be. */
-export function checkEncryption(app: { readonly encrypted: boolean; readonly encryptionCertificate: unknown }): void {
-  if (app.encrypted && !app.encryptionCertificate)
-    throw invalidProperty("/encrypted", "Encryption needs an encryption certificate.");
+export function checkEncryption({
+  encrypted,
+  encryptionCertificate,
+}: Pick<SamlApp, "encrypted" | "encryptionCertificate">): void {
+  if (!encrypted) return;
+  if (!encryptionCertificate) throw invalidProperty("/encrypted", "Encryption needs an encryption certificate.");
+  const { publicKey } = new X509Certificate(Buffer.from(encryptionCertificate.certificate, "base64"));
+  if (publicKey.asymmetricKeyType !== "rsa")
+    throw invalidProperty("/encryptionCertificate", "Assertions are encrypted for keys of RSA only.");
 }

@@ -1,6 +1,8 @@
 import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
+import { schemaFaults } from "../../../../kernel/http/schema-faults.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { SamlProvider } from "../../../../ports/saml.js";
+import { DescribedFields } from "../fields.js";
 import type { SamlApp } from "../schema.js";
 import { type AppBody, checkUrls } from "./body.js";
 import { engineOf, refusing } from "./engine.js";
@@ -46,6 +48,11 @@ export async function readTrust(ctx: ReadContext, body: AppBody): Promise<Trust>
 }
 
 function ofProvider(ctx: ReadContext, provider: SamlProvider): Trust {
+  const checked = DescribedFields.safeParse(provider);
+  if (!checked.success)
+    throw new ReeveError("invalid_request", "The metadata give more than an application may have.", {
+      errors: schemaFaults(checked.error),
+    });
   const { entityId, acsUrls, sloUrl, sloResponseUrl, sloBinding, sloSoapUrl, nameIdFormat } = provider;
   checkUrls({ acsUrls: [...acsUrls], sloUrl, sloResponseUrl, sloSoapUrl }, ctx.env.options.baseUrl);
   const { signingCertificates, encryptionCertificate } = provider;
