@@ -111,6 +111,49 @@ describe("the form to sign in", () => {
   });
 });
 
+describe("a form of a page here", () => {
+  const OWN = "https://reeve.example";
+  const signIn = (headers: object) => {
+    const { username, password } = caller;
+    return post("/saml/sign-in", { username, password }, headers);
+  };
+
+  it.each<[string, object]>([
+    ["another site says that it is one", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
+    ["a neighbour of the same site", { origin: "https://other.reeve.example", "sec-fetch-site": "same-site" }],
+    ["another site hides its origin", { origin: "null", "sec-fetch-site": "cross-site" }],
+    ["an older browser names another origin", { origin: "https://evil.example" }],
+    ["an older browser names another scheme", { origin: "http://reeve.example" }],
+    ["an older browser names no origin", { origin: "null" }],
+    ["the origin stands there twice", { origin: [OWN, OWN] as never }],
+  ])("is refused where %s, and signs nobody in", async (_who, headers) => {
+    const { status, text, headers: sent } = await signIn(headers);
+    expect([status, "set-cookie" in sent]).toEqual([403, false]);
+    expect(text).toContain("was sent by a page of another site");
+    const app = await newApp(world.a);
+    const { headers: signedIn } = await signIn({});
+    const cookie = (signedIn["set-cookie"] as string).split(";")[0] as string;
+    const launched = await post("/saml/apps", { app: app.id }, { cookie, ...headers });
+    expect([launched.status, launched.text.includes("SAMLResponse")]).toEqual([403, false]);
+  });
+
+  it.each<[string, object]>([
+    ["the page itself", { origin: OWN, "sec-fetch-site": "same-origin" }],
+    ["the page itself behind a proxy", { origin: "https://inner.example:8443", "sec-fetch-site": "same-origin" }],
+    ["a person who loads it again", { "sec-fetch-site": "none" }],
+    ["an older browser", { origin: OWN }],
+    ["a browser at the address of the request", { origin: "http://127.0.0.1:3000", host: "127.0.0.1:3000" }],
+    ["a program", {}],
+  ])("is taken from %s", async (_who, headers) => {
+    const { status, headers: sent } = await signIn(headers);
+    expect([status, "set-cookie" in sent]).toEqual([200, true]);
+  });
+
+  it("is sent with the origin of the page, and to nobody else", async () => {
+    expect((await open("/saml/apps")).headers["referrer-policy"]).toBe("same-origin");
+  });
+});
+
 describe("the page with one's applications", () => {
   const cookieOf = async ({ username, password }: Actor) => {
     const { headers } = await post("/saml/sign-in", { username, password });

@@ -47,6 +47,18 @@ export function hostOf({ headers }: NeutralRequest): string | null | undefined {
   return host.length > 1 ? null : host[0];
 }
 
+/**
+ * Whether a browser says that a page of another site has sent a form. Newer ones say it themselves; of older ones the
+ * origin of the page must be that of `baseUrl`, or the host that was asked. Programs say neither.
+ */
+export function isFromElsewhere(request: NeutralRequest, baseUrl: string): boolean {
+  const site = singleHeader(request, "sec-fetch-site");
+  if (site !== undefined) return site !== "same-origin" && site !== "none";
+  const origin = singleHeader(request, "origin");
+  if (origin === undefined || origin === new URL(baseUrl).origin) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== hostOf(request);
+}
+
 /** Whether the sender names HTML before JSON, as browsers do and programs do not. */
 export function wantsPage(request: NeutralRequest): boolean {
   const accept = singleHeader(request, "accept")?.toLowerCase() ?? "";

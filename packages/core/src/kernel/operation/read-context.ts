@@ -38,6 +38,8 @@ export interface RequestFacts {
   readonly query?: string | undefined;
   /** Whether the sender wants a page, as browsers do. Only known where the operation has a dialect. */
   readonly wantsPage?: boolean | undefined;
+  /** Whether a page of another site has sent the request. Only known where the operation has a dialect. */
+  readonly fromElsewhere?: boolean | undefined;
   /** The host that the request was sent to: `null` when it names two, absent in process. */
   readonly host?: string | null | undefined;
   readonly mountPath: string;

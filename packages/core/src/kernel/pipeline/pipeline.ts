@@ -2,11 +2,13 @@ import type { Span } from "../../ports/tracer.js";
 import { andThen, type MaybePromise } from "../async/maybe-promise.js";
 import { inSpan, markFailed } from "../async/span.js";
 import type { Environment } from "../config/environment.js";
+import type { KernelOptions } from "../config/options.js";
 import type { Principal } from "../config/principal.js";
 import { readBody } from "../http/body.js";
 import { ReeveError } from "../http/errors.js";
 import {
   hostOf,
+  isFromElsewhere,
   type NeutralRequest,
   type NeutralResponse,
   singleHeader,
@@ -97,7 +99,7 @@ export class Pipeline {
       const spent = this.#spendQuota(operation, request, principal);
       limits = spent instanceof Promise ? await spent : spent;
       isCounted = true;
-      const known = boundFacts(facts, tenant, operation.dialect && dialectFacts(request));
+      const known = boundFacts(facts, tenant, operation.dialect && dialectFacts(request, this.env.options));
       answer = await this.#authorised({ operation, principal, facts: known, params }, tenant, () => {
         requireCondition(operation, facts.ifMatch, this.env.options);
         const input = parseInput(operation, { params, query, body });
@@ -279,21 +281,27 @@ function marked(answer: Answer, match: MatchedTarget | ReeveError, { mountPath }
   return withDeprecation(answer, match.operation.deprecated, { params: match.params, mountPath });
 }
 
-type DialectFacts = Pick<RequestFacts, "authorization" | "query" | "wantsPage">;
+type DialectFacts = Pick<RequestFacts, "authorization" | "query" | "wantsPage" | "fromElsewhere">;
 
-/** What only operations of another protocol read themselves: credentials, the raw query, and whether a page is wanted. */
-function dialectFacts(request: NeutralRequest): DialectFacts {
+/** What only operations of another protocol read themselves: credentials, the raw query, and what browsers say. */
+function dialectFacts(request: NeutralRequest, { baseUrl }: Pick<KernelOptions, "baseUrl">): DialectFacts {
   const authorization = singleHeader(request, "authorization");
   if (authorization === "duplicate")
     throw new ReeveError("invalid_request", "The header Authorization was sent more than once.");
   const mark = request.target.indexOf("?");
-  return { authorization, query: mark < 0 ? "" : request.target.slice(mark + 1), wantsPage: wantsPage(request) };
+  const query = mark < 0 ? "" : request.target.slice(mark + 1);
+  return {
+    authorization,
+    query,
+    wantsPage: wantsPage(request),
+    fromElsewhere: isFromElsewhere(request, baseUrl),
+  };
 }
 
 /** The facts with the caller's tenant. Written out, because a spread costs many times more on every request. */
 function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, more?: DialectFacts): RequestFacts {
   const { requestId, nowMs, ifMatch, remoteAddress, host, mayBeBehind, mountPath } = facts;
-  const { authorization, query, wantsPage } = more ?? {};
+  const { authorization, query, wantsPage, fromElsewhere } = more ?? {};
   return {
     requestId,
     nowMs,
@@ -302,6 +310,7 @@ function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, more?:
     authorization,
     query,
     wantsPage,
+    fromElsewhere,
     host,
     mayBeBehind,
     mountPath,

@@ -20,6 +20,7 @@ import { answerContinue, answerResponse } from "./render/pages.js";
 import { byCookie, signInCookie } from "./session/cookie.js";
 import { failureOf } from "./session/failure.js";
 import { answerRequest, goOn, launcherPage, pageUrl, signInPage } from "./session/go-on.js";
+import { requireOwnForm } from "./session/own-form.js";
 
 const shared = { tag: "Runtime SSO", access: "public", mount: "root", extension: true, dialect: browser } as const;
 const page = { status: 200, media: "text/html; charset=utf-8", schema: z.string() } as const;
@@ -168,6 +169,7 @@ export const signInOnPage = defineOperation({
   success: page,
   errors: [...BEFORE_SIGN_ON, "invalid_credentials", "tenant_required", "too_many_attempts", "overloaded"],
   async handler(ctx, { body }) {
+    requireOwnForm(ctx);
     const { username, password, request } = body;
     const pending = request === undefined ? undefined : await openRequest(ctx, request);
     // An application that waits belongs to a tenant, so that nothing is left to choose.
@@ -221,6 +223,7 @@ export const startFromLauncher = defineOperation({
   success: page,
   errors: [...BEFORE_SIGN_ON, "not_found"],
   async handler(ctx, { body }) {
+    requireOwnForm(ctx);
     // A browser follows no redirect of a form to the host's own page, so that a page of its own leads there.
     if (!ctx.caller) return answerContinue(pageUrl(ctx, "apps"));
     const app = await ctx.getOrThrow(samlApps, body.app);
