@@ -300,6 +300,22 @@ describe("a request of an application", () => {
     expect(refused).toHaveLength(9);
   });
 
+  it("is answered once, however late somebody signs in for it", async () => {
+    const target = redirect(authnRequest(world.a, app));
+    const waiting = async () =>
+      /name="request" value="([^"]+)"/.exec((await world.send("GET", target, { headers: BROWSER })).text)?.[1] ?? "";
+    const [first, MINUTE] = [await waiting(), 60_000];
+    const later = (request: string) => ask(`/saml/sign-in?request=${request}`, caller, BROWSER);
+    expect((await later(first)).text).toContain("SAMLResponse");
+    world.clock.advance(5.9 * MINUTE);
+    const second = await waiting();
+    expect(second).not.toBe("");
+    world.clock.advance(9.9 * MINUTE);
+    await world.controlPlane.tick();
+    const answer = await later(second);
+    expect([answer.status, answer.text.includes("replayed")]).toEqual([400, true]);
+  });
+
   it("is answered at registered addresses only, to the letter, and each refusal is on record", async () => {
     const acs = app.entityId.replace("/metadata", "/acs");
     const evil = [

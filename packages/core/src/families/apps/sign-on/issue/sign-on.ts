@@ -27,8 +27,11 @@ import { type Asked, isSame, type Told, toldOf } from "./told.js";
 import { requireUsable } from "./usable.js";
 
 const MINUTE = 60_000;
-/** Longer than twice what a message is accepted for. */
-const USED_FOR = 15 * MINUTE;
+/**
+ * Longer than a message can be answered after it was first used: it is accepted for seven minutes with the differences of
+ * clocks, and then waits for ten until somebody has signed in.
+ */
+const USED_FOR = 20 * MINUTE;
 
 /** A request of an application that a sign-on answers. */
 export interface AnsweredRequest extends Asked {
