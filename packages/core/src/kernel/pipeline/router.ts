@@ -1,5 +1,5 @@
 import { Memoirist } from "memoirist";
-import type { Operation } from "../operation/operation.js";
+import { effectOf, type Operation } from "../operation/operation.js";
 
 /** The result of routing a path. */
 export type Match =
@@ -21,14 +21,20 @@ export class Router {
 
   match(method: string, path: string): Match {
     if (path.length > 1 && path.endsWith("/")) return { kind: "none" };
-    const found = this.#find(method === "HEAD" ? "GET" : method, path);
+    const found = method === "HEAD" ? this.#findHead(path) : this.#find(method, path);
     if (found) return found;
     const allow = this.#methods.filter((candidate) => this.#find(candidate, path));
     if (allow.length === 0) return { kind: "none" };
     return {
       kind: "method",
-      allow: allow.includes("GET") ? ["GET", "HEAD", ...allow.filter((m) => m !== "GET")] : allow,
+      allow: this.#findHead(path) ? ["GET", "HEAD", ...allow.filter((m) => m !== "GET")] : allow,
     };
+  }
+
+  /** Whoever asks for the headers of a page wants nothing to happen, so that only a GET that reads has them. */
+  #findHead(path: string): (Match & { kind: "operation" }) | undefined {
+    const found = this.#find("GET", path);
+    return found && effectOf(found.operation) === "read" ? found : undefined;
   }
 
   #find(method: string, path: string): (Match & { kind: "operation" }) | undefined {

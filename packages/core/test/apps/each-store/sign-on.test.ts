@@ -78,6 +78,20 @@ describe("a sign-on with a nonce", () => {
     expect(await signOnEvents()).toBe(before + 1);
   });
 
+  it("is not used up by a look at the headers, which is no request for a page", async () => {
+    const { nonce } = await newLaunch(world.a, caller, app);
+    const { handle } = world.controlPlane;
+    const body = async () => new Uint8Array();
+    const look = (target: string) => handle({ method: "HEAD", target, headers: BROWSER, body });
+    expect(await look(`/${nonce}/${app.id}`)).toBeUndefined();
+    await newSignOn(world.a, caller, app);
+    const headers = { authorization: `Bearer ${caller.token}` };
+    expect(await handle({ method: "HEAD", target: "/slo", headers, body })).toBeUndefined();
+    const { json } = await world.send("GET", `/api/v1/saml-apps/${app.id}/sessions`, owner());
+    expect(json.items).toMatchObject([{ state: "live" }]);
+    expect((await ask(`/${nonce}/${app.id}`)).status).toBe(200);
+  });
+
   it("works until its minute is over", async () => {
     const [soon, late] = [await newLaunch(world.a, caller, app), await newLaunch(world.a, caller, app)];
     world.clock.advance(59_999);
