@@ -306,7 +306,7 @@ export interface paths {
   "/api/v1/ai-assets/{id}/governance-state": {
     /**
      * Ask for, give, refuse or withdraw the approval of an AI asset
-     * @description `status` names the governance state. An approval that stands is renewed by approving it again, also with another `approvedUntil`, and stands while it is reviewed with `keepUntil`. Whoever asked for the review or owns the asset cannot approve it.
+     * @description `status` names the governance state. An approval that stands is renewed by approving it again, also with another `approvedUntil`, and stands while it is reviewed with `keepUntil`. Whoever asked for the review or owns the asset cannot approve it. What was suspended or rejected stays denied in its review, and `unreviewed` returns it there.
      */
     patch: operations["aiAssets.changeGovernanceState"];
   };
@@ -4203,7 +4203,7 @@ export interface components {
           ticketRef: string | null;
         } | null;
         /**
-         * @description The state a suspended asset can be reinstated to.
+         * @description The state a suspended asset can be reinstated to; under review, what stops it until somebody decides.
          * @enum {string|null}
          */
         priorGovernanceState:

@@ -100,6 +100,7 @@ describe("E1 an asset may be used only with what it depends on", () => {
       message: `Its model \`${used.name}\` is rejected.`,
     });
     await govern(used.assetId, "under_review");
+    await govern(used.assetId, "approved", world.a.actors.approver.token);
     await govern(parent.assetId, "suspended");
     expect(await effective(assetId)).toMatchObject({ message: `Its parent agent \`${parent.name}\` is suspended.` });
   });

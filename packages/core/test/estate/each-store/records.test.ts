@@ -82,6 +82,8 @@ describe.each(kinds.map((one) => [one.type, one] as const))("a record of %s", (a
     await live(assetId, "retired");
     expect(await blockedBy()).toBe("lifecycle:retired");
     await live(assetId, "registered");
+    expect(await blockedBy()).toBe("governance_state:rejected");
+    await govern(assetId, "approved", world.a.actors.approver.token);
     expect(await blockedBy()).toBe(null);
     expect((await send("DELETE", `${ASSETS}/${assetId}`)).status).toBe(204);
     expect((await send("GET", `${path}/${id}`)).status).toBe(404);
@@ -117,8 +119,10 @@ describe("the status of records that show their asset's", () => {
     expect(await asset()).toMatchObject({ governanceState: "rejected" });
     expect(await put("retired")).toMatchObject({ status: "retired" });
     expect(await put("suspended")).toMatchObject({ code: "invalid_transition", allowed: ["active"] });
-    expect(await put("active")).toMatchObject({ status: "active" });
+    expect(await put("active")).toMatchObject({ status: "disabled" });
     expect(await asset()).toMatchObject({ status: "registered", governanceState: "under_review" });
+    await govern(assetId, "approved", other);
+    expect((await get(`${AGENTS}/${id}`)).status).toBe("active");
   });
 
   it("asks for every right that the asset's own ways ask for", async () => {

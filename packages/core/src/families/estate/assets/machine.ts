@@ -104,11 +104,19 @@ export const assetLifecycle = defineMachine<Governed>()({
 });
 
 const priorState: Guard<Governed> = {
-  description: "It was in this state before it was suspended.",
+  description: "It was in this state before it was suspended, or before its review.",
   check({ record: { priorGovernanceState: prior }, to }) {
     if (prior === to) return undefined;
-    if (prior === null) return "It has changed while it was suspended; have it reviewed again.";
-    return `Before the suspension it was "${prior}".`;
+    if (prior === null) return "It was changed or reviewed while it was suspended; have it reviewed again.";
+    return `Before that it was "${prior}".`;
+  },
+};
+
+const nothingStopped: Guard<Governed> = {
+  description: "It was neither suspended nor rejected before its review.",
+  check({ record }) {
+    const stop = stopOf(record);
+    return stop === undefined ? undefined : `Before its review it was ${stop}.`;
   },
 };
 
@@ -127,7 +135,7 @@ export const governanceState = defineMachine<Governed>()({
     expired: "The approval has run out.",
   },
   initial: ["unreviewed"],
-  guards: { priorState, permitted },
+  guards: { priorState, nothingStopped, permitted },
   transitions: [
     {
       event: "request_review",
@@ -136,7 +144,7 @@ export const governanceState = defineMachine<Governed>()({
       asks: true,
     },
     { event: "request_review", from: ["rejected", "suspended"], to: "under_review", byPeople: true, asks: true },
-    { event: "withdraw", from: ["under_review"], to: "unreviewed" },
+    { event: "withdraw", from: ["under_review"], to: "unreviewed", guards: ["nothingStopped"] },
     {
       event: "approve",
       from: ["under_review"],
@@ -190,6 +198,9 @@ export const governanceState = defineMachine<Governed>()({
       asks: true,
       warns: true,
     },
+    // After `suspend` and `reject`, which a move to these states means.
+    { event: "withdraw_to_suspended", from: ["under_review"], to: "suspended", guards: ["priorState"] },
+    { event: "withdraw_to_rejected", from: ["under_review"], to: "rejected", guards: ["priorState"] },
     ...(["unreviewed", "approved", "conditionally_approved", "expired"] as const).map((to) => ({
       event: "reinstate" as const,
       from: ["suspended"] as const,
@@ -205,6 +216,15 @@ export const governanceState = defineMachine<Governed>()({
 
 /** All governance states. */
 export const GOVERNANCE_STATES = statesOf(governanceState);
+
+/** What stops an asset. It stands while it is reviewed, until somebody decides. `undefined` when nothing does. */
+export function stopOf({
+  governanceState: state,
+  priorGovernanceState: prior,
+}: Pick<Governed, "governanceState" | "priorGovernanceState">): "suspended" | "rejected" | undefined {
+  const standing = state === "under_review" ? prior : state;
+  return standing === "suspended" || standing === "rejected" ? standing : undefined;
+}
 
 /** Whether this state is an approval. Expiry is not checked. */
 export function isApproved(state: string): boolean {

@@ -1,7 +1,7 @@
 import { ReeveError } from "../../../kernel/http/errors.js";
 import { timestamp } from "../../../ports/clock.js";
 import { lowered } from "./classify/lowering.js";
-import { isApproved } from "./machine.js";
+import { isApproved, stopOf } from "./machine.js";
 import type { Asset } from "./schema.js";
 
 /** 409 while an asset is in use. It must be retired before it is deleted. */
@@ -65,8 +65,8 @@ export const GRACE_DAYS = 14;
 export function effectiveDecision(asset: Asset, engagedSwitch: string | undefined, now: string): OwnDecision {
   const deny = (reason: string): OwnDecision => ({ decision: "deny", reasons: [reason], asOf: now });
   if (engagedSwitch !== undefined) return deny(`kill_switch:${engagedSwitch}`);
-  if (asset.governanceState === "suspended" || asset.governanceState === "rejected")
-    return deny(`governance_state:${asset.governanceState}`);
+  const stop = stopOf(asset);
+  if (stop !== undefined) return deny(`governance_state:${stop}`);
   if (asset.status === "retired") return deny("lifecycle:retired");
   if (asset.riskTier === "prohibited") return deny("risk_tier:prohibited");
   if (asset.governanceState === "expired" && graceEnd(asset) <= now) return deny("approval:expired");

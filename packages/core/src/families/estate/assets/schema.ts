@@ -76,10 +76,10 @@ export const Asset = z
     }),
     conditions: z.array(Condition).max(50).meta({ description: "What the approval depends on." }),
     decision: GovernanceDecision.nullable().meta({ description: "The last decision about it." }),
-    priorGovernanceState: z
-      .enum(statesOf(governanceState))
-      .nullable()
-      .meta({ description: "The state a suspended asset can be reinstated to." }),
+    priorGovernanceState: z.enum(statesOf(governanceState)).nullable().meta({
+      description:
+        "The state a suspended asset can be reinstated to; under review, what stops it until somebody decides.",
+    }),
     classified: z
       .object({
         by: z.string().meta({ description: "Id of the reviewer." }),

@@ -1,3 +1,4 @@
+import { stopOf } from "../../assets/machine.js";
 import type { Asset } from "../../assets/schema.js";
 
 /** The status of an agent, derived from its asset. */
@@ -5,11 +6,12 @@ export const AGENT_STATUSES = ["active", "suspended", "disabled", "retired"] as 
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
 
 /**
- * `retired` comes from the lifecycle, `suspended` and `disabled` (rejected) from the governance state. Anything else is
+ * `retired` comes from the lifecycle, `suspended` and `disabled` (rejected) from what stops the asset. Anything else is
  * `active`.
  */
-export function agentStatus({ status, governanceState }: Pick<Asset, "status" | "governanceState">): AgentStatus {
-  if (status === "retired") return "retired";
-  if (governanceState === "suspended") return "suspended";
-  return governanceState === "rejected" ? "disabled" : "active";
+export function agentStatus(asset: Pick<Asset, "status" | "governanceState" | "priorGovernanceState">): AgentStatus {
+  if (asset.status === "retired") return "retired";
+  const stop = stopOf(asset);
+  if (stop === "suspended") return "suspended";
+  return stop === "rejected" ? "disabled" : "active";
 }

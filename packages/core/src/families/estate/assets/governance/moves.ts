@@ -2,7 +2,7 @@ import { ReeveError } from "../../../../kernel/http/errors.js";
 import { requireNamedVersion } from "../../../../kernel/http/version-condition.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { Remarks } from "../lifecycle/remarks.js";
-import { governanceState, isApproved } from "../machine.js";
+import { governanceState, isApproved, stopOf } from "../machine.js";
 import { type Asset, assets, type Condition, isDecision } from "../schema.js";
 
 /** Terms of a decision, or of a request for one. */
@@ -40,7 +40,7 @@ export async function moveGovernance(
   const standing = isApproved(asset.governanceState) ? moveOfStanding(ctx, asset, to, terms) : undefined;
   if (standing === "unchanged") return asset;
   const patch = standing?.patch ?? patchFor(ctx, asset, to, terms);
-  const move = standing ? { event: standing.event } : { to };
+  const move = standing ? { event: standing.event } : (withdrawalOf(asset, to) ?? { to });
   const isRequest = standing?.event === "request_renewal" || standing?.event === "withdraw_renewal";
   const options = {
     reason,
@@ -49,6 +49,12 @@ export async function moveGovernance(
     patch: isRequest ? patch : { ...patch, decision, ...(isApproved(to) ? { changedInReview: false } : {}) },
   };
   return ctx.transition(assets, governanceState, asset, move, options);
+}
+
+/** A withdrawn review leaves what it was about as it was: what was stopped is stopped again. */
+function withdrawalOf(asset: Asset, to: string): Pick<Move, "event"> | undefined {
+  const stop = asset.governanceState === "under_review" && to === "unreviewed" ? stopOf(asset) : undefined;
+  return stop && { event: `withdraw_to_${stop}` };
 }
 
 /** The moves of an approval that stands: renewals and their requests. `undefined` for all others. */
@@ -90,13 +96,14 @@ export function reviewRequest(ctx: Context): Move {
 /** The fields that change with the governance state. */
 function patchFor(ctx: Context, asset: Asset, to: string, terms: DecisionTerms): Partial<Asset> {
   const { approvedUntil = null, conditions } = terms;
-  if (to === "under_review") return { ...reviewRequest(ctx).patch, priorGovernanceState: null };
+  if (to === "under_review") return { ...reviewRequest(ctx).patch, priorGovernanceState: stopOf(asset) ?? null };
   if (asset.governanceState === "suspended")
     return { priorGovernanceState: null, ...(conditions ? { conditions: unmet(conditions) } : {}) };
   if (to === "suspended") return { priorGovernanceState: asset.governanceState, reviewUntil: null };
-  if (to === "approved") return { approvedUntil, conditions: [] };
-  if (to === "conditionally_approved") return { approvedUntil, conditions: unmet(conditions ?? []) };
-  return { reviewUntil: null };
+  if (to === "approved") return { approvedUntil, conditions: [], priorGovernanceState: null };
+  if (to === "conditionally_approved")
+    return { approvedUntil, conditions: unmet(conditions ?? []), priorGovernanceState: null };
+  return { reviewUntil: null, priorGovernanceState: null };
 }
 
 type Terms = NonNullable<DecisionTerms["conditions"]>;

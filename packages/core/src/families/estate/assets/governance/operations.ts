@@ -37,7 +37,7 @@ export const patchGovernanceState = defineOperation({
   tag: "AI Registry",
   summary: "Ask for, give, refuse or withdraw the approval of an AI asset",
   description:
-    "`status` names the governance state. An approval that stands is renewed by approving it again, also with another `approvedUntil`, and stands while it is reviewed with `keepUntil`. Whoever asked for the review or owns the asset cannot approve it.",
+    "`status` names the governance state. An approval that stands is renewed by approving it again, also with another `approvedUntil`, and stands while it is reviewed with `keepUntil`. Whoever asked for the review or owns the asset cannot approve it. What was suspended or rejected stays denied in its review, and `unreviewed` returns it there.",
   access: { permission: "ai-governance:review", capability: "ai_registry" },
   params: ById,
   body: GovernanceChange,

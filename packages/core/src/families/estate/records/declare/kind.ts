@@ -121,7 +121,7 @@ interface RecordKindSpec<R extends JoinedRecord, F extends object> {
       }
     | {
         /** The status that follows from the asset. */
-        of(asset: Pick<Asset, "status" | "governanceState">): string;
+        of(asset: Pick<Asset, "status" | "governanceState" | "priorGovernanceState">): string;
       };
   /** What a caller may set on the record itself. */
   readonly fields: z.ZodObject;

@@ -1,4 +1,5 @@
 import { defineFollower } from "../../../../kernel/operation/area.js";
+import { stopOf } from "../../assets/machine.js";
 import { postureOf } from "../../assets/posture/posture.js";
 import type { Link } from "../../assets/relations/link.js";
 import { alignLinks } from "../../assets/relations/links.js";
@@ -22,11 +23,10 @@ export function decidedOf({ status, governanceState, approvedUntil, reviewUntil,
 }
 
 /** Why an asset blocks its record. `null` when it does not. */
-export function blockOf({
-  status,
-  governanceState,
-}: Pick<Asset, "status" | "governanceState">): JoinedRecord["blockedBy"] {
-  const reasons: readonly string[] = [`governance_state:${governanceState}`, `lifecycle:${status}`];
+export function blockOf(
+  asset: Pick<Asset, "status" | "governanceState" | "priorGovernanceState">,
+): JoinedRecord["blockedBy"] {
+  const reasons: readonly string[] = [`governance_state:${stopOf(asset)}`, `lifecycle:${asset.status}`];
   return BLOCKS.find((block) => reasons.includes(block)) ?? null;
 }
 
