@@ -221,6 +221,41 @@ describe("evidence", () => {
   });
 });
 
+describe("an exemption of a control", () => {
+  const until = () => new Date(world.clock.now() + 10 * DAY).toISOString();
+  const exempted = async (validUntil: string) => {
+    const id = await assessed({ addEvidence: [document({ validUntil })] });
+    expect((await put(id, { status: "exempted", reason })).json).toMatchObject({
+      status: "exempted",
+      evidenceUntil: validUntil,
+    });
+    return id;
+  };
+
+  it("ends when it was to end, whatever one person attaches", async () => {
+    const end = until();
+    const id = await exempted(end);
+    for (const more of [{}, { validUntil: new Date(world.clock.now() + 90 * DAY).toISOString() }])
+      expect((await put(id, { addEvidence: [document(more)] }, world.a.owner)).json).toMatchObject({
+        status: "exempted",
+        evidenceUntil: end,
+      });
+  });
+
+  it("ends at once when what it was attested with is retired, and takes two people to come back", async () => {
+    const id = await exempted(until());
+    const { evidence } = await read(id);
+    const more = (await put(id, { addEvidence: [document()] }, world.a.owner)).json;
+    expect((await put(id, { retireEvidence: [more.evidence[1].id] }, world.a.owner)).json.status).toBe("exempted");
+    const retired = { retireEvidence: [evidence[0].id] };
+    expect((await put(id, retired, world.a.owner)).json).toMatchObject({
+      ...{ status: "not_assessed", staleReason: "evidence_retired", attestation: null, evidenceUntil: null },
+    });
+    expect((await put(id, { status: "exempted", reason }, world.a.owner)).json.code).toBe("self_approval_forbidden");
+    expect((await put(id, { status: "exempted", reason })).json.status).toBe("exempted");
+  });
+});
+
 describe("evidence that grows too old", () => {
   it("ends the assessment for every reader at once; the tick writes it down with its events, once", async () => {
     const fresh = await createWorld({ tokenLifetime: 86_400 });

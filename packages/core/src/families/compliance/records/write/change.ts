@@ -101,10 +101,11 @@ const inUse = ({ evidence }: Pick<ComplianceRecord, "evidence">) =>
  */
 function horizonAfter(after: ComplianceRecord, before: ComplianceRecord): string | null {
   if (after.evidence === before.evidence) return before.evidenceUntil;
-  if (before.status === "partial" || before.status === "exempted") return evidenceHoldsUntil([], inUse(after));
+  if (before.status === "partial") return evidenceHoldsUntil([], inUse(after));
   const attested = new Set(before.attestation?.evidence ?? []);
   const lost = after.evidence.some(({ id, retiredAt }) => retiredAt === after.assessedAt && attested.has(id));
-  return before.status === "compliant" && lost ? after.assessedAt : before.evidenceUntil;
+  const rests = before.status === "compliant" || before.status === "exempted";
+  return rests && lost ? after.assessedAt : before.evidenceUntil;
 }
 
 const lose = (ctx: Context, record: ComplianceRecord) =>
