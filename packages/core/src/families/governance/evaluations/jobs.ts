@@ -5,7 +5,7 @@ import { dropAged, dueByAge } from "../../../kernel/operation/retention.js";
 import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import type { Reader } from "../../../store/store.js";
-import { findings } from "../../findings/index.js";
+import { changeFindings, type Finding, findings } from "../../findings/index.js";
 import { policies } from "../policies/schema.js";
 import { EVERYTHING } from "./fields.js";
 import { queueRun } from "./run/start.js";
@@ -52,10 +52,11 @@ export async function runEvaluationJobs(env: Environment, tenantId: string): Pro
  */
 async function queueDue(env: Environment, tenantId: string, reader: Reader): Promise<void> {
   const nowMs = env.clock.now();
-  const asked = await askedFor(reader);
+  const { asked, futile } = await askedFor(reader);
   const isDue = await isScheduleDue(reader, nowMs);
-  if (asked.length === 0 && !isDue) return;
+  if (asked.length + futile.length === 0 && !isDue) return;
   await systemContext(env, tenantId, "tick").write(async (inner) => {
+    await takeBack(inner, futile);
     if (asked.length > 0) await queueUnlessWaiting(inner, "request", { ...EVERYTHING, assetIds: asked });
     if (isDue) await queueUnlessWaiting(inner, "schedule", EVERYTHING);
   });
@@ -68,11 +69,25 @@ async function queueUnlessWaiting(ctx: Context, trigger: "request" | "schedule",
   await queueRun(ctx, trigger, { mode, scope });
 }
 
-/** Assets with findings whose re-evaluation was requested. */
-async function askedFor(reader: Reader): Promise<string[]> {
+/** No evaluation looks at findings of no policy. Older versions let their claims ask for one. */
+const isFutile = ({ policyId, reevaluationRequestedAt }: Finding) =>
+  policyId === null && reevaluationRequestedAt !== null;
+
+/** Assets with findings whose re-evaluation was requested, and ids of the findings that asked in vain. */
+async function askedFor(reader: Reader): Promise<{ readonly asked: string[]; readonly futile: string[] }> {
   const order = { by: "reevaluationRequestedAt", direction: "asc" } as const;
   const { rows } = await reader.find(findings, { order, range: { from: timestamp(0) }, size: MOST_ASKED });
-  return [...new Set(rows.map(({ value }) => value.assetId))].sort();
+  const found: Finding[] = rows.map(({ value }) => value);
+  const asked = found.filter((finding) => !isFutile(finding)).map(({ assetId }) => assetId);
+  return { asked: [...new Set(asked)].sort(), futile: found.filter(isFutile).map(({ id }) => id) };
+}
+
+/** Takes back requests that no run answers, as they would be due for ever. */
+async function takeBack(ctx: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const held: Finding[] = (await ctx.db.getMany(findings, ids)).map(({ value }) => value);
+  const changes = held.filter(isFutile).map((before) => ({ before, patch: { reevaluationRequestedAt: null } }));
+  await changeFindings(ctx, changes);
 }
 
 /** Whether any policy is evaluated and the last scheduled run began at least an hour ago. */

@@ -23,10 +23,11 @@ export const PERFORM: Readonly<Record<OfFinding, Perform>> = {
     return done({ assignee });
   },
   start_remediation: () => done({ workflow: "in_progress" }),
-  claim_fixed: (ctx, { hands }) =>
+  claim_fixed: (ctx, { policyId, hands }) =>
     done({
       workflow: "fix_claimed",
-      reevaluationRequestedAt: ctx.now,
+      // No evaluation looks at what no policy found: what Reeve sees of the access itself resolves or refutes it.
+      reevaluationRequestedAt: policyId === null ? null : ctx.now,
       hands: withHands(hands, [ctx.principal.userId]),
     }),
   dismiss: (ctx, finding, { fields: { reasonCode = "false_positive" }, reason = "" }) =>
