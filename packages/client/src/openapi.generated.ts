@@ -10986,7 +10986,7 @@ export interface components {
       newPassword: components["schemas"]["Password"];
     };
     /**
-     * @description Its severity then.
+     * @description The graver of its evaluated and its effective severity then.
      * @enum {string}
      */
     Severity: "info" | "low" | "medium" | "high" | "critical";

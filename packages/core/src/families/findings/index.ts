@@ -43,7 +43,7 @@ export { blockingFindings, countFindingsBy, openBySeverity } from "./findings/qu
 export type { FindingPatch, FindingVerb } from "./findings/review/verbs.js";
 export { verbOf } from "./findings/review/verbs.js";
 export { changeFinding, changeFindings, type FindingChange, openFindings } from "./findings/review/write.js";
-export { findingAt, statusOf } from "./findings/rules.js";
+export { findingAt, gravest, statusOf } from "./findings/rules.js";
 export { findings, standingOf } from "./findings/schema.js";
 export { Party } from "./findings/terms/party.js";
 export {

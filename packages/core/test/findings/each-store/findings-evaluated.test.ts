@@ -1,6 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Finding, findings } from "../../../src/families/findings/index.js";
+import { type Finding, findings, raisedBy } from "../../../src/families/findings/index.js";
 import { DAY, findingsOf, REASON } from "../../helpers/findings.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -96,6 +96,25 @@ describe("an evaluation", () => {
     await run();
     expect(await on(id)).toMatchObject({ status: "dismissed", occurrences: 4 });
     expect(finding.id).toBe((await on(id)).id);
+  });
+
+  it("opens what was dismissed under a lowered severity when evaluations find it graver", async () => {
+    const { governance_officer: officer, approver } = world.a.actors;
+    const id = await asset({ environment: "production" });
+    await run();
+    const { id: findingId, severity } = await on(id);
+    const lower = { action: "override_severity", severity: "low", reason: REASON };
+    for (const who of [officer, approver]) await at.review(findingId, lower, who);
+    const wish = { action: "dismiss", reasonCode: "not_applicable", reason: REASON };
+    for (const who of [officer, approver]) await at.review(findingId, wish, who);
+    await run();
+    expect(await on(id)).toMatchObject({ status: "dismissed", effectiveSeverity: "low", severity });
+    await at.ask("PUT", `/api/v1/ai-assets/${id}`, { riskTier: "high" });
+    expect(await run()).toMatchObject({ voided: 1 });
+    expect(await on(id)).toMatchObject({
+      ...{ status: "open", dismissal: null, severityOverride: null, raised: true },
+      effectiveSeverity: raisedBy(severity, true),
+    });
   });
 
   it("G6 takes back a claimed fix that it refutes, counts it, and tells so with a warning", async () => {

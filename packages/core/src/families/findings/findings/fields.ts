@@ -34,7 +34,7 @@ const Dismissal = z.object({
   at: Time,
   confirmedBy: z.string().nullable().meta({ description: "The second person, where one was needed." }),
   evidenceDigest: Digest.meta({ description: "SHA-256 of the evidence then." }),
-  severity: z.enum(SEVERITIES).meta({ description: "Its severity then." }),
+  severity: z.enum(SEVERITIES).meta({ description: "The graver of its evaluated and its effective severity then." }),
 });
 export type Dismissal = z.output<typeof Dismissal>;
 

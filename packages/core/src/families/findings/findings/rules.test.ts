@@ -8,6 +8,7 @@ import {
   type Finding,
   findingAt,
   fingerprintOf,
+  gravest,
   notSeen,
   opened,
   SEVERITIES,
@@ -71,7 +72,7 @@ const exemption = (more: Partial<Exemption> = {}): Exemption => ({
   ...more,
 });
 const dismissed = (finding: Finding): Finding => {
-  const { evidence, effectiveSeverity: severity } = finding;
+  const { evidence } = finding;
   const dismissal = {
     reasonCode: "false_positive" as const,
     reason: "known to be harmless",
@@ -79,7 +80,7 @@ const dismissed = (finding: Finding): Finding => {
     at: day(0),
     confirmedBy: null,
     evidenceDigest: evidence.digest,
-    severity,
+    severity: gravest(finding),
   };
   return findingAt({ ...finding, workflow: "dismissed", dismissal }, day(0));
 };
@@ -292,6 +293,26 @@ describe("a dismissal", () => {
           expect(finding.workflow).toBe(holds ? "dismissed" : "new");
           expect(finding.dismissal === null).toBe(!holds);
           if (!holds) expect(verb).toBe(resolvedBetween ? "reopened" : "voided");
+        },
+      ),
+    );
+  });
+
+  it("under a lowered severity is voided with it when evaluations find it graver, and by nothing less", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...SEVERITIES),
+        fc.constantFrom(...SEVERITIES),
+        fc.constantFrom(...SEVERITIES),
+        (severity, value, later) => {
+          const severityOverride = { value, by: "usr_1", reason: "known", at: day(0) };
+          const before = dismissed(findingAt({ ...fresh({ severity }), severityOverride }, day(0)));
+          const { finding, verb } = again(before, { severity: later });
+          const voids = weight(later) > weight(severity) && weight(later) > weight(value);
+          expect(finding.severityOverride).toEqual(voids ? null : severityOverride);
+          expect(finding.effectiveSeverity).toBe(voids ? later : value);
+          expect(finding.status).toBe(voids ? "open" : "dismissed");
+          if (voids) expect(verb).toBe("voided");
         },
       ),
     );

@@ -1,6 +1,14 @@
 import { coverAt, lasting } from "./exempt/terms.js";
-import type { Finding } from "./fields.js";
-import { type FindingStatus, isOpen, ordinalOf, raisedBy, type Workflow } from "./terms/vocabulary.js";
+import type { Dismissal, Finding } from "./fields.js";
+import {
+  type FindingStatus,
+  isOpen,
+  moreSevere,
+  ordinalOf,
+  raisedBy,
+  type Severity,
+  type Workflow,
+} from "./terms/vocabulary.js";
 
 const OF_WORKFLOW = {
   new: "open",
@@ -23,25 +31,29 @@ export function statusOf(finding: Judged, now: string): FindingStatus {
   return coverAt(finding.covers, finding, now) ? "exempted" : OF_WORKFLOW[finding.workflow];
 }
 
-/** Whether a dismissal no longer holds, because evidence changed or severity rose. */
-function isVoid({ workflow, dismissal, evidence, effectiveSeverity }: Finding): boolean {
-  if (workflow !== "dismissed" || !dismissal) return false;
-  return dismissal.evidenceDigest !== evidence.digest || ordinalOf(effectiveSeverity) > ordinalOf(dismissal.severity);
+/** The graver of what evaluations and people say, so that no override hides what evaluations find. */
+export function gravest({
+  severity,
+  raised,
+  effectiveSeverity,
+}: Pick<Finding, "severity" | "raised" | "effectiveSeverity">): Severity {
+  return moreSevere(raisedBy(severity, raised), effectiveSeverity);
 }
 
-/** Whether a pending dismissal is out of date, because evidence changed or severity rose. */
-function isOutdated({ dismissalRequest, evidence, effectiveSeverity }: Finding): boolean {
-  if (!dismissalRequest) return false;
-  const { evidenceDigest, severity } = dismissalRequest;
-  return evidenceDigest !== evidence.digest || ordinalOf(effectiveSeverity) > ordinalOf(severity);
+/** Whether a dismissal, or one that is asked for, no longer holds, because evidence changed or severity rose. */
+function isOutdated(dismissal: Dismissal | null, finding: Finding): boolean {
+  if (!dismissal) return false;
+  const isGraver = ordinalOf(gravest(finding)) > ordinalOf(dismissal.severity);
+  return isGraver || dismissal.evidenceDigest !== finding.evidence.digest;
 }
 
 /** A finding as it is at a moment, with all derived fields. */
 export function findingAt(finding: Finding, now: string): Finding {
   const effectiveSeverity = finding.severityOverride?.value ?? raisedBy(finding.severity, finding.raised);
   const judged = { ...finding, effectiveSeverity, covers: lasting(finding.covers, now) };
-  if (isVoid(judged)) Object.assign(judged, { workflow: "new", dismissal: null });
-  if (isOutdated(judged)) judged.dismissalRequest = null;
+  if (judged.workflow === "dismissed" && isOutdated(judged.dismissal, judged))
+    Object.assign(judged, { workflow: "new", dismissal: null });
+  if (isOutdated(judged.dismissalRequest, judged)) judged.dismissalRequest = null;
   const status = statusOf(judged, now);
   const slaBreached = isOpen(status) && judged.dueAt !== null && judged.dueAt <= now;
   const next = {

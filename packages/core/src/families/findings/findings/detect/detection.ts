@@ -11,6 +11,7 @@ import {
   type ClosedReason,
   type FindingSource,
   type FindingStatus,
+  ordinalOf,
   raisedBy,
   type Severity,
 } from "../terms/vocabulary.js";
@@ -145,11 +146,13 @@ export function seenAgain(
   const regressed = before.resolvedAt !== null;
   const begins = over ? begun(before, now, regressed) : refuted(before);
   const openedAt = (begins.episodes ?? before.episodes).at(-1)?.openedAt ?? now;
-  const severity = before.severityOverride?.value ?? raisedBy(told.severity, told.raised);
+  const spoken = spokenOf(before, told);
+  const severity = spoken.severityOverride?.value ?? raisedBy(told.severity, told.raised);
   const next = findingAt(
     {
       ...before,
       ...told,
+      ...spoken,
       ...begins,
       // The policy that has this key now. It may differ from the one before.
       covers: coversOf(exemptions, { ...before, policyId: told.policyId }, now),
@@ -250,6 +253,17 @@ function toldBy(detected: Detected) {
     controls: [...controls],
     evidence: { ...evidence },
   };
+}
+
+/** What people have said of the severity. What is below a severity that has risen since was said of something else. */
+function spokenOf(
+  { severity, raised, severityOverride, severityRequest }: Finding,
+  told: Pick<Finding, "severity" | "raised">,
+): Pick<Finding, "severityOverride" | "severityRequest"> {
+  const now = ordinalOf(raisedBy(told.severity, told.raised));
+  const rises = now > ordinalOf(raisedBy(severity, raised));
+  const holds = (said: Finding["severityOverride"]) => (rises && said && ordinalOf(said.value) < now ? null : said);
+  return { severityOverride: holds(severityOverride), severityRequest: holds(severityRequest) };
 }
 
 /** Starts a new episode of a finding that was closed or resolved. */

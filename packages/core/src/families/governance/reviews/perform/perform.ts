@@ -1,13 +1,13 @@
 import { invalidProperty } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { withHands } from "../../../../kernel/records/hands.js";
-import { type Dismissal, type Finding, type FindingPatch, moreSevere, ordinalOf } from "../../../findings/index.js";
+import { type Dismissal, type Finding, type FindingPatch, gravest, ordinalOf } from "../../../findings/index.js";
 import { users } from "../../../identity/index.js";
 import type { ReviewActionName } from "./actions.js";
 import type { ReviewRequest } from "./body.js";
 import type { Effect } from "./effect.js";
 import { dismissFinding, requireAnother } from "./second.js";
-import { engineSeverity, overrideSeverity } from "./severity.js";
+import { overrideSeverity } from "./severity.js";
 
 type OfFinding = Exclude<ReviewActionName, "request_exemption" | "approve_exemption" | "reject_exemption">;
 type Perform = (ctx: Context, finding: Finding, request: ReviewRequest) => Effect | Promise<Effect>;
@@ -41,7 +41,7 @@ export const PERFORM: Readonly<Record<OfFinding, Perform>> = {
 
 /** Whether its dismissal needs a second person. An override cannot lower that: the detected severity counts too. */
 function needsSecond(finding: Finding): boolean {
-  return ordinalOf(moreSevere(engineSeverity(finding), finding.effectiveSeverity)) >= ordinalOf("high");
+  return ordinalOf(gravest(finding)) >= ordinalOf("high");
 }
 
 async function dismiss(
@@ -51,7 +51,7 @@ async function dismiss(
   reason: string,
 ): Promise<Effect> {
   const by = ctx.principal.userId;
-  const { effectiveSeverity: severity, evidence, dismissalRequest: asked } = finding;
+  const { evidence, dismissalRequest: asked } = finding;
   const wish: Dismissal = {
     reasonCode,
     reason,
@@ -59,7 +59,7 @@ async function dismiss(
     at: ctx.now,
     confirmedBy: null,
     evidenceDigest: evidence.digest,
-    severity,
+    severity: gravest(finding),
   };
   const dismissed = (dismissal: Dismissal) => done({ workflow: "dismissed", dismissal, dismissalRequest: null });
   if (!needsSecond(finding)) return dismissed(wish);

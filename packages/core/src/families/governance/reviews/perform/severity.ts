@@ -3,7 +3,7 @@ import { dueOf, type Finding, ordinalOf, raisedBy, type Severity, slaDaysOf } fr
 import type { Effect } from "./effect.js";
 import { lowerSeverity, requireAnother } from "./second.js";
 
-export const engineSeverity = ({ severity, raised }: Finding) => raisedBy(severity, raised);
+const engineSeverity = ({ severity, raised }: Finding) => raisedBy(severity, raised);
 
 /**
  * Puts another severity in place of what evaluations say. A lower one takes two people who say the same. A due date
