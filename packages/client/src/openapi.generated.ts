@@ -1337,7 +1337,7 @@ export interface paths {
     get: operations["accessPolicies.read"];
     /**
      * Change a policy of access requests
-     * @description It is for new requests. Who has changed it approves nothing for a day that it routes.
+     * @description It is for new requests. Who has changed any policy approves nothing for a day, and is allowed nothing.
      */
     put: operations["accessPolicies.replace"];
     /** Remove a policy of access requests */
@@ -2628,7 +2628,7 @@ export interface components {
         version: number;
         name: components["schemas"]["Name5"];
       }[];
-      /** @description Ids of who had changed them within a day. */
+      /** @description Ids of who had changed or removed policies within a day. */
       editors: string[];
       /** @description The policy that allows it without an approval. */
       autoAllowedBy: string | null;
@@ -3008,7 +3008,7 @@ export interface components {
       endsAt: components["schemas"]["ExpiresAt5"];
       /** @description Access that must not be had together. It holds for all access, whatever the policy covers. */
       conflicts: components["schemas"]["AccessConflictRule"][];
-      /** @description Who has changed it within a day, and so approves nothing that it routes. */
+      /** @description Who has changed it within a day. */
       editedBy: {
         /** @description Id of who. */
         by: string;

@@ -164,7 +164,7 @@ export class Context extends ReadContext {
       ...(row.warns ? { severity: "WARN" } : {}),
       subject: subjectOf(collection, record.id),
       related: collection.related?.(next) ?? [],
-      ...(options.shownUnder ? { shownUnder: options.shownUnder } : {}),
+      shownUnder: [...(collection.shownUnder ?? []), ...(options.shownUnder ?? [])],
       data: {
         entity: entityOf(collection, next),
         from,
@@ -306,11 +306,11 @@ export class Context extends ReadContext {
     entered?: EventSpec["entered"],
   ): Promise<void> {
     if (told === false) return;
-    const { resource, related } = collection;
+    const { resource, related, shownUnder = [] } = collection;
     if (told) {
       const event = typeof told === "function" ? told(record) : told;
       const subject = event.subject ?? subjectOf(collection, record.id);
-      await this.emit({ related: related?.(record) ?? [], ...event, subject });
+      await this.emit({ related: related?.(record) ?? [], shownUnder, ...event, subject });
       return;
     }
     if (!resource) return;
@@ -321,6 +321,7 @@ export class Context extends ReadContext {
       type: `${resource.event}.${verb}`,
       subject: subjectOf(collection, record.id),
       related: related?.(record) ?? [],
+      shownUnder,
       data: { entity: entityOf(collection, record), ...(reason === undefined ? {} : { reason }), ...data },
       entered,
     });

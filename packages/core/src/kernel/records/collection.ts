@@ -20,6 +20,8 @@ export interface Collection<R extends StoredRecord = StoredRecord> extends Store
   readonly limit?: string;
   /** Ids of other records whose activity shows the events of this one. */
   readonly related?: (record: R) => readonly string[];
+  /** Streams that show the events of all its records, also of those that were removed. */
+  readonly shownUnder?: readonly string[];
   /**
    * For records with `hands`, which keep who changed them since the last decision. A change of `free` fields alone does
    * not count. `owners` tells who answers for the record.

@@ -93,6 +93,62 @@ describe("a policy", () => {
     await bench.asked("pending_approval", item(bench), world.a.owner);
   });
 
+  it("allows nothing to whoever has weakened or removed a stricter one within a day, nor has them approve", async () => {
+    const officer = await world.a.newUser(["governance_officer"]);
+    const at = (id: string) => `/api/v1/access-policies/${id}`;
+    const weakened = { enabled: false, priority: 0, covers: { assetIds: [await world.a.newAsset()] } };
+    for (const [field, value] of [["removed", null], ...Object.entries(weakened)] as const) {
+      const bench = await requestBench(world, null);
+      await bench.policy({ ...allowing({}), priority: 1 });
+      const strict = await bench.policy({ priority: 900 });
+      const { id } = await bench.asked("pending_approval", item(bench), officer);
+      await bench.verb(id, "cancel", officer, REASON);
+      const { name, stages, covers } = (await world.send("GET", at(strict), { token: officer.token })).json;
+      const headers = { "if-match": "*" };
+      const changed =
+        field === "removed"
+          ? await world.send("DELETE", at(strict), { token: officer.token, headers })
+          : await world.send("PUT", at(strict), {
+              ...{ token: officer.token, headers },
+              body: { name, stages, covers, priority: 900, [field]: value },
+            });
+      expect(changed.status, changed.text).toBeLessThan(300);
+      const again = await bench.asked("pending_approval", item(bench), officer);
+      expect([field, again.editors]).toEqual([field, expect.arrayContaining([officer.userId])]);
+      expect(again.evaluation).toMatchObject({ explanations: [expect.stringContaining("changed a policy")] });
+      const other = await bench.asked("approved", item(bench, { other: 1 }));
+      expect(other.autoAllowedBy).not.toBeNull();
+    }
+  });
+
+  it("allows nothing to whoever has removed a rule about conflicts, nor to their machine, until a day has passed", async () => {
+    const bench = await requestBench(world, null);
+    const officer = await world.a.newUser(["governance_officer", "operator"]);
+    await bench.policy({ ...allowing({}), priority: 1 });
+    const covers = { assetIds: [await world.a.newAsset()] };
+    const rules = await bench.policy({ ...conflict(bench, "deny"), covers });
+    await bench.tick(2 * DAY);
+    Object.assign(officer, await world.a.signIn(officer.userId, officer));
+    await bench.asked("approved", item(bench), officer);
+    await bench.asked("rejected", writing(bench), officer);
+    const gone = await world.send("DELETE", `/api/v1/access-policies/${rules}`, {
+      ...{ token: officer.token, headers: { "if-match": "*" } },
+    });
+    expect(gone.status, gone.text).toBe(204);
+    const { id } = await bench.asked("pending_approval", writing(bench), officer);
+    await bench.verb(id, "cancel", officer, REASON);
+    const agent = await world.a.newIdentity({ scopes: ["access-request:write"] }, officer);
+    const { clientSecret } = await world.a.newCredential(agent, {}, officer);
+    const body = { grant_type: "client_credentials", client_id: agent, client_secret: clientSecret };
+    const { access_token: token } = (await world.send("POST", "/api/v1/auth/token", { body })).json;
+    const machine = { ...officer, userId: agent, token };
+    const asked = await bench.asked("pending_approval", writing(bench), machine);
+    await bench.verb(asked.id, "cancel", world.a.owner, REASON);
+    await bench.tick(DAY + 1);
+    Object.assign(officer, await world.a.signIn(officer.userId, officer));
+    await bench.asked("approved", writing(bench), officer);
+  });
+
   it("names people, roles and access of its own tenant only, and makes sense", async () => {
     const bench = await requestBench(world, null);
     const { token } = world.a.owner;

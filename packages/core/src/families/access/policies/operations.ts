@@ -76,7 +76,7 @@ export const replacePolicy = defineOperation({
   id: "accessPolicies.replace",
   method: "PUT",
   summary: "Change a policy of access requests",
-  description: "It is for new requests. Who has changed it approves nothing for a day that it routes.",
+  description: "It is for new requests. Who has changed any policy approves nothing for a day, and is allowed nothing.",
   access: may("write"),
   extension: true,
   params: ById,

@@ -7,6 +7,9 @@ import { PolicyTerms } from "./fields.js";
 /** The most policies of a tenant. All of them are looked at for each request. */
 export const MOST_POLICIES = 200;
 
+/** The stream of what was done to policies, also to those that were removed. */
+export const POLICY_CHANGES = "access_policies";
+
 /** Who approves which access, as it is stored and served. */
 export const AccessPolicy = z
   .object({
@@ -15,7 +18,7 @@ export const AccessPolicy = z
     ...PolicyTerms.shape,
     editedBy: z
       .array(z.object({ by: z.string().meta({ description: "Id of who." }), at: Time.meta({ description: "When." }) }))
-      .meta({ description: "Who has changed it within a day, and so approves nothing that it routes." }),
+      .meta({ description: "Who has changed it within a day." }),
   })
   .meta({ id: "AccessPolicy" });
 export type AccessPolicy = z.output<typeof AccessPolicy>;
@@ -27,6 +30,7 @@ export const accessPolicies = defineCollection<AccessPolicy>({
   // Records have every default of their terms, which callers may leave out.
   schema: AccessPolicy as unknown as z.ZodType<AccessPolicy>,
   resource: { type: "access_policy", event: "access.policy", path: "/api/v1/access-policies" },
+  shownUnder: [POLICY_CHANGES],
   fields: {
     kind: { type: "text" },
     effect: { type: "text" },

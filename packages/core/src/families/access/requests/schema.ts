@@ -154,7 +154,7 @@ export const AccessRequest = z
         }),
       )
       .meta({ description: "By which policies it is decided." }),
-    editors: Ids.meta({ description: "Ids of who had changed them within a day." }),
+    editors: Ids.meta({ description: "Ids of who had changed or removed policies within a day." }),
     autoAllowedBy: Text.nullable().meta({ description: "The policy that allows it without an approval." }),
     approvalValidFor: Duration.meta({ description: "How long an approval can be used." }),
     evaluation: Evaluation.nullable().meta({ description: "What would follow from it." }),

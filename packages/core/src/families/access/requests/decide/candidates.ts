@@ -27,7 +27,7 @@ export async function handsOfRequest(
     ...votes
       .filter((one) => !one.stale && one.decision === "approve" && one.stage !== stage)
       .map(({ by }) => [by, "has approved it in another round"] as const),
-    ...editors.map((id) => [id, "has changed the policy within a day"] as const),
+    ...editors.map((id) => [id, "has changed a policy within a day"] as const),
     ...holder.filter((name) => name !== "").map((name) => [name, "is who has the access"] as const),
     [requestedBy, "has asked for it"],
   ]);

@@ -1,9 +1,11 @@
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import { refusedDeciders } from "../../../accountability/index.js";
 import { assets } from "../../../estate/index.js";
+import { users } from "../../../identity/index.js";
 import { APPROVAL_VALID_FOR } from "../../policies/fields.js";
+import { policyEditors } from "../../policies/plan/editors.js";
 import { policiesInForce } from "../../policies/plan/in-force.js";
 import { isCovered } from "../../policies/rules.js";
 import type { AccessPolicy } from "../../policies/schema.js";
@@ -41,7 +43,8 @@ export async function planFor(ctx: ReadContext, request: AccessRequest): Promise
   const covering = request.items.map((item) => ({ item, by: coverOf(item) }));
   const denying = covering.flatMap(({ by }) => by.filter(({ effect }) => effect === "deny"));
   const routed = covering.map(({ item, by }): Routed => ({ item, policy: by[0] }));
-  const allowing = await allowedBy(ctx, request, routed, look, profiles);
+  const editors = await policyEditors(ctx);
+  const allowing = await allowedBy(ctx, request, { routed, look, profiles, editors });
   const decision =
     denying.length > 0 || denials(look.conflicts).length > 0
       ? "deny"
@@ -60,7 +63,7 @@ export async function planFor(ctx: ReadContext, request: AccessRequest): Promise
   const stages = stagesFor(routed);
   return {
     policies: named,
-    editors: editorsOf(ctx, used),
+    editors,
     autoAllowedBy: decision === "allow" && typeof allowing === "object" ? allowing.id : null,
     approvalValidFor: used[0]?.approvalValidFor ?? APPROVAL_VALID_FOR,
     stages,
@@ -79,28 +82,35 @@ export async function planFor(ctx: ReadContext, request: AccessRequest): Promise
   };
 }
 
+interface Circumstances {
+  readonly routed: readonly Routed[];
+  readonly look: Look;
+  readonly profiles: ReadonlyMap<string, AccessProfile>;
+  readonly editors: readonly string[];
+}
+
 /** The policy that allows a request without an approval, or why none does. */
 async function allowedBy(
   ctx: ReadContext,
   request: AccessRequest,
-  routed: readonly Routed[],
-  { conflicts, own, cut }: Look,
-  profiles: ReadonlyMap<string, AccessProfile>,
+  { routed, look: { conflicts, own, cut }, profiles, editors }: Circumstances,
 ): Promise<AccessPolicy | string> {
   const [first, ...others] = new Set(routed.map(({ policy }) => policy));
   if (first?.effect !== "allow" || others.length > 0) return "It takes an approval.";
   if (conflicts.some(({ onHit }) => onHit !== "warn")) return "What conflicts is not allowed without an approval.";
   if (cut) return "It could be used together with too much to be allowed without an approval.";
-  if (editorsOf(ctx, [first]).includes(request.requestedBy))
-    return "Whoever has changed a policy is allowed nothing by it for a day.";
+  if (await isOfEditor(ctx, request, editors))
+    return "Whoever has changed a policy is allowed nothing without an approval for a day.";
   const asset = await ctx.getOrThrow(assets, request.assetId);
   const held = own.filter(({ profile, resourceId }) => isCovered(first.covers, { profile, resourceId, asset })).length;
   const wanted = routed.filter(({ item }) => profiles.has(item.accessProfileId)).length;
   return (await withinLimits(ctx, request, first, held + wanted)) ?? first;
 }
 
-/** Ids of who has changed some policies within a day. */
-export function editorsOf(ctx: ReadContext, policies: readonly AccessPolicy[]): string[] {
-  const since = timestamp(ctx.request.nowMs - DAY_MS);
-  return [...new Set(policies.flatMap(({ editedBy }) => editedBy.filter(({ at }) => at > since).map(({ by }) => by)))];
+/** Whether somebody asks who has changed a policy within a day, or a machine of theirs. */
+async function isOfEditor(ctx: ReadContext, { requestedBy }: AccessRequest, editors: readonly string[]) {
+  if (editors.includes(requestedBy)) return true;
+  if (editors.length === 0) return false;
+  const people = (await ctx.db.getMany(users, editors)).map(({ value }) => value);
+  return (await refusedDeciders(ctx, people, [requestedBy])).size > 0;
 }
