@@ -2069,7 +2069,7 @@ export interface components {
       staleDataAction?: "wait" | "continue";
       /** @description How old what is known of a target may be. */
       maxDataAge?: string;
-      /** @description After which time it is begun again. */
+      /** @description After which time it is begun again; a day at least. */
       recurrence?: string | null;
     };
     AccessCertificationItem: {

@@ -269,6 +269,19 @@ describe("a campaign", () => {
     expect(await bench.campaign(again.certificationId)).toMatchObject({ iteration: 2, previousId: campaign });
   });
 
+  it("repeats itself also when it has found nothing", async () => {
+    const bench = await certificationBench(world);
+    const first = await bench.begin({ recurrence: "P30D" });
+    expect(await bench.campaign(first)).toMatchObject({ status: "completed", counts: {} });
+    await granted(bench);
+    await pass(30 * DAY, bench.reviewer);
+    const item = only(await bench.own(bench.reviewer));
+    expect(await bench.campaign(item.certificationId)).toMatchObject({ iteration: 2, previousId: first });
+    const token = world.a.owner.token;
+    const refused = await world.send("POST", "/api/v1/access-certifications", { token, body: { recurrence: "PT1H" } });
+    expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/recurrence"]);
+  });
+
   it("pitfall 22: takes no access whose use nobody knows for unused", async () => {
     const bench = await certificationBench(world);
     await granted(bench);

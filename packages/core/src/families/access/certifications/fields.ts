@@ -123,7 +123,7 @@ export const CertificationFields = z.object({
     description: "Whether it starts although targets were last seen longer than `maxDataAge` ago.",
   }),
   maxDataAge: Duration.meta({ description: "How old what is known of a target may be." }),
-  recurrence: Duration.nullable().meta({ description: "After which time it is begun again." }),
+  recurrence: Duration.nullable().meta({ description: "After which time it is begun again; a day at least." }),
 });
 type Given = z.output<typeof CertificationFields>;
 

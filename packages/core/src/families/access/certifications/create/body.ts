@@ -5,7 +5,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { millisecondsOf } from "../../../../kernel/records/duration.js";
 import type { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { openBody } from "../../../../kernel/records/open-body.js";
-import { timestamp } from "../../../../ports/clock.js";
+import { DAY_MS, timestamp } from "../../../../ports/clock.js";
 import { readEstateBody, refuseUnknown } from "../../../estate/index.js";
 import { roles, users } from "../../../identity/index.js";
 import {
@@ -75,6 +75,8 @@ export async function checkTerms(ctx: Context, { ownerId, stages, startAt, dueAt
     throw invalidProperty("/confirmSilentRevoke", "It must be true: silence would revoke access that may be needed.");
   if (dueAt !== null && dueAt <= (startAt < ctx.now ? ctx.now : startAt))
     throw invalidProperty("/dueAt", "It must close after it starts.");
+  if (terms.recurrence !== null && millisecondsOf(terms.recurrence) < DAY_MS)
+    throw invalidProperty("/recurrence", "It is a day at least.");
   for (const [at, stage] of stages.entries()) checkStage(ctx, stage, `/stages/${at}`);
   const named = [ownerId, ...stages.flatMap(({ userIds = [], fallbackUserIds }) => [...userIds, ...fallbackUserIds])];
   const ids = [...new Set(named)].filter((id) => id !== "system");

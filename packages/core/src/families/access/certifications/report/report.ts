@@ -2,11 +2,9 @@ import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { after } from "../create/body.js";
-import { createCertification } from "../create/create.js";
+import { repeat } from "../create/repeat.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";
 import { certificationStatus } from "../machine.js";
-import { later } from "../rules.js";
 import { type Certification, type CertificationRun, certifications } from "../schema.js";
 import { BATCH, cursorOf, fromCursor, goOn, held } from "../work/continue.js";
 
@@ -41,27 +39,11 @@ async function complete(ctx: Context, campaign: Certification, { digest, items }
   const patch = { report, reportHash: sha256(canonical(report)), endedAt: ctx.now };
   const options = { triggeredBy: "system", patch } as const;
   await ctx.transition(certifications, certificationStatus, campaign, { event: "complete" }, options);
-  if (campaign.recurrence !== null) await repeat(ctx, campaign, campaign.recurrence);
+  await repeat(ctx, campaign);
 }
 
 /** The counts of one campaign among those of all. */
 export function countsOf(id: string, standings: ReadonlyMap<string, number>): Record<string, number> {
   const own = [...standings].filter(([standing, count]) => count > 0 && standing.startsWith(`${id} `));
   return Object.fromEntries(own.map(([standing, count]) => [standing.slice(id.length + 1), count]).sort());
-}
-
-/** Begins the next campaign of a recurrence. What passed meanwhile is not made up for. */
-async function repeat(ctx: Context, campaign: Certification, recurrence: string): Promise<void> {
-  const { name, metadata, attributes, iteration, id, startAt, dueAt, ...rest } = campaign;
-  const next = after(startAt, recurrence);
-  const begins = later(next, ctx.now);
-  const moved = Date.parse(begins) - Date.parse(startAt);
-  const closes = dueAt === null ? null : new Date(Date.parse(dueAt) + moved).toISOString();
-  const { description, kind, ownerId, scope, stages, remediation, onSilence, confirmSilentRevoke } = rest;
-  const { maxAutoRevokePercent, staleDataAction, maxDataAge } = rest;
-  const fields = {
-    ...{ description, kind, ownerId, scope, stages, remediation, onSilence, confirmSilentRevoke },
-    ...{ maxAutoRevokePercent, staleDataAction, maxDataAge, recurrence, startAt: begins, dueAt: closes },
-  };
-  await createCertification(ctx, fields, { name, metadata, attributes, iteration: iteration + 1, previousId: id });
 }

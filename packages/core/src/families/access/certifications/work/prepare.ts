@@ -3,6 +3,7 @@ import type { OutsideContext } from "../../../../kernel/operation/outside-contex
 import { DAY_MS } from "../../../../ports/clock.js";
 import type { Filters, Found } from "../../../../store/store.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
+import { repeat } from "../create/repeat.js";
 import type { CertificationScope } from "../fields.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";
 import { certificationStatus } from "../machine.js";
@@ -35,6 +36,7 @@ export function prepare(ctx: OutsideContext, seen: CertificationRun): Promise<Ce
 async function skip(ctx: Context, campaign: Certification, run: CertificationRun) {
   const options = { ...BY_SYSTEM, reason: "There is nothing to review.", patch: { endedAt: ctx.now } };
   await ctx.transition(certifications, certificationStatus, campaign, { event: "skip" }, options);
+  await repeat(ctx, campaign);
   return goOn(ctx, run, { phase: "over", cursor: null, dueAt: null });
 }
 
