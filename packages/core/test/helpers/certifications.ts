@@ -12,6 +12,8 @@ export interface CertificationBench extends Bench {
   readonly items: (id: string, query?: string) => Promise<Item[]>;
   readonly own: (actor: Actor, query?: string) => Promise<Item[]>;
   readonly review: (item: Item, body: object, actor?: Actor) => Promise<Answer>;
+  /** Extends an assignment by a request that an approver approves, and has it carried out. */
+  readonly widen: (assignmentId: string) => Promise<void>;
   readonly end: (id: string, verb: string, body?: object, actor?: Actor) => Promise<Answer>;
 }
 
@@ -35,6 +37,7 @@ export interface Item {
 }
 
 const AT = "/api/v1/access-certifications";
+const REASON = "because a test wants it so";
 
 /** Makes a bench whose asset belongs to a reviewer. `other` may review too and owns nothing. */
 export async function certificationBench(world: World, scene: Scene = world.a): Promise<CertificationBench> {
@@ -72,10 +75,21 @@ export async function certificationBench(world: World, scene: Scene = world.a): 
         token: own,
         body: { expectedSnapshotVersion: snapshotVersion, ...body },
       }),
+    async widen(assignmentId) {
+      const { expiresAt } = await bench.read(assignmentId);
+      const later = new Date(Date.parse(expiresAt as string) + 86_400_000).toISOString();
+      const asked = await bench.act(assignmentId, "modify", { reason: REASON, expiresAt: later });
+      const at = `/api/v1/access-requests/${asked.json.requestId}`;
+      const { token } = await scene.newUser(["approver"]);
+      const { scopeHash: expectedScopeHash } = await ok("GET", at, {});
+      await ok("POST", `${at}/approve`, { token, body: { expectedScopeHash, reason: REASON } });
+      await world.controlPlane.tick();
+      expect((await bench.read(assignmentId)).expiresAt).toBe(later);
+    },
     end: (id, verb, body = {}, { token: own } = scene.owner) =>
       world.send("POST", `${AT}/${id}/${verb}`, {
         token: own,
-        body: { reason: "because a test wants it so", ...body },
+        body: { reason: REASON, ...body },
       }),
   };
 }

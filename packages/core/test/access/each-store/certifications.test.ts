@@ -138,19 +138,59 @@ describe("a campaign", () => {
     expect((await bench.read(id)).status).toBe("active");
   });
 
-  it("pitfall 21: revokes nothing that has changed since it was decided", async () => {
+  it("pitfall 21: revokes nothing that has been widened since it was decided, and asks about it again", async () => {
     const bench = await certificationBench(world);
-    const [id = ""] = await granted(bench);
+    const [id = ""] = await granted(bench, 1, { duration: "P20D" });
     const campaign = await bench.begin();
     await bench.review(only(await bench.items(campaign)), { decision: "revoke", reason });
     await tick();
     expect((await bench.campaign(campaign)).status).toBe("remediating");
-    await bench.act(id, "modify", { reason, duration: "P30D" });
+    await bench.widen(id);
     await pass(DAY, bench.reviewer);
     await tick();
     expect([(await bench.read(id)).status, bench.account.held.size]).toEqual(["active", 1]);
-    expect(only(await bench.items(campaign))).toMatchObject({ status: "stale", outcome: "revoke" });
-    expect(await bench.campaign(campaign)).toMatchObject({ status: "completed", counts: { stale: 1 } });
+    expect(only(await bench.items(campaign))).toMatchObject({ status: "auto_resolved", outcome: null });
+    expect(await bench.campaign(campaign)).toMatchObject({ status: "completed", counts: { auto_resolved: 1 } });
+    const again = only(await bench.own(bench.reviewer));
+    expect(await bench.campaign(again.certificationId)).toMatchObject({ kind: "micro", previousId: campaign });
+    expect((await bench.review(again, { decision: "revoke", reason })).status).toBe(200);
+    await tick();
+    await pass(DAY);
+    await tick();
+    expect((await bench.read(id)).status).toBe("revoked");
+  });
+
+  it("revokes what was decided although somebody takes a moment off its time", async () => {
+    for (const mode of ["on_close", "immediate"]) {
+      const bench = await certificationBench(world);
+      const operator = await world.a.newUser(["operator"]);
+      const [id = "", , silent = ""] = await granted(bench, 3);
+      const terms = { onSilence: "revoke", confirmSilentRevoke: true, stages: [{ reviewer: "asset_owner" }] };
+      const campaign = await bench.begin({ ...terms, remediation: { mode } });
+      const of = async (assignmentId: string) =>
+        (await bench.items(campaign)).find((item) => item.assignmentId === assignmentId) as Item;
+      const decided = await of(id);
+      const shorten = async (assignmentId: string) => {
+        Object.assign(operator, await world.a.signIn(operator.userId, operator));
+        const { expiresAt } = await bench.read(assignmentId);
+        const body = { reason, expiresAt: new Date(Date.parse(expiresAt as string) - 1).toISOString() };
+        const path = `/api/v1/access-assignments/${assignmentId}/modify`;
+        const changed = await world.send("POST", path, { token: operator.token, body });
+        expect(changed.json).toMatchObject({ outcome: "modified" });
+      };
+      await bench.review(decided, { decision: "revoke", reason });
+      await shorten(id);
+      expect(await of(id)).toMatchObject({ status: "decided", outcome: "revoke", snapshotVersion: 1 });
+      expect((await of(id)).snapshot.expiresAt).toBe((await bench.read(id)).expiresAt);
+      await pass(14 * DAY, bench.reviewer);
+      const officer = await world.a.newUser(["governance_officer"]);
+      expect((await bench.end(campaign, "confirm", { revokes: "all" }, officer)).status).toBe(200);
+      await shorten(silent);
+      await pass(DAY, bench.reviewer);
+      await tick();
+      expect([(await bench.read(id)).status, (await bench.read(silent)).status]).toEqual(["revoked", "revoked"]);
+      expect(await bench.campaign(campaign)).toMatchObject({ status: "completed", counts: { remediated: 3 } });
+    }
   });
 
   it("looks again at access that changed while others are undecided, and old decisions count no more", async () => {
@@ -158,14 +198,18 @@ describe("a campaign", () => {
     const [id = ""] = await granted(bench, 2);
     const campaign = await bench.begin();
     const item = (await bench.items(campaign)).find((one) => one.assignmentId === id) as Item;
-    await bench.review(item, { decision: "revoke", reason });
+    await bench.review(item, { decision: "certify" });
     await bench.act(id, "modify", { reason, duration: "P5D" });
     expect((await bench.review(item, { decision: "certify" })).json.code).toBe("plan_changed");
     await tick();
     const again = (await bench.items(campaign)).find((one) => one.assignmentId === id) as Item;
     expect(again).toMatchObject({ status: "pending", outcome: null, snapshotVersion: 2 });
     expect((await bench.review(item, { decision: "certify" })).status).toBe(412);
-    expect((await bench.review(again, { decision: "certify" })).json).toMatchObject({ outcome: "certified" });
+    expect((await bench.review(again, { decision: "revoke", reason })).json).toMatchObject({ outcome: "revoke" });
+    await bench.widen(id);
+    await tick();
+    const third = (await bench.items(campaign)).find((one) => one.assignmentId === id) as Item;
+    expect(third).toMatchObject({ status: "pending", outcome: null, snapshotVersion: 3 });
   });
 
   it("has nothing to decide about access that ended meanwhile", async () => {

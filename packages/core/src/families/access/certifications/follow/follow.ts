@@ -6,10 +6,12 @@ import { type AccessAssignment, accessAssignments } from "../../assignments/sche
 import { accessProfiles } from "../../profiles/schema.js";
 import { NO_DIGEST } from "../create/create.js";
 import { certificationItemStatus } from "../items/machine.js";
-import { type CertificationItem, certificationItems } from "../items/schema.js";
+import { type CertificationItem, certificationItems, isDenied } from "../items/schema.js";
 import { certificationRuns } from "../schema.js";
+import { lookAtAll } from "../snapshot/look.js";
 import { scopeHashOf } from "../snapshot/snapshot.js";
 import { wake } from "../work/continue.js";
+import { isOnlyNarrower } from "./narrower.js";
 import { outdateItem } from "./outdate.js";
 
 /** The most campaigns that one assignment is part of at a time. */
@@ -24,10 +26,10 @@ export const followAccess = defineFollower(accessAssignments, async (given, { be
   const { rows } = await given.db.find(certificationItems, { where: { follows: after.id }, size: MOST });
   // Whoever changed the access has not decided about its items.
   const ctx = given.as(systemPrincipal(given.principal.tenantId));
-  for (const { value } of rows) await follow(ctx, value, after);
+  for (const { value } of rows) await follow(ctx, value, before, after);
 });
 
-async function follow(ctx: Context, item: CertificationItem, one: AccessAssignment): Promise<void> {
+async function follow(ctx: Context, item: CertificationItem, before: AccessAssignment, one: AccessAssignment) {
   const move = (event: "finish" | "stall" | "resolve", note: string) =>
     ctx.transition(
       certificationItems,
@@ -50,7 +52,23 @@ async function follow(ctx: Context, item: CertificationItem, one: AccessAssignme
     await move("resolve", `The access is ${one.status}.`);
     return wake(ctx, item.certificationId);
   }
-  if (scopeHashOf(one) !== item.snapshot.scopeHash) await outdateItem(ctx, item, "The access has changed.");
+  if (scopeHashOf(one) !== item.snapshot.scopeHash) {
+    if (await staysDenied(ctx, item, before, one)) return keepDenial(ctx, item, one);
+    await outdateItem(ctx, item, "The access has changed.");
+  }
+}
+
+/** What was denied stays denied when less of it is left. Otherwise one moment less would take a revocation back. */
+async function staysDenied(ctx: Context, item: CertificationItem, before: AccessAssignment, one: AccessAssignment) {
+  if (!isDenied(item) || scopeHashOf(before) !== item.snapshot.scopeHash) return false;
+  return isOnlyNarrower(ctx, before, one);
+}
+
+/** Shows the access as it is now beside the decision that stands. */
+async function keepDenial(ctx: Context, item: CertificationItem, one: AccessAssignment): Promise<void> {
+  const looked = await lookAtAll(ctx, [one]);
+  const { snapshot } = looked(one);
+  await ctx.update(certificationItems, item, { snapshot }, { stamp: false });
 }
 
 /** Access is looked at again when its profile means something else. */

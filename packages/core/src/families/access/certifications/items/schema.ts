@@ -130,6 +130,10 @@ const isReviewed = ({ status }: Pick<CertificationItem, "status">) => REVIEWED.h
 const isActionable = ({ status, outcome }: Pick<CertificationItem, "status" | "outcome">) =>
   (status === "decided" && outcome !== "abstained") || (status === "no_response" && outcome === "revoke");
 
+/** Whether it is decided that access ends or becomes less, by people or by silence. */
+export const isDenied = (one: Pick<CertificationItem, "status" | "outcome">) =>
+  isActionable(one) && one.outcome !== "certified";
+
 /** The campaign and the panel that an item waits for. `null` when it waits for nobody. */
 export const askedOf = (one: Pick<CertificationItem, "status" | "certificationId" | "panelId">) =>
   isUndecided(one) && one.panelId !== null ? `${one.certificationId} ${one.panelId}` : null;

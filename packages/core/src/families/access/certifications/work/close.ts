@@ -6,6 +6,7 @@ import { certificationItemStatus } from "../items/machine.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";
 import { outcomeOf, standing } from "../rules.js";
 import type { Certification, CertificationRun } from "../schema.js";
+import { askAgain } from "./again.js";
 import { BATCH, goOn, held } from "./continue.js";
 
 const BY_SYSTEM = { triggeredBy: "system" } as const;
@@ -15,14 +16,21 @@ export function settleUndecided(ctx: OutsideContext, seen: CertificationRun): Pr
   return ctx.write(async (inner) => {
     const { run, campaign, lease } = await held(inner, seen);
     const { rows } = await inner.db.find(certificationItems, { where: { undecidedOf: campaign.id }, size: BATCH });
+    const items = rows.map(({ value }) => value);
+    const denied = campaign.remediation.mode === "report_only" ? [] : items.filter(wasDenied);
+    if (denied.length > 0) await askAgain(inner, campaign, denied);
     let silent = run.cursor === null ? 0 : Number(run.cursor);
-    for (const { value } of rows) silent += (await settle(inner, campaign, value)) ? 1 : 0;
+    for (const item of items) if (!denied.includes(item)) silent += (await settle(inner, campaign, item)) ? 1 : 0;
     if (rows.length > 0) return goOn(inner, run, { cursor: String(silent), dueAt: lease });
     const settled = await settleClose(inner, campaign, silent);
     const dueAt = settled.status === "awaiting_confirmation" ? null : lease;
     return goOn(inner, run, { phase: "remediating", cursor: null, dueAt });
   });
 }
+
+/** Whether people had denied access that has changed since. Nobody has time to say so again. */
+const wasDenied = ({ status, outcome }: CertificationItem) =>
+  status === "stale" && (outcome === "revoke" || outcome === "modified");
 
 /** Settles one item. Returns whether silence revokes it. */
 async function settle(ctx: Context, campaign: Certification, item: CertificationItem): Promise<boolean> {

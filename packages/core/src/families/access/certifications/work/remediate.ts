@@ -15,6 +15,7 @@ import { standing } from "../rules.js";
 import type { Certification, CertificationRun } from "../schema.js";
 import { profilesOf } from "../snapshot/look.js";
 import { scopeHashOf } from "../snapshot/snapshot.js";
+import { askAgainAboutStale } from "./again.js";
 import { goOn, held } from "./continue.js";
 
 const BATCH = 100;
@@ -28,6 +29,7 @@ export function remediate(ctx: OutsideContext, seen: CertificationRun): Promise<
     if (campaign.status !== "remediating") return goOn(inner, run, { dueAt: null });
     const report = () => goOn(inner, run, { phase: "reporting", cursor: null, items: 0, dueAt: lease });
     if (campaign.remediation.mode === "report_only") return report();
+    if ((await askAgainAboutStale(inner, campaign)) > 0) return goOn(inner, run, { dueAt: lease });
     if ((await remediateDue(inner, campaign)) > 0) return goOn(inner, run, { dueAt: lease });
     const next = await nextDue(inner, campaign);
     if (next !== undefined) return goOn(inner, run, { dueAt: next });
