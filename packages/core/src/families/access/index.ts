@@ -36,6 +36,7 @@ import { assignmentPermissions } from "./assignments/permissions.js";
 import { accessAssignments } from "./assignments/schema.js";
 import { followAsked } from "./certifications/asked/follow.js";
 import { askedPanels, askedReviewers } from "./certifications/asked/schema.js";
+import { confirmRevocation, endCertification } from "./certifications/close/second.js";
 import { followAccess, followProfiles } from "./certifications/follow/follow.js";
 import { certificationItemStatus } from "./certifications/items/machine.js";
 import { certifyItems, listItems, listOwnItems, reviewItem } from "./certifications/items/operations.js";
@@ -97,7 +98,7 @@ import {
 } from "./profiles/operations.js";
 import { profilePermissions } from "./profiles/permissions.js";
 import { accessProfiles } from "./profiles/schema.js";
-import { requestFacts } from "./requests/conflicts/facts.js";
+import { requestFacts, requestPeople } from "./requests/conflicts/facts.js";
 import { askForMore } from "./requests/create/widen.js";
 import { decideAboutRequest } from "./requests/decide/approve.js";
 import { requestFigures } from "./requests/figures/figures.js";
@@ -284,11 +285,14 @@ export const accessArea = defineArea({
     policyPermissions,
     requestPermissions,
     requestFacts,
+    requestPeople,
     requestFigures,
     askForMore,
     extend(secondPersonPlaces, decideAboutRequest),
     agentToolPermissions,
     extend(secondPersonPlaces, decideAboutAccess),
+    extend(secondPersonPlaces, confirmRevocation),
+    extend(secondPersonPlaces, endCertification),
     driftPermissions,
     driftOfAccess,
     driftFigures,

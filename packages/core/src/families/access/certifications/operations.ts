@@ -6,6 +6,7 @@ import { actionBody } from "../../../kernel/records/open-body.js";
 import { reading, tag } from "../targets/view/path.js";
 import { beginClose } from "./close/close.js";
 import { CertificationConfirmation, confirmCertification } from "./close/confirm.js";
+import { requireEnder } from "./close/second.js";
 import { CertificationRequest, checkTerms, readCertificationBody } from "./create/body.js";
 import { createCertification } from "./create/create.js";
 import { certificationStatus } from "./machine.js";
@@ -64,7 +65,10 @@ const ends = {
   extension: true,
   params: ById,
   success: { status: 200, schema: ShownCertification },
-  errors: ["invalid_transition", "missing_reason"],
+  errors: [
+    ...(["invalid_transition", "transition_guard_failed", "missing_reason"] as const),
+    ...(["self_approval_forbidden", "related_party_forbidden"] as const),
+  ],
 } as const;
 
 export const closeCertification = defineOperation({
@@ -72,11 +76,12 @@ export const closeCertification = defineOperation({
   id: "accessCertifications.close",
   path: `${PATH}/{id}/close`,
   summary: "Close a certification before its time",
-  description: "What nobody has decided keeps its access. What was decided is carried out.",
+  description: "What nobody has decided keeps its access, so hands in it are refused. What was decided is carried out.",
   access: may("write"),
   body: actionBody({ id: "AccessCertificationClosing", example: { reason: "Everybody has answered." } }),
   async handler(ctx, { params, body: { reason } }) {
     const campaign = await ctx.getForUpdate(certifications, params.id);
+    await requireEnder(ctx, campaign, "close");
     const closed = await beginClose(ctx, campaign, { reason, triggeredBy: "user" });
     await wake(ctx, closed.id);
     return certificationView(ctx)(closed);
@@ -88,10 +93,10 @@ export const confirmRevocations = defineOperation({
   id: "accessCertifications.confirm",
   path: `${PATH}/{id}/confirm`,
   summary: "Confirm what a certification revokes, or have it revoke less",
-  description: "Refused to its reviewers. The same confirmation again changes nothing.",
+  description:
+    "Refused to its reviewers, to whoever began it, and to hands in access that is kept by it. The same confirmation again changes nothing.",
   access: may("confirm"),
   body: CertificationConfirmation,
-  errors: [...ends.errors, "self_approval_forbidden"],
   async handler(ctx, { params, body }) {
     const campaign = await ctx.getForUpdate(certifications, params.id);
     return certificationView(ctx)(await confirmCertification(ctx, campaign, body));
@@ -103,10 +108,13 @@ export const cancelCertification = defineOperation({
   id: "accessCertifications.cancel",
   path: `${PATH}/{id}/cancel`,
   summary: "Cancel a certification; what it has not carried out stays as it is",
+  description:
+    "Refused to whoever has a hand in that access. A review of emergency access is neither cancelled nor closed.",
   access: may("write"),
   body: actionBody({ id: "AccessCertificationCancellation", example: { reason: "It was about the wrong assets." } }),
   async handler(ctx, { params, body: { reason } }) {
     const campaign = await ctx.getForUpdate(certifications, params.id);
+    await requireEnder(ctx, campaign, "cancel");
     const patch = { endedAt: ctx.now };
     const move = { event: "cancel" } as const;
     const cancelled = await ctx.transition(certifications, certificationStatus, campaign, move, { reason, patch });

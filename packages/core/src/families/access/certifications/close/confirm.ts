@@ -6,6 +6,7 @@ import { certificationStatus } from "../machine.js";
 import { panelsWith } from "../reviewers/panels.js";
 import { type Certification, certifications, REVOKES } from "../schema.js";
 import { wake } from "../work/continue.js";
+import { requireConfirmer } from "./second.js";
 
 export const CertificationConfirmation = z
   .strictObject({
@@ -20,7 +21,7 @@ export const CertificationConfirmation = z
 /** Panels that are looked for at once. */
 const SOME = 100;
 
-/** Lets a campaign revoke what it would, or less. 403 for those who are reviewers in it. */
+/** Lets a campaign revoke what it would, or less. 403 for its reviewers, and for hands in what it is about. */
 export async function confirmCertification(
   ctx: Context,
   campaign: Certification,
@@ -29,6 +30,7 @@ export async function confirmCertification(
   const confirmation = campaign.confirmation;
   if (confirmation?.by && confirmation.chosen === chosen) return campaign;
   if (campaign.status === "awaiting_confirmation") await requireNoReviewer(ctx, campaign);
+  if (campaign.status === "awaiting_confirmation") await requireConfirmer(ctx, campaign, chosen);
   const patch = confirmation
     ? { confirmation: { ...confirmation, by: ctx.principal.userId, at: ctx.now, chosen } }
     : {};

@@ -20,6 +20,23 @@ export const accessFacts =
     (ctx: ReadContext, some: readonly AccessAssignment[]) => Promise<ReadonlyMap<string, AccessFacts>>
   >("access.facts");
 
+type People = Pick<AccessFacts, "requestedBy" | "approvedBy">;
+
+/** Extension point: who asked for assignments and who approved them, by their ids, with a few queries for all of them. */
+export const accessPeople =
+  defineExtensionPoint<(ctx: ReadContext, some: readonly AccessAssignment[]) => Promise<ReadonlyMap<string, People>>>(
+    "access.people",
+  );
+
+/** Who asked for each of some assignments and who approved it, as far as anybody knows. */
+export async function peopleOf(
+  ctx: ReadContext,
+  some: readonly AccessAssignment[],
+): Promise<(one: AccessAssignment) => People> {
+  const found = await Promise.all(ctx.env.use(accessPeople).map((read) => read(ctx, some)));
+  return ({ id }) => Object.assign({}, ...found.map((people) => people.get(id) ?? {}));
+}
+
 /** What is known of each of some assignments. */
 export async function factsOf(
   ctx: ReadContext,

@@ -1,7 +1,7 @@
 import { extend } from "../../../../kernel/config/extension.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
-import { type AccessFacts, accessFacts } from "../../certifications/facts/facts.js";
+import { type AccessFacts, accessFacts, accessPeople } from "../../certifications/facts/facts.js";
 import { policiesInForce } from "../../policies/plan/in-force.js";
 import { type AccessRequest, accessRequests } from "../schema.js";
 import { holdingsOf, profilesOf } from "./holdings.js";
@@ -15,6 +15,12 @@ export const requestFacts = extend(accessFacts, async (ctx, some) => {
   return new Map(
     some.map((one) => [one.id, { ...people(one), conflicts: conflicts.get(one.id) ?? [] } satisfies AccessFacts]),
   );
+});
+
+/** The people of those facts alone, for access that nobody looks at in full. */
+export const requestPeople = extend(accessPeople, async (ctx, some) => {
+  const people = await peopleOf(ctx, some);
+  return new Map(some.map((one) => [one.id, people(one)]));
 });
 
 async function peopleOf(ctx: ReadContext, some: readonly AccessAssignment[]) {

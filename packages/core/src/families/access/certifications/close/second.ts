@@ -1,0 +1,53 @@
+import { subjectOf } from "../../../../kernel/events/record-events.js";
+import { ReeveError } from "../../../../kernel/http/errors.js";
+import type { Context } from "../../../../kernel/operation/context.js";
+import {
+  defineSecondPerson,
+  requireSecondPerson,
+  type SecondPersonPlace,
+} from "../../../../kernel/operation/second-person.js";
+import type { Filters } from "../../../../store/store.js";
+import { handsUnderReview } from "../reviewers/under-review.js";
+import { type Certification, certifications, type REVOKES } from "../schema.js";
+
+export const confirmRevocation = defineSecondPerson(
+  "accessCertification: confirm",
+  "Confirming what a certification revokes, or having it revoke less",
+);
+export const endCertification = defineSecondPerson(
+  "accessCertification: end",
+  "Closing a certification early, and cancelling it",
+);
+
+function requireNoHand(ctx: Context, { act }: SecondPersonPlace, campaign: Certification, ids: readonly string[]) {
+  return requireSecondPerson(ctx, {
+    act,
+    subject: subjectOf(certifications, campaign.id),
+    name: campaign.name,
+    hands: { ids: [...new Set(ids)].filter((id) => id !== "system"), beyond: 0 },
+    related: certifications.related?.(campaign) ?? [],
+  });
+}
+
+/**
+ * 403 for whoever began the campaign, who would revoke by silence alone; and for whoever has a hand in access that the
+ * confirmation spares.
+ */
+export async function requireConfirmer(ctx: Context, campaign: Certification, chosen: (typeof REVOKES)[number]) {
+  const { createdBy, ownerId, id } = campaign;
+  const began = createdBy === "system" ? ownerId : createdBy;
+  const order = { by: "decidedAt", direction: "asc" } as const;
+  const revoked = { where: { actionableOf: id, outcome: "revoke" }, order };
+  const spared =
+    chosen === "all" ? [] : await handsUnderReview(ctx, revoked, ({ silent }) => silent || chosen === "none");
+  await requireNoHand(ctx, confirmRevocation, campaign, [began, ...spared]);
+}
+
+/** 403 for whoever has a hand in access that a close or a cancellation keeps. 409 for a review of emergency access. */
+export async function requireEnder(ctx: Context, campaign: Certification, how: "close" | "cancel"): Promise<void> {
+  const { id, kind, requestId } = campaign;
+  if (kind === "emergency_review" && requestId !== null)
+    throw new ReeveError("transition_guard_failed", "A review of emergency access ends when it is decided or over.");
+  const where: Filters = how === "close" ? { undecidedOf: id } : { unfinishedOf: id };
+  await requireNoHand(ctx, endCertification, campaign, await handsUnderReview(ctx, { where }));
+}
