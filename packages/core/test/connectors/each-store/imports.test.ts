@@ -265,6 +265,20 @@ describe("what a target has no more", () => {
     expect(states.sort()).toEqual(["discovered", "retired"]);
   });
 
+  it("is nothing of the types that an import does not ask for, and they do not count as known", async () => {
+    const server: DiscoveredAsset = { externalId: "s", assetType: "mcp_server", name: `Server of ${salt}` };
+    const { account, path } = await connected([model("a"), model("b"), server]);
+    await imported(path);
+    world.scripted.list(account, [model("a"), server]);
+    const { plan } = await planned(path, { assetTypes: ["model"] });
+    expect(plan).toMatchObject({ complete: true, counts: { unchanged: 1, retire: 1 }, anomaly: null });
+    world.scripted.list(account, [server]);
+    const none = await planned(path, { assetTypes: ["model"] });
+    expect(none.plan).toMatchObject({ counts: { retire: 2 }, anomaly: { missing: 2, known: 2 } });
+    const retired = (await itemsOf(none.at)).map(({ externalId }) => externalId);
+    expect(retired.sort()).toEqual(["a", "b"]);
+  });
+
   it("is not believed when all of it is gone at once, until somebody has looked", async () => {
     const { account, path } = await connected([model("a"), model("b")]);
     await imported(path);

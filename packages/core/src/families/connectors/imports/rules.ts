@@ -1,4 +1,4 @@
-import type { Action, Counts, ImportItemRecord, ImportRun } from "./schema.js";
+import type { Action, ConnectorImport, Counts, ImportItemRecord, ImportRun } from "./schema.js";
 
 type Selected = Pick<ImportRun, "selection" | "allowRetire"> & { readonly exclude: readonly string[] };
 
@@ -16,6 +16,12 @@ export function isSelected(
   if (action === "unchanged") return false;
   return Array.isArray(selection) ? selection.includes(id) : selection === "all" || action === "create";
 }
+
+/** Whether an import asks for a type. It says nothing about others, neither that they are there nor that they are not. */
+export const asksFor = (
+  { assetTypes }: Pick<ConnectorImport, "assetTypes">,
+  { assetType }: Pick<ImportItemRecord, "assetType">,
+): boolean => assetTypes.length === 0 || assetTypes.includes(assetType);
 
 /** Counts with more lines. */
 export function countsWith(counts: Counts, lines: readonly { readonly action: Action }[], rejected: number): Counts {

@@ -5,8 +5,9 @@ import { isAnomalous } from "../../brake/rules.js";
 import { importStatus } from "../machine.js";
 import { digestWith } from "../plan/digest.js";
 import { planMissing } from "../plan/missing.js";
-import { countsWith } from "../rules.js";
+import { asksFor, countsWith } from "../rules.js";
 import {
+  type ConnectorAsset,
   type ConnectorImport,
   connectorAssets,
   connectorImportItems,
@@ -32,8 +33,9 @@ export function lookForMissing(ctx: OutsideContext, run: ImportRun): Promise<Imp
         size: CHUNK,
         ...(run.cursor === null ? {} : { after: JSON.parse(run.cursor) }),
       });
-      // What was brought from another system is not missing in this one.
-      const links = rows.map(({ value }) => value).filter(({ target }) => target === run.target);
+      // What was brought from another system, or is of a type that was not asked for, is not missing here.
+      const isOurs = (link: ConnectorAsset) => link.target === run.target && asksFor(job, link);
+      const links = rows.map(({ value }) => value).filter(isOurs);
       const { drafts, known } = await planMissing(inner, job.id, links);
       const lines = await inner.insertMany(connectorImportItems, drafts, { event: false });
       const counts = countsWith(job.counts, lines, 0);

@@ -6,6 +6,7 @@ import type { Draft } from "../../../../kernel/records/stamps.js";
 import type { Where } from "../../../../store/store.js";
 import { type Asset, assets, ENVIRONMENTS, likenessOf, noteFound, noteUse } from "../../../estate/index.js";
 import { evidenceOf, type Observer } from "../apply/item.js";
+import { asksFor } from "../rules.js";
 import {
   type Action,
   type ConnectorAsset,
@@ -37,13 +38,14 @@ interface Listed {
 /** Plans a page of a listing, with a few queries for all of it. Notes what was seen of assets of this instance. */
 export async function planPage(
   ctx: Context,
-  { id: importId, connectorInstanceId, assetTypes, startedAt }: ConnectorImport,
+  job: ConnectorImport,
   system: Listed,
   listed: readonly DiscoveredAsset[],
 ): Promise<PlannedPage> {
+  const { id: importId, connectorInstanceId, startedAt } = job;
   const read = listed.map(readContent);
   const usable = read.filter((one): one is Content => !("reason" in one));
-  const wanted = usable.filter(({ assetType }) => assetTypes.length === 0 || assetTypes.includes(assetType));
+  const wanted = usable.filter((content) => asksFor(job, content));
   const contents = await onceEach(ctx, importId, wanted);
   const known = await knownOf(ctx, connectorInstanceId, contents);
   const isOurs = (link: ConnectorAsset) => link.target === system.target;
