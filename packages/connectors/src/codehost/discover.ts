@@ -1,10 +1,11 @@
 import { ConnectorError, type DiscoveredAsset, type Page, type PageRequest } from "@reeve/core/connectors";
-import { discoverInRepositories, type ListedRepository } from "../repository-files/discover.js";
+import { discoverInRepositories, type ListedRepository, type PageEnd } from "../repository-files/discover.js";
+import type { Snapshot } from "../repository-files/file.js";
 import { type Api, apiOf } from "./api.js";
 import type { CodeHost } from "./configuration.js";
 import { repositoriesOn } from "./resources.js";
 import type { Repository } from "./shapes.js";
-import { snapshotOf, textOf } from "./snapshot.js";
+import { isEmpty, snapshotOf, textOf } from "./snapshot.js";
 
 /** Finds AI on the default branch of each repository. */
 export async function discoverAssets(ctx: CodeHost, page: PageRequest): Promise<Page<DiscoveredAsset>> {
@@ -13,13 +14,14 @@ export async function discoverAssets(ctx: CodeHost, page: PageRequest): Promise<
 }
 
 /** A position is the page and the place on it. */
-async function* repositoriesFrom(ctx: CodeHost, api: Api, from = "1.0"): AsyncGenerator<ListedRepository> {
+async function* repositoriesFrom(ctx: CodeHost, api: Api, from = "1.0"): AsyncGenerator<ListedRepository | PageEnd> {
   const [, first, start] = /^([1-9]\d{0,6})\.(\d{1,3})$/.exec(from) ?? [];
   if (!first) throw new ConnectorError("invalid", "The cursor is not one of this listing.", { code: "cursor" });
   let [page, index]: [number | undefined, number] = [Number(first), Number(start)];
   while (page !== undefined) {
-    const { items, next } = await repositoriesOn(ctx, api, page);
+    const { items, rejected, next } = await repositoriesOn(ctx, api, page);
     for (; index < items.length; index += 1) yield listed(api, items[index] as Repository, `${page}.${index}`);
+    yield { rejected, ...(next === undefined ? {} : { next: `${next}.0` }) };
     [page, index] = [next, 0];
   }
 }
@@ -27,6 +29,15 @@ async function* repositoriesFrom(ctx: CodeHost, api: Api, from = "1.0"): AsyncGe
 const listed = (api: Api, repository: Repository, position: string): ListedRepository => ({
   id: String(repository.id),
   position,
-  open: async () => (repository.default_branch ? snapshotOf(api, repository, repository.default_branch) : null),
+  open: () => opened(api, repository),
   read: (file) => textOf(api, repository, file),
 });
+
+/** A host that shows no commit may mean that there is none, or that it does not show the repository any more. */
+async function opened(api: Api, repository: Repository): Promise<Snapshot | null> {
+  const { default_branch: branch } = repository;
+  const snapshot = branch === undefined ? null : await snapshotOf(api, repository, branch);
+  if (!snapshot && !(await isEmpty(api, repository)))
+    throw new ConnectorError("not_found", "The repository has branches, and not the one that it is said to have.");
+  return snapshot;
+}

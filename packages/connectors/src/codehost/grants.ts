@@ -21,6 +21,8 @@ interface Position {
   readonly index: number;
   /** Grants of the resource that were given already. */
   readonly offset: number;
+  /** Nothing was left out so far. */
+  readonly whole: boolean;
 }
 
 /** Resources of one page at the most, since each costs requests. */
@@ -43,20 +45,23 @@ export async function listGrants(
     return end < grants.length ? goOn(rest, { ...at, offset: end }) : { items: rest, complete: true };
   }
   const items: ObservedGrant[] = [];
-  for (let visited = 0; visited < RESOURCES; ) {
-    const { resources, after } = await resourcesAt(ctx, api, at);
+  for (let visited = 0; visited < RESOURCES; visited += 1) {
+    const { resources, whole, after } = await resourcesAt(ctx, api, at);
+    if (!whole) at = { ...at, whole };
     for (; at.index < resources.length; at = { ...at, index: at.index + 1, offset: 0 }) {
       if (visited >= RESOURCES || items.length >= limit) return goOn(items, at);
       visited += 1;
-      // A resource that has gone since it was listed has no grants.
-      const grants = chosen((await orMissing(grantsOn(api, resources[at.index] as ExternalRef))) ?? []);
+      const found = await orMissing(grantsOn(api, resources[at.index] as ExternalRef));
+      // Hosts say that it is gone too of what they no longer show.
+      if (!found) at = { ...at, whole: false };
+      const grants = chosen(found ?? []);
       const fitting = grants.slice(at.offset, at.offset + limit - items.length);
       items.push(...fitting);
       const offset = at.offset + fitting.length;
       if (offset < grants.length) return goOn(items, { ...at, offset });
     }
-    if (!after) return { items, complete: true };
-    at = after;
+    if (!after) return { items, complete: at.whole };
+    at = { ...after, index: 0, offset: 0, whole: at.whole };
   }
   return goOn(items, at);
 }
@@ -68,24 +73,36 @@ async function grantsOn(api: Api, resource: ExternalRef): Promise<readonly Obser
   return (await accessOf(api, repository)).map((access) => grantOf(repository, access));
 }
 
-async function resourcesAt(ctx: CodeHost, api: Api, { type, page }: Position) {
-  const first = { type: "repository", page: 1, index: 0, offset: 0 } as const;
-  if (type === "team") return { resources: await teamsOf(ctx, api), after: first as Position };
-  const { items, next } = await repositoriesOn(ctx, api, page);
-  const resources = items.map(({ id }): ExternalRef => ({ type: "repository", externalId: String(id) }));
-  return { resources, after: next === undefined ? undefined : { ...first, page: next } };
+interface Part {
+  readonly resources: readonly ExternalRef[];
+  /** Every entry can be used. */
+  readonly whole: boolean;
+  readonly after: Pick<Position, "type" | "page"> | undefined;
 }
 
-const START: Position = { type: "team", page: 1, index: 0, offset: 0 };
+async function resourcesAt(ctx: CodeHost, api: Api, { type, page }: Position): Promise<Part> {
+  const first = { type: "repository", page: 1 } as const;
+  if (type === "team") return { resources: await teamsOf(ctx, api), whole: true, after: first };
+  const { items, rejected, next } = await repositoriesOn(ctx, api, page);
+  const resources = items.map(({ id }): ExternalRef => ({ type: "repository", externalId: String(id) }));
+  return { resources, whole: rejected.length === 0, after: next === undefined ? undefined : { ...first, page: next } };
+}
 
-const goOn = (items: readonly ObservedGrant[], { type, page, index, offset }: Position): Page<ObservedGrant> => ({
+const START: Position = { type: "team", page: 1, index: 0, offset: 0, whole: true };
+
+const goOn = (items: readonly ObservedGrant[], at: Position): Page<ObservedGrant> => ({
   items,
   complete: false,
-  nextCursor: [type, page, index, offset].join("."),
+  nextCursor: [at.type, at.page, at.index, at.offset, ...(at.whole ? [] : [PART])].join("."),
 });
 
+/** The end of a cursor on the way of which something was left out. */
+const PART = "part";
+
 function positionOf(cursor: string): Position {
-  const [, type, page, index, offset] = /^(repository|team)\.(\d{1,7})\.(\d{1,7})\.(\d{1,7})$/.exec(cursor) ?? [];
+  const shape = /^(repository|team)\.(\d{1,7})\.(\d{1,7})\.(\d{1,7})(?:\.(part))?$/;
+  const [, type, page, index, offset, part] = shape.exec(cursor) ?? [];
   if (!type) throw new ConnectorError("invalid", "The cursor is not one of this listing.", { code: "cursor" });
-  return { type: type as Position["type"], page: Number(page), index: Number(index), offset: Number(offset) };
+  const place = { page: Number(page), index: Number(index), offset: Number(offset) };
+  return { type: type as Position["type"], ...place, whole: part !== PART };
 }

@@ -52,6 +52,12 @@ export async function commitOf(api: Api, repository: Repository, ref: string): P
   }
 }
 
+/** Whether a repository has no branch yet. Rejects with `not_found` where it is not shown. */
+export async function isEmpty(api: Api, repository: Repository): Promise<boolean> {
+  const first = { ...placeOf(repository), per_page: 1 };
+  return (await api.read("GET /repos/{owner}/{repo}/branches", first, z.array(z.unknown()))).length === 0;
+}
+
 function fileOf({ path, mode, type, sha, size }: z.output<typeof Entry>): readonly RepositoryFile[] {
   if (type !== "blob" || sha === null) return [];
   const symbolicLink = mode === SYMBOLIC_LINK;

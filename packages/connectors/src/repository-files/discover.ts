@@ -16,17 +16,26 @@ export interface ListedRepository {
   readonly id: string;
   /** Where the listing goes on with it. */
   readonly position: string;
-  /** Its files; `null` where it is empty. Rejects with `ConnectorError` of class `not_found` where it has gone. */
+  /** Its files; `null` where it is empty. Rejects with `ConnectorError` of class `not_found` where it is not shown. */
   open(): Promise<Snapshot | null>;
-  /** `undefined` when the file is larger than `FILE_LIMITS.bytes`. */
+  /** `undefined` when the file is larger than `FILE_LIMITS.bytes`. Rejects as `open` does. */
   read(file: RepositoryFile): Promise<string | undefined>;
 }
 
+/** The end of a page of a listing, once for each page, whether or not there were repositories on it. */
+export interface PageEnd {
+  /** Entries of the page that cannot be used. */
+  readonly rejected: readonly RejectedItem[];
+  /** Where the next page begins; absent after the last one. */
+  readonly next?: string;
+}
+
 /** Repositories in an order that stays, from a position on. */
-export type RepositoryListing = (from: string | undefined) => AsyncIterable<ListedRepository>;
+export type RepositoryListing = (from: string | undefined) => AsyncIterable<ListedRepository | PageEnd>;
 
 const Cursor = z.object({
   position: z.string().max(200),
+  /** The repository there; empty at the beginning of a page that was not looked at. */
   id: z.string().max(200),
   file: z.int().min(0),
   find: z.int().min(0),
@@ -46,15 +55,29 @@ export async function discoverInRepositories(
   let [whole, calls] = [start?.whole ?? true, 0];
   let resumed = start;
   for await (const repository of listing(start?.position)) {
+    if ("rejected" in repository) {
+      rejected.push(...repository.rejected);
+      if (repository.rejected.length > 0) whole = false;
+      calls += 1;
+      const { next } = repository;
+      if (next !== undefined && calls >= FILE_LIMITS.calls)
+        return pageTo({ id: "", position: next }, { file: 0, find: 0, revision: "" });
+      continue;
+    }
     if (calls >= FILE_LIMITS.calls || items.length >= limit)
       return pageTo(repository, { file: 0, find: 0, revision: "" });
     const from = resumed;
     resumed = undefined;
     // What stood at this place is another one now, so one may have been left out.
-    if (from && from.id !== repository.id) whole = false;
+    if (from && from.id !== "" && from.id !== repository.id) whole = false;
     calls += 2;
-    const snapshot = await opened(repository);
-    if (!snapshot) continue;
+    const snapshot = await orGone(repository.open());
+    if (snapshot === GONE) {
+      // Hosts say so too of what they no longer show, and its finds may still be there.
+      whole = false;
+      rejected.push({ externalId: repository.id, reason: "It is listed and not shown." });
+    }
+    if (!snapshot || snapshot === GONE) continue;
     const files = snapshot.files.filter(({ path }) => kindOf(path)).sort(byPath);
     if (!snapshot.whole || files.length > FILE_LIMITS.files) {
       whole = false;
@@ -80,7 +103,10 @@ export async function discoverInRepositories(
   }
   return { items, rejected, complete: whole };
 
-  function pageTo({ id, position }: ListedRepository, place: Pick<Cursor, "file" | "find" | "revision">) {
+  function pageTo(
+    { id, position }: Pick<ListedRepository, "id" | "position">,
+    place: Pick<Cursor, "file" | "find" | "revision">,
+  ) {
     return { items, rejected, complete: false, nextCursor: encoded({ ...place, id, position, whole }) };
   }
 
@@ -89,11 +115,13 @@ export async function discoverInRepositories(
   }
 }
 
-async function opened(repository: ListedRepository): Promise<Snapshot | null> {
+const GONE = Symbol("gone");
+
+async function orGone<T>(reading: Promise<T>): Promise<T | typeof GONE> {
   try {
-    return await repository.open();
+    return await reading;
   } catch (error) {
-    if (ConnectorError.is(error) && error.errorClass === "not_found") return null;
+    if (ConnectorError.is(error) && error.errorClass === "not_found") return GONE;
     throw error;
   }
 }
@@ -103,7 +131,8 @@ async function findsOf(repository: ListedRepository, snapshot: Snapshot, file: R
   if (file.symbolicLink) return unread("It is a symbolic link, which is not followed.");
   const tooLarge = `It is larger than ${FILE_LIMITS.bytes / 1_024} KiB.`;
   if ((file.size ?? 0) > FILE_LIMITS.bytes) return unread(tooLarge);
-  const text = await repository.read(file);
+  const text = await orGone(repository.read(file));
+  if (text === GONE) return unread("It is listed and not shown.");
   return text === undefined ? unread(tooLarge) : findsIn(snapshot, file, text);
 }
 

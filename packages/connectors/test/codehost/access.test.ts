@@ -1,7 +1,9 @@
 import { listAll } from "@reeve/testkit/connectors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { benchOf, idsOf, specOf } from "./bench.js";
-import { type TestHost, testHost } from "./host.js";
+import { type TestHost, TOKEN, testHost } from "./host.js";
+
+const LINK = '<https://host.test/user/repos?page=2>; rel="next"';
 
 let host: TestHost;
 let ids: Awaited<ReturnType<typeof idsOf>>;
@@ -187,6 +189,41 @@ describe("listings of access", () => {
       profileExternalId: "push",
     });
     expect((await calls.verify(specOf(ids.agents, ids.carol, "push"))).presence).toBe("absent");
+  });
+
+  it.each([
+    ["entry that cannot be used", "/user/repos"],
+    ["repository that is listed and not shown", "/repositories/"],
+  ])("are not called complete beside a %s, on pages of any size", async (_what, broken) => {
+    const { calls } = benchOf(host);
+    await calls.grant(specOf(ids.agents, ids.bob, "triage"));
+    const { data } = await host.as(TOKEN).repos.listForAuthenticatedUser();
+    const listed = data.map((one) => (one.name === "site" ? { ...one, private: null } : one));
+    host.script((_method, { pathname }) => {
+      if (pathname === "/user/repos" && pathname === broken) return { status: 200, body: listed };
+      return pathname === `${broken}${ids.site}` ? { status: 404, body: {} } : undefined;
+    });
+    for (const limit of [1, 200]) {
+      const { items, complete } = await listAll((page) => calls.listGrants({}, page), limit);
+      expect([items.some(({ resource }) => resource.externalId === ids.agents), complete]).toEqual([true, false]);
+    }
+  });
+
+  it("of one owner's repositories go on in another page after many pages of those of others", async () => {
+    const { calls } = benchOf(host, { owners: ["nobody-here"] });
+    const { data } = await host.as(TOKEN).repos.listForAuthenticatedUser();
+    host.script((_method, { pathname, searchParams }) =>
+      pathname === "/user/repos"
+        ? { status: 200, body: data, ...(Number(searchParams.get("page")) < 100 ? { headers: { link: LINK } } : {}) }
+        : undefined,
+    );
+    for (const read of [
+      () => listAll((page) => calls.listGrants({}, page)),
+      () => listAll((page) => calls.discoverAssets(page)),
+    ]) {
+      const { items, complete, pages } = await read();
+      expect([items, complete, pages > 1]).toEqual([[], true, true]);
+    }
   });
 
   it("of a repository that has gone fail, and do not say that nobody has access", async () => {

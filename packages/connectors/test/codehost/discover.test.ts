@@ -1,7 +1,7 @@
 import { listAll } from "@reeve/testkit/connectors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { benchOf, idsOf } from "./bench.js";
-import { push, type TestHost, testHost } from "./host.js";
+import { push, type TestHost, TOKEN, testHost } from "./host.js";
 
 let host: TestHost;
 beforeAll(async () => {
@@ -76,6 +76,27 @@ describe("AI in repositories of a code host", () => {
     );
     const { items, complete } = await found();
     expect([items.length, complete]).toEqual([1, false]);
+  });
+
+  it("is not called complete where a listed repository cannot be used", async () => {
+    await push(host.admin, "agents", { "AGENTS.md": "Be kind." });
+    const { data } = await host.as(TOKEN).repos.listForAuthenticatedUser();
+    const body = data.map((one) => (one.name === "site" ? { ...one, private: null } : one));
+    host.script((_method, { pathname }) => (pathname === "/user/repos" ? { status: 200, body } : undefined));
+    for (const limit of [1, 200]) {
+      const { items, complete } = await found(limit);
+      expect([items.length, complete]).toEqual([1, false]);
+    }
+  });
+
+  it.each(["/acme/site/commits/", "/acme/site"])("is not called complete where the host hides %s", async (hidden) => {
+    await push(host.admin, "agents", { "AGENTS.md": "Be kind." });
+    await push(host.admin, "site", { "AGENTS.md": "Be kind." });
+    host.script((_method, { pathname }) =>
+      pathname.startsWith(`/repos${hidden}`) ? { status: 404, body: {} } : undefined,
+    );
+    const { items, complete } = await found();
+    expect([items.map(({ name }) => name), complete]).toEqual([["acme/agents/AGENTS.md"], false]);
   });
 
   it("of an empty repository is none", async () => {

@@ -1,6 +1,10 @@
 import { ConnectorError, type DiscoveredAsset, walk } from "@reeve/core/connectors";
 import { describe, expect, it } from "vitest";
-import { discoverInRepositories, type ListedRepository } from "../../src/repository-files/discover.js";
+import {
+  discoverInRepositories,
+  type ListedRepository,
+  type RepositoryListing,
+} from "../../src/repository-files/discover.js";
 import type { RepositoryFile } from "../../src/repository-files/file.js";
 import { FILE_LIMITS } from "../../src/repository-files/limits.js";
 
@@ -31,6 +35,7 @@ function hostOf(repositories: Held[]) {
         async read({ path }) {
           read.push(path);
           const text = files?.[path];
+          if (typeof text === "object" && text.key === "gone") throw new ConnectorError("not_found", "It has gone.");
           return typeof text === "string" ? text : undefined;
         },
       };
@@ -40,7 +45,7 @@ function hostOf(repositories: Held[]) {
 }
 
 async function everything(
-  { listing }: ReturnType<typeof hostOf>,
+  { listing }: { readonly listing: RepositoryListing },
   limit = 200,
   between: (page: number) => void = () => {},
 ) {
@@ -115,15 +120,57 @@ describe("a walk over repositories", () => {
     expect([rejected.length, complete]).toEqual([1, false]);
   });
 
-  it("goes on without repositories that have gone or are empty", async () => {
+  it("goes on after repositories that are empty", async () => {
     const { ids, complete } = await everything(
       hostOf([
-        { id: "1", files: null },
         { id: "2", files: {} },
         { id: "3", files: { "AGENTS.md": "x" } },
       ]),
     );
     expect([ids, complete]).toEqual([["3:AGENTS.md"], true]);
+  });
+
+  it.each([1, 200])(
+    "goes on after one that is not shown, rejects it and claims no completeness by %d",
+    async (limit) => {
+      const repositories = [
+        { id: "1", files: { "AGENTS.md": "x" } },
+        { id: "2", files: null },
+        { id: "3", files: { "AGENTS.md": "x" } },
+      ];
+      const { ids, rejected, complete } = await everything(hostOf(repositories), limit);
+      expect([ids, complete]).toEqual([["1:AGENTS.md", "3:AGENTS.md"], false]);
+      expect(rejected).toEqual([{ externalId: "2", reason: expect.any(String) }]);
+    },
+  );
+
+  it("rejects a file that is listed and not shown, and claims no completeness", async () => {
+    const host = hostOf([{ id: "1", files: { "AGENTS.md": "x", "b/AGENTS.md": { key: "gone" } } }]);
+    const { ids, rejected, complete } = await everything(host);
+    expect([ids, rejected.length, complete]).toEqual([["1:AGENTS.md"], 1, false]);
+  });
+
+  it.each([1, 200])("claims no completeness after a page with entries that cannot be used by %d", async (limit) => {
+    const held = hostOf([{ id: "1", files: { "AGENTS.md": "x", ".mcp.json": servers(3) } }]);
+    async function* listing(from?: string) {
+      yield* held.listing(from);
+      yield { rejected: [{ reason: "Too strange." }] };
+    }
+    const { ids, rejected, complete } = await everything({ listing }, limit);
+    expect([ids.length, rejected, complete]).toEqual([4, [{ reason: "Too strange." }], false]);
+  });
+
+  it("goes on in another page after many pages of a listing without a repository", async () => {
+    let read = 0;
+    const pages = FILE_LIMITS.calls * 3;
+    async function* listing(from = "0") {
+      for (let at = Number(from); at < pages; at += 1) {
+        read += 1;
+        yield { rejected: [], ...(at + 1 < pages ? { next: String(at + 1) } : {}) };
+      }
+    }
+    const { complete, pages: asked } = await everything({ listing });
+    expect([complete, read, asked]).toEqual([true, pages, 3]);
   });
 
   it("claims no completeness where repositories or commits changed under it", async () => {
