@@ -21,13 +21,20 @@ export const MISCONFIGURED: ReadonlySet<ErrorClass> = new Set(["config", "auth",
 export interface ConnectorErrorOptions {
   /** A word of the connector's own for the failure, such as `bad_credentials`. */
   readonly code?: string;
-  /** Milliseconds until another attempt makes sense. */
+  /** Milliseconds until another attempt makes sense. More than a day is taken for a day. */
   readonly retryAfterMs?: number;
   /** Status of the target's answer, if it was HTTP. */
   readonly httpStatus?: number;
   /** Kept out of records, answers and events. */
   readonly cause?: unknown;
 }
+
+/** The longest pause that a target is believed, in milliseconds. */
+const LONGEST_PAUSE = 86_400_000;
+
+/** A pause as targets and authors name it; `undefined` where that is no time. */
+const believable = (ms: number | undefined): number | undefined =>
+  typeof ms === "number" && !Number.isNaN(ms) ? Math.min(LONGEST_PAUSE, Math.max(0, ms)) : undefined;
 
 /**
  * A failure of a call to a target. The message stands in records that people read: never put text of the target, a
@@ -46,7 +53,7 @@ export class ConnectorError extends Error {
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.retryAfterMs = retryAfterMs;
+    this.retryAfterMs = believable(retryAfterMs);
     this.httpStatus = httpStatus;
   }
 

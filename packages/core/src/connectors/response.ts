@@ -42,7 +42,8 @@ const SINCE_1970 = 1_000_000_000;
 function retryAfter(headers: Headers): number | undefined {
   const given = headers.get("retry-after");
   if (given === null) return undefined;
-  return untilThen(/^\d+$/.test(given) ? Number(given) * 1_000 : Date.parse(given) - Date.now());
+  const ms = /^\d+$/.test(given) ? Number(given) * 1_000 : Date.parse(given) - Date.now();
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** When the window of a limit ends, for targets that do not send `Retry-After`. */
@@ -50,7 +51,5 @@ function reset(headers: Headers): number | undefined {
   const given = RESETS.map((name) => headers.get(name)).find((value) => value !== null && /^\d{1,12}$/.test(value));
   if (given === undefined) return undefined;
   const seconds = Number(given);
-  return untilThen(seconds < SINCE_1970 ? seconds * 1_000 : seconds * 1_000 - Date.now());
+  return seconds < SINCE_1970 ? seconds * 1_000 : seconds * 1_000 - Date.now();
 }
-
-const untilThen = (ms: number) => (Number.isFinite(ms) ? Math.max(0, ms) : undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorOfStatus, expectOk } from "../../src/connectors/index.js";
+import { ConnectorError, errorOfStatus, expectOk } from "../../src/connectors/index.js";
 
 const failure = (status: number, headers: Record<string, string> = {}) =>
   errorOfStatus(status, new Headers(headers), "It failed.");
@@ -33,6 +33,31 @@ describe("the failure that a status means", () => {
     expect(retryAfterMs).toBeLessThanOrEqual(3_601_000);
     expect(failure(429, { "x-rate-limit-reset": "soon" }).retryAfterMs).toBeUndefined();
     expect(failure(429, { "x-rate-limit-reset": later, "retry-after": "1" }).retryAfterMs).toBe(1_000);
+  });
+});
+
+describe("a pause that a target or an author names", () => {
+  const DAY = 86_400_000;
+
+  it.each(["31536000", "99999999999999999999", "9".repeat(400), "Fri, 31 Dec 9999 23:59:59 GMT"])(
+    "of %s is taken for a day",
+    (named) => {
+      expect(failure(503, { "retry-after": named }).retryAfterMs).toBe(DAY);
+    },
+  );
+
+  it("is never negative, and none where it is no time", () => {
+    expect(failure(429, { "x-ratelimit-reset": "999999999999" }).retryAfterMs).toBe(DAY);
+    expect(failure(503, { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }).retryAfterMs).toBe(0);
+    expect(failure(503, { "retry-after": "soon" }).retryAfterMs).toBeUndefined();
+    for (const [given, kept] of [
+      [-5, 0],
+      [7, 7],
+      [Number.POSITIVE_INFINITY, DAY],
+      [Number.NaN, undefined],
+      ["7" as never, undefined],
+    ] as const)
+      expect(new ConnectorError("transient", "Later.", { retryAfterMs: given }).retryAfterMs).toBe(kept);
   });
 });
 

@@ -161,6 +161,22 @@ describe("a lane", () => {
     expect(bench.account.held.size).toBe(0);
   });
 
+  it("a revocation for which the target asks to wait a year goes on, and people are told", async () => {
+    const bench = await accessBench(world);
+    const id = await bench.decide();
+    await tick();
+    const later = new ConnectorError("rate_limited", "Too many calls.", { retryAfterMs: 365 * 24 * HOUR });
+    bench.account.script = (method) => {
+      if (method === "revoke") throw later;
+    };
+    await bench.act(id, "revoke", REASON);
+    await pass(3 * HOUR, 30 * MINUTE);
+    expect(await bench.read(id)).toMatchObject({ status: "revoke_failed", failure: { errorClass: "rate_limited" } });
+    bench.account.script = undefined;
+    await pass(HOUR, 30 * MINUTE);
+    expect(await bench.read(id)).toMatchObject({ status: "revoked", targetState: "absent" });
+  });
+
   it("pitfall 13: the time of access runs from its activation", async () => {
     const bench = await accessBench(world);
     const id = await bench.decide({ duration: "PT1H" });

@@ -131,6 +131,25 @@ describe("a target that", () => {
     expect(await statesOf(account)).toEqual(unharmed);
   });
 
+  it.each([1e19, Number.POSITIVE_INFINITY, -1, Number.NaN])(
+    "asks for a pause of %d holds up nobody else",
+    async (ms) => {
+      const { account, path } = await known();
+      const limit = new ConnectorError("rate_limited", "Too many calls.", { retryAfterMs: ms });
+      const calls = failing(account, (call) => (call === 2 ? limit : undefined));
+      const begun = await ask("POST", `${path}/imports`, {});
+      salt = world.a.unique();
+      const other = await known();
+      await world.controlPlane.tick();
+      world.clock.advance(600_000);
+      expect(await run(other.path)).toMatchObject({ status: "awaiting_confirmation", counts: { unchanged: 2 } });
+      const isLong = ms > 0;
+      expect(calls()).toBe(isLong ? 2 : 4);
+      const { json } = await ask("GET", `${path}/imports/${begun.json.id}`);
+      expect(json).toMatchObject({ status: isLong ? "discovering" : "awaiting_confirmation", failure: null });
+    },
+  );
+
   it("names one id on two pages is taken at its first word, and not for whole", async () => {
     const { account, path } = await known();
     const pages: Record<string, Page<DiscoveredAsset>> = {

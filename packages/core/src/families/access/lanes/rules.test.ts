@@ -40,6 +40,16 @@ describe("a failure", () => {
       expect(verdictOn({ ...fault, retryAfterMs: 7_000 }, FAILING)).toMatchObject({ attempts: 0, afterMs: 7_000 });
   });
 
+  it("is never waited out for longer than an hour, whatever the target says", () => {
+    for (const wanted of ["present", "absent"] as const)
+      for (const fault of [
+        { errorClass: "rate_limited" },
+        { errorClass: "transient" },
+        { errorClass: "transient", code: "circuit_open" },
+      ] as const)
+        expect(verdictOn({ ...fault, retryAfterMs: 1e19 }, { ...FAILING, wanted }).afterMs).toBe(HOUR);
+  });
+
   it("is waited out under a bound that doubles", () => {
     const after = (attempts: number) =>
       verdictOn({ errorClass: "transient" }, { ...FAILING, wanted: "absent", attempts, spread: 1 }).afterMs;

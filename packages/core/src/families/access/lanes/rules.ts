@@ -77,7 +77,9 @@ export interface Verdict {
 }
 
 /** Decides about a failure. A grant is given up in the end, a revocation never. */
-export function verdictOn({ errorClass, code, retryAfterMs }: LaneFault, failing: Failing): Verdict {
+export function verdictOn({ errorClass, code, retryAfterMs: named }: LaneFault, failing: Failing): Verdict {
+  // A target that names a later time would otherwise decide how long access lasts.
+  const retryAfterMs = named === undefined ? undefined : Math.min(REVOKE_PAUSE, named);
   const { wanted, attempts: before, since, now } = failing;
   const isOverdue = wanted === "absent" && now - since >= REVOKE_QUIETLY_FOR;
   const free = { attempts: before, tell: isOverdue } as const;

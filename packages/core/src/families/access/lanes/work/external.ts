@@ -13,7 +13,9 @@ export async function settleAccepted(
   { externalOpRef, pollAfterSeconds }: Extract<ApplyResult, { outcome: "accepted" }>,
 ): Promise<void> {
   const lane = await heldLane(ctx, seen);
-  const pause = Math.min(HOUR_MS, Math.max(LEAST_PAUSE, pollAfterSeconds * 1_000));
+  // What is no number is asked about as late as anything.
+  const asked = Number.isNaN(Number(pollAfterSeconds)) ? HOUR_MS : Number(pollAfterSeconds) * 1_000;
+  const pause = Math.min(HOUR_MS, Math.max(LEAST_PAUSE, asked));
   const dueAt = timestamp(ctx.request.nowMs + pause);
   const externalSince = lane.externalOpRef === null ? ctx.now : lane.externalSince;
   const waiting = { externalOpRef, externalSince, phase: "external", dueAt } as const;
