@@ -7,6 +7,8 @@ import {
   type ObservedGrant,
   type ObservedProfile,
   type ObservedResource,
+  type Page,
+  type PageRequest,
   pageOf,
   type ToolCall,
   type ToolSpec,
@@ -48,6 +50,8 @@ export interface AccessAccount {
   pageSize: number;
   /** Listings leave something out. */
   incomplete: boolean;
+  /** A listing that leads back to its first page after so many pages. */
+  circle: { readonly of: AccessMethod; readonly pages: number } | undefined;
   script: Script | undefined;
   /** What listings say of a grant beside what it is. */
   shows: ((spec: GrantSpec) => Partial<ObservedGrant>) | undefined;
@@ -158,22 +162,19 @@ export class ScriptedAccess {
       },
       listResources: async ({ config }, type, page) => {
         const account = this.#called(config.account, "listResources", "before", undefined);
-        const listed = pageOf(
-          account.resources.filter((one) => one.type === type),
-          { ...page, limit: Math.min(page.limit, account.pageSize) },
-        );
-        return account.incomplete ? { ...listed, complete: false } : listed;
+        const all = account.resources.filter((one) => one.type === type);
+        return listed(account, "listResources", all, page);
       },
       listAccessProfiles: async ({ config }, { resourceType, resource }, page) => {
         const account = this.#called(config.account, "listAccessProfiles", "before", undefined);
         const all = account.profiles.filter((one) => one.resourceType === resourceType);
-        return pageOf(resource ? all.filter((one) => one.resource?.externalId === resource.externalId) : all, page);
+        const fitting = resource ? all.filter((one) => one.resource?.externalId === resource.externalId) : all;
+        return listed({ ...account, incomplete: false }, "listAccessProfiles", fitting, page);
       },
       listGrants: async ({ config }, _query, page) => {
         const account = this.#called(config.account, "listGrants", "before", undefined);
         const all = [...account.held.values()].map((spec) => ({ ...observed(spec), ...account.shows?.(spec) }));
-        const listed = pageOf(all, { ...page, limit: Math.min(page.limit, account.pageSize) });
-        return account.incomplete ? { ...listed, complete: false } : listed;
+        return listed(account, "listGrants", all, page);
       },
       grant: async ({ config }, spec) => {
         const { held } = this.#called(config.account, "grant", "before", spec);
@@ -207,16 +208,14 @@ export class ScriptedAccess {
     const account = this.#called(config.account, "listCredentials", "before", undefined);
     const asked = new Set(principals.map(({ externalId }) => externalId));
     const all = account.credentials.filter(({ principal }) => asked.has(principal.externalId));
-    const listed = pageOf(all, { ...page, limit: Math.min(page.limit, account.pageSize) });
-    return account.incomplete ? { ...listed, complete: false } : listed;
+    return listed(account, "listCredentials", all, page);
   };
 
   readonly #listUsage: NonNullable<Connector["listUsage"]> = async ({ config }, { since, until }, page) => {
     const account = this.#called(config.account, "listUsage", "before", undefined);
     const uses = account.uses.filter(({ at }) => !(at < since) && !(at > until));
-    const listed = pageOf(uses, { ...page, limit: Math.min(page.limit, account.pageSize) });
     this.#called(config.account, "listUsage", "after", undefined);
-    return account.incomplete ? { ...listed, complete: false } : listed;
+    return listed(account, "listUsage", uses, page);
   };
 
   /** An account, which is empty at first. */
@@ -227,7 +226,7 @@ export class ScriptedAccess {
       name,
       ...{ resources: [], profiles: [], held: new Map(), calls: [], ran: [], uses: [] },
       ...{ credentials: [], pageSize: 200 },
-      ...{ incomplete: false, script: undefined, shows: undefined },
+      ...{ incomplete: false, circle: undefined, script: undefined, shows: undefined },
     };
     this.#accounts.set(name, account);
     return account;
@@ -239,6 +238,21 @@ export class ScriptedAccess {
     account.script?.(method, phase, spec);
     return account;
   }
+}
+
+/** A page of a listing, as the account gives it. */
+function listed<T>(
+  { pageSize, incomplete, circle }: AccessAccount,
+  method: AccessMethod,
+  all: readonly T[],
+  page: PageRequest,
+): Page<T> {
+  const given = pageOf(all, { ...page, limit: Math.min(page.limit, pageSize) });
+  if (circle?.of === method) {
+    const next = (Number(page.cursor ?? 0) + 1) % circle.pages;
+    return { items: given.items, nextCursor: String(next), complete: false };
+  }
+  return incomplete ? { ...given, complete: false } : given;
 }
 
 const observed = ({ resource, profileExternalId, principal, parameters }: GrantSpec): ObservedGrant => ({

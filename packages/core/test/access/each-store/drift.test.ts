@@ -75,6 +75,14 @@ const byHand = ({ account }: Bench) => {
 };
 
 describe("a scan for drift", () => {
+  it("ends where the pages of grants lead in a circle", async () => {
+    const bench = await accessBench(world);
+    await granted(bench);
+    bench.account.circle = { of: "listGrants", pages: 25 };
+    expect(await scan(bench)).toMatchObject({ status: "failed", failure: { code: "pagination_loop" } });
+    expect(bench.account.calls.filter((method) => method === "listGrants").length).toBeLessThan(3 * 25);
+  });
+
   it("finds nothing where the target agrees, writes nothing, and says that it looked", async () => {
     const bench = await accessBench(world);
     await granted(bench);

@@ -55,6 +55,32 @@ const profiles = async (path: string, query = "") =>
   (await ok("GET", `${path}/access-profiles?size=100${query}`)).items as { id: string; [name: string]: unknown }[];
 
 describe("a sync of a target", () => {
+  it.each(["listResources", "listAccessProfiles"] as const)(
+    "ends where the pages of %s lead in a circle",
+    async (of) => {
+      const { account, path } = await target({ resources: some(30), profiles: [repositoryProfile("read")] });
+      Object.assign(account, { pageSize: 2, circle: { of, pages: 25 } });
+      expect(await synced(path)).toMatchObject({ status: "failed", failure: { code: "pagination_loop" } });
+      expect(account.calls.filter((method) => method === of).length).toBeLessThan(3 * 25);
+    },
+  );
+
+  it("begins each listing of profiles anew, so that equal cursors of two resources are no circle", async () => {
+    const database = (externalId: string) => ({ type: "database", externalId, name: externalId });
+    const of = (externalId: string) =>
+      ["a", "b", "c"].map((name) => ({
+        ...repositoryProfile(name),
+        ...{ resourceType: "database", resource: { type: "database", externalId } },
+      }));
+    const { account, path } = await target({
+      resources: [database("one"), database("two"), database("three")],
+      profiles: ["one", "two", "three"].flatMap(of),
+    });
+    account.pageSize = 1;
+    const sync = await synced(path, "?resourceType=database");
+    expect(sync).toMatchObject({ status: "complete", perType: [{ seen: 3, profiles: 9, complete: true }] });
+  });
+
   it("lists its resources and profiles, and shows the target", async () => {
     const { id, path } = await target({ resources: some(3), profiles: [repositoryProfile("read")] });
     expect(await ok("GET", path)).toMatchObject({

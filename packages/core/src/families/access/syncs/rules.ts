@@ -1,3 +1,4 @@
+import { NO_TRAIL } from "../../../connectors/index.js";
 import type { AccessSync, SyncRun, TypeProgress } from "./schema.js";
 
 type Numbers = { readonly [Name in keyof TypeProgress as TypeProgress[Name] extends number ? Name : never]?: number };
@@ -21,8 +22,8 @@ export function withProgress(
 export function nextPhase(
   { phase, type, profilesWhole, accepted }: Pick<SyncRun, "phase" | "type" | "profilesWhole" | "accepted">,
   { complete }: Pick<TypeProgress, "complete">,
-): Pick<SyncRun, "phase" | "type" | "cursor" | "resource" | "profilesWhole" | "accepted"> {
-  const start = { type, cursor: null, resource: null, profilesWhole, accepted };
+): Pick<SyncRun, "phase" | "type" | "cursor" | "trail" | "resource" | "profilesWhole" | "accepted"> {
+  const start = { type, cursor: null, trail: NO_TRAIL, resource: null, profilesWhole, accepted };
   if (phase === "resources") return { ...start, phase: complete ? "counting" : "profiles" };
   if (phase === "counting") return { ...start, phase: "missing" };
   if (phase === "missing") return { ...start, phase: "profiles" };

@@ -4,6 +4,7 @@ import { Attributes } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { recordShape, Time } from "../../../kernel/records/record.js";
 import { FAILURE } from "../../connectors/index.js";
+import { StoredTrail } from "../trail.js";
 import { accessSyncStatus } from "./machine.js";
 
 const Count = z.int().min(0);
@@ -97,6 +98,8 @@ const SyncRun = z.object({
   type: z.int().min(0),
   /** Where the phase goes on. */
   cursor: z.string().nullable(),
+  /** The way through the listing so far. Syncs that an older version has begun have none. */
+  trail: StoredTrail.optional(),
   /** The resource whose own profiles are read, with the place in the list of resources. */
   resource: z.string().nullable(),
   /** Every listing of profiles so far was whole. */

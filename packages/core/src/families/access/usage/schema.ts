@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Trail } from "../../../connectors/index.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { Time } from "../../../kernel/records/record.js";
 import { timestamp } from "../../../ports/clock.js";
 import { FAILURE } from "../../connectors/index.js";
+import { StoredTrail } from "../trail.js";
 import { GAP_REASONS, LOST_AFTER } from "./rules.js";
 
 export const USE_OUTCOMES = ["started", "success", "denied", "error", "timeout", "unknown"] as const;
@@ -127,12 +127,6 @@ export const usageDays = defineCollection<UsageDay>({
   ],
   secrets: [],
 });
-
-const StoredTrail = z.object({
-  pages: z.int(),
-  items: z.int(),
-  mark: z.string().nullable(),
-}) satisfies z.ZodType<Trail>;
 
 const UsageFeed = z.object({
   id: z.string(),

@@ -4,6 +4,7 @@ import { Attributes } from "../../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../../kernel/records/machine.js";
 import { recordShape, Time } from "../../../../kernel/records/record.js";
 import { FAILURE } from "../../../connectors/index.js";
+import { StoredTrail } from "../../trail.js";
 import { KINDS } from "../schema.js";
 import { driftScanStatus } from "./machine.js";
 
@@ -121,6 +122,8 @@ const DriftScanRun = z.object({
   phase: z.enum(PHASES),
   /** Where the phase goes on. */
   cursor: z.string().nullable(),
+  /** The way through the listing of grants so far. Scans that an older version has begun have none. */
+  trail: StoredTrail.optional(),
   /** Somebody has accepted what is missing. */
   accepted: z.boolean(),
   /** Failed attempts in a row. */

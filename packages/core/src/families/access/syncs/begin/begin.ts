@@ -1,3 +1,4 @@
+import { NO_TRAIL } from "../../../../connectors/index.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import { type Context, requireReason } from "../../../../kernel/operation/context.js";
 import { type ConnectorInstance, instances } from "../../../connectors/index.js";
@@ -39,6 +40,7 @@ export async function beginSync(
     phase: "resources",
     type: 0,
     cursor: null,
+    trail: NO_TRAIL,
     resource: null,
     profilesWhole: true,
     accepted: false,

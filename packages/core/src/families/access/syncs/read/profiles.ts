@@ -1,5 +1,6 @@
 import {
   type Manifest,
+  NO_TRAIL,
   type ObservedProfile,
   type Page,
   type PageRequest,
@@ -52,7 +53,8 @@ async function readPages(
   let [current, pages] = [run, 0];
   const ref = of && { type: of.resourceType, externalId: of.externalId };
   const read = (page: PageRequest) => source.list(source.type, ref, page);
-  for await (const { items, rejected, cursor, complete } of walk(read, { cursor: run.cursor, limit: PAGE_SIZE })) {
+  const start = { cursor: run.cursor, trail: run.trail ?? NO_TRAIL, limit: PAGE_SIZE };
+  for await (const { items, rejected, cursor, complete, trail } of walk(read, start)) {
     current = await ctx.write((inner) =>
       continueSync(inner, current, async (sync, lease) => {
         const counted = await storePage(inner, sync, source, of, items);
@@ -61,7 +63,7 @@ async function readPages(
         const isWhole = rejected.length + counted.rejected === 0 && (cursor !== null || complete);
         const profilesWhole = current.profilesWhole && isWhole;
         if (cursor === null && !of) return toNextPhase(inner, told, { ...current, profilesWhole }, lease);
-        const place = cursor === null && of ? { cursor: null, resource: placeOf(of) } : { cursor };
+        const place = cursor === null && of ? afterResource(of) : { cursor, trail };
         return inner.update(accessSyncRuns, current, { ...place, profilesWhole, attempts: 0, dueAt: lease });
       }),
     );
@@ -71,10 +73,15 @@ async function readPages(
   return current;
 }
 
-const placeOf = ({ id, createdAt }: AccessResource) => JSON.stringify({ by: createdAt, id });
+/** Where the profiles of the next resource begin. */
+const afterResource = ({ id, createdAt }: AccessResource) => ({
+  resource: JSON.stringify({ by: createdAt, id }),
+  cursor: null,
+  trail: NO_TRAIL,
+});
 
 const passOver = (ctx: Context, run: SyncRun, of: AccessResource) => (_sync: AccessSync, lease: string) =>
-  ctx.update(accessSyncRuns, run, { resource: placeOf(of), cursor: null, dueAt: lease });
+  ctx.update(accessSyncRuns, run, { ...afterResource(of), dueAt: lease });
 
 async function storePage(
   ctx: Context,

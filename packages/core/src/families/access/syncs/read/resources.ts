@@ -1,5 +1,5 @@
 import type { ObservedResource, Page, PageRequest } from "../../../../connectors/index.js";
-import { walk } from "../../../../connectors/index.js";
+import { NO_TRAIL, walk } from "../../../../connectors/index.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { accessResourceStatus } from "../../resources/machine.js";
@@ -18,8 +18,8 @@ type Lister = (type: string, page: PageRequest) => Promise<Page<ObservedResource
 /** Reads some pages of resources, and stores each. Rejects with `ConnectorError`; what was stored stays. */
 export async function readResources(ctx: OutsideContext, run: SyncRun, type: string, list: Lister): Promise<SyncRun> {
   let [current, pages] = [run, 0];
-  const start = { cursor: run.cursor, limit: PAGE_SIZE };
-  for await (const { items, rejected, cursor, complete } of walk((page) => list(type, page), start)) {
+  const start = { cursor: run.cursor, trail: run.trail ?? NO_TRAIL, limit: PAGE_SIZE };
+  for await (const { items, rejected, cursor, complete, trail } of walk((page) => list(type, page), start)) {
     current = await ctx.write((inner) =>
       continueSync(inner, current, async (sync, lease) => {
         const counted = await storePage(inner, sync, type, items);
@@ -30,7 +30,7 @@ export async function readResources(ctx: OutsideContext, run: SyncRun, type: str
         const perType = withProgress(sync, run.type, progress, whole);
         const told = await inner.update(accessSyncs, sync, { perType }, { event: false, stamp: false });
         if (cursor === null) return toNextPhase(inner, told, current, lease);
-        return inner.update(accessSyncRuns, current, { cursor, attempts: 0, dueAt: lease });
+        return inner.update(accessSyncRuns, current, { cursor, trail, attempts: 0, dueAt: lease });
       }),
     );
     pages += 1;

@@ -1,3 +1,4 @@
+import { NO_TRAIL } from "../../../../../connectors/index.js";
 import { ReeveError } from "../../../../../kernel/http/errors.js";
 import { type Context, requireReason } from "../../../../../kernel/operation/context.js";
 import { instances } from "../../../../connectors/index.js";
@@ -32,7 +33,15 @@ export async function beginScan(
     ...{ startedAt: ctx.now, endedAt: null, followedAt: null },
   });
   await ctx.insert(accessDriftScanRuns, {
-    ...{ scanId: id, phase: firstPhase(coverage), cursor: null, accepted: false, attempts: 0, dueAt: ctx.now },
+    ...{
+      scanId: id,
+      phase: firstPhase(coverage),
+      cursor: null,
+      trail: NO_TRAIL,
+      accepted: false,
+      attempts: 0,
+      dueAt: ctx.now,
+    },
   });
   return scan;
 }

@@ -1,4 +1,4 @@
-import { type Connector, type ObservedGrant, type Page, walk } from "../../../../../connectors/index.js";
+import { type Connector, NO_TRAIL, type ObservedGrant, type Page, walk } from "../../../../../connectors/index.js";
 import type { Context } from "../../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
 import { connectorCalls } from "../../../../connectors/index.js";
@@ -36,7 +36,8 @@ export async function readGrants(
         (on, to) => on.listGrants?.(to, {}, page) as Promise<Page<ObservedGrant>>,
       );
   let [current, pages] = [run, 0];
-  for await (const listed of walk(list, { cursor: run.cursor, limit: PAGE_SIZE })) {
+  const start = { cursor: run.cursor, trail: run.trail ?? NO_TRAIL, limit: PAGE_SIZE };
+  for await (const listed of walk(list, start)) {
     current = await ctx.write((inner) =>
       continueScan(inner, current, async (scan, lease) => {
         const { unusable, foreign, found } = await storePage(inner, scan, connector, listed.items);
@@ -45,7 +46,8 @@ export async function readGrants(
         const more = { pages: 1, listed: listed.items.length, rejected, foreign, found };
         const told = await counted(inner, scan, more, { complete });
         if (listed.cursor === null) return toNextPhase(inner, told, current, lease);
-        return inner.update(accessDriftScanRuns, current, { cursor: listed.cursor, attempts: 0, dueAt: lease });
+        const { cursor, trail } = listed;
+        return inner.update(accessDriftScanRuns, current, { cursor, trail, attempts: 0, dueAt: lease });
       }),
     );
     pages += 1;
