@@ -1,7 +1,8 @@
-import { createPlane, linkTokenIn, type World } from "@reeve/testkit";
+import { type Answer, createPlane, linkTokenIn, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ulidSource } from "../../src/testing/index.js";
 import { eventTypes } from "../helpers/facts.js";
+import { providerOf } from "../helpers/provider.js";
 import { createWorld } from "../helpers/world.js";
 
 const HOUR = 3_600_000;
@@ -108,6 +109,58 @@ describe("an invitation", () => {
     await world.controlPlane.tick();
     expect(mails()).toBe(6);
     expect((await setPassword(linkTokenIn(await world.mailbox.next(address, 6)))).status).toBe(200);
+  });
+
+  const signInWith = async (way: string, link: number, act: () => Promise<Answer>) => {
+    const answer = await act();
+    expect([way, answer.status, answer.json.status]).toEqual([way, 200, "invited"]);
+    expect((await setPassword(linkTokenIn(await world.mailbox.next(address, link)))).status).toBe(200);
+    expect((await signIn()).status).toBe(200);
+  };
+  const support = (what: string, body: object = {}) => providerOf(world).post(`users/${userId}/${what}`, body);
+
+  it.each<[string, () => Promise<Answer>]>([
+    ["enabled", () => patch({ status: "active" })],
+    ["invited", () => invite()],
+    ["enabled by the provider", () => support("status", { status: "active" })],
+  ])("bring back who was disabled before the first password, when %s", async (way, act) => {
+    expect((await patch({ status: "disabled" })).status).toBe(200);
+    await refused(token);
+    await signInWith(way, 2, act);
+  });
+
+  it.each<[string, () => Promise<Answer>]>([
+    ["enabled", () => patch({ status: "active" })],
+    ["invited", () => invite()],
+  ])("bring back who was disabled after the password was taken away, when %s", async (way, act) => {
+    expect((await setPassword(token)).status).toBe(200);
+    expect((await support("reset-password")).status).toBe(200);
+    const reset = linkTokenIn(await world.mailbox.next(address, 2));
+    expect((await patch({ status: "disabled" })).status).toBe(200);
+    await signInWith(way, 3, act);
+    await refused(reset);
+  });
+
+  it("are mailed to a disabled user by those only who could enable them, and never to one with a password", async () => {
+    const { token: admin } = world.a.actors.admin;
+    expect((await patch({ roles: ["owner"] })).status).toBe(200);
+    expect((await patch({ status: "disabled" })).status).toBe(200);
+    const denied = await world.send("POST", `/api/v1/users/${userId}/invite`, { token: admin });
+    expect([denied.status, denied.json.role]).toEqual([403, "owner"]);
+    const other = await world.a.newUser(["member"]);
+    await world.send("PATCH", `/api/v1/users/${other.userId}`, { ...asOwner(), body: { status: "disabled" } });
+    const answer = await invite(other.userId);
+    expect([answer.status, answer.json.code, answer.json.current]).toEqual([409, "invalid_transition", "disabled"]);
+  });
+
+  it("are not needed to enable who has no password where no mail is sent", async () => {
+    const plain = createPlane({ store: world.store, ids: ulidSource(), mailer: undefined });
+    const enable = { ...asOwner(), body: { status: "active" } };
+    expect((await patch({ status: "disabled" })).status).toBe(200);
+    const invited = await plain.send("POST", `/api/v1/users/${userId}/invite`, asOwner());
+    expect([invited.status, invited.json.code]).toEqual([501, "not_configured"]);
+    const { status, json } = await plain.send("PATCH", `/api/v1/users/${userId}`, enable);
+    expect([status, json.status, json.invitations]).toEqual([200, "invited", 1]);
   });
 
   it("cannot be sent without a mailer, and users are made all the same", async () => {

@@ -1,5 +1,4 @@
 import { ReeveError } from "../../../kernel/http/errors.js";
-import type { Context } from "../../../kernel/operation/context.js";
 import { ById } from "../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import type { OutsideContext } from "../../../kernel/operation/outside-context.js";
@@ -11,12 +10,14 @@ import { settings, tenantHosts, tenants } from "../../platform/index.js";
 import { attemptToken } from "../attempts/limit/gate.js";
 import { roles } from "../roles/rules.js";
 import { userStatus } from "../users/machine.js";
-import { credentials, renewCredential } from "../users/passwords/credentials.js";
-import { checkPassword } from "../users/rules.js";
+import { reinvite } from "../users/operations.js";
+import { credentials, hasPassword, renewCredential } from "../users/passwords/credentials.js";
+import { checkGrant, checkPassword } from "../users/rules.js";
 import { type User, User as UserSchema, users } from "../users/schema.js";
 import { stillStands } from "./rules.js";
 import { type PasswordLink, PasswordSet, passwordLinks, SetPassword } from "./schema.js";
 import { issuePasswordLink } from "./send/issue.js";
+import { mailService } from "./send/mail-service.js";
 import { isLinkToken, linkTokenHash } from "./send/token.js";
 
 export const inviteUser = defineOperation({
@@ -26,24 +27,29 @@ export const inviteUser = defineOperation({
   tag: "Users",
   summary: "Mail an invited user a new link to set a password",
   description:
-    "An earlier link stops working. Mails to one address are sent five times an hour at most; more wait their turn.",
+    "A disabled user without a password is invited once more. An earlier link stops working. Mails to one address are sent five times an hour at most; more wait their turn.",
   extension: true,
   access: { permission: "user:write", capability: "identity_foundation" },
   params: ById,
   success: { status: 200, schema: UserSchema },
   errors: ["invalid_transition", "not_configured"],
   async handler(ctx, { params }) {
-    const user = await invitable(ctx, params.id);
+    const user = await ctx.getForUpdate(users, params.id);
+    if (user.status === "disabled" && !(await hasPassword(ctx, user.id))) {
+      ctx.env.use(mailService).require();
+      // It gives the roles back, as enabling does.
+      checkGrant(ctx.env.use(roles), ctx.principal, user.roles, []);
+      return reinvite(ctx, user);
+    }
+    if (user.status !== "invited") throw notInvitable(user);
     await issuePasswordLink(ctx, user, "invitation");
     return ctx.update(users, user, { invitations: user.invitations + 1 });
   },
 });
 
-async function invitable(ctx: Context, id: string): Promise<User> {
-  const user = await ctx.getForUpdate(users, id);
-  if (user.status === "invited") return user;
-  throw new ReeveError("invalid_transition", `The user is ${user.status}; only the invited can be invited again.`, {
-    members: { machine: userStatus.name, current: user.status, allowed: targetsFrom(userStatus, user.status) },
+function notInvitable({ status }: User): ReeveError {
+  return new ReeveError("invalid_transition", `The user is ${status}; only who has no password can be invited.`, {
+    members: { machine: userStatus.name, current: status, allowed: targetsFrom(userStatus, status) },
   });
 }
 

@@ -1,7 +1,10 @@
 import { defineMachine } from "../../../kernel/operation/guard.js";
 import { hasPassword } from "./passwords/credentials.js";
 
-/** The status of a user: invited until there is a password, then active. It can be disabled and enabled. */
+/**
+ * The status of a user: invited until there is a password, then active. It can be disabled and enabled; without a
+ * password it is invited once more.
+ */
 export const userStatus = defineMachine<{ readonly id: string }>()({
   name: "userStatus",
   field: "status",
@@ -23,5 +26,6 @@ export const userStatus = defineMachine<{ readonly id: string }>()({
     { event: "activate", from: ["invited"], to: "active", guards: ["passwordSet"] },
     { event: "disable", from: ["active", "invited"], to: "disabled" },
     { event: "enable", from: ["disabled"], to: "active", guards: ["passwordSet"] },
+    { event: "reinvite", from: ["disabled"], to: "invited" },
   ],
 });

@@ -11,7 +11,7 @@ import { issuePasswordLink } from "../password-links/send/issue.js";
 import { roles } from "../roles/rules.js";
 import { userStatus } from "./machine.js";
 import { isWorkingOwner } from "./owners/ownership.js";
-import { credentials, renewCredential } from "./passwords/credentials.js";
+import { credentials, hasPassword, renewCredential } from "./passwords/credentials.js";
 import { checkGrant, checkPassword, checkRoles } from "./rules.js";
 import { type User, UserCreate, UserPatch, User as UserSchema, users } from "./schema.js";
 
@@ -103,6 +103,8 @@ export const patchUser = defineOperation({
   method: "PATCH",
   path: `${PATH}/{id}`,
   summary: "Change name, roles, status or metadata of a user",
+  description:
+    "A disabled user without a password is enabled as `invited`, and is mailed a link to set one where the service can send mail.",
   access: write,
   params: ById,
   body: UserPatch,
@@ -128,11 +130,11 @@ export const patchUser = defineOperation({
         user.id,
         user.roles.some((role) => before.roles.includes(role)),
       );
-    if (body.status) user = await ctx.transition(users, userStatus, user, { to: body.status }, { reason: body.reason });
+    if (body.status) user = await moveStatus(ctx, user, body.status, body.reason);
     if (isWorkingOwner(before) && !isWorkingOwner(user)) await requireRemainingOwner(ctx);
     // Invited users have no tokens to revoke. Their invitation stays valid when only roles change.
     const rolesChanged = before.status !== "invited" && JSON.stringify(before.roles) !== JSON.stringify(user.roles);
-    if (rolesChanged || before.status !== user.status) await renewCredential(ctx, user.id);
+    if (rolesChanged && before.status === user.status) await renewCredential(ctx, user.id);
     return user;
   },
 });
@@ -145,15 +147,35 @@ function checkAssignment(ctx: ReadContext, before: readonly string[], after: rea
   checkGrant(book, ctx.principal, before, after);
 }
 
-/** Enables or disables a user with a reason, as the provider may in any tenant. The user's tokens are revoked. */
-export async function setUserStatus(
+/**
+ * Enables or disables a user, whose tokens are revoked either way. One without a password cannot be active, so they are
+ * invited instead, and are mailed a link where the service can send mail.
+ */
+export async function moveStatus(
   ctx: Context,
   user: User,
   status: "active" | "disabled",
-  reason: string,
+  reason?: string,
 ): Promise<User> {
+  if (status === "active" && user.status === "disabled" && !(await hasPassword(ctx, user.id)))
+    return reinvite(ctx, user, reason);
   const moved = await ctx.transition(users, userStatus, user, { to: status }, { reason });
   if (moved.status !== user.status) await renewCredential(ctx, user.id);
+  return moved;
+}
+
+/** Invites a disabled user without a password once more. */
+export async function reinvite(ctx: Context, user: User, reason?: string): Promise<User> {
+  const invitations = user.invitations + (ctx.env.mailer ? 1 : 0);
+  const moved = await ctx.transition(
+    users,
+    userStatus,
+    user,
+    { event: "reinvite" },
+    { reason, patch: { invitations } },
+  );
+  await renewCredential(ctx, user.id);
+  if (ctx.env.mailer) await issuePasswordLink(ctx, moved, "invitation", reason);
   return moved;
 }
 

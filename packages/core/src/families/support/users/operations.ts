@@ -8,9 +8,9 @@ import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { isIdOf } from "../../../store/collection.js";
 import {
   issuePasswordLink,
+  moveStatus,
   renewCredential,
   requireRemainingOwner,
-  setUserStatus,
   type User,
   UserSchema,
   users,
@@ -73,7 +73,8 @@ export const setSupportedUserStatus = defineOperation({
   method: "POST",
   path: "/api/v1/support/users/{userId}/status",
   summary: "Disable or enable a user of any tenant",
-  description: "Either way every token of the user dies. Of the provider's own people the last administrator stays.",
+  description:
+    "Either way every token of the user dies. One without a password is enabled as `invited`, and is mailed a link to set one. Of the provider's own people the last administrator stays.",
   access: may("users"),
   params: ByUser,
   body: z
@@ -86,7 +87,7 @@ export const setSupportedUserStatus = defineOperation({
     const reason = requireReason(body.reason);
     const side = sideOf(ctx, tenantId);
     const user = await side.getForUpdate(users, userId);
-    const moved = await setUserStatus(side, user, body.status, reason);
+    const moved = await moveStatus(side, user, body.status, reason);
     if (moved === user) return viewOf(tenantId, user);
     if (tenantId === ctx.principal.tenantId && moved.status === "disabled") await requireRemainingOwner(side);
     await writeDown(ctx, {
