@@ -36,6 +36,11 @@ export function requireVersion(condition: VersionCondition | undefined, version:
   });
 }
 
+/** 412 with any condition, for what is not there. */
+export function requireNoVersion(condition: VersionCondition | undefined): void {
+  if (condition !== undefined) throw new ReeveError("precondition_failed", undefined, { members: { current: 0 } });
+}
+
 /** 428 unless the condition names a version. `*` names none. */
 export function requireNamedVersion(condition: VersionCondition | undefined): void {
   if (condition === undefined || condition === "*") throw new ReeveError("precondition_required");

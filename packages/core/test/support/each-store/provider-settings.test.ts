@@ -155,6 +155,9 @@ describe("settings of the platform", () => {
     expect((await provider.reset("limits.assets", undefined, { "if-match": '"2"' })).status).toBe(412);
     expect((await provider.post("config/limits.assets", body, { "if-match": '"1"' })).status).toBe(200);
     expect((await provider.reset("limits.assets", undefined, { "if-match": '"2"' })).status).toBe(204);
+    expect((await provider.post("config/limits.assets", body, { "if-match": '"2"' })).status).toBe(412);
+    expect((await provider.reset("limits.assets", undefined, { "if-match": '"2"' })).status).toBe(412);
+    expect((await provider.post("config/limits.assets", body, { "if-match": '"0"' })).status).toBe(200);
   });
 });
 

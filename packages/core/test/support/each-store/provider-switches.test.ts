@@ -121,6 +121,24 @@ describe("kill switches", () => {
     expect(await signIn()).toBe(200);
   });
 
+  it("heed If-Match, also once they are gone or engaged again", async () => {
+    const key = `ai.tenant.${world.a.tenantId}`;
+    const on = (version: unknown, status: string, of = key) =>
+      provider.post(`kill-switches/${of}`, { status }, { "if-match": `"${version}"` });
+    const first = (await move(key, "engaged")).json.version;
+    expect((await on(first + 7, "released")).status).toBe(412);
+    expect((await on(first, "released")).status).toBe(200);
+    for (const version of [0, 1, first]) expect((await on(version, "engaged")).status).toBe(412);
+    world.clock.advance(10);
+    const second = (await move(key, "engaged")).json.version;
+    expect(second).toBeGreaterThan(first);
+    expect((await on(first, "released")).json).toMatchObject({ code: "precondition_failed", current: second });
+    expect((await on(second, "released")).status).toBe(200);
+
+    expect((await on(1, "engaged", "saml.signon")).status).toBe(412);
+    expect((await on(0, "engaged", "saml.signon")).status).toBe(200);
+  });
+
   it("are all seen, however many are engaged", async () => {
     const { store, tenantId } = { store: world.store, tenantId: "platform" };
     const { collections } = await import("../../../src/reference/index.js");

@@ -263,6 +263,10 @@ describe("entitlements", () => {
   it("heed If-Match and want a reason", async () => {
     const path = `tenants/${world.a.tenantId}/entitlements/capability/connectors`;
     expect((await provider.post(path, { status: "revoked" }, { "if-match": '"7"' })).status).toBe(412);
+    const absent = `tenants/${world.a.tenantId}/entitlements/feature/plan`;
+    const plan = { configuration: { value: "Small" } };
+    for (const tag of ['"1"', "*"]) expect((await provider.post(absent, plan, { "if-match": tag })).status).toBe(412);
+    expect((await provider.post(absent, plan)).status).toBe(200);
     expect((await grant("capability/connectors", {}, { reason: "" })).json.code).toBe("missing_reason");
   });
 });

@@ -134,6 +134,24 @@ describe("a tenant that was closed", () => {
     expect(again.json.tenantId).not.toBe(tenantId);
   });
 
+  it("gets no event by a kill switch once it is erased, whether new or engaged before", async () => {
+    const world = await createWorld(GRACE);
+    const { tenantId } = world.a;
+    const asset = await world.a.newAsset();
+    const flip = async (key: string, status: string) =>
+      (await provider(world)).post(`kill-switches/${key}`, { status, configuration: { tenantId } });
+    expect((await flip(`ai.asset.${asset}`, "engaged")).status).toBe(200);
+    await move(world, "closed");
+    await pass(world, 30 * DAY);
+    expect((await flip(`ai.tenant.${tenantId}`, "engaged")).status).toBe(404);
+    await pass(world, MINUTE);
+    expect((await registered(world)).status).toBe("erased");
+    expect((await flip(`ai.tenant.${tenantId}`, "engaged")).status).toBe(404);
+    const released = await flip(`ai.asset.${asset}`, "released");
+    expect([released.status, released.json.status]).toEqual([200, "released"]);
+    expect(await counted(world)).toEqual({});
+  });
+
   it("is kept when it is reopened in time, and its next grace begins anew", async () => {
     const world = await createWorld(GRACE);
     await move(world, "closed");

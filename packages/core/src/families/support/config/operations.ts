@@ -104,7 +104,7 @@ export const createConfig = defineOperation({
   access: may("config"),
   body: Create,
   success: { status: 201, schema: Entry },
-  errors: ["missing_reason", "already_exists", "limit_exceeded"],
+  errors: ["missing_reason", "already_exists", "limit_exceeded", "precondition_failed"],
   async handler(ctx, { body }) {
     const reason = requireReason(body.reason);
     const key = body.name;
@@ -154,8 +154,8 @@ export const resetConfig = defineOperation({
     const stored = (await side.db.get(platformSettings, key))?.value;
     if (!stored && !isDeclared(key)) throw notFound();
     const reason = requireReason(query.reason, { parameter: "reason" });
+    requireVersion(ctx.request.ifMatch, stored?.version ?? 0);
     if (!stored) return undefined;
-    requireVersion(ctx.request.ifMatch, stored.version);
     await side.remove(platformSettings, stored);
     const to = entryOf(ctx, key, undefined).value;
     await writeDown(ctx, { ...about(key), operation: "support.resetConfig", reason, from: stored.value, to });
@@ -181,7 +181,7 @@ async function change(
   if (fault !== undefined) throw invalidProperty("/configuration/value", fault);
   const side = ctx.on(PLATFORM_TENANT);
   const previous = (await side.db.get(platformSettings, key))?.value;
-  if (previous) requireVersion(ctx.request.ifMatch, previous.version);
+  requireVersion(ctx.request.ifMatch, previous?.version ?? 0);
   if (previous && JSON.stringify(previous.value) === JSON.stringify(value)) return entryOf(ctx, key, previous);
   if (!previous) await requireRoomFor(side, key);
   const next = previous

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidProperty, ReeveError } from "../../../kernel/http/errors.js";
-import { requireVersion } from "../../../kernel/http/version-condition.js";
+import { requireNoVersion, requireVersion } from "../../../kernel/http/version-condition.js";
 import { requireReason } from "../../../kernel/operation/context.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
@@ -76,6 +76,7 @@ export const setEntitlement = defineOperation({
     const id = `${known}:${key}`;
     const previous = (await side.db.get(entitlements, id))?.value;
     if (previous) requireVersion(ctx.request.ifMatch, previous.version);
+    else requireNoVersion(ctx.request.ifMatch);
     const terms = termsOf(known, body, previous, ctx.now);
     if (previous && sameTerms(previous, terms)) return previous;
     const next = previous

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidProperty, notFound } from "../../../kernel/http/errors.js";
-import { requireVersion } from "../../../kernel/http/version-condition.js";
+import { requireNoVersion, requireVersion } from "../../../kernel/http/version-condition.js";
 import { type Context, requireReason } from "../../../kernel/operation/context.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
@@ -18,6 +18,7 @@ import {
 } from "../../platform/index.js";
 import { endSwitchedOff } from "../../sessions/index.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
+import { living } from "../tenants/operations.js";
 
 const PATH = "/api/v1/support/kill-switches";
 const Status = z.enum(["released", "engaged"]);
@@ -29,7 +30,10 @@ const Switch = z
     description: z.string().meta({ description: "What it stops." }),
     reason: z.string().nullable().meta({ description: "Why it was last moved." }),
     tenantId: z.string().nullable().meta({ description: "The tenant that a switch for one tenant or asset concerns." }),
-    version: z.int().min(0).meta({ description: "0 for a switch that was never touched." }),
+    version: z
+      .int()
+      .min(0)
+      .meta({ description: "0 for a switch that was never touched; any number for one of a tenant or asset." }),
     createdAt: Time.nullable().meta({ description: "When it was first moved." }),
     updatedAt: Time.nullable().meta({ description: "When it was last moved." }),
     updatedBy: z.string().nullable().meta({ description: "Id of who moved it last." }),
@@ -48,11 +52,20 @@ function viewOf(key: string, stored: KillSwitch | undefined): Switch {
     description: kind ? TARGETED_SWITCHES[kind] : KILL_SWITCHES[key as Static],
     reason: stored?.reason ?? null,
     tenantId: stored?.tenantId ?? null,
-    version: stored?.version ?? 0,
+    version: versionOf(key, stored),
     createdAt: stored?.createdAt ?? null,
     updatedAt: stored?.updatedAt ?? null,
     updatedBy: stored?.updatedBy ?? null,
   };
+}
+
+/**
+ * The version of a switch. That of a switch for one tenant or asset, whose row goes with its release, begins with the
+ * time of its making, so that one engaged again has no version of before.
+ */
+function versionOf(key: string, stored: KillSwitch | undefined): number {
+  if (!stored) return 0;
+  return targetedKind(key) ? Date.parse(stored.createdAt) + stored.version : stored.version;
 }
 
 function targetedKind(key: string): Targeted | undefined {
@@ -121,7 +134,8 @@ export const setKillSwitch = defineOperation({
     const previous = (await side.db.get(killSwitches, key))?.value;
     const tenantId = previous ? previous.tenantId : await targetOf(ctx, key, body.configuration?.tenantId);
     const reason = requireReason(body.reason);
-    if (previous) requireVersion(ctx.request.ifMatch, previous.version);
+    if (previous || tenantId === null) requireVersion(ctx.request.ifMatch, versionOf(key, previous));
+    else requireNoVersion(ctx.request.ifMatch);
     const from = previous?.status ?? "released";
     if (from === body.status) return viewOf(key, previous);
     const record = previous ?? (await place(side, key, tenantId));
@@ -134,8 +148,11 @@ export const setKillSwitch = defineOperation({
     );
     // A released switch for one tenant or asset needs no row. Its history is in the event streams.
     if (moved.status === "released" && targetedKind(key)) await side.remove(killSwitches, moved, { event: false });
-    if (tenantId !== null && moved.status === "engaged") await endSwitchedOff(sideOf(ctx, tenantId), key);
-    if (tenantId !== null) await tellTenant(ctx, tenantId, { key, status: moved.status, reason });
+    // Nothing is written into a tenant whose data is being deleted or is gone.
+    if (tenantId !== null && (await isLiving(ctx, tenantId))) {
+      if (moved.status === "engaged") await endSwitchedOff(sideOf(ctx, tenantId), key);
+      await tellTenant(ctx, tenantId, { key, status: moved.status, reason });
+    }
     await writeDown(ctx, {
       operation: "support.setKillSwitch",
       subject: { id: key, type: "kill_switch", path: `${PATH}/${key}` },
@@ -149,7 +166,7 @@ export const setKillSwitch = defineOperation({
   },
 });
 
-/** The tenant of a targeted switch. `null` for a declared switch. 404 for an unknown key, tenant or asset. */
+/** The tenant of a targeted switch. `null` for a declared switch. 404 for an unknown key, tenant or asset, and for a tenant that is erased. */
 async function targetOf(ctx: Context, key: string, given: string | undefined): Promise<string | null> {
   if (Object.hasOwn(KILL_SWITCHES, key)) return null;
   const kind = targetedKind(key);
@@ -158,9 +175,14 @@ async function targetOf(ctx: Context, key: string, given: string | undefined): P
   const tenantId = kind === "ai.tenant." ? id : given;
   if (tenantId === undefined)
     throw invalidProperty("/configuration/tenantId", "Say which tenant the asset belongs to.");
-  await ctx.on(PLATFORM_TENANT).getOrThrow(tenantRegistry, tenantId);
+  await living(ctx, tenantId);
   if (kind === "ai.asset.") await sideOf(ctx, tenantId).getOrThrow(assets, id);
   return tenantId;
+}
+
+async function isLiving(ctx: Context, tenantId: string): Promise<boolean> {
+  const tenant = (await ctx.on(PLATFORM_TENANT).db.get(tenantRegistry, tenantId))?.value;
+  return tenant?.erasure === null;
 }
 
 /** Stores the row of a switch that was never used. */
