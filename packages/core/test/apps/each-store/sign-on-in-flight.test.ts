@@ -95,6 +95,35 @@ describe("a sign-on in flight", () => {
     expect([answer.status, await sessions()]).toEqual([401, []]);
   });
 
+  it.each<[string, string, object, object]>([
+    ["tenant_suspended", "status", { status: "suspended" }, { status: "active" }],
+    [
+      "capability_not_licensed",
+      "entitlements/capability/identity_foundation",
+      { status: "revoked" },
+      { status: "licensed" },
+    ],
+  ])("is refused with %s, and what was open ends with the next tick", async (code, what, taken, given) => {
+    app = await newApp(world.a, { sloSoapUrl: "https://sp.example/soap" });
+    await newSignOn(world.a, caller, app);
+    const path = `/api/v1/support/tenants/${world.a.tenantId}/${what}`;
+    const move = async (body: object) => {
+      const provider = { token: world.provider.owner.token, body: { reason: REASON, ...body } };
+      expect((await world.send("POST", path, provider)).status).toBe(200);
+    };
+    const { status, json } = await signOnWhile(() => move(taken));
+    expect([status, json.code]).toEqual([403, code]);
+    await world.controlPlane.tick();
+    await move(given);
+    const { json: after } = await world.send("GET", `/api/v1/saml-apps/${app.id}/sessions`, owner());
+    expect(after.items).toMatchObject([
+      { state: "ended", endReason: code, channel: "server", residualAccess: "possible" },
+    ]);
+    expect(await signOnWhile(async () => undefined)).toMatchObject({ status: 200 });
+    await world.controlPlane.tick();
+    expect(new Set(await sessions())).toEqual(new Set(["live", code]));
+  });
+
   it("is refused where an AI identity loses the scope for it", async () => {
     app = await newApp(world.a, { assigned: false });
     const userId = await world.a.newIdentity({ status: "active", scopes: ["app:use"] });

@@ -4,7 +4,7 @@ import { Time } from "../../../kernel/records/record.js";
 import { NAME_ID_FORMATS } from "../../../ports/saml.js";
 
 /** People, and AI identities. */
-const SUBJECT_KINDS = ["user", "client"] as const;
+export const SUBJECT_KINDS = ["user", "client"] as const;
 export const SESSION_STATES = ["live", "ended"] as const;
 const CHANNELS = ["none", "browser", "server"] as const;
 

@@ -11,7 +11,7 @@ import { SamlError } from "../../../../ports/saml.js";
 import type { Reader } from "../../../../store/store.js";
 import { StoreError } from "../../../../store/store-error.js";
 import { platformGates } from "../../../platform/index.js";
-import { MAY_USE } from "../../access.js";
+import { closedBecause, MAY_USE } from "../../access.js";
 import { isAssigned } from "../../assignments/check/assigned.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
 import { noteUsage } from "../../saml-apps/health/usage.js";
@@ -132,6 +132,8 @@ async function stored(
   principal: Principal,
   { request, claim }: Asking,
 ): Promise<boolean> {
+  const closed = await closedBecause(ctx.db, ctx.request.nowMs);
+  if (closed) throw new ReeveError(closed);
   const current = await ctx.getOrThrow(samlApps, app.id);
   requireActive(current);
   const subject = await subjectOf(ctx, principal);
