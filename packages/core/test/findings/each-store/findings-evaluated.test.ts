@@ -117,6 +117,25 @@ describe("an evaluation", () => {
     });
   });
 
+  it("is as late as it was when its asset leaves what the policy is about and comes back", async () => {
+    const id = await asset();
+    await run();
+    const { id: findingId } = await on(id);
+    await at.review(findingId, { action: "claim_fixed" }, world.a.actors.operator);
+    world.clock.advance(60 * DAY);
+    await world.controlPlane.tick();
+    world.a.actors.owner = await world.a.signIn(world.a.owner.userId, world.a.owner);
+    const relabel = (provider: string) => at.ask("PUT", `/api/v1/ai-assets/${id}`, { provider });
+    const before = await on(id);
+    expect(before).toMatchObject({ slaBreached: true, slaBreachedAt: before.dueAt });
+    for (const provider of ["another", "tested"]) {
+      expect((await relabel(provider)).status).toBe(200);
+      await run();
+    }
+    const { hands, dueAt, slaBreachedAt, episodes } = before;
+    expect(await on(id)).toMatchObject({ slaBreached: true, hands, dueAt, slaBreachedAt, episodes, episodeCount: 1 });
+  });
+
   it("G6 takes back a claimed fix that it refutes, counts it, and tells so with a warning", async () => {
     const id = await asset();
     await run();
@@ -158,8 +177,8 @@ describe("an evaluation", () => {
     for (const id of ids) expect((await on(id)).episodeCount).toBe(1);
     await at.ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status: "observe" });
     await run();
-    expect(await on(ids[0])).toMatchObject({ status: "open", episodeCount: 2 });
-    expect(await on(ids[1])).toMatchObject({ status: "exempted", episodeCount: 2 });
+    expect(await on(ids[0])).toMatchObject({ status: "open", episodeCount: 1 });
+    expect(await on(ids[1])).toMatchObject({ status: "exempted", episodeCount: 1 });
   });
 
   it("G12 has every finding closed in that transaction, however many there are", async () => {

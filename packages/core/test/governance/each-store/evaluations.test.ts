@@ -291,7 +291,7 @@ describe("findings", () => {
     expect(await findingsOf(policyId)).toMatchObject([{ status: "closed", closedReason: "policy_disabled" }]);
     await ask("PUT", `${GOVERNANCE}/policies/${policyId}`, { status: "observe" });
     await world.controlPlane.tick();
-    expect(await findingsOf(policyId)).toMatchObject([{ status: "open", closedReason: null, episodeCount: 2 }]);
+    expect(await findingsOf(policyId)).toMatchObject([{ status: "open", closedReason: null, episodeCount: 1 }]);
   });
 
   it.each(["retired", "deleted"] as const)("are closed when their asset is %s", async (how) => {

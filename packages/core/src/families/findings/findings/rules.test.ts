@@ -271,6 +271,51 @@ describe("a finding that comes back", () => {
     const { finding, verb } = again(closed, {}, at(3));
     expect([verb, finding.status, finding.regressionCount, finding.episodeCount]).toEqual(["reopened", "open", 0, 2]);
   });
+
+  describe("while nobody looked, and is there when somebody does again", () => {
+    const worked = () => {
+      const hands = { ids: ["usr_1"], beyond: 0 };
+      return findingAt({ ...fresh(), workflow: "in_progress", hands }, day(40));
+    };
+
+    it.each(["out_of_scope", "policy_disabled"] as const)(
+      "%s: the episode goes on with all that is kept of it",
+      (why) => {
+        const before = worked();
+        expect(before.slaBreachedAt).toBe(before.dueAt);
+        const closed = { ...before, ...closedBecause(before, why, at(41)) };
+        expect(closed.episodes).toMatchObject([{ openedAt: day(0), resolvedAt: day(41) }]);
+        const { finding, verb } = again(closed, {}, at(71));
+        expect([verb, finding.status, finding.slaBreached]).toEqual(["reopened", "in_progress", true]);
+        expect(finding).toMatchObject({
+          ...{ episodes: [{ openedAt: day(0), resolvedAt: null }], episodeCount: 1, hands: before.hands },
+          ...{ dueAt: before.dueAt, slaBreachedAt: before.slaBreachedAt, closedReason: null },
+        });
+      },
+    );
+
+    it("is late at once where it came due meanwhile, and a fix that was claimed is refuted", () => {
+      const before = findingAt({ ...fresh(), workflow: "fix_claimed" }, day(1));
+      const closed = { ...before, ...closedBecause(before, "out_of_scope", at(20)) };
+      expect(again(closed, {}, at(45)).finding).toMatchObject({
+        ...{ status: "open", refutedFixes: 1, episodeCount: 1 },
+        ...{ dueAt: before.dueAt, slaBreached: true, slaBreachedAt: before.dueAt },
+      });
+    });
+
+    it("begins anew after a month, by another policy, and where it had been resolved", () => {
+      const before = worked();
+      const closed = { ...before, ...closedBecause(before, "out_of_scope", at(41)) };
+      const gone = { ...before, ...seenAbsent(before, at(40)) };
+      const resolved = { ...gone, ...closedBecause(gone, "out_of_scope", at(41)) };
+      for (const { finding } of [
+        again(closed, {}, at(71.1)),
+        again(closed, { policyId: "pol_2" }, at(42)),
+        again(resolved, {}, at(42)),
+      ])
+        expect(finding).toMatchObject({ episodeCount: 2, slaBreachedAt: null, hands: { ids: [] } });
+    });
+  });
 });
 
 describe("a dismissal", () => {

@@ -61,6 +61,8 @@ export interface Circumstances {
 type Seen = "touched" | "updated" | "reopened" | "voided" | "exempted" | "refuted";
 
 const MOST_EPISODES = 50;
+/** For so long an episode goes on that ended because nobody looked: an asset that was relabelled, a disabled policy. */
+const PAUSE_DAYS = 30;
 const DAY = 86_400_000;
 
 /** The fingerprint of a finding: SHA-256 of the canonical form of what never changes about it. */
@@ -133,8 +135,9 @@ export function opened(
 }
 
 /**
- * A finding that is detected again. A closed one gets a new episode with a new due date and no work yet. Its dismissal
- * still holds for the same evidence. A fix that was claimed is refuted. `verb` names the event.
+ * A finding that is detected again. One that is over gets a new episode with a new due date and no work yet, unless
+ * nobody looked for a while. Its dismissal still holds for the same evidence. A fix that was claimed is refuted. `verb`
+ * names the event.
  */
 export function seenAgain(
   before: Finding,
@@ -142,9 +145,10 @@ export function seenAgain(
   { now, slaDays, exemptions }: Circumstances,
 ): { readonly next: FindingPatch; readonly verb: Seen } {
   const told = toldBy(detected);
-  const over = before.resolvedAt !== null || before.closedReason !== null;
   const regressed = before.resolvedAt !== null;
-  const begins = over ? begun(before, now, regressed) : refuted(before);
+  const goesOn = isPaused(before, told.policyId, now);
+  const anew = !goesOn && (regressed || before.closedReason !== null);
+  const begins = anew ? begun(before, now, regressed) : { ...refuted(before), ...(goesOn ? resumed(before) : {}) };
   const openedAt = (begins.episodes ?? before.episodes).at(-1)?.openedAt ?? now;
   const spoken = spokenOf(before, told);
   const severity = spoken.severityOverride?.value ?? raisedBy(told.severity, told.raised);
@@ -162,7 +166,7 @@ export function seenAgain(
       lastSeenAt: now,
       occurrences: before.occurrences + 1,
       // A due date that has passed stays for the episode, whatever the severity becomes.
-      dueAt: over || findingAt(before, now).slaBreachedAt === null ? dueOf(openedAt, severity, slaDays) : before.dueAt,
+      dueAt: anew || findingAt(before, now).slaBreachedAt === null ? dueOf(openedAt, severity, slaDays) : before.dueAt,
       stale: false,
       staleSince: null,
       reevaluationRequestedAt: null,
@@ -279,6 +283,20 @@ function begun(before: Finding, now: string, regressed: boolean): FindingPatch {
     slaBreachedAt: null,
   };
 }
+
+/** Whether the episode of a closed finding goes on: its policy did not look at the asset for a while. */
+function isPaused({ closedReason, resolvedAt, policyId, episodes }: Finding, by: string | null, now: string): boolean {
+  if (closedReason !== "out_of_scope" && closedReason !== "policy_disabled") return false;
+  const endedAt = episodes.at(-1)?.resolvedAt;
+  if (resolvedAt !== null || policyId !== by || !endedAt) return false;
+  return Date.parse(now) - Date.parse(endedAt) <= PAUSE_DAYS * DAY;
+}
+
+const resumed = ({ episodes }: Finding): FindingPatch => ({
+  episodes: episodes.map((episode, index) =>
+    index === episodes.length - 1 ? { ...episode, resolvedAt: null } : episode,
+  ),
+});
 
 /** Takes back the claim that a finding is fixed, and counts it. */
 function refuted({ workflow, refutedFixes }: Finding): FindingPatch {
