@@ -3,6 +3,7 @@ import { dueBy } from "../../kernel/operation/dues.js";
 import { reviewEvents } from "./events.js";
 import { readMe } from "./me/operations.js";
 import { followReviewed } from "./reviews/follow/follow.js";
+import { followAssignees } from "./reviews/follow/people.js";
 import { escalateOverdue } from "./reviews/jobs.js";
 import { REVIEW_KIND_TABLE } from "./reviews/kinds/kinds.js";
 import { assignReview, commentReview, listReviews, readReview } from "./reviews/operations.js";
@@ -19,6 +20,6 @@ export const reviewsArea = defineArea({
   operations: [readMe, listReviews, readReview, assignReview, commentReview],
   dues: [dueBy(reviews, "escalatesAt")],
   tick: escalateOverdue,
-  follows: REVIEW_KIND_TABLE.map(followReviewed),
+  follows: [...REVIEW_KIND_TABLE.map(followReviewed), followAssignees],
   extends: [reviewEvents, reviewPermissions],
 });

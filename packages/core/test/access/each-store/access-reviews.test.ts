@@ -2,6 +2,7 @@ import type { Actor, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accessBench } from "../../helpers/access.js";
 import { certificationBench, type Item } from "../../helpers/certifications.js";
+import { requestBench } from "../../helpers/requests.js";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;
@@ -93,6 +94,25 @@ describe("the reviewer's list and certifications", () => {
     expect(await waitingFor(officer, "certification", [id])).toEqual([]);
     expect((await bench.end(id, "confirm", { revokes: "none" }, officer)).status).toBe(200);
     expect(await waitingFor(officer, "certification_confirmation", [id])).toEqual([]);
+  });
+});
+
+describe("the reviewer's list and requests", () => {
+  it("has a request for each who is asked, and nobody takes it off their lists", async () => {
+    const bench = await requestBench(world);
+    const asker = await world.a.newUser(["approver"]);
+    const { id } = await bench.asked("pending_approval", {}, asker);
+    const path = `/api/v1/reviews?kind=access_request&assetId=${bench.assetId}`;
+    const { items } = (await world.send("GET", path, { token: asker.token })).json;
+    expect(items).toHaveLength(2);
+    for (const review of items)
+      for (const assignee of [asker.userId, null, world.a.actors.approver.userId]) {
+        const at = `/api/v1/reviews/${review.id}`;
+        const refused = await world.send("PATCH", at, { token: asker.token, body: { assignee } });
+        expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/assignee"]);
+      }
+    for (const one of [bench.first, bench.second])
+      expect(await waitingFor(one, "access_request", [id])).toHaveLength(1);
   });
 });
 

@@ -89,6 +89,33 @@ describe("the reviewer's list", () => {
     expect((await send("PATCH", `/reviews/${review.id}`, { dueAt: null }, "member")).status).toBe(403);
   });
 
+  it("is open to everybody again once the assignee has left, or may decide no more", async () => {
+    const list = async (role: keyof World["a"]["actors"]) =>
+      (await get("/reviews?mine=true&size=100", role)).json.items.map(({ id }: { id: string }) => id);
+    const headers = { "if-match": "*" };
+    for (const end of ["leaves", "loses the role"]) {
+      const { review } = await askedFor();
+      const one = await world.a.newUser(["approver"]);
+      expect((await send("PATCH", `/reviews/${review.id}`, { assignee: one.userId })).status).toBe(200);
+      expect(await list("approver")).not.toContain(review.id);
+      const path = `/api/v1/users/${one.userId}`;
+      const { token } = actor();
+      const ended =
+        end === "leaves"
+          ? await world.send("DELETE", path, { token, headers })
+          : await world.send("PATCH", path, { token, headers, body: { roles: ["member"] } });
+      expect(ended.status, ended.text).toBeLessThan(300);
+      expect((await get(`/reviews/${review.id}`)).json.assignee).toBeNull();
+      expect([end, await list("approver")]).toEqual([end, expect.arrayContaining([review.id])]);
+    }
+  });
+
+  it("is not assigned to whoever asked", async () => {
+    const { review } = await askedFor();
+    const refused = await send("PATCH", `/reviews/${review.id}`, { assignee: actor().userId }, "approver");
+    expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, "/assignee"]);
+  });
+
   it("leaves out what has lapsed, at that very moment", async () => {
     const { json } = await get("/reviews?kind=action_approval");
     const [first] = json.items;

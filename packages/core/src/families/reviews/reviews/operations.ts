@@ -8,6 +8,7 @@ import { pageOf } from "../../../kernel/operation/page.js";
 import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { EndTime } from "../../../kernel/records/record.js";
 import { roles, users } from "../../identity/index.js";
+import { kindOf } from "./kinds/kinds.js";
 import { reviewPage, visibleReview } from "./queries.js";
 import { CommentText, MOST_COMMENTS, Review, reviewAt, reviews } from "./schema.js";
 
@@ -48,7 +49,13 @@ export const readReview = defineOperation({
 
 const Assignment = z
   .strictObject({
-    assignee: z.string().min(1).max(200).nullable().optional().meta({ description: "Id of a user who may decide." }),
+    assignee: z
+      .string()
+      .min(1)
+      .max(200)
+      .nullable()
+      .optional()
+      .meta({ description: "Id of a user who may decide, and has not asked for it." }),
     dueAt: EndTime.nullable().optional().meta({ description: "When it is overdue." }),
     reason: GenericBody.shape.reason,
   })
@@ -67,6 +74,7 @@ export const assignReview = defineOperation({
   errors: ["invalid_reference"],
   async handler(ctx, { params, body: { reason, assignee, dueAt } }) {
     const review = await visibleReview(ctx, await ctx.getForUpdate(reviews, params.id));
+    if (assignee !== undefined && assignee !== review.assignee) requireOpen(review);
     if (assignee) await requireDecider(ctx, review, assignee);
     const given = { ...(assignee === undefined ? {} : { assignee }), ...(dueAt === undefined ? {} : { dueAt }) };
     const { status } = reviewAt({ ...review, ...given }, ctx.now);
@@ -75,8 +83,17 @@ export const assignReview = defineOperation({
   },
 });
 
+/** 400 for a review that waits for one person by name. */
+function requireOpen(review: Review): void {
+  if (!kindOf(review).isPersonal) return;
+  throw invalidProperty("/assignee", "It waits for this person alone. Others who may decide have one of their own.");
+}
+
 /** 400 unless this user can decide the review. */
-async function requireDecider(ctx: Context, { permission }: Review, userId: string): Promise<void> {
+async function requireDecider(ctx: Context, review: Review, userId: string): Promise<void> {
+  const { permission, requestedBy } = review;
+  if (userId === requestedBy && !kindOf(review).takesAsker)
+    throw invalidProperty("/assignee", "Whoever asked for it does not decide it.", "invalid_reference");
   const user = (await ctx.db.get(users, userId))?.value;
   const may = user?.status === "active" && ctx.env.use(roles).permissionsOf(user.roles).has(permission);
   if (may) return;

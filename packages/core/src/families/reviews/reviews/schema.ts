@@ -48,7 +48,10 @@ export const Review = z
     assetId: z.string().nullable().meta({ description: "The asset that it is about." }),
     permission: z.string().meta({ description: "What somebody must hold to decide." }),
     requestedBy: z.string().nullable().meta({ description: "Id of who asked for it." }),
-    assignee: z.string().nullable().meta({ description: "Id of the user who is to do it." }),
+    assignee: z
+      .string()
+      .nullable()
+      .meta({ description: "Id of the user who is to do it. Nobody, once that user may do it no more." }),
     dueAt: EndTime.nullable().meta({ description: "When it is `overdue`." }),
     endsAt: Time.nullable().meta({ description: "From then on it is `lapsed` and cannot be decided." }),
     escalatedAt: Time.nullable().meta({ description: "When it was told of as overdue." }),

@@ -20,6 +20,10 @@ export interface ReviewKind<R extends StoredRecord> {
   readonly reads: string;
   /** The permission that deciding takes. */
   readonly decides: string;
+  /** Each row waits for one person by name, who is its key. Nobody else can be assigned to it. */
+  readonly isPersonal?: true;
+  /** Whoever asked for it may do it as well. */
+  readonly takesAsker?: true;
   /** The record to decide about, where it is not this one. */
   readonly subject?: (record: R) => Review["subject"];
   /** What waits about a record as it is stored. */

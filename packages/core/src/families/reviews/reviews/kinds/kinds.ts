@@ -12,6 +12,7 @@ import { compliance } from "../../../compliance/index.js";
 import { assets, halts, mcpServers, tools } from "../../../estate/index.js";
 import { findings } from "../../../findings/index.js";
 import { decisionApprovals, exemptions, policies } from "../../../governance/index.js";
+import type { Review } from "../schema.js";
 import { type AnyReviewKind, defineReviewKind, type Waiting } from "./kind.js";
 
 /** The only thing that waits about a record, or nothing. */
@@ -43,6 +44,7 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: assets,
     reads: "ai-asset:read",
     decides: "ai-governance:approve",
+    takesAsker: true,
     waiting: ({ id, governanceState, conditions, owner, decision }) =>
       governanceState === "conditionally_approved"
         ? conditions
@@ -153,6 +155,7 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: accessRequests,
     reads: "access:read",
     decides: "access-request:decide",
+    isPersonal: true,
     // One for each who is asked, because others who hold the permission may not decide it.
     waiting: (request) => {
       const { name, assetId, requestedBy, pendingExpiresAt, votes, stages } = request;
@@ -172,6 +175,7 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     collection: askedReviewers,
     reads: "access-certification:review",
     decides: "access-certification:review",
+    isPersonal: true,
     subject: ({ certificationId }) => certificationSubject(certificationId),
     waiting: ({ userId, name, ownerId, dueAt }) => [
       { key: userId, name, assetId: null, requestedBy: ownerId, assignee: userId, dueAt },
@@ -194,3 +198,12 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
       when(status === "open", { name: DRIFT_KINDS[kind], assetId, requestedBy: null }),
   }),
 ];
+
+const BY_NAME = new Map(REVIEW_KIND_TABLE.map((kind) => [kind.kind, kind] as const));
+
+/** The kind of a review. */
+export function kindOf({ kind }: Pick<Review, "kind">): AnyReviewKind {
+  const found = BY_NAME.get(kind);
+  if (!found) throw new Error(`there is no kind of review ${kind}`);
+  return found;
+}
