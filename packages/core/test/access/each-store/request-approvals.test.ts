@@ -245,6 +245,19 @@ describe("what is approved", () => {
     expect(bench.account.held.size).toBe(0);
   });
 
+  it("has all of its time again where that was over before the access was to begin", async () => {
+    const bench = await requestBench(world);
+    const notBefore = new Date(world.clock.now() + 20 * 24 * HOUR).toISOString();
+    const { id } = await bench.asked("pending_approval", { notBefore });
+    await bench.approve(id);
+    await changeProfile(bench, true);
+    await bench.tick(20 * 24 * HOUR);
+    await bench.tick(HOUR);
+    const pendingExpiresAt = new Date(world.clock.now() + 7 * 24 * HOUR - HOUR).toISOString();
+    expect(await bench.request(id)).toMatchObject({ status: "pending_approval", pendingExpiresAt });
+    expect((await bench.approve(id)).json.status).toBe("approved");
+  });
+
   it("can be less than was asked for, never more, and the least of all counts", async () => {
     const bench = await requestBench(world, null);
     const stage = { approvers: [user(bench.first), user(bench.second)] };

@@ -200,6 +200,14 @@ describe("a request for access", () => {
     expect((await bench.request(id)).status).toBe("provisioned");
   });
 
+  it("begins within 90 days", async () => {
+    const bench = await requestBench(world);
+    const at = (days: number) => new Date(world.clock.now() + days * 24 * HOUR).toISOString();
+    const late = await bench.ask({ notBefore: at(91) });
+    expect([late.status, late.json.errors[0].pointer]).toEqual([400, "/notBefore"]);
+    await bench.asked("pending_approval", { notBefore: at(89) });
+  });
+
   it("waits while provisioning is switched off, and its approval does not last for ever", async () => {
     const bench = await requestBench(world, { approvalValidFor: "PT2H" });
     const { id } = await bench.asked("pending_approval");

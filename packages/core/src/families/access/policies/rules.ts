@@ -1,6 +1,7 @@
+import { millisecondsOf } from "../../../kernel/records/duration.js";
 import type { Asset } from "../../estate/index.js";
 import { type AccessProfile, RISK_LEVELS } from "../profiles/schema.js";
-import type { AccessCover } from "./fields.js";
+import { type AccessCover, PENDING_FOR, type PolicyTerms } from "./fields.js";
 
 /** Access as far as a policy may cover it. */
 export interface Coverable {
@@ -11,6 +12,13 @@ export interface Coverable {
   readonly resourceId: string;
   readonly asset: Pick<Asset, "id" | "assetType" | "environment">;
 }
+
+export const least = (durations: readonly string[]): string =>
+  [...durations].sort((one, other) => millisecondsOf(one) - millisecondsOf(other))[0] as string;
+
+/** How long a request waits that these policies decide about. */
+export const pendingForOf = (policies: readonly Pick<PolicyTerms, "pendingFor">[]): string =>
+  policies.length > 0 ? least(policies.map(({ pendingFor }) => pendingFor)) : PENDING_FOR;
 
 const among = <T>(wanted: readonly T[] | undefined, one: T) => wanted === undefined || wanted.includes(one);
 

@@ -36,7 +36,7 @@ export const RequestFields = z.object({
   duration: Duration.meta({ description: "How long, from when it is granted; as long as may be if absent." }),
   expiresAt: Time.meta({ description: "Until when; instead of `duration`." }),
   permanent: z.boolean().meta({ description: "Without an end, where the profiles permit that." }),
-  notBefore: Time.meta({ description: "From when." }),
+  notBefore: Time.meta({ description: "From when; within 90 days." }),
   emergency: z.boolean().meta({ description: "It cannot wait. People look at it afterwards." }),
   ticketRef: z.string().max(200).meta({ description: "Where it was discussed." }),
   attachments: z.array(Attachment).max(20).meta({ description: "What supports it." }),

@@ -2,9 +2,9 @@ import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { millisecondsOf } from "../../../../kernel/records/duration.js";
 import type { Asset } from "../../../estate/index.js";
-import { EMERGENCY_MOST, PENDING_FOR } from "../../policies/fields.js";
+import { EMERGENCY_MOST } from "../../policies/fields.js";
 import { policiesInForce } from "../../policies/plan/in-force.js";
-import { isCovered } from "../../policies/rules.js";
+import { isCovered, least, pendingForOf } from "../../policies/rules.js";
 import type { AccessPolicy } from "../../policies/schema.js";
 import { lengthOf } from "../evaluate/limits.js";
 import type { RequestFields } from "../fields.js";
@@ -20,8 +20,8 @@ export interface Bounds {
   readonly pendingFor: string;
 }
 
-const least = (durations: readonly string[]): string =>
-  [...durations].sort((one, other) => millisecondsOf(one) - millisecondsOf(other))[0] as string;
+/** How far ahead access may begin. What was looked at means something else a long time later. */
+const AHEAD = "P90D";
 
 /** How long access may last. 409 for an emergency that no policy is for. */
 export async function boundsOf(
@@ -43,7 +43,7 @@ export async function boundsOf(
     ...firsts.flatMap(({ maxDuration }) => (maxDuration === null ? [] : [maxDuration])),
     ...(emergency ? [EMERGENCY_MOST] : []),
   ]);
-  return { longest, pendingFor: firsts.length > 0 ? least(firsts.map(({ pendingFor }) => pendingFor)) : PENDING_FOR };
+  return { longest, pendingFor: pendingForOf(firsts) };
 }
 
 /** How long access is asked for. 400 for more than may be: nothing is shortened in silence. */
@@ -53,6 +53,8 @@ export function termsOf(ctx: ReadContext, given: Given, { profiles }: Itemized, 
     throw invalidProperty("/duration", "Give a duration, an end or permanence, and one of them only.");
   if (expiresAt !== undefined && expiresAt <= (notBefore ?? ctx.now))
     throw invalidProperty("/expiresAt", "It must end after it begins.");
+  if (notBefore !== null && Date.parse(notBefore) > ctx.request.nowMs + millisecondsOf(AHEAD))
+    throw invalidProperty("/notBefore", `It begins within ${AHEAD}.`);
   if (emergency && notBefore !== null) throw invalidProperty("/notBefore", "What begins later is no emergency.");
   if (permanent) {
     if (!emergency && profiles.every(({ allowPermanent }) => allowPermanent))

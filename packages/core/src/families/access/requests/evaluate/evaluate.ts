@@ -1,5 +1,7 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { millisecondsOf } from "../../../../kernel/records/duration.js";
+import { timestamp } from "../../../../ports/clock.js";
 import { accessIdentities } from "../../identities/schema.js";
 import { itemsFor } from "../create/items.js";
 import { advance } from "../decide/advance.js";
@@ -89,7 +91,9 @@ export async function reopen(ctx: Context, request: AccessRequest, reason: strin
   const plan = await planFor(ctx, fresh);
   if (plan.evaluation.decision === "deny") return deny(ctx, request, fresh, plan);
   const asked = await asking(ctx, { ...fresh, status: "pending_approval" }, plan);
-  const patch = { ...asked, granted: null, resolution: null, approvalEndsAt: null };
+  // The time in which it was to be approved at first may be over for long.
+  const pendingExpiresAt = timestamp(ctx.request.nowMs + millisecondsOf(plan.pendingFor));
+  const patch = { ...asked, granted: null, resolution: null, approvalEndsAt: null, pendingExpiresAt };
   const options = { triggeredBy: "policy", reason, patch } as const;
   return ctx.transition(accessRequests, accessRequestStatus, request, { event: "reopen" }, options);
 }

@@ -7,7 +7,7 @@ import { users } from "../../../identity/index.js";
 import { APPROVAL_VALID_FOR } from "../../policies/fields.js";
 import { policyEditors } from "../../policies/plan/editors.js";
 import { policiesInForce } from "../../policies/plan/in-force.js";
-import { isCovered } from "../../policies/rules.js";
+import { isCovered, pendingForOf } from "../../policies/rules.js";
 import type { AccessPolicy } from "../../policies/schema.js";
 import type { AccessProfile } from "../../profiles/schema.js";
 import { profilesOf } from "../conflicts/holdings.js";
@@ -21,6 +21,8 @@ import { type Routed, stagesFor } from "./stages.js";
 export interface Plan
   extends Pick<AccessRequest, "policies" | "editors" | "autoAllowedBy" | "approvalValidFor" | "stages"> {
   readonly evaluation: Evaluation;
+  /** How long it waits for an approval. */
+  readonly pendingFor: string;
 }
 
 /** Conflicts that nobody may overlook. */
@@ -67,6 +69,7 @@ export async function planFor(ctx: ReadContext, request: AccessRequest): Promise
     autoAllowedBy: decision === "allow" && typeof allowing === "object" ? allowing.id : null,
     approvalValidFor: used[0]?.approvalValidFor ?? APPROVAL_VALID_FOR,
     stages,
+    pendingFor: pendingForOf(routed.flatMap(({ policy }) => policy ?? [])),
     evaluation: {
       decision,
       riskScore: Math.min(
