@@ -42,4 +42,6 @@ export const accessEvents = defineEvents({
     "Uses of access of an asset were exported. `data` holds `format`, `rows`, `from`, `to`, the `sha256` and whether it was the last part.",
   "access.certification_item.delegated":
     "A reviewer handed access to another one. `data` holds `from`, `to` and the `reason`.",
+  "access.certification_item.reassigned":
+    "Nobody who was asked to review access can any more, and others are asked. `data` holds `from`, `to`, empty where nobody is left, and the `reason`.",
 });

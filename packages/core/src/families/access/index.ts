@@ -38,6 +38,7 @@ import { followAsked } from "./certifications/asked/follow.js";
 import { askedPanels, askedReviewers } from "./certifications/asked/schema.js";
 import { confirmRevocation, endCertification } from "./certifications/close/second.js";
 import { followAccess, followProfiles } from "./certifications/follow/follow.js";
+import { followReviewers } from "./certifications/follow/people.js";
 import { certificationItemStatus } from "./certifications/items/machine.js";
 import { certifyItems, listItems, listOwnItems, reviewItem } from "./certifications/items/operations.js";
 import { certificationItems } from "./certifications/items/schema.js";
@@ -262,7 +263,16 @@ export const accessArea = defineArea({
   ],
   follows: [
     ...[wakeLanes, followAssignments, keepRows, endWithResource, endWithAsset, withdrawWithAsset],
-    ...[wakeParked, followAsked, followAccess, followProfiles, followUsage, followApprovers, followLanes],
+    ...[
+      wakeParked,
+      followAsked,
+      followAccess,
+      followProfiles,
+      followUsage,
+      followApprovers,
+      followReviewers,
+      followLanes,
+    ],
     followSchedules,
     wakeUnmanaged,
     ...[endWithAssignment, endTokensWithAsset, endTokensWithSession],

@@ -8,6 +8,7 @@ import { assign } from "../reviewers/assign.js";
 import { isFinal, outcomeOf, standing } from "../rules.js";
 import type { Certification, CertificationRun } from "../schema.js";
 import { BATCH, cursorOf, fromCursor, goOn, held } from "./continue.js";
+import { replaceAbsent } from "./replace.js";
 
 const QUIET = { event: false, stamp: false } as const;
 const BY_SYSTEM = { triggeredBy: "system" } as const;
@@ -21,12 +22,21 @@ export function assignReviewers(ctx: OutsideContext, seen: CertificationRun): Pr
       where: { certificationId: campaign.id },
       ...fromCursor(run, BATCH),
     });
-    const due = found.rows.map(({ value }) => value).filter((item) => isDue(item, campaign));
+    const items = found.rows.map(({ value }) => value);
+    const due = items.filter((item) => isDue(item, campaign));
+    await replaceAbsent(
+      inner,
+      campaign,
+      items.filter((item) => !due.includes(item) && isAsked(item)),
+    );
     await assignAll(inner, campaign, due);
     if (found.next) return goOn(inner, run, { cursor: cursorOf(found), dueAt: lease });
     return goOn(inner, run, { phase: "reviewing", cursor: null, dueAt: lease });
   });
 }
+
+const isAsked = ({ status, panelId, dueAt }: CertificationItem) =>
+  status === "pending" && panelId !== null && dueAt !== null;
 
 function isDue({ status, stage, dueAt, outcome, panelId }: CertificationItem, campaign: Certification): boolean {
   if (campaign.escalated) return status === "pending" && panelId !== null;

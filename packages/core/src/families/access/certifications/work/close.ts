@@ -8,6 +8,7 @@ import { outcomeOf, standing } from "../rules.js";
 import type { Certification, CertificationRun } from "../schema.js";
 import { askAgain } from "./again.js";
 import { BATCH, goOn, held } from "./continue.js";
+import { workingAmong } from "./replace.js";
 
 const BY_SYSTEM = { triggeredBy: "system" } as const;
 
@@ -19,8 +20,10 @@ export function settleUndecided(ctx: OutsideContext, seen: CertificationRun): Pr
     const items = rows.map(({ value }) => value);
     const denied = campaign.remediation.mode === "report_only" ? [] : items.filter(wasDenied);
     if (denied.length > 0) await askAgain(inner, campaign, denied);
+    const working = await workingAmong(inner, items);
     let silent = run.cursor === null ? 0 : Number(run.cursor);
-    for (const item of items) if (!denied.includes(item)) silent += (await settle(inner, campaign, item)) ? 1 : 0;
+    for (const item of items)
+      if (!denied.includes(item)) silent += (await settle(inner, campaign, item, working)) ? 1 : 0;
     if (rows.length > 0) return goOn(inner, run, { cursor: String(silent), dueAt: lease });
     const settled = await settleClose(inner, campaign, silent);
     const dueAt = settled.status === "awaiting_confirmation" ? null : lease;
@@ -33,7 +36,12 @@ const wasDenied = ({ status, outcome }: CertificationItem) =>
   status === "stale" && (outcome === "revoke" || outcome === "modified");
 
 /** Settles one item. Returns whether silence revokes it. */
-async function settle(ctx: Context, campaign: Certification, item: CertificationItem): Promise<boolean> {
+async function settle(
+  ctx: Context,
+  campaign: Certification,
+  item: CertificationItem,
+  working: ReadonlySet<string>,
+): Promise<boolean> {
   const stage = (campaign.stages[item.stage] ?? campaign.stages[0]) as CertificationStage;
   const votes = standing(item, item.decisions);
   const outcome = outcomeOf(votes, { ...stage, panel: item.reviewers.length, isOver: true });
@@ -43,13 +51,21 @@ async function settle(ctx: Context, campaign: Certification, item: Certification
     await move("conclude", { outcome, decidedAt: ctx.now });
     return false;
   }
-  const isSilent = revokesInSilence(campaign, item);
+  const isSilent = revokesInSilence(campaign, item, working);
   await move("pass", { outcome: isSilent ? "revoke" : null, silent: isSilent, decidedAt: isSilent ? ctx.now : null });
   return isSilent;
 }
 
-/** Silence revokes only what somebody could have decided as it is, in all of the time that was announced. */
-function revokesInSilence({ onSilence, stageDueAt, closedAt }: Certification, item: CertificationItem): boolean {
+/**
+ * Silence revokes only what somebody could have decided as it is, in all of the time that was announced. Who has left
+ * could not, and to whom it was handed on had less time.
+ */
+function revokesInSilence(
+  { onSilence, stageDueAt, closedAt }: Certification,
+  { status, reviewers, delegations }: CertificationItem,
+  working: ReadonlySet<string>,
+): boolean {
   const hadTime = stageDueAt !== null && closedAt !== null && stageDueAt <= closedAt;
-  return onSilence === "revoke" && hadTime && item.status === "pending" && item.panelId !== null;
+  const isAsked = reviewers.some((id) => working.has(id) && !delegations.some(({ to }) => to === id));
+  return onSilence === "revoke" && hadTime && status === "pending" && isAsked;
 }
