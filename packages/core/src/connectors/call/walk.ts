@@ -1,5 +1,6 @@
 import { ConnectorError } from "../error.js";
 import type { Page, PageRequest, RejectedItem } from "../page.js";
+import { isStorable } from "./storable.js";
 
 /** Limits of one listing. */
 export const LISTING = { pages: 10_000, pageSize: 200, items: 1_000_000 } as const;
@@ -14,7 +15,9 @@ export interface Trail {
 
 export const NO_TRAIL: Trail = { pages: 0, items: 0, mark: null };
 
-/** One page of a listing, checked. */
+const UNSTORABLE = "It is nested too deep, or has a text that cannot be kept.";
+
+/** One page of a listing, checked. An item that not every store can keep is a rejected one. */
 export interface ListedPage<T> {
   readonly items: readonly T[];
   readonly rejected: readonly RejectedItem[];
@@ -49,10 +52,13 @@ export async function* walk<T>(
     const next = page.nextCursor ?? null;
     if (next !== null && (next === cursor || next === trail.mark))
       throw wrong("pagination_loop", "The target's pages lead back to themselves.");
+    if (next !== null && !isStorable(next)) throw wrong("cursor", "The target's listing goes on at no place.");
+    const items = page.items.filter(isStorable);
+    const unusable = Array.from({ length: page.items.length - items.length }, () => ({ reason: UNSTORABLE }));
     trail = longer(trail, page.items.length, next);
     if (trail.items > LISTING.items) throw wrong("too_many", "The target lists more than is read.");
     const complete = next === null && page.complete;
-    yield { items: page.items, rejected: page.rejected ?? [], cursor: next, complete, trail };
+    yield { items, rejected: [...(page.rejected ?? []), ...unusable], cursor: next, complete, trail };
     if (next === null) return;
     cursor = next;
   }

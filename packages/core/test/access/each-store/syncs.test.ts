@@ -55,6 +55,23 @@ const profiles = async (path: string, query = "") =>
   (await ok("GET", `${path}/access-profiles?size=100${query}`)).items as { id: string; [name: string]: unknown }[];
 
 describe("a sync of a target", () => {
+  it("rejects entries that cannot be kept one by one, of resources and of profiles", async () => {
+    const deep = Array.from({ length: 10_000 }).reduce<unknown>((inner) => [inner], 1);
+    const odd = [
+      { ...repository("nul"), externalId: "n\0l" },
+      { ...repository("half"), externalId: "h\ud800" },
+      { ...repository("half"), name: "h\ud800" },
+      { ...repository("deep"), attributes: { deep } },
+    ];
+    const { path } = await target({
+      resources: [...some(2), ...odd],
+      profiles: [repositoryProfile("read"), { ...repositoryProfile("odd"), externalId: "o\0d" }],
+    });
+    const sync = await synced(path);
+    expect(sync).toMatchObject({ perType: [{ seen: 2, rejected: 4, profiles: 1, complete: false }], failure: null });
+    expect((await resources(path)).map(({ externalId }) => externalId).sort()).toEqual(["r0", "r1"]);
+  });
+
   it.each(["listResources", "listAccessProfiles"] as const)(
     "ends where the pages of %s lead in a circle",
     async (of) => {

@@ -55,6 +55,7 @@ const statesOf = async (account: string) => {
   const { json } = await ask("GET", `/api/v1/ai-assets?provider=${account}&size=200`);
   return json.items.map((asset: { status: string }) => asset.status);
 };
+const nested = (depth: number) => Array.from({ length: depth }).reduce<unknown>((inner) => [inner], 1);
 const unharmed = ["discovered", "discovered"];
 
 /** Fails calls of an account by their number, from 1. */
@@ -183,6 +184,24 @@ describe("a target that", () => {
       status: "awaiting_confirmation",
       complete: false,
       counts: { create: 1, unchanged: 1, rejected: 1, retire: 0 },
+    });
+  });
+
+  it.each([
+    ["an id with NUL", { externalId: "b\0c" }],
+    ["half a surrogate pair in its id", { externalId: "b\ud800c" }],
+    ["a name with NUL", { name: "x\0y" }],
+    ["half a surrogate pair in a place", { found: [{ location: "x\ud800" }] }],
+    ["NUL in the name of a property", { metadata: { "a\0b": 1 } }],
+    ["metadata without end", { metadata: { deep: nested(10_000) } }],
+  ])("describes something by %s has it rejected, and the rest is read", async (_what, odd) => {
+    const { account, path } = await known();
+    const items = [model("a"), model("b"), model("c"), model("odd", odd)];
+    world.scripted.list(account, items);
+    expect(await run(path)).toMatchObject({
+      status: "awaiting_confirmation",
+      complete: false,
+      counts: { unchanged: 2, create: 1, rejected: 1, retire: 0 },
     });
   });
 

@@ -1,0 +1,28 @@
+/** The deepest nesting that is kept of what a target says, as of what people send. */
+const DEPTH = 32;
+/** The most values in one item. One that contains itself many times would otherwise be walked for ever. */
+const VALUES = 100_000;
+
+/**
+ * Whether every store can keep a value: its texts have no NUL and no half of a surrogate pair, and it ends. It never
+ * throws for the value.
+ */
+export function isStorable(value: unknown): boolean {
+  let left = VALUES;
+  const fits = (one: unknown, depth: number): boolean => {
+    left -= 1;
+    if (typeof one === "string") return isText(one);
+    if (typeof one !== "object" || one === null || one instanceof Date) return true;
+    if (depth === DEPTH || left < 0) return false;
+    if (Array.isArray(one)) return one.every((entry) => fits(entry, depth + 1));
+    return Object.entries(one).every(([name, entry]) => isText(name) && fits(entry, depth + 1));
+  };
+  try {
+    return fits(value, 0) && left >= 0;
+  } catch {
+    // A property of it cannot be read.
+    return false;
+  }
+}
+
+const isText = (text: string) => !text.includes("\0") && text.isWellFormed();
