@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { McpSnapshot } from "@reeve/core";
 import { mcpConnector } from "@reeve/mcp";
 import { createPlane, createTenant, newAssignment, newTarget, ScriptedAccess } from "@reeve/testkit";
-import { connectorParts } from "@reeve/testkit/connectors";
+import { connectorCalls, connectorParts } from "@reeve/testkit/connectors";
 import { beforeAll, describe, expect, it } from "vitest";
 import { mcpServer, type OpenedTool } from "../src/mcp/index.js";
 import { LOOPBACK } from "./support/http-server.js";
@@ -111,5 +111,31 @@ describe("tools of a real MCP server, through the door for agents", () => {
   it("are none where the host opens none", () => {
     const { manifest } = mcpServer(host);
     expect([manifest.tools, manifest.capabilities]).toEqual([undefined, ["test", "discover", "resources"]]);
+  });
+});
+
+describe("access to tools that has ended", () => {
+  it("leaves nothing behind, so that any number of grants come one after the other", async () => {
+    const connector = mcpServer(host, { tools: [opened("get-sum")] });
+    const held = new Set<string>();
+    const parts = connectorParts(connector, { config: stdio, secrets: {}, allow: LOOPBACK });
+    const state = {
+      get: async (key: string) => held.has(key) || undefined,
+      put: async (key: string) => void held.add(key),
+      delete: async (key: string) => void held.delete(key),
+    };
+    const calls = connectorCalls(connector, { ...parts, state });
+    const spec = (agent: string) => ({
+      ...{ grantKey: agent, profileExternalId: "call:get-sum", parameters: {} },
+      resource: { type: "tool", externalId: "get-sum" },
+      principal: { type: "agent", externalId: agent } as const,
+    });
+    for (const agent of ["one", "two", "three"]) {
+      expect(await calls.grant(spec(agent))).toEqual({ outcome: "applied" });
+      expect([held.size, (await calls.verify(spec(agent))).presence]).toEqual([1, "present"]);
+      expect(await calls.revoke(spec(agent))).toEqual({ outcome: "applied" });
+      expect([held.size, (await calls.verify(spec(agent))).presence]).toEqual([0, "absent"]);
+      expect(await calls.revoke(spec(agent))).toEqual({ outcome: "already_applied" });
+    }
   });
 });

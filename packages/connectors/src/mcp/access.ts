@@ -57,7 +57,8 @@ export async function grant(tools: readonly OpenedTool[], ctx: Server, spec: Gra
 
 export async function revoke(ctx: Server, spec: GrantSpec): Promise<ApplyResult> {
   if (!(await mayCall(ctx, spec))) return { outcome: "already_applied" };
-  await ctx.state.put(keyOf(spec), false);
+  // What is forgotten counts no more, so that access that has ended leaves room for other access.
+  await ctx.state.delete(keyOf(spec));
   return { outcome: "applied" };
 }
 

@@ -4,6 +4,8 @@ import type { Logger } from "../ports/logger.js";
 export interface ConnectorState {
   get(key: string): Promise<unknown>;
   put(key: string, value: unknown): Promise<void>;
+  /** Forgets a key, which then counts no more among those of the instance, of which there are 1,000 at most. */
+  delete(key: string): Promise<void>;
 }
 
 /** A host and port that a client library may connect to. */

@@ -52,7 +52,7 @@ function partsOf(given: Partial<InstanceParts> = {}): InstanceParts {
         return next;
       },
     },
-    state: { get: async () => undefined, put: async () => undefined },
+    state: { get: async () => undefined, put: async () => undefined, delete: async () => undefined },
     egress: guardedEgress(),
     logger: silentLogger,
     admit: async () => undefined,

@@ -32,6 +32,15 @@ export function instanceMemoryContract(
       }
     });
 
+    it("is forgotten by key, once and for every process", async () => {
+      await process().state.put("since", 1);
+      await process().state.delete("since");
+      await process().state.delete("since");
+      expect(await process().state.get("since")).toBeUndefined();
+      await process().state.put("since", 2);
+      expect(await process().state.get("since")).toBe(2);
+    });
+
     it.each<[string, string, unknown]>([
       ["without a key", "", 1],
       ["with a key of 201 characters", "k".repeat(201), 1],

@@ -50,5 +50,8 @@ function jsonState(): ConnectorState {
       if (Buffer.byteLength(text) > MAX_BYTES) throw wrong(`Values take at most ${MAX_BYTES} bytes.`);
       kept.set(key, text);
     },
+    async delete(key) {
+      kept.delete(key);
+    },
   };
 }

@@ -22,6 +22,13 @@ export function storedState(env: Environment, tenantId: string, instanceId: stri
       const content = contentOf(key, value);
       await systemContext(env, tenantId, "connector").write((ctx) => keep(ctx, instanceId, key, content));
     },
+    async delete(key) {
+      if ((await found(key)) === undefined) return;
+      await systemContext(env, tenantId, "connector").write(async (ctx) => {
+        const held = await ctx.db.lookup(instanceStates, "key", { instanceId, key });
+        if (held) await ctx.remove(instanceStates, held.value);
+      });
+    },
   };
 }
 
@@ -35,6 +42,9 @@ export function passingState(): ConnectorState {
     },
     async put(key, value) {
       held.set(key, contentOf(key, value));
+    },
+    async delete(key) {
+      held.delete(key);
     },
   };
 }
