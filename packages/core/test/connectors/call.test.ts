@@ -138,6 +138,30 @@ describe("a call of a connector", () => {
     expect(error).toMatchObject({ errorClass: "auth", message: "refused ***" });
   });
 
+  it("quotes no rest of a secret that begins with another one", async () => {
+    const longer = `${SECRET}-9f8e7d6c`;
+    const error = await failureOf(
+      call(async (ctx) => {
+        const token = await ctx.secret("token" as never);
+        await ctx.refreshSecrets({ token }, async () => ({ token: longer }));
+        throw new ConnectorError("auth", `refused ${longer}, and ${token} before`);
+      }),
+    );
+    expect(error.message).toBe("refused ***, and *** before");
+  });
+
+  it("quotes nothing that a request has authenticated with", async () => {
+    const basic = Buffer.from(`user:${SECRET}`).toString("base64");
+    const error = await failureOf(
+      call(async (ctx) => {
+        const headers = { authorization: `Basic ${basic}` };
+        await ctx.fetch("http://127.0.0.1:1/", { headers }).catch(() => undefined);
+        throw new ConnectorError("auth", `refused ${headers.authorization}`);
+      }),
+    );
+    expect(error.message).toBe("refused Basic ***");
+  });
+
   it("reaches no target that the deployment does not permit", async () => {
     const targets: readonly ((ctx: ConnectorContext) => Promise<unknown>)[] = [
       (ctx) => ctx.fetch("http://127.0.0.1:1/"),

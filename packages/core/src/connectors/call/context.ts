@@ -63,6 +63,7 @@ export function contextOf(
     timeLeft,
     fetch: (input, init) =>
       outgoing(async () => {
+        mask.hide(credentialsOf(input, init));
         const timeoutMs = Math.max(1, timeLeft());
         const send = guardedFetch(egress, { timeoutMs, maxBytes: MAX_BYTES, redirects: REDIRECTS });
         const given = init?.signal ? [signal, init.signal] : [signal];
@@ -80,6 +81,12 @@ export function contextOf(
     logger: maskedLogger(parts, mask, facts),
     state: parts.state,
   } satisfies ConnectorContext);
+}
+
+/** What a request authenticates with, as it is sent: with Basic that is no secret itself, and tells one. */
+function credentialsOf(input: string | URL | Request, init?: RequestInit): readonly string[] {
+  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+  return (headers.get("authorization") ?? "").split(" ").slice(1);
 }
 
 function definedOnly(patch: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -11,7 +11,9 @@ export class Mask {
 
   text(given: string): string {
     let text = given;
-    for (const secret of this.#secrets) text = text.replaceAll(secret, "***");
+    // The longest first, because the rest of one that begins with another would stay.
+    const secrets = [...this.#secrets].sort((one, other) => other.length - one.length);
+    for (const secret of secrets) text = text.replaceAll(secret, "***");
     return text;
   }
 
