@@ -279,6 +279,28 @@ describe("what a target has no more", () => {
     expect(retired.sort()).toEqual(["a", "b"]);
   });
 
+  it("is a conflict once it is listed again, until somebody brings it back", async () => {
+    const { account, path } = await connected([model("a"), model("b")]);
+    await imported(path);
+    world.scripted.list(account, [model("a")]);
+    await imported(path, { selection: "all", allowRetire: true });
+    world.scripted.list(account, [model("a"), model("b")]);
+    const { at, plan } = await planned(path);
+    expect(plan.counts).toMatchObject({ unchanged: 1, conflict: 1, update: 0, retire: 0 });
+    const retired = (await assetsOf(account)).find(({ status }: { status: string }) => status === "retired");
+    const line = (await itemsOf(at)).find(({ action }) => action === "conflict");
+    expect(line).toMatchObject({ externalId: "b", matchedBy: "provenance", candidates: [retired.id] });
+    const merge = { [line?.id as string]: retired.id };
+    await ask("POST", `${at}/confirm`, { planHash: plan.planHash, merge });
+    await goOn();
+    expect((await ask("GET", at)).json).toMatchObject({ status: "completed", done: 1, failed: 0 });
+    const asset = `/api/v1/ai-assets/${retired.id}`;
+    expect((await ask("GET", asset)).json.status).toBe("retired");
+    const back = await ask("PUT", asset, { status: "registered", reason: "It is in use again after all." });
+    expect(back.status, back.text).toBe(200);
+    expect((await planned(path)).plan.counts).toMatchObject({ unchanged: 2, conflict: 0 });
+  });
+
   it("is not believed when all of it is gone at once, until somebody has looked", async () => {
     const { account, path } = await connected([model("a"), model("b")]);
     await imported(path);

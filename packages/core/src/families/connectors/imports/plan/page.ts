@@ -59,7 +59,9 @@ export async function planPage(
   const matches = await matchesOf(ctx, unknown, (content) => providerOf(content, system));
   const drafts = contents.map((content) => {
     const link = known.links.get(subjectOf(content));
-    const plan = !link ? planUnknown(matches, content) : isOurs(link) ? planKnown(link, content) : planMoved(link);
+    // What is retired here and still there, or there again, is in use without anybody who governs it.
+    const isUndecided = link && (!isOurs(link) || known.assets.get(link.assetId)?.status === "retired");
+    const plan = !link ? planUnknown(matches, content) : isUndecided ? planUndecided(link) : planKnown(link, content);
     return { ...plan, importId, ...itemOf(content), result: null, error: null, content: JSON.stringify(content) };
   });
   return { drafts, rejected: listed.length - usable.length + (wanted.length - contents.length) };
@@ -166,8 +168,8 @@ function planKnown({ assetId, content }: ConnectorAsset, found: Content): Plan {
   return plan(differences.length > 0 ? "update" : "unchanged", { assetId, matchedBy: "provenance", differences });
 }
 
-/** An id of another system may mean anything here. */
-function planMoved({ assetId }: ConnectorAsset): Plan {
+/** An id of another system may mean anything here, and only people bring back what is retired. */
+function planUndecided({ assetId }: ConnectorAsset): Plan {
   return plan("conflict", { matchedBy: "provenance", candidates: [assetId] });
 }
 
