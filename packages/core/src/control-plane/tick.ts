@@ -6,7 +6,6 @@ import { inParallel } from "../kernel/async/in-parallel.js";
 import type { Environment } from "../kernel/config/environment.js";
 import { lastTick } from "../kernel/config/last-tick.js";
 import { storeOf } from "../kernel/config/store-access.js";
-import { scrubbed } from "../kernel/http/scrub.js";
 import { settleDue } from "../kernel/operation/dues.js";
 import { applyDueTimeTransitions } from "../kernel/operation/time-transitions.js";
 import type { DueTenant } from "../store/store.js";
@@ -40,7 +39,7 @@ export async function tick(
     } catch (error) {
       counts.failed += 1;
       env.logger.error(
-        { ...(tenantId === undefined ? {} : { tenantId }), error: scrubbed(String(error)) },
+        { ...(tenantId === undefined ? {} : { tenantId }), error: String(error) },
         tenantId === undefined ? "a part of a tick failed" : "jobs of a tenant failed; the next tick tries again",
       );
     }

@@ -1,5 +1,4 @@
 import type { Environment } from "../kernel/config/environment.js";
-import { scrubbed } from "../kernel/http/scrub.js";
 
 /** What a tick did: how much, and for how many tenants it failed. `"failed"` when it could not run at all. */
 export type TickOutcome = { readonly done: number; readonly failed: number } | "failed";
@@ -34,7 +33,7 @@ export class Ticker {
       try {
         if (outcome !== undefined) onTick?.(outcome);
       } catch (error) {
-        this.env.logger.error({ error: scrubbed(String(error)) }, "what the host does after a tick failed");
+        this.env.logger.error({ error: String(error) }, "what the host does after a tick failed");
       }
     };
     schedule();
@@ -59,7 +58,7 @@ export class Ticker {
       return await this.tick(signal);
     } catch (error) {
       if (signal.aborted) return undefined;
-      this.env.logger.error({ error: scrubbed(String(error)) }, "tick failed");
+      this.env.logger.error({ error: String(error) }, "tick failed");
       return "failed";
     }
   }

@@ -310,8 +310,7 @@ export class Context extends ReadContext {
     if (told) {
       const event = typeof told === "function" ? told(record) : told;
       const subject = event.subject ?? subjectOf(collection, record.id);
-      await this.emit({ related: related?.(record) ?? [], shownUnder, ...event, subject });
-      return;
+      return this.emit({ related: related?.(record) ?? [], shownUnder, ...event, subject });
     }
     if (!resource) return;
     if (resource.ownEvents) throw new Error(`collection ${collection.name} is written by its area alone`);

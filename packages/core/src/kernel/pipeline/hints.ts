@@ -1,7 +1,6 @@
 import type { Transaction } from "../../store/store.js";
 import { StoreError } from "../../store/store-error.js";
 import type { Environment } from "../config/environment.js";
-import { scrubbed } from "../http/scrub.js";
 import type { Hint } from "../operation/operation.js";
 import { ReadContext } from "../operation/read-context.js";
 import type { Answer } from "./encode.js";
@@ -24,7 +23,7 @@ export class Hints {
     const ctx = new ReadContext(this.env, facts, principal, afterCommit);
     const found = operation.hints?.(ctx, this.input) ?? Promise.resolve([]);
     this.#found = found.catch((error: unknown) => {
-      const cause = { operation: operation.id, error: scrubbed(String(error)) };
+      const cause = { operation: operation.id, error: String(error) };
       if (!isAborted(error)) this.env.logger.warn(cause, "hints could not be looked for");
       return [];
     });

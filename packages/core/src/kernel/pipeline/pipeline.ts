@@ -15,7 +15,6 @@ import {
   wantsNewest,
   wantsPage,
 } from "../http/http.js";
-import { scrubbed } from "../http/scrub.js";
 import { publishedError } from "../http/store-errors.js";
 import { parseQuery } from "../http/target.js";
 import { versionCondition } from "../http/version-condition.js";
@@ -262,8 +261,7 @@ export class Pipeline {
     const error = repeatableIfIdempotent(publishedError(thrown), operation, request);
     if (error.status >= 500) {
       const { name, message, stack } = error.cause instanceof Error ? error.cause : error;
-      const cause = { name, message: scrubbed(message), stack: scrubbed(stack) };
-      const fields = { requestId, operation: operation?.id, code: error.code, cause };
+      const fields = { requestId, operation: operation?.id, code: error.code, cause: { name, message, stack } };
       if (EXPECTED.has(error.code)) this.env.logger.warn(fields, "request refused");
       else this.env.logger.error(fields, "request failed");
     }

@@ -1,6 +1,6 @@
 import { samlEngine } from "@reeve/saml";
-import { type NewApp, newApp, newSignOn, type World } from "@reeve/testkit";
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import { type Actor, type NewApp, newApp, newSignOn, type World } from "@reeve/testkit";
+import { beforeEach, expect, it } from "vitest";
 import { type SamlKeyRecord, samlKeys } from "../../../src/families/apps/keys/schema.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -8,8 +8,9 @@ const PATH = "/api/v1/saml-keys";
 const DAY = 86_400_000;
 
 let app: NewApp;
+let owner: Actor;
 let world: World;
-beforeAll(async () => {
+beforeEach(async () => {
   const engine = samlEngine();
   // A key takes a tenth of a second, and which one it is does not matter here.
   let key: ReturnType<typeof engine.newKey> | undefined;
@@ -18,12 +19,11 @@ beforeAll(async () => {
     return key;
   };
   world = await createWorld({ saml: { ...engine, newKey }, tokenLifetime: 86_400 });
-});
-beforeEach(async () => {
-  app = await newApp(world.a);
+  owner = await world.a.newUser(["owner"]);
+  app = await newApp(world.a, {}, owner);
 });
 
-const ask = (method: "GET" | "POST", path: string) => world.send(method, path, { token: world.a.owner.token });
+const ask = (method: "GET" | "POST", path: string) => world.send(method, path, { token: owner.token });
 const keys = async (): Promise<{ id: string; status: string }[]> => (await ask("GET", PATH)).json.items;
 async function rotate() {
   const made = await ask("POST", PATH);
@@ -36,15 +36,15 @@ it("ten keys retire at most, and the next is made once one of them has left the 
   expect((await rotate()).json).toMatchObject({ status: 403, code: "limit_exceeded" });
   const found = await keys();
   expect(found.map(({ status }) => status)).toEqual([...Array(10).fill("retiring"), "active"]);
-  await newSignOn(world.a, world.a.owner, app);
+  await newSignOn(world.a, owner, app);
   world.clock.advance(30 * DAY);
-  Object.assign(world.a.owner, await world.a.signIn(world.a.owner.userId, world.a.owner));
+  owner = { ...owner, ...(await world.a.signIn(owner.userId, owner)) };
   expect((await keys()).map(({ status }) => status)).toEqual(["active"]);
   expect((await rotate()).status).toBe(200);
 });
 
 it("the key that signs is found behind however many that retire", async () => {
-  await newSignOn(world.a, world.a.owner, app);
+  await newSignOn(world.a, owner, app);
   const reader = world.store.forTenant(world.a.tenantId);
   const active = (await reader.lookup(samlKeys, "slot", { slot: "active" }))?.value as SamlKeyRecord;
   const retiresAt = new Date(world.clock.now() + 20 * DAY).toISOString();
@@ -57,7 +57,7 @@ it("the key that signs is found behind however many that retire", async () => {
   }));
   await world.store.transaction(world.a.tenantId, (tx) => tx.insertMany(samlKeys, older));
   world.clock.advance(5_000);
-  await newSignOn(world.a, world.a.owner, app);
+  await newSignOn(world.a, owner, app);
   const found = await keys();
   expect(found.at(-1)).toMatchObject({ id: active.id, status: "active" });
   expect((await world.send("GET", `/saml/metadata?tenant=${world.a.tenantId}`)).status).toBe(200);

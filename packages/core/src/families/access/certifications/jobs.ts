@@ -1,6 +1,5 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
-import { scrubbed } from "../../../kernel/http/scrub.js";
 import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { report } from "./report/report.js";
@@ -81,7 +80,7 @@ async function goOnWith(env: Environment, tenantId: string, leased: Certificatio
 
 async function settleFailure(env: Environment, tenantId: string, run: CertificationRun, error: unknown): Promise<void> {
   if (ReeveError.is(error) && error.code === "concurrent_modification") return;
-  const facts = { tenantId, certificationId: run.certificationId, error: scrubbed(String(error)) };
+  const facts = { tenantId, certificationId: run.certificationId, error: String(error) };
   env.logger.warn(facts, "a step of a certification failed");
   const attempts = run.attempts + 1;
   await pause(env, tenantId, run, Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(attempts, 10)), attempts);

@@ -1,6 +1,5 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
-import { scrubbed } from "../../../kernel/http/scrub.js";
 import type { Context } from "../../../kernel/operation/context.js";
 import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
@@ -59,7 +58,7 @@ async function testDue(
     });
   } catch (error) {
     if (ReeveError.is(error) && error.code === "concurrent_modification") return;
-    const fields = { tenantId, instanceId: connectorInstanceId, error: scrubbed(String(error)) };
+    const fields = { tenantId, instanceId: connectorInstanceId, error: String(error) };
     env.logger.warn(fields, "a connection could not be tested");
     // A store that fails now is asked again with the next attempt.
     await ctx.write((inner) => doubtHealth(inner, connectorInstanceId)).catch(() => undefined);

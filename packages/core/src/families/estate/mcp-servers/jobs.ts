@@ -1,6 +1,5 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
-import { scrubbed } from "../../../kernel/http/scrub.js";
 import { dueBy } from "../../../kernel/operation/dues.js";
 import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
@@ -75,7 +74,7 @@ async function probeDue(env: Environment, tenantId: string, check: McpServerChec
   const ctx = systemContext(env, tenantId, "tick");
   const failing = (error: unknown) => {
     if (ReeveError.is(error) && error.code === "concurrent_modification") return true;
-    env.logger.warn({ tenantId, serverId, error: scrubbed(String(error)) }, "an MCP server could not be probed");
+    env.logger.warn({ tenantId, serverId, error: String(error) }, "an MCP server could not be probed");
     return false;
   };
   try {

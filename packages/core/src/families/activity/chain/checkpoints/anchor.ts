@@ -1,6 +1,5 @@
 import { inTime } from "../../../../kernel/async/in-time.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
-import { scrubbed } from "../../../../kernel/http/scrub.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { StoreError } from "../../../../store/store-error.js";
@@ -29,7 +28,7 @@ export async function anchorCheckpoints(env: Environment, tenantId: string, now:
       failure === undefined ? { status: "anchored", anchoredAt: now } : postponed(stored, now);
     await ctx.write((inner) => inner.update(checkpoints, stored, settled)).catch(ignoreStale);
     if (failure !== undefined) {
-      env.logger.warn({ checkpoint: stored.id, error: scrubbed(String(failure)) }, "anchoring a checkpoint failed");
+      env.logger.warn({ checkpoint: stored.id, error: String(failure) }, "anchoring a checkpoint failed");
       return taken;
     }
     taken += 1;

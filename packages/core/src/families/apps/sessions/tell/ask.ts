@@ -1,6 +1,5 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
-import { scrubbed } from "../../../../kernel/http/scrub.js";
 import { SamlError } from "../../../../ports/saml.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
 import { engineOf } from "../../saml-apps/register/engine.js";
@@ -28,7 +27,7 @@ export async function askToLogOut(
   } catch (error) {
     if (SamlError.is(error)) return error.refusal;
     if (ReeveError.is(error)) return error.code;
-    env.logger.warn({ tenantId, session: session.id, error: scrubbed(String(error)) }, "a logout could not be sent");
+    env.logger.warn({ tenantId, session: session.id, error: String(error) }, "a logout could not be sent");
     return "internal";
   }
 }

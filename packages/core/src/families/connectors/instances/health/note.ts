@@ -1,6 +1,5 @@
 import type { ConnectorError } from "../../../../connectors/error.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
-import { scrubbed } from "../../../../kernel/http/scrub.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { type ConnectorInstance, instances } from "../schema.js";
@@ -31,7 +30,7 @@ export async function noteCall(
     if (next.health === health && isSame(streak ?? NO_STREAK, next.streak)) return;
     await systemContext(env, tenantId, "connector").write((ctx) => noteHealth(ctx, id, noted));
   } catch (error) {
-    env.logger.warn({ tenantId, instanceId: id, error: scrubbed(String(error)) }, "the health could not be noted");
+    env.logger.warn({ tenantId, instanceId: id, error: String(error) }, "the health could not be noted");
   }
 }
 

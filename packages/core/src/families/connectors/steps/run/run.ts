@@ -1,7 +1,6 @@
 import { ConnectorError } from "../../../../connectors/index.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
-import { scrubbed } from "../../../../kernel/http/scrub.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
@@ -108,7 +107,7 @@ class TenantWork<R extends StepRun> {
     const run = (await this.#context().db.get(work.runs, id))?.value;
     if (!run) return;
     if (!ConnectorError.is(error))
-      env.logger.warn({ tenantId, label: work.label, id, error: scrubbed(String(error)) }, "a step failed");
+      env.logger.warn({ tenantId, label: work.label, id, error: String(error) }, "a step failed");
     const failure = jobFailure(error);
     if (UNTRIED.has(failure.code ?? "")) return this.#pause(run, PAUSE_UNTRIED, run.attempts);
     const attempts = run.attempts + 1;

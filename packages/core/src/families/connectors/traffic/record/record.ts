@@ -1,6 +1,5 @@
 import type { ErrorClass } from "../../../../connectors/index.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { scrubbed } from "../../../../kernel/http/scrub.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { hourOf, noCalls, sumOf, type Tally, tallyWith } from "../rules.js";
@@ -67,7 +66,7 @@ export async function storeAllTraffic(env: Environment): Promise<number> {
     try {
       stored += await storeTraffic(env, tenantId);
     } catch (error) {
-      env.logger.warn({ tenantId, error: scrubbed(String(error)) }, "calls of connections could not be counted");
+      env.logger.warn({ tenantId, error: String(error) }, "calls of connections could not be counted");
     }
   }
   return stored;
