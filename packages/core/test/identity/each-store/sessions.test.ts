@@ -2,7 +2,7 @@ import type { Actor, Answer, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { collections } from "../../../src/reference/index.js";
 import { eventTypes } from "../../helpers/facts.js";
-import { suspend } from "../../helpers/provider.js";
+import { providerOf, suspend } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";
 
 const DAY = 86_400_000;
@@ -211,6 +211,15 @@ describe("POST /auth/signout", () => {
 describe("POST /auth/revoke", () => {
   const revoke = (token: string, more: object = {}) =>
     world.send("POST", "/api/v1/auth/revoke", { body: { token, ...more } });
+
+  it("ends an access token while its tenant is suspended, once and for all", async () => {
+    await suspend(world, world.a.tenantId);
+    expect((await revoke(actor.token)).status).toBe(200);
+    const told = async () => (await eventTypes(world.a)).filter((type) => type === "token.revoked").length;
+    expect([(await revoke(actor.token)).status, await told()]).toEqual([200, 1]);
+    const reopened = await providerOf(world).post(`tenants/${world.a.tenantId}/status`, { status: "active" });
+    expect([reopened.status, await works(actor.token)]).toEqual([200, 401]);
+  });
 
   it("ends an access token with the next request, and only it", async () => {
     expect(await works(actor.token)).toBe(200);

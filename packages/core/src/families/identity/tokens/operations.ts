@@ -52,13 +52,15 @@ export const revoke = defineOperation({
     const row = await presentedToken(ctx.env, token);
     if (row) {
       const { userId, familyId } = row.value;
-      await end(ctx, { tenantId: row.tenantId, userId, username: userId }, { familyId }, (inner) =>
-        endFamily(inner, familyId),
-      );
+      await end(ctx, { tenantId: row.tenantId, userId, username: userId }, { familyId }, async (inner) => {
+        await endFamily(inner, familyId);
+        return true;
+      });
       return {};
     }
-    const claims = await goodClaims(ctx, token);
-    if (claims) {
+    const claims = await verifiedClaims(ctx, token);
+    // A token of a suspended tenant or of a disabled user works again with them, so it is ended too.
+    if (claims && (await ctx.env.use(platformGates).tenant(claims.tenantId))) {
       const { tokenId, expiresAt } = claims;
       await end(ctx, claims, { tokenId }, (inner) => revokeToken(inner, tokenId, expiresAt));
     }
@@ -66,12 +68,12 @@ export const revoke = defineOperation({
   },
 });
 
-/** Revokes in the tenant of the token's owner, with the event, and as that owner. */
+/** Revokes in the tenant of the token's owner, as that owner, and with the event when `work` has ended something. */
 async function end(
   ctx: OutsideContext,
   { tenantId, userId, username }: Pick<TokenClaims, "tenantId" | "userId" | "username">,
   what: Readonly<Record<string, string>>,
-  work: (ctx: Context) => Promise<void>,
+  work: (ctx: Context) => Promise<boolean>,
 ): Promise<void> {
   const isClient = isIdOf(IDENTITY, userId);
   const kind = isClient ? "client" : "user";
@@ -79,7 +81,7 @@ async function end(
   const type = isClient ? "ai_identity" : "user";
   const path = `${isClient ? "/api/v1/ai/identities" : "/api/v1/users"}/${userId}`;
   await ctx.write(async (inner) => {
-    await work(inner);
+    if (!(await work(inner))) return;
     await inner.emit({
       type: "token.revoked",
       subject: { id: userId, type, path },
@@ -151,12 +153,23 @@ async function requireActiveTenant(ctx: ReadContext, tenantId: string): Promise<
 
 /** The claims of a token that would be accepted as a bearer now. `undefined` otherwise. */
 async function goodClaims(ctx: ReadContext, token: string): Promise<TokenClaims | undefined> {
-  try {
-    // Throws for tokens of other issuers, which this service does not introspect.
-    const claims = await ctx.env.use(tokens).verify(token);
+  const claims = await verifiedClaims(ctx, token);
+  if (!claims) return undefined;
+  return unlessRefused(async () => {
     await ctx.env.use(principals).ofToken(token);
     await requireActiveTenant(ctx, claims.tenantId);
     return claims;
+  });
+}
+
+/** The claims of a token of this service that has not expired, whoever may use it. Tokens of other issuers have none. */
+function verifiedClaims(ctx: ReadContext, token: string): Promise<TokenClaims | undefined> {
+  return unlessRefused(async () => ctx.env.use(tokens).verify(token));
+}
+
+async function unlessRefused<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
   } catch (error) {
     if (ReeveError.is(error) && (error.status === 401 || error.status === 403)) return undefined;
     throw error;

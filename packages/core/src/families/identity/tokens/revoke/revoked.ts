@@ -25,11 +25,15 @@ export const revokedTokens = defineCollection<RevokedToken>({
   indexes: [{ where: [], by: "expiresAt" }],
 });
 
-/** Revokes a token, within the transaction. `expiresAt` is the token's own, in milliseconds since the epoch. */
-export async function revokeToken(ctx: Context, tokenId: string, expiresAt: number): Promise<void> {
+/**
+ * Revokes a token, within the transaction. `expiresAt` is the token's own, in milliseconds since the epoch. Returns
+ * whether that ended it, which it does once.
+ */
+export async function revokeToken(ctx: Context, tokenId: string, expiresAt: number): Promise<boolean> {
   const until = expiresAt + TOKEN_LEEWAY * 1_000;
-  if (until <= ctx.request.nowMs || (await ctx.db.get(revokedTokens, tokenId))) return;
+  if (until <= ctx.request.nowMs || (await ctx.db.get(revokedTokens, tokenId))) return false;
   await ctx.insert(revokedTokens, { id: tokenId, expiresAt: timestamp(until) });
+  return true;
 }
 
 /** Deletes entries of expired tokens. Returns how many. */
