@@ -1,5 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
+import { type ClientCredential, clientCredentials } from "../../../src/families/identity/index.js";
 import { collections } from "../../../src/reference/index.js";
 import type { Collection, StoredRecord } from "../../../src/store/index.js";
 import { providerOf } from "../../helpers/provider.js";
@@ -159,5 +160,21 @@ describe("E11 an item of attention", () => {
     const { items: listed } = await send("GET", item?.href as string);
     expect(listed.map(({ name }: { name: string }) => name)).toContain("first");
     expect(await found("credential_expiring", world.b)).toEqual([]);
+  });
+
+  it("tells of a credential that ends behind many that were replaced", async () => {
+    const { a } = world;
+    const identityId = await a.newIdentity({ name: "builder" });
+    const reader = world.store.forTenant(a.tenantId);
+    const { id: first } = await a.newCredential(identityId, { name: "last", expiresAt: later(20 * DAY) });
+    const stored = (await reader.get(clientCredentials, first))?.value as ClientCredential;
+    const replaced = Array.from({ length: 300 }, (_, n) => ({
+      ...stored,
+      id: `crd_${String(n).padStart(26, "0")}`,
+      replacedBy: first,
+      expiresAt: later(5 * DAY),
+    }));
+    await reader.insertMany(clientCredentials, replaced);
+    expect(await found("credential_expiring")).toMatchObject([{ at: later(20 * DAY) }]);
   });
 });

@@ -2,12 +2,15 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { fieldValue, type StoredRecord } from "../../../../store/collection.js";
+import type { Position } from "../../../../store/store.js";
 import { assets, identities, models } from "../../../estate/index.js";
 import { clientCredentials } from "../../../identity/index.js";
 import type { AttentionItem, Source } from "./item.js";
 
 const DAYS = 30;
 const NAMED = 25;
+/** The sizes of the reads for those to name. Mostly the first is enough. */
+const READS = [NAMED, 225, 750];
 
 interface Named extends StoredRecord {
   readonly name: string;
@@ -18,16 +21,30 @@ interface Ending<R> {
   readonly at: string;
 }
 
-/** The records whose time ends within thirty days, the first ones first. What ends at this moment has ended. */
+/**
+ * The records whose time ends within thirty days and that matter, the first ones first. What ends at this moment has
+ * ended.
+ */
 async function endingSoon<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,
   by: string,
+  matters: (record: R) => boolean = () => true,
 ): Promise<Ending<R>[]> {
   const range = { from: ctx.now, before: timestamp(ctx.request.nowMs + DAYS * 86_400_000) };
-  const { rows } = await ctx.db.find(collection, { order: { by, direction: "asc" }, range, size: NAMED });
-  const ending = rows.map(({ value }) => ({ record: value, at: fieldValue(collection, value, by) as string }));
-  return ending.filter(({ at }) => at !== ctx.now);
+  const query = { order: { by, direction: "asc" }, range } as const;
+  const ending: Ending<R>[] = [];
+  let after: Position | undefined;
+  for (const size of READS) {
+    const { rows, next } = await ctx.db.find(collection, { ...query, size, ...(after ? { after } : {}) });
+    for (const { value } of rows) {
+      const at = fieldValue(collection, value, by) as string;
+      if (at !== ctx.now && matters(value)) ending.push({ record: value, at });
+    }
+    after = next;
+    if (!after || ending.length >= NAMED) break;
+  }
+  return ending.slice(0, NAMED);
 }
 
 const item = (kind: string, title: string, href: string, at: string): AttentionItem => ({
@@ -62,8 +79,7 @@ function expiring<R extends Named>(
 const credentialsExpiring: Source = {
   permission: "ai-identity:read",
   async find(ctx) {
-    const ending = await endingSoon(ctx, clientCredentials, "expiresAt");
-    const last = ending.filter(({ record }) => record.replacedBy === null);
+    const last = await endingSoon(ctx, clientCredentials, "expiresAt", ({ replacedBy }) => replacedBy === null);
     if (last.length === 0) return [];
     const rows = await ctx.db.getMany(identities, [...new Set(last.map(({ record }) => record.identityId))]);
     const names = new Map(rows.map(({ id, value }) => [id, value.name]));
