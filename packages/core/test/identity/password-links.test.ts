@@ -1,4 +1,4 @@
-import { type Answer, createPlane, linkTokenIn, type World } from "@reeve/testkit";
+import { type Answer, createPlane, createTenant, linkTokenIn, type Scene, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ulidSource } from "../../src/testing/index.js";
 import { eventTypes } from "../helpers/facts.js";
@@ -109,6 +109,33 @@ describe("an invitation", () => {
     await world.controlPlane.tick();
     expect(mails()).toBe(6);
     expect((await setPassword(linkTokenIn(await world.mailbox.next(address, 6)))).status).toBe(200);
+  });
+
+  it("are mailed by one tenant however many another has mailed to the address, up to 25 an hour", async () => {
+    let expected = 1;
+    /** Mails six invitations to the address, of which five go out unless the address has had enough. */
+    const flood = async (scene: Scene) => {
+      const { token: owner } = scene.owner;
+      const body = { username: address };
+      const made = await world.send("POST", "/api/v1/users", { token: owner, body });
+      expect(made.status, made.text).toBe(201);
+      for (let count = 1; count <= 5; count += 1) {
+        expected = Math.min(25, expected + 1);
+        await world.mailbox.next(address, expected);
+        await world.send("POST", `/api/v1/users/${made.json.id}/invite`, { token: owner });
+      }
+      await world.controlPlane.tick();
+    };
+    await flood(world.b);
+    await invite();
+    expected += 1;
+    await world.mailbox.next(address, expected);
+    expect(expected).toBe(7);
+    for (const name of ["c", "d", "e", "f"]) {
+      await flood(await createTenant(world, `${name}-of-many`, world.provider));
+    }
+    await world.controlPlane.tick();
+    expect(world.mailbox.mails.filter(({ to }) => to === address)).toHaveLength(25);
   });
 
   const signInWith = async (way: string, link: number, act: () => Promise<Answer>) => {

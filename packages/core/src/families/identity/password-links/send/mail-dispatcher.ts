@@ -16,8 +16,8 @@ import { linkMail } from "./mails.js";
 import { linkTokenHash, newLinkToken } from "./token.js";
 
 const BATCH = 100;
-/** The most links mailed to one address in an hour. */
-const MAILS_PER_HOUR = 5;
+/** The most links mailed to one address in an hour: by one tenant, and by all. */
+const MAILS_PER_HOUR = { tenant: 5, all: 25 } as const;
 
 /** Sends the mails of issued links: after the commit, and failed ones again from `tick`. */
 class MailDispatcher {
@@ -59,7 +59,7 @@ class MailDispatcher {
   async #deliverOne(tenantId: string, userId: string): Promise<boolean> {
     const claimed = await this.#claim(tenantId, userId);
     if (!claimed) return false;
-    const wait = await this.env.use(budgets).spend([addressBudget(this.env, claimed.mail.to)]);
+    const wait = await this.env.use(budgets).spend(addressBudgets(this.env, tenantId, claimed.mail.to));
     if (wait > 0) {
       await this.#recordOutcome(tenantId, claimed.link, { tries: claimed.link.tries - 1, nextTryAt: this.#in(wait) });
       return false;
@@ -117,9 +117,13 @@ class MailDispatcher {
   }
 }
 
-/** The limit of mails per address, whoever requests them, so that nobody can be flooded. */
-function addressBudget(env: Environment, address: string): Budget {
-  return budgetOf(env, ["link mail", foldUsername(address)], MAILS_PER_HOUR, 3_600_000);
+/** The limits of mails per address, so that nobody can be flooded, and no tenant uses up what another has. */
+function addressBudgets(env: Environment, tenantId: string, address: string): readonly Budget[] {
+  const to = foldUsername(address);
+  return [
+    budgetOf(env, ["link mail", to, tenantId], MAILS_PER_HOUR.tenant, 3_600_000),
+    budgetOf(env, ["link mail", to], MAILS_PER_HOUR.all, 3_600_000),
+  ];
 }
 
 export const mailDispatcher = defineService("identity.mailDispatcher", (env) => new MailDispatcher(env));
