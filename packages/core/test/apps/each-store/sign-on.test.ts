@@ -261,6 +261,16 @@ describe("a sign-on is cut off at once", () => {
     expect((await ask(`/${nonce}/${app.id}`)).status).toBe(200);
   });
 
+  it("is in no answer that is kept for a repeat", async () => {
+    const headers = { "idempotency-key": "launched-once" };
+    const launch = () =>
+      world.send("POST", `/api/v1/saml-apps/${app.id}/launch`, { token: caller.token, body: {}, headers });
+    const { status, json } = await launch();
+    expect([status, typeof json.nonce]).toEqual([200, "string"]);
+    expect(JSON.stringify(await recordsOf(world.a))).not.toContain(json.nonce);
+    expect((await launch()).text).not.toContain(json.nonce);
+  });
+
   it("while the tenant is suspended, also for requests that name it", async () => {
     const nonce = await launched();
     const target = redirect(authnRequest(world.a, app));

@@ -54,6 +54,7 @@ export const launchApp = defineOperation({
   body: LaunchRequest.optional(),
   success: { status: 200, schema: Launched },
   errors: SIGN_ON_ERRORS,
+  secret: true,
   async handler(ctx, { params, body }) {
     engineOf(ctx.env);
     const app = await ctx.getOrThrow(samlApps, params.appInstanceId);
