@@ -99,13 +99,16 @@ export interface paths {
     get: operations["users.read"];
     /** Remove a user */
     delete: operations["users.remove"];
-    /** Change name, roles, status or metadata of a user */
+    /**
+     * Change name, roles, status or metadata of a user
+     * @description A disabled user without a password is enabled as `invited`, and is mailed a link to set one where the service can send mail.
+     */
     patch: operations["users.patch"];
   };
   "/api/v1/users/{id}/invite": {
     /**
      * Mail an invited user a new link to set a password
-     * @description An earlier link stops working. Mails to one address are sent five times an hour at most; more wait their turn.
+     * @description A disabled user without a password is invited once more. An earlier link stops working. Mails to one address are sent five times an hour at most; more wait their turn.
      */
     post: operations["users.invite"];
   };
@@ -228,7 +231,7 @@ export interface paths {
   "/api/v1/support/users/{userId}/status": {
     /**
      * Disable or enable a user of any tenant
-     * @description Either way every token of the user dies. Of the provider's own people the last administrator stays.
+     * @description Either way every token of the user dies. One without a password is enabled as `invited`, and is mailed a link to set one. Of the provider's own people the last administrator stays.
      */
     post: operations["support.setUserStatus"];
   };
@@ -1449,19 +1452,22 @@ export interface paths {
   "/api/v1/access-certifications/{id}/close": {
     /**
      * Close a certification before its time
-     * @description What nobody has decided keeps its access. What was decided is carried out.
+     * @description What nobody has decided keeps its access, so hands in it are refused. What was decided is carried out.
      */
     post: operations["accessCertifications.close"];
   };
   "/api/v1/access-certifications/{id}/confirm": {
     /**
      * Confirm what a certification revokes, or have it revoke less
-     * @description Refused to its reviewers. The same confirmation again changes nothing.
+     * @description Refused to its reviewers, to whoever began it, and to hands in access that is kept by it. The same confirmation again changes nothing.
      */
     post: operations["accessCertifications.confirm"];
   };
   "/api/v1/access-certifications/{id}/cancel": {
-    /** Cancel a certification; what it has not carried out stays as it is */
+    /**
+     * Cancel a certification; what it has not carried out stays as it is
+     * @description Refused to whoever has a hand in that access. A review of emergency access is neither cancelled nor closed.
+     */
     post: operations["accessCertifications.cancel"];
   };
   "/api/v1/access-certifications/{id}/items": {
@@ -3316,7 +3322,7 @@ export interface components {
       permanent?: boolean;
       /**
        * Format: date-time
-       * @description From when.
+       * @description From when; within 90 days.
        */
       notBefore?: string;
       emergency?: components["schemas"]["Emergency"];
@@ -5531,7 +5537,7 @@ export interface components {
      * @default []
      */
     AssetTypes3: components["schemas"]["AssetTypes"][];
-    /** @description Id of a user who may decide. */
+    /** @description Id of a user who may decide, and has not asked for it. */
     Assignee: string | null;
     /**
      * Format: date-time
@@ -8693,7 +8699,7 @@ export interface components {
       reason: string | null;
       /** @description The tenant that a switch for one tenant or asset concerns. */
       tenantId: string | null;
-      /** @description 0 for a switch that was never touched. */
+      /** @description 0 for a switch that was never touched; any number for one of a tenant or asset. */
       version: number;
       /** @description When it was first moved. */
       createdAt: components["schemas"]["ExpiresAt5"];
@@ -10291,7 +10297,7 @@ export interface components {
       permission: string;
       /** @description Id of who asked for it. */
       requestedBy: string | null;
-      /** @description Id of the user who is to do it. */
+      /** @description Id of the user who is to do it. Nobody, once that user may do it no more. */
       assignee: string | null;
       /** @description When it is `overdue`. A date means its end, UTC. */
       dueAt: components["schemas"]["ExpiresAt5"];
