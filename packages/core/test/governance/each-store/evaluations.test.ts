@@ -145,6 +145,43 @@ describe("a run", () => {
     expect(open.map(({ locus }: { locus: string }) => locus)).toEqual(["two"]);
   });
 
+  it("opens what was dismissed of one item when another comes by the same locus", async () => {
+    const tool = async () => {
+      const { json } = await ask("GET", `/api/v1/ai/mcp-servers/${await scene.newMcpServer()}`);
+      return scene.newTool({ origin: "mcp", serverId: json.assetId, toolName: "search" });
+    };
+    const known = await tool();
+    const toolsOf = async (ids: readonly string[]) =>
+      (await ask("PUT", `/api/v1/ai/agents/${agentId}`, { toolIds: ids })).status;
+    const agentId = await scene.newAgent({ toolIds: [known] });
+    const policyId = await policy("true", {
+      severity: "low",
+      selector: { assetTypes: ["agent"] },
+      rules: [
+        {
+          key: "approved",
+          forEach: "spec.tools",
+          locus: "item.name",
+          assert: "item.requiresApproval",
+          message: "{item.name} needs nobody's consent.",
+        },
+      ],
+      tests: [{ name: "none", input: { asset: {}, spec: { tools: [] } }, expect: "skip" }],
+    });
+    const dismissed = async () => (await findingsOf(policyId, "&status=dismissed")).length;
+    await run();
+    const [finding] = await findingsOf(policyId);
+    const dismiss = { action: "dismiss", reasonCode: "not_applicable", reason };
+    await ask("POST", `${GOVERNANCE}/findings/${finding.id}/review-actions`, dismiss);
+    expect([await run(), await dismissed()]).toMatchObject([{}, 1]);
+    expect(await toolsOf([known, await tool()])).toBe(200);
+    expect((await run()).counts).toMatchObject({ voided: 1 });
+    expect(await findingsOf(policyId)).toMatchObject([{ id: finding.id, status: "open", locus: "search" }]);
+    await ask("POST", `${GOVERNANCE}/findings/${finding.id}/review-actions`, dismiss);
+    await run({ configuration: { mode: "full" } });
+    expect(await dismissed()).toBe(1);
+  });
+
   it("sees what stands around an agent, and who runs as an identity", async () => {
     const assetOf = async (family: string, id: string) => (await ask("GET", `/api/v1/ai/${family}/${id}`)).json.assetId;
     const identityId = await assetOf("identities", await scene.newIdentity());

@@ -31,6 +31,11 @@ export function evidenceOf(rule: CompiledRule, values: object): Evidence {
   return { digest: sha256(canonical(lasting)), values: shown };
 }
 
+/** The digest of what a rule read of several items, in whatever order they stand. */
+export function evidenceOfMany(digests: readonly string[]): string {
+  return sha256(canonical([...digests].sort()));
+}
+
 /** What a rule reads of an asset. */
 interface Reading {
   readonly path: string;

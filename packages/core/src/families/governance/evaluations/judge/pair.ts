@@ -4,7 +4,7 @@ import type { PostureResult, Values } from "../../policies/evaluate/evaluate.js"
 import { isRuntime, type PostureRule } from "../../policies/fields.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import type { PairResult } from "../results/results.js";
-import { evidenceOf } from "./evidence.js";
+import { evidenceOf, evidenceOfMany } from "./evidence.js";
 import type { Judge } from "./judge.js";
 
 /** A changed result of a pair of policy and asset. */
@@ -39,23 +39,36 @@ export function detectedIn(
 ): ReadonlyMap<string, Detected> {
   if (!results.some(({ outcome }) => outcome === "fail")) return NOTHING;
   const found = new Map<string, Detected>();
+  const digests = new Map<string, string[]>();
   for (const { ruleKey, locus, outcome, message, item } of results) {
     if (outcome !== "fail") continue;
     const place = { policyKey: policy.key, ruleKey, assetId: asset.id, locus };
     const fingerprint = fingerprintOf(place);
     const rule = compiled.rules.find((each) => each.rule.key === ruleKey);
-    // Items with the same locus are one finding.
-    if (!rule || isRuntime(rule.rule) || found.has(fingerprint)) continue;
+    if (!rule || isRuntime(rule.rule)) continue;
     const values: Values = { asset: snapshot.asset, spec: snapshot.spec, ...(item === undefined ? {} : { item }) };
+    const evidence = evidenceOf(rule, values);
+    const earlier = digests.get(fingerprint);
+    if (earlier) {
+      earlier.push(evidence.digest);
+      continue;
+    }
+    digests.set(fingerprint, [evidence.digest]);
     found.set(fingerprint, {
       ...place,
       ...wordsOf(judgeOf(policy), rule.rule),
       assetName: asset.name,
       message,
-      evidence: { snapshotDigest: snapshot.digest, ...evidenceOf(rule, values) },
+      evidence: { snapshotDigest: snapshot.digest, ...evidence },
       production: asset.environment === "production",
       highRisk: asset.riskTier === "high" || asset.riskTier === "prohibited",
     });
+  }
+  // Items with the same locus are one finding, which shows the first and rests on all of them.
+  for (const [fingerprint, all] of digests) {
+    const one = found.get(fingerprint);
+    if (one && all.length > 1)
+      found.set(fingerprint, { ...one, evidence: { ...one.evidence, digest: evidenceOfMany(all) } });
   }
   return found;
 }
