@@ -235,6 +235,16 @@ describe("access that must not be had together", () => {
     await other.asked("rejected", writing(other));
   });
 
+  it("may lie beyond what is looked at, and approvers are told so", async () => {
+    const bench = await requestBench(world);
+    const near = await bench.asked("pending_approval", item(bench));
+    let assetId = bench.assetId;
+    for (let step = 0; step < 6; step += 1) assetId = await callerOf({ ...bench, assetId });
+    const far = await bench.asked("pending_approval", item(bench, { far: 1 }));
+    const said = ({ evaluation }: { readonly [field: string]: unknown }) => JSON.stringify(evaluation);
+    expect([said(near), said(far)].map((text) => text.includes("than was looked at"))).toEqual([false, true]);
+  });
+
   it("is looked at again at the last approval, and before it is granted", async () => {
     const bench = await requestBench(world, null);
     const policy = await bench.policy({});

@@ -54,11 +54,13 @@ describe("what narrows access", () => {
   });
 
   it.each([
-    [true, ["read"], 1],
-    [false, ["read", "delete"], 1],
-    [false, ["read"], 3],
-  ])("is %s for permissions %j at level %j", (narrows, permissions, privilegeLevel) => {
+    [true, ["read"], 1, "low"],
+    [false, ["read", "delete"], 1, "medium"],
+    [false, ["read"], 3, "medium"],
+    [false, ["read"], 1, "high"],
+  ] as const)("is %s for permissions %j at level %j and risk %s", (narrows, permissions, privilegeLevel, riskLevel) => {
     const before = { permissions: ["read", "write"], toolNames: ["t"], privilegeLevel: 2 };
-    expect(permitsNoMore({ permissions, toolNames: [], privilegeLevel }, before)).toBe(narrows);
+    const after = { permissions: [...permissions], toolNames: [], privilegeLevel, riskLevel };
+    expect(permitsNoMore(after, { ...before, riskLevel: "medium" })).toBe(narrows);
   });
 });

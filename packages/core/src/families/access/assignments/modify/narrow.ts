@@ -1,15 +1,16 @@
 import { canonical } from "../../../../kernel/events/canonical.js";
-import type { AccessProfile } from "../../profiles/schema.js";
+import { type AccessProfile, RISK_LEVELS } from "../../profiles/schema.js";
 import type { AccessAssignment } from "../schema.js";
 
 type Parameters = AccessAssignment["parameters"];
-type Power = Pick<AccessProfile, "permissions" | "toolNames" | "privilegeLevel">;
+type Power = Pick<AccessProfile, "permissions" | "toolNames" | "privilegeLevel" | "riskLevel">;
 
 const isWithin = (some: readonly string[], all: readonly string[]) => some.every((one) => all.includes(one));
 
-/** Whether a profile permits nothing beyond another one. */
+/** Whether a profile permits nothing beyond another one, and is of no greater risk. */
 export const permitsNoMore = (one: Power, than: Power): boolean =>
   one.privilegeLevel <= than.privilegeLevel &&
+  RISK_LEVELS.indexOf(one.riskLevel) <= RISK_LEVELS.indexOf(than.riskLevel) &&
   isWithin(one.permissions, than.permissions) &&
   isWithin(one.toolNames, than.toolNames);
 

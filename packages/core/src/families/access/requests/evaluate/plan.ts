@@ -60,6 +60,7 @@ export async function planFor(ctx: ReadContext, request: AccessRequest): Promise
     ...denying.map(({ name }) => `The policy "${name}" denies it.`),
     ...look.conflicts.map(({ text }) => text),
     ...(typeof allowing === "object" ? [`The policy "${allowing.name}" allows it.`] : [allowing]),
+    ...(look.cut ? ["It could be used together with more than was looked at for conflicts."] : []),
     ...(routed.some(({ policy }) => !policy) ? ["No policy is about some of it, so it takes the usual approval."] : []),
   ];
   const stages = stagesFor(routed);
@@ -78,7 +79,16 @@ export async function planFor(ctx: ReadContext, request: AccessRequest): Promise
       ),
       factors,
       conflicts: look.conflicts,
-      inputsHash: sha256(canonical([request.scopeHash, named, look.conflicts, decision === "deny", stages])),
+      inputsHash: sha256(
+        canonical([
+          request.scopeHash,
+          named,
+          look.conflicts,
+          decision === "deny",
+          stages,
+          ...(look.cut ? ["cut"] : []),
+        ]),
+      ),
       evaluatedAt: ctx.now,
       explanations: [...new Set(explanations)],
     },

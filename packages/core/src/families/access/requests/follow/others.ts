@@ -1,5 +1,8 @@
 import { defineFollower } from "../../../../kernel/operation/area.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import type { Collection } from "../../../../kernel/records/collection.js";
+import type { StoredRecord } from "../../../../store/collection.js";
+import type { Filters } from "../../../../store/store.js";
 import { assets } from "../../../estate/index.js";
 import { type User, users } from "../../../identity/index.js";
 import { accessRequestStatus } from "../machine.js";
@@ -11,8 +14,8 @@ const PAGE = 500;
 export const withdrawWithAsset = defineFollower(assets, async (ctx, { before, after }) => {
   const isOver = !after || (after.status === "retired" && before?.status !== "retired");
   if (!before || !isOver) return;
-  const { rows } = await ctx.db.find(openGrants, { where: { assetId: before.id }, size: PAGE });
-  for (const id of new Set(rows.map(({ value }) => value.requestId))) {
+  const grants = await allOf(ctx, openGrants, { assetId: before.id });
+  for (const id of new Set(grants.map(({ requestId }) => requestId))) {
     const request = await ctx.getOrThrow(accessRequests, id);
     if (!isUnstarted(request)) continue;
     const reason = "The asset is retired.";
@@ -30,10 +33,21 @@ export const followApprovers = defineFollower<User>(users, async (ctx, { before,
 });
 
 async function lookAgain(ctx: Context, userId: string): Promise<void> {
-  const { rows } = await ctx.db.find(askedApprovers, { where: { userId }, size: PAGE });
-  for (const { value } of rows) {
-    const row = await ctx.db.get(accessRequests, value.requestId);
+  for (const { requestId } of await allOf(ctx, askedApprovers, { userId })) {
+    const row = await ctx.db.get(accessRequests, requestId);
     if (row?.value.status !== "pending_approval") continue;
     await ctx.update(accessRequests, row.value, { lookAgainAt: ctx.now }, { event: false, stamp: false });
   }
+}
+
+/** All records of a query, read before any of them is changed. */
+async function allOf<R extends StoredRecord>(ctx: Context, collection: Collection<R>, where: Filters): Promise<R[]> {
+  const all: R[] = [];
+  let after: { readonly by: string | number | null; readonly id: string } | undefined;
+  do {
+    const found = await ctx.db.find(collection, { where, size: PAGE, ...(after ? { after } : {}) });
+    for (const { value } of found.rows) all.push(value);
+    after = found.next;
+  } while (after);
+  return all;
 }
