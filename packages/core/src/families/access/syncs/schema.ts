@@ -4,7 +4,7 @@ import { Attributes } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { recordShape, Time } from "../../../kernel/records/record.js";
 import { FAILURE } from "../../connectors/index.js";
-import { StoredTrail } from "../trail.js";
+import { StoredTrail } from "../observed/trail/trail.js";
 import { accessSyncStatus } from "./machine.js";
 
 const Count = z.int().min(0);

@@ -3,7 +3,7 @@ import { defineCollection } from "../../../kernel/records/collection.js";
 import { Time } from "../../../kernel/records/record.js";
 import { timestamp } from "../../../ports/clock.js";
 import { FAILURE } from "../../connectors/index.js";
-import { StoredTrail } from "../trail.js";
+import { StoredTrail } from "../observed/trail/trail.js";
 import { GAP_REASONS, LOST_AFTER } from "./rules.js";
 
 export const USE_OUTCOMES = ["started", "success", "denied", "error", "timeout", "unknown"] as const;
