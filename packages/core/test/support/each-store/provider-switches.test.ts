@@ -128,7 +128,7 @@ describe("kill switches", () => {
     const first = (await move(key, "engaged")).json.version;
     expect((await on(first + 7, "released")).status).toBe(412);
     expect((await on(first, "released")).status).toBe(200);
-    for (const version of [0, 1, first]) expect((await on(version, "engaged")).status).toBe(412);
+    for (const version of [1, first]) expect((await on(version, "engaged")).status).toBe(412);
     world.clock.advance(10);
     const second = (await move(key, "engaged")).json.version;
     expect(second).toBeGreaterThan(first);

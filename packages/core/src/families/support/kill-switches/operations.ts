@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidProperty, notFound } from "../../../kernel/http/errors.js";
-import { requireNoVersion, requireVersion } from "../../../kernel/http/version-condition.js";
+import { requireVersion } from "../../../kernel/http/version-condition.js";
 import { type Context, requireReason } from "../../../kernel/operation/context.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
@@ -134,8 +134,7 @@ export const setKillSwitch = defineOperation({
     const previous = (await side.db.get(killSwitches, key))?.value;
     const tenantId = previous ? previous.tenantId : await targetOf(ctx, key, body.configuration?.tenantId);
     const reason = requireReason(body.reason);
-    if (previous || tenantId === null) requireVersion(ctx.request.ifMatch, versionOf(key, previous));
-    else requireNoVersion(ctx.request.ifMatch);
+    requireVersion(ctx.request.ifMatch, versionOf(key, previous));
     const from = previous?.status ?? "released";
     if (from === body.status) return viewOf(key, previous);
     const record = previous ?? (await place(side, key, tenantId));
