@@ -10663,15 +10663,13 @@ export interface components {
         certificates?: string[];
         /** @description Certificate to encrypt for, also as the application shows it. */
         encryptionCertificate?:
-          | (
-              | string
-              | ({
-                  certificate: string;
-                } & {
-                  [key: string]: unknown;
-                })
-            )
-          | null;
+          | (string | null)
+          | ({
+              /** @description The certificate; the rest is not taken. */
+              certificate: string;
+            } & {
+              [key: string]: unknown;
+            });
         /** @description Its metadata, in place of fields. */
         metadataXml?: string;
         /** @description Where its metadata are fetched from, once. */

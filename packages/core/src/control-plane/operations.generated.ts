@@ -3816,7 +3816,7 @@ type SamlAppRequest = RequestBase &
     launchUrl: string | null;
     visible: boolean;
     certificates: string[];
-    encryptionCertificate: string | { certificate: string; [name: string]: unknown } | null;
+    encryptionCertificate: string | null | { certificate: string; [name: string]: unknown };
     metadataXml: string;
     metadataUrl: string;
   }>;

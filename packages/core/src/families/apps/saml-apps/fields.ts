@@ -66,8 +66,10 @@ export const GivenTrust = z.object({
     .max(MOST_CERTIFICATES)
     .meta({ description: "Certificates (PEM or base64) that verify its messages; all of them." }),
   encryptionCertificate: z
-    .union([Pem, z.looseObject({ certificate: Pem })])
-    .nullable()
+    .union([
+      Pem.nullable(),
+      z.looseObject({ certificate: Pem.meta({ description: "The certificate; the rest is not taken." }) }),
+    ])
     .transform((given) => (typeof given === "object" ? (given?.certificate ?? null) : given))
     .meta({ description: "Certificate to encrypt for, also as the application shows it." }),
   metadataXml: z.string().max(65_536).meta({ description: "Its metadata, in place of fields." }),
