@@ -29,7 +29,10 @@ export const certificationSamples = {
   "accessCertifications.close": { arrange: aCampaign, body: () => ({ reason }) },
   "accessCertifications.confirm": {
     arrange: async (scene) => ({
-      id: await newCertification(scene, { status: "awaiting_confirmation", confirmation }),
+      // Whoever began a campaign does not confirm it.
+      id: await newCertification(scene, {
+        ...{ status: "awaiting_confirmation", confirmation, ownerId: scene.actors.member.userId },
+      }),
     }),
     body: () => ({ revokes: "none", reason }),
   },
