@@ -7,6 +7,7 @@ import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { EndTime } from "../../../kernel/records/record.js";
+import { refusedDeciders } from "../../accountability/index.js";
 import { roles, users } from "../../identity/index.js";
 import { kindOf } from "./kinds/kinds.js";
 import { reviewPage, visibleReview } from "./queries.js";
@@ -92,12 +93,12 @@ function requireOpen(review: Review): void {
 /** 400 unless this user can decide the review. */
 async function requireDecider(ctx: Context, review: Review, userId: string): Promise<void> {
   const { permission, requestedBy } = review;
-  if (userId === requestedBy && !kindOf(review).takesAsker)
-    throw invalidProperty("/assignee", "Whoever asked for it does not decide it.", "invalid_reference");
   const user = (await ctx.db.get(users, userId))?.value;
-  const may = user?.status === "active" && ctx.env.use(roles).permissionsOf(user.roles).has(permission);
-  if (may) return;
-  throw invalidProperty("/assignee", `No active user of this id holds "${permission}".`, "invalid_reference");
+  if (user?.status !== "active" || !ctx.env.use(roles).permissionsOf(user.roles).has(permission))
+    throw invalidProperty("/assignee", `No active user of this id holds "${permission}".`, "invalid_reference");
+  const hands = requestedBy && !kindOf(review).takesAsker ? [requestedBy] : [];
+  if ((await refusedDeciders(ctx, [user], hands)).size > 0)
+    throw invalidProperty("/assignee", "Whoever asked for it does not decide it.", "invalid_reference");
 }
 
 export const commentReview = defineOperation({

@@ -29,8 +29,10 @@ export async function confirmCertification(
 ): Promise<Certification> {
   const confirmation = campaign.confirmation;
   if (confirmation?.by && confirmation.chosen === chosen) return campaign;
-  if (campaign.status === "awaiting_confirmation") await requireNoReviewer(ctx, campaign);
-  if (campaign.status === "awaiting_confirmation") await requireConfirmer(ctx, campaign, chosen);
+  if (campaign.status === "awaiting_confirmation") {
+    await requireNoReviewer(ctx, campaign);
+    await requireConfirmer(ctx, campaign, chosen);
+  }
   const patch = confirmation
     ? { confirmation: { ...confirmation, by: ctx.principal.userId, at: ctx.now, chosen } }
     : {};

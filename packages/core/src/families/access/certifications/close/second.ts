@@ -19,9 +19,9 @@ export const endCertification = defineSecondPerson(
   "Closing a certification early, and cancelling it",
 );
 
-function requireNoHand(ctx: Context, { act }: SecondPersonPlace, campaign: Certification, ids: readonly string[]) {
+function requireNoHand(ctx: Context, place: SecondPersonPlace, campaign: Certification, ids: readonly string[]) {
   return requireSecondPerson(ctx, {
-    act,
+    act: place.act,
     subject: subjectOf(certifications, campaign.id),
     name: campaign.name,
     hands: { ids: [...new Set(ids)].filter((id) => id !== "system"), beyond: 0 },
