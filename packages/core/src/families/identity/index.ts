@@ -65,6 +65,7 @@ export { startSession, userPrincipal } from "./sessions/start/start.js";
 export { provePassword } from "./sign-in/authenticate/passwords.js";
 export { principals } from "./sign-in/authenticate/principals.js";
 export { SignIn } from "./sign-in/schema.js";
+export { isRevoked } from "./tokens/revoke/revoked.js";
 export { moveStatus, requireRemainingOwner } from "./users/operations.js";
 export { renewCredential } from "./users/passwords/credentials.js";
 export { foldUsername, Password, type User, User as UserSchema, users } from "./users/schema.js";

@@ -73,6 +73,13 @@ describe("a sign-on in flight", () => {
     expect([status, json.code, await sessions()]).toEqual([403, "permission_denied", []]);
   });
 
+  it("is refused where its person signs out", async () => {
+    app = await newApp(world.a);
+    const signOut = () => world.send("POST", "/api/v1/auth/signout", { token: caller.token });
+    const { status, json } = await signOnWhile(async () => expect((await signOut()).status).toBeLessThan(300));
+    expect([status, json.code, await sessions()]).toEqual([401, "invalid_token", []]);
+  });
+
   it("is refused where the permission to use applications is taken away", async () => {
     app = await newApp(world.a);
     const { status, json } = await signOnWhile(() => setRoles([]));

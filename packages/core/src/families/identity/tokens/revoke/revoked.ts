@@ -3,6 +3,7 @@ import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promi
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { forEachDue } from "../../../../kernel/operation/due-records.js";
+import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { defineCollection } from "../../../../kernel/records/collection.js";
 import { Time } from "../../../../kernel/records/record.js";
 import { timestamp } from "../../../../ports/clock.js";
@@ -31,9 +32,14 @@ export const revokedTokens = defineCollection<RevokedToken>({
  */
 export async function revokeToken(ctx: Context, tokenId: string, expiresAt: number): Promise<boolean> {
   const until = expiresAt + TOKEN_LEEWAY * 1_000;
-  if (until <= ctx.request.nowMs || (await ctx.db.get(revokedTokens, tokenId))) return false;
+  if (until <= ctx.request.nowMs || (await isRevoked(ctx, tokenId))) return false;
   await ctx.insert(revokedTokens, { id: tokenId, expiresAt: timestamp(until) });
   return true;
+}
+
+/** Whether a token of this tenant is revoked now, as the store says. */
+export async function isRevoked({ db }: Pick<ReadContext, "db">, tokenId: string): Promise<boolean> {
+  return (await db.get(revokedTokens, tokenId)) !== undefined;
 }
 
 /** Deletes entries of expired tokens. Returns how many. */
