@@ -165,7 +165,10 @@ export const setKillSwitch = defineOperation({
   },
 });
 
-/** The tenant of a targeted switch. `null` for a declared switch. 404 for an unknown key, tenant or asset, and for a tenant that is erased. */
+/**
+ * The tenant of a targeted switch. `null` for a declared switch. 404 for an unknown key, tenant or asset, and for a
+ * tenant that is erased.
+ */
 async function targetOf(ctx: Context, key: string, given: string | undefined): Promise<string | null> {
   if (Object.hasOwn(KILL_SWITCHES, key)) return null;
   const kind = targetedKind(key);

@@ -41,8 +41,9 @@ type Place = { readonly tenantId: string | undefined; readonly within: string } 
 
 /**
  * The user with this name and password, in the tenant of the host or of `tenant`, otherwise in any. 401 when there is
- * none, 429 after too many attempts at the name there, 409 `tenant_required` when several accounts match. The number of comparisons does not depend on which accounts
- * exist, and states are checked after them, so that the time taken discloses nothing.
+ * none, 429 after too many attempts at the name there, 409 `tenant_required` when several accounts match. The number of
+ * comparisons does not depend on which accounts exist, and states are checked after them, so that the time taken
+ * discloses nothing.
  */
 export async function provePassword(ctx: ReadContext, body: z.output<typeof SignIn>): Promise<Proven> {
   const place = await placeOf(ctx, body.tenant);
