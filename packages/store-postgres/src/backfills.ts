@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type BackfillStatus, StoreError } from "@reeve/core/store";
 import { type Backfill, type BackfillDatabase, indexStatements, type Run } from "@reeve/store-sql";
 import pg from "pg";
-import { tableDialect } from "./dialect.js";
+import { dialect, tableDialect } from "./dialect.js";
 import { stateOf } from "./errors.js";
 import type { Installation } from "./facts.js";
 import { qualified } from "./namespace.js";
@@ -136,7 +136,7 @@ export function postgresBackfills(
       await client.query(
         namespace.text(`update ${qualified(table)} t set ${set}
   from unnest(${slots}) as u(tenant_id, id, version, ${names.join(", ")})
-  where t.tenant_id = u.tenant_id and t.id = u.id and t.version = u.version and t.removed_at is null`),
+  where t.tenant_id = u.tenant_id and t.id = u.id and t.version = u.version and ${dialect.isThere("t")}`),
         lists,
       );
     },

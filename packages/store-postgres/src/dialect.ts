@@ -28,6 +28,8 @@ export const dialect: Dialect = {
   nullsLast: true,
   mergesSeeks: false,
   rowNumber: undefined,
+  // Not the condition of the partial indexes, which the planner takes for nearly empty until it has statistics.
+  isThere: (of) => `coalesce(${of === undefined ? "" : `${of}.`}removed_at, '') = ''`,
   oneOf: (column, slot, of) => ({ sql: `${of === undefined ? "" : `${of}.`}"${column}" = any(?)`, slots: [slot] }),
   holdsOne: (column, slot, texts, of) => {
     const held = `${of}."${column}"`;

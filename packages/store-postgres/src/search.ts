@@ -1,6 +1,7 @@
 import { type FindPlan, isShort, type KeyQuery, type KeyRow, mostGathered, type StoredRecord } from "@reeve/core/store";
 import {
   cutPart,
+  type Dialect,
   fieldColumns,
   foundOf,
   hitsAfter,
@@ -58,7 +59,7 @@ export async function searchKeys(
   const { dialect } = queries;
   const query = queries.shape(`search/keys/${table.key}/${fields}/${Math.min(words.length, 2)}`, () => {
     const columns = join("t.id, ", holdsPart(dialect, words, "t"), ` as hit, ${fieldColumns(table, fields, "t.")}`);
-    const keys = join("with ", candidates(table), ", k as (select ", columns, candidateRows(table), ") ");
+    const keys = join("with ", candidates(table), ", k as (select ", columns, candidateRows(dialect, table), ") ");
     return dialect.tenantRead(join(keys, `select k.*, cardinality(c.ids) as n from c left join k on true`), "once");
   });
   const held = { word: words[0], words: dialect.encodeList(words) };
@@ -74,7 +75,7 @@ export async function searchKeys(
 function pagePart({ dialect }: Queries, table: TableShape, plan: FindPlan): Part {
   const hits = join(
     `select t.id, t."${table.columnOf[plan.by]}" as position`,
-    ...[candidateRows(table), hitsPart(dialect, table, plan)],
+    ...[candidateRows(dialect, table), hitsPart(dialect, table, plan)],
   );
   const page = join("select h.* from h where true", hitsAfter(plan, "h.position", "h.id"));
   return join(
@@ -94,8 +95,8 @@ function candidates(table: TableShape): Part {
   };
 }
 
-function candidateRows(table: TableShape): Part {
-  const from = ` from c cross join ${qualified(table.name)} t where t.tenant_id = s.tenant and t.removed_at is null`;
+function candidateRows(dialect: Dialect, table: TableShape): Part {
+  const from = ` from c cross join ${qualified(table.name)} t where t.tenant_id = s.tenant and ${dialect.isThere("t")}`;
   const few = { sql: " and t.id = any(c.ids) and cardinality(c.ids) < ?::integer", slots: ["limit"] };
   return join(from, few);
 }

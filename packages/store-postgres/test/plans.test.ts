@@ -52,7 +52,7 @@ async function explainer(): Promise<(sql: string, values: readonly unknown[]) =>
   };
 }
 
-function fill({ spec }: TableShape): string {
+function fill({ spec }: TableShape, rows = 10_000): string {
   const keys = new Set(Object.values(spec.unique).flat());
   const value = (column: string, type: FieldType) => {
     const n = keys.has(column) ? "i" : "i % 5";
@@ -81,7 +81,7 @@ function fill({ spec }: TableShape): string {
     ...(spec.searchable ? ["'text ' || i"] : []),
     `repeat('x', 300)`,
   ];
-  return `insert into reeve."${spec.name}" (${names.join(", ")}) select ${values.join(", ")} from generate_series(1, 10000) i`;
+  return `insert into reeve."${spec.name}" (${names.join(", ")}) select ${values.join(", ")} from generate_series(1, ${rows}) i`;
 }
 
 function literal(client: pg.Client, value: unknown): string {
@@ -164,6 +164,33 @@ describe("plans", () => {
         ).toBe(true);
         expect(text).not.toMatch(/Seq Scan on|Sort/);
       }
+    }
+  });
+
+  it("rows are sought by their ids, also where the planner knows nothing yet of what is there", async () => {
+    const { store, url } = await freshStore();
+    await store.close();
+    const admin = await connect(url);
+    const client = await connect(
+      url,
+      ["role=reeve_app", ...PLANNING.map((pair) => pair.join("="))].map((each) => `-c ${each}`).join(" "),
+    );
+    for (const collection of all) {
+      const table = tableOf(collection);
+      await admin.query(`alter table reeve."${table.name}" set (autovacuum_enabled = false)`);
+      await admin.query(fill(table, 400));
+      const statements = { get: queries.get(table), many: queries.getMany(table), scan: queries.scan(table, true) };
+      for (const [name, { sql, slots }] of Object.entries(statements)) {
+        await client.query(`prepare ${name} as ${sql}`);
+        const value = { tenant: "'t1'", ids: "'{x1}'", size: "25" } as Readonly<Record<string, string>>;
+        const values = slots.map((slot) => value[slot] ?? "'x1'").join(", ");
+        const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain (costs off) execute ${name}(${values})`);
+        const text = rows.map((row) => row["QUERY PLAN"].replaceAll('"', "")).join("\n");
+        expect(text, `${name} of ${table.name}`).toContain(`using ${table.name}_pkey on`);
+        expect(text).toMatch(/Index Cond: \(\(tenant_id = .*\) AND \(id /);
+        await client.query(`deallocate ${name}`);
+      }
+      await admin.query(`truncate reeve."${table.name}"`);
     }
   });
 

@@ -59,6 +59,11 @@ export interface Dialect {
   readonly mergesSeeks: boolean;
   /** A column to fetch rows by after an index has found them, where fetching late is faster. */
   readonly rowNumber: string | undefined;
+  /**
+   * Tests whether a row that is found by its id is there. The test lets the planner use no index but that of ids, even if
+   * its statistics are of an empty table. `of` names the table if there are several.
+   */
+  isThere(of?: string): string;
   /** Tests whether `column` is one of the values in the slot. `of` names the table if there are several. */
   oneOf(column: string, slot: string, of?: string): Part;
   /** Tests whether `column` contains the one text in the slot, or one of its texts. */

@@ -30,7 +30,7 @@ export class Queries {
   get(table: TableShape): Query {
     let query = this.#gets.get(table.key);
     if (!query) {
-      const row = part(this.#liveOf(table.name).select(table.row).where("id", "id"));
+      const row = part(this.#byId(table).where("id", "id"));
       query = { ...this.dialect.tenantRead(row), point: table.name };
       this.#gets.set(table.key, query);
     }
@@ -40,7 +40,7 @@ export class Queries {
   getMany(table: TableShape): Query {
     return this.shape(`many/${table.key}`, () => {
       const some = this.dialect.oneOf("id", "ids");
-      return this.dialect.tenantRead(join(part(this.#liveOf(table.name).select(table.row)), " and ", some));
+      return this.dialect.tenantRead(join(part(this.#byId(table)), " and ", some));
     });
   }
 
@@ -73,7 +73,7 @@ export class Queries {
 
   scan(table: TableShape, after: boolean): Query {
     return this.shape(`scan/${table.key}/${after}`, () => {
-      const rows = this.#liveOf(table.name).select(table.row);
+      const rows = this.#byId(table);
       if (after) rows.where("id", ">", "after");
       return this.dialect.tenantRead(join(part(rows.orderBy("id")), SIZE));
     });
@@ -150,6 +150,13 @@ export class Queries {
       const order = this.dialect.order("created_at", "desc");
       return this.dialect.platformRead(join(part(rows), ` order by ${order}`, FETCH));
     });
+  }
+
+  /** A tenant's rows, to be found by their ids. */
+  #byId({ name, row }: TableShape): Knex.QueryBuilder {
+    const { knex, tenant } = this.dialect;
+    const rows = knex.from(tableIn(this.dialect, name)).where("tenant_id", tenant);
+    return rows.whereRaw(this.dialect.isThere()).select(row);
   }
 
   #liveOf(name: string): Knex.QueryBuilder {

@@ -17,6 +17,7 @@ export const dialect: Dialect = {
   nullsLast: false,
   mergesSeeks: true,
   rowNumber: "n",
+  isThere: (of) => (of === undefined ? "removed_at is null" : `${of}.removed_at is null`),
   oneOf: (column, slot, of) => ({
     sql: `${of === undefined ? "" : `${of}.`}"${column}" in (select value from json_each(?))`,
     slots: [slot],

@@ -167,7 +167,7 @@ describe("access that is not used", () => {
       const { items } = await ok("GET", `/ai-assets/${bench.assetId}/access-assignments?size=100`);
       return items.filter((one: { unusedNotice: unknown }) => one.unusedNotice !== null).length;
     };
-    await pass(30 * DAY, DAY / 2);
+    await pass(30 * DAY, DAY);
     await pass(MINUTE);
     expect(await noticed()).toBe(10);
     await pass(MINUTE);
