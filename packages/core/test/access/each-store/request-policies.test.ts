@@ -1,5 +1,9 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { accessPolicies } from "../../../src/families/access/policies/schema.js";
+import { systemContext } from "../../../src/kernel/operation/system-context.js";
+import { ulidSource } from "../../../src/ports/ids.js";
+import { environmentOf } from "../../helpers/environment.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { type RequestBench, requestBench } from "../../helpers/requests.js";
 import { createWorld } from "../../helpers/world.js";
@@ -147,6 +151,18 @@ describe("a policy", () => {
     await bench.tick(DAY + 1);
     Object.assign(officer, await world.a.signIn(officer.userId, officer));
     await bench.asked("approved", writing(bench), officer);
+  });
+
+  it("allows nothing to whoever has changed it by an older version, whose events are in no stream of policies", async () => {
+    const bench = await requestBench(world, null);
+    const officer = await world.a.newUser(["governance_officer"]);
+    const id = await bench.policy({ ...allowing({}), priority: 1 });
+    await systemContext(environmentOf(world, { ids: ulidSource() }), world.a.tenantId, "test").write(async (ctx) => {
+      const editedBy = [{ by: officer.userId, at: ctx.now }];
+      await ctx.update(accessPolicies, await ctx.getOrThrow(accessPolicies, id), { editedBy }, { event: false });
+    });
+    expect((await bench.asked("pending_approval", item(bench), officer)).editors).toContain(officer.userId);
+    expect((await bench.asked("approved", item(bench, { other: 1 }))).autoAllowedBy).toBe(id);
   });
 
   it("names people, roles and access of its own tenant only, and makes sense", async () => {

@@ -1,16 +1,18 @@
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { DAY_MS, timestamp } from "../../../../ports/clock.js";
-import { POLICY_CHANGES } from "../schema.js";
+import { type AccessPolicy, POLICY_CHANGES } from "../schema.js";
 
 const PAGE = 100;
 
 /**
  * Ids of who has made, changed or removed any policy of access requests within a day. The events tell, because a policy
- * that was removed or covers less by now says nothing of who did that.
+ * that was removed or covers less by now says nothing of who did that. Those in force tell what an older version, which
+ * puts no events in this stream, has changed.
  */
-export async function policyEditors(ctx: ReadContext): Promise<string[]> {
+export async function policyEditors(ctx: ReadContext, inForce: readonly AccessPolicy[]): Promise<string[]> {
   const since = timestamp(ctx.request.nowMs - DAY_MS);
-  const editors = new Set<string>();
+  const known = inForce.flatMap(({ editedBy }) => editedBy.filter(({ at }) => at > since).map(({ by }) => by));
+  const editors = new Set(known);
   let before: number | undefined;
   do {
     const query = { stream: POLICY_CHANGES, size: PAGE, ...(before === undefined ? {} : { before }) };

@@ -45,7 +45,7 @@ export async function planFor(ctx: ReadContext, request: AccessRequest): Promise
   const covering = request.items.map((item) => ({ item, by: coverOf(item) }));
   const denying = covering.flatMap(({ by }) => by.filter(({ effect }) => effect === "deny"));
   const routed = covering.map(({ item, by }): Routed => ({ item, policy: by[0] }));
-  const editors = await policyEditors(ctx);
+  const editors = await policyEditors(ctx, all);
   const allowing = await allowedBy(ctx, request, { routed, look, profiles, editors });
   const decision =
     denying.length > 0 || denials(look.conflicts).length > 0
