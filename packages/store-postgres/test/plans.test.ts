@@ -36,12 +36,13 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => filled.drop());
 
+/** A connection that plans as those of requests do. */
+const planning = (url: string) =>
+  connect(url, ["role=reeve_app", ...PLANNING.map((pair) => pair.join("="))].map((each) => `-c ${each}`).join(" "));
+
 /** Explains statements as they are planned when prepared. */
 async function explainer(): Promise<(sql: string, values: readonly unknown[]) => Promise<string>> {
-  const client = await connect(
-    filled.url,
-    ["role=reeve_app", ...PLANNING.map((pair) => pair.join("="))].map((each) => `-c ${each}`).join(" "),
-  );
+  const client = await planning(filled.url);
   let at = 0;
   return async (sql, values) => {
     const name = `p${++at}`;
@@ -143,10 +144,7 @@ describe("plans", () => {
 
   it("many keys are sought by the index of their key, also where the planner knows nothing yet of what is there", async () => {
     const { store, url } = await freshStore();
-    const client = await connect(
-      url,
-      ["role=reeve_app", ...PLANNING.map((pair) => pair.join("="))].map((each) => `-c ${each}`).join(" "),
-    );
+    const client = await planning(url);
     await store.close();
     let at = 0;
     for (const collection of all) {
@@ -171,10 +169,7 @@ describe("plans", () => {
     const { store, url } = await freshStore();
     await store.close();
     const admin = await connect(url);
-    const client = await connect(
-      url,
-      ["role=reeve_app", ...PLANNING.map((pair) => pair.join("="))].map((each) => `-c ${each}`).join(" "),
-    );
+    const client = await planning(url);
     for (const collection of all) {
       const table = tableOf(collection);
       await admin.query(`alter table reeve."${table.name}" set (autovacuum_enabled = false)`);
