@@ -68,6 +68,7 @@ export { SignIn } from "./sign-in/schema.js";
 export { isRevoked } from "./tokens/revoke/revoked.js";
 export { moveStatus, requireRemainingOwner } from "./users/operations.js";
 export { renewCredential } from "./users/passwords/credentials.js";
+export { standsAsBefore } from "./users/rules.js";
 export { foldUsername, Password, type User, User as UserSchema, users } from "./users/schema.js";
 
 /** Users, machine clients, roles, sign-in, one-time codes and registration. */

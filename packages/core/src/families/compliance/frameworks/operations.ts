@@ -3,6 +3,7 @@ import { builtinFramework, FrameworkFields, FrameworkKey } from "../../../framew
 import { notFound, ReeveError } from "../../../kernel/http/errors.js";
 import { entityTag, requireVersion } from "../../../kernel/http/version-condition.js";
 import type { Context } from "../../../kernel/operation/context.js";
+import { everyPage } from "../../../kernel/operation/every-page.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
 import { Raw } from "../../../kernel/records/outcome.js";
@@ -138,18 +139,12 @@ function refuseBuiltin(key: string): void {
   if (builtinFramework(key)) throw new ReeveError("in_use", "It comes with this service and cannot be changed.");
 }
 
-const BATCH = 1_000;
-
 /** 409 when a record refers to a control that the framework no longer has. */
 async function requireControls(ctx: Context, framework: string, { controls }: FrameworkFields): Promise<void> {
   const there = new Set(controls.map(({ id }) => id));
   const gone = new Set<string>();
-  let after: Parameters<typeof ctx.db.find>[1]["after"];
-  do {
-    const found = await ctx.db.find(compliance, { where: { framework }, size: BATCH, ...(after ? { after } : {}) });
-    for (const { value } of found.rows) if (!there.has(value.controlId)) gone.add(value.controlId);
-    after = found.next;
-  } while (after);
+  for await (const rows of everyPage(ctx.db, compliance, { where: { framework } }))
+    for (const { value } of rows) if (!there.has(value.controlId)) gone.add(value.controlId);
   if (gone.size === 0) return;
   const named = [...gone].sort().slice(0, 10).join(", ");
   throw new ReeveError("in_use", `Records of compliance refer to controls that it would no longer have: ${named}.`);

@@ -1,6 +1,5 @@
+import { everyRow } from "../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { SIZE_LIMIT } from "../../../store/query.js";
-import type { Position } from "../../../store/store.js";
 import { assets } from "../assets/schema.js";
 import { isHalted } from "./rules.js";
 import { type Halt, halts } from "./schema.js";
@@ -10,15 +9,7 @@ const SHOWN = 1_000;
 
 /** The halts of the tenant that are active, newest first. */
 export async function activeHalts(ctx: ReadContext): Promise<readonly Halt[]> {
-  const active: Halt[] = [];
-  let after: Position | undefined;
-  do {
-    const query = { where: { status: "active" }, size: SIZE_LIMIT, ...(after ? { after } : {}) };
-    const { rows, next } = await ctx.db.find(halts, query);
-    active.push(...rows.map(({ value }) => value));
-    after = next;
-  } while (after);
-  return active;
+  return (await everyRow(ctx.db, halts, { where: { status: "active" } })).map(({ value }) => value);
 }
 
 /** Ids of the agents that a halt stops, for their own activity. A server stands in the halt itself. */

@@ -1,8 +1,8 @@
+import { everyRow } from "../../../kernel/operation/every-page.js";
 import { oncePerRequest } from "../../../kernel/operation/numbers.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { dueRecords, seenAt } from "../../../kernel/operation/seen-page.js";
 import { fieldValue } from "../../../store/collection.js";
-import { SIZE_LIMIT } from "../../../store/query.js";
 import type { Position, Reader } from "../../../store/store.js";
 import type { Finding } from "./fields.js";
 import { findings } from "./schema.js";
@@ -24,15 +24,8 @@ async function forEachChanged(
 
 /** The findings that block an asset from production at a moment: open ones of gates. */
 export async function blockingFindings(reader: Reader, assetId: string, now: string): Promise<Finding[]> {
-  const blocking: Finding[] = [];
-  let after: Position | undefined;
-  do {
-    const query = { where: { assetId, gate: true }, size: SIZE_LIMIT, ...(after ? { after } : {}) };
-    const { rows, next } = await reader.find(findings, query);
-    blocking.push(...rows.map((row) => seenAt(findings, row, now)).filter(({ status }) => isOpen(status)));
-    after = next;
-  } while (after);
-  return blocking;
+  const rows = await everyRow(reader, findings, { where: { assetId, gate: true } });
+  return rows.map((row) => seenAt(findings, row, now)).filter(({ status }) => isOpen(status));
 }
 
 /**

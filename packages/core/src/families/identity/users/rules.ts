@@ -2,7 +2,7 @@ import type { Principal } from "../../../kernel/config/principal.js";
 import { invalidProperty, ReeveError } from "../../../kernel/http/errors.js";
 import { isProviderRole, type RoleBook } from "../roles/rules.js";
 import { COMMON_PASSWORDS } from "./passwords/common-passwords.js";
-import { PASSWORD_BYTES } from "./schema.js";
+import { PASSWORD_BYTES, type User } from "./schema.js";
 
 /** 400 for passwords that are too short, too long, common, or derived from the context. Nothing is trimmed. */
 export function checkPassword(
@@ -13,6 +13,11 @@ export function checkPassword(
 ): void {
   const why = passwordWeakness(password, context, minLength);
   if (why !== undefined) throw rejected(why, pointer);
+}
+
+/** Whether somebody may do what they might before: neither their status nor their roles have changed. */
+export function standsAsBefore(before: User, after: User | undefined): boolean {
+  return after?.status === before.status && after.roles.join(" ") === before.roles.join(" ");
 }
 
 /** 400 when the new password is the current one. */

@@ -3,6 +3,7 @@ import { systemPrincipal } from "../../../../kernel/config/principal.js";
 import { defineFollower } from "../../../../kernel/operation/area.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { forEachDue } from "../../../../kernel/operation/due-records.js";
+import { everyPage } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { DAY_MS, timestamp } from "../../../../ports/clock.js";
@@ -42,12 +43,8 @@ export async function findingBehind(ctx: ReadContext, reasons: readonly string[]
 /** Ends the live tokens of a filter. */
 async function endAll(ctx: Context, where: Where, reason: string, isMeant = (_token: AgentToolToken) => true) {
   const order = "liveFor" in where ? ({ order: { by: "expiresAt" } } as const) : {};
-  let after: { readonly by: string | number | null; readonly id: string } | undefined;
-  do {
-    const found = await ctx.db.find(agentToolTokens, { where, ...order, size: BATCH, ...(after ? { after } : {}) });
-    for (const { value } of found.rows) if (isMeant(value)) await endToken(ctx, value, reason);
-    after = found.next;
-  } while (after);
+  for await (const rows of everyPage(ctx.db, agentToolTokens, { where, ...order }))
+    for (const { value } of rows) if (isMeant(value)) await endToken(ctx, value, reason);
 }
 
 /** Tokens end when access that they rest on is not active any more. */
@@ -99,10 +96,7 @@ export async function endStopped(env: Environment, tenantId: string): Promise<nu
   const ctx = systemContext(env, tenantId, "tokens");
   const order = { by: "endsAt", direction: "asc" } as const;
   let ended = 0;
-  let after: { readonly by: string | number | null; readonly id: string } | undefined;
-  do {
-    const page = { order, range: { from: ctx.now }, size: BATCH, ...(after ? { after } : {}) };
-    const { rows, next } = await ctx.db.find(agentToolTokens, page);
+  for await (const rows of everyPage(ctx.db, agentToolTokens, { order, range: { from: ctx.now }, size: BATCH })) {
     if (rows.length === 0) return ended;
     const ids = [...new Set(rows.map(({ value }) => value.assetId))];
     const found = (await ctx.db.getMany(assets, ids)).map((row) => ctx.derived(assets, row));
@@ -118,8 +112,7 @@ export async function endStopped(env: Environment, tenantId: string): Promise<nu
         }
       });
     ended += denied.length;
-    after = next;
-  } while (after);
+  }
   return ended;
 }
 

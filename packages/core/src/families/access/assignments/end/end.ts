@@ -1,12 +1,11 @@
 import { defineFollower } from "../../../../kernel/operation/area.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { everyPage } from "../../../../kernel/operation/every-page.js";
 import { assets } from "../../../estate/index.js";
 import { accessResources } from "../../resources/schema.js";
 import { assignmentStatus } from "../machine.js";
 import { holdingOf } from "../rules.js";
 import { type AccessAssignment, accessAssignments } from "../schema.js";
-
-const PAGE = 500;
 
 interface End {
   readonly endReason: NonNullable<AccessAssignment["endReason"]>;
@@ -34,12 +33,8 @@ export async function eachOf(
   where: Readonly<Record<string, string>>,
   work: (one: AccessAssignment) => Promise<unknown>,
 ): Promise<void> {
-  let after: { readonly by: string | number | null; readonly id: string } | undefined;
-  do {
-    const found = await ctx.db.find(accessAssignments, { where, size: PAGE, ...(after ? { after } : {}) });
-    for (const row of found.rows) await work(await ctx.current(accessAssignments, row));
-    after = found.next;
-  } while (after);
+  for await (const rows of everyPage(ctx.db, accessAssignments, { where }))
+    for (const row of rows) await work(await ctx.current(accessAssignments, row));
 }
 
 /** Access ends with the asset that has it. */

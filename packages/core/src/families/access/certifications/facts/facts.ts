@@ -33,8 +33,7 @@ export async function peopleOf(
   ctx: ReadContext,
   some: readonly AccessAssignment[],
 ): Promise<(one: AccessAssignment) => People> {
-  const found = await Promise.all(ctx.env.use(accessPeople).map((read) => read(ctx, some)));
-  return ({ id }) => Object.assign({}, ...found.map((people) => people.get(id) ?? {}));
+  return together(await Promise.all(ctx.env.use(accessPeople).map((read) => read(ctx, some))));
 }
 
 /** What is known of each of some assignments. */
@@ -42,8 +41,12 @@ export async function factsOf(
   ctx: ReadContext,
   some: readonly AccessAssignment[],
 ): Promise<(one: AccessAssignment) => AccessFacts> {
-  const found = await Promise.all(ctx.env.use(accessFacts).map((read) => read(ctx, some)));
-  return ({ id }) => Object.assign({}, ...found.map((facts) => facts.get(id) ?? {}));
+  return together(await Promise.all(ctx.env.use(accessFacts).map((read) => read(ctx, some))));
+}
+
+/** What all who know something say of an assignment. */
+function together<T extends object>(found: readonly ReadonlyMap<string, T>[]): (one: AccessAssignment) => T {
+  return ({ id }) => Object.assign({}, ...found.map((known) => known.get(id) ?? {}));
 }
 
 /** Whether access is used, as far as anybody knows. Access that was used once is not unknown. */

@@ -1,9 +1,7 @@
 import type { Context } from "../../../../kernel/operation/context.js";
+import { everyRow } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Position } from "../../../../store/store.js";
 import { panelKey, reviewPanels } from "../schema.js";
-
-const PAGE = 1_000;
 
 /** Finds or makes the panels of some sets of people, with one query for all. The answer has the id of each, in order. */
 export async function panelsOf(ctx: Context, sets: readonly (readonly string[])[]): Promise<(string | null)[]> {
@@ -24,13 +22,5 @@ export async function panelsOf(ctx: Context, sets: readonly (readonly string[])[
 
 /** Ids of the panels that somebody is in. */
 export async function panelsWith(ctx: ReadContext, userId: string): Promise<string[]> {
-  const ids: string[] = [];
-  let after: Position | undefined;
-  do {
-    const query = { where: { members: userId }, size: PAGE, ...(after ? { after } : {}) };
-    const { rows, next } = await ctx.db.find(reviewPanels, query);
-    ids.push(...rows.map(({ id }) => id));
-    after = next;
-  } while (after);
-  return ids;
+  return (await everyRow(ctx.db, reviewPanels, { where: { members: userId } })).map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
+import { everyPage } from "../../../../kernel/operation/every-page.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
-import type { Position } from "../../../../store/store.js";
 import { deniedIdentities } from "../../sign-on/issue/usable.js";
 import { samlSessions } from "../schema.js";
 import { endSessions } from "./end.js";
@@ -13,10 +13,8 @@ const PAGE = 200;
  */
 export async function endStoppedSessions(env: Environment, tenantId: string): Promise<number> {
   let ended = 0;
-  let after: Position | undefined;
-  do {
-    const query = { where: { kind: "client", state: "live" }, size: PAGE, ...(after ? { after } : {}) };
-    const { rows, next } = await env.store.forTenant(tenantId).find(samlSessions, query);
+  const open = { where: { kind: "client", state: "live" }, size: PAGE };
+  for await (const rows of everyPage(env.store.forTenant(tenantId), samlSessions, open)) {
     const ids = [...new Set(rows.map(({ value }) => value.userId))];
     const outside = systemContext(env, tenantId, "tick");
     // Looks without a transaction first, so that a tenant with nothing stopped takes no lock.
@@ -33,7 +31,6 @@ export async function endStoppedSessions(env: Environment, tenantId: string): Pr
         await endSessions(ctx, stopped, "access_revoked");
         return stopped.length;
       });
-    after = next;
-  } while (after);
+  }
   return ended;
 }

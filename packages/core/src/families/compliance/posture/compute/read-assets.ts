@@ -1,3 +1,4 @@
+import { everyRow } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { seenAt } from "../../../../kernel/operation/seen-page.js";
 import { type Asset, assets, LIFECYCLE } from "../../../estate/index.js";
@@ -6,7 +7,6 @@ import { assetResults, type RuleStanding } from "../../../governance/index.js";
 import { COUNTED, type EstateNumbers } from "../../frameworks/read/applicability.js";
 import { type ComplianceRecord, compliance } from "../../records/schema.js";
 import type { ComplianceStatus } from "../../records/workflow/states.js";
-import { every } from "./every.js";
 import type { PostureInputs } from "./inputs.js";
 
 /** The most assets that a posture of some can be about: one query reads them. */
@@ -60,7 +60,7 @@ const idsOf = (list: readonly Asset[]) => list.map(({ id }) => id);
 
 /** The assessments of some assets, control by control. */
 export async function recordsOf(ctx: ReadContext, list: readonly Asset[], at: string): Promise<ComplianceRecord[]> {
-  const rows = await every(ctx, compliance, { scope: idsOf(list) });
+  const rows = await everyRow(ctx.db, compliance, { where: { scope: idsOf(list) } });
   const byControl = new Map<string, ComplianceRecord[]>();
   for (const row of rows) {
     const record = seenAt(compliance, row, at);
@@ -89,7 +89,7 @@ export function lowest(records: readonly ComplianceRecord[], assetCount: number)
 /** Counts of the findings of some assets at a moment, by `<policyKey>/<ruleKey>:<status>`. */
 export async function findingsOf(ctx: ReadContext, list: readonly Asset[], at: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const row of await every(ctx, findings, { assetId: idsOf(list) })) {
+  for (const row of await everyRow(ctx.db, findings, { where: { assetId: idsOf(list) } })) {
     const standing = standingOf(seenAt(findings, row, at));
     counts.set(standing, (counts.get(standing) ?? 0) + 1);
   }

@@ -1,3 +1,4 @@
+import { everyRow } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { seenAt } from "../../../../kernel/operation/seen-page.js";
 import { DAY_MS, dayOf, timestamp } from "../../../../ports/clock.js";
@@ -8,7 +9,6 @@ import { boundedSettings } from "../../../platform/index.js";
 import { applicability, COUNTED, type EstateNumbers } from "../../frameworks/read/applicability.js";
 import { countedFrameworks } from "../../frameworks/read/find.js";
 import { type ComplianceRecord, compliance, WHOLE } from "../../records/schema.js";
-import { every } from "./every.js";
 import type { PostureInputs } from "./inputs.js";
 import { findingsOf, numbersOf, recordsOf, standingsOf } from "./read-assets.js";
 
@@ -21,7 +21,7 @@ export interface Subject {
 /** Reads all inputs of a posture. Their size depends on policies, controls and frameworks, not on assets. */
 export async function readInputs(ctx: ReadContext, { at, only }: Subject): Promise<PostureInputs> {
   const ask = ctx.env.use(applicability).ask(only ? numbersOf(only) : await estateNumbers(ctx));
-  const posture = (await every(ctx, policies, { kind: "posture" })).map((row) => row.value);
+  const posture = (await everyRow(ctx.db, policies, { where: { kind: "posture" } })).map((row) => row.value);
   const everywhere = await allStandings(ctx, posture);
   const { standings, unevaluated } = only
     ? await standingsOf(ctx, only, everywhere)
@@ -75,12 +75,12 @@ export async function isAssessed({ db }: ReadContext): Promise<boolean> {
 
 /** The assessments of the organisation. */
 async function recordsOfAll(ctx: ReadContext, at: string): Promise<ComplianceRecord[]> {
-  return (await every(ctx, compliance, { scope: WHOLE })).map((row) => seenAt(compliance, row, at));
+  return (await everyRow(ctx.db, compliance, { where: { scope: WHOLE } })).map((row) => seenAt(compliance, row, at));
 }
 
 async function allStandings(ctx: ReadContext, among: readonly { readonly id: string }[]) {
   const known = new Set(among.map(({ id }) => id));
-  const rows = await every(ctx, ruleStandings);
+  const rows = await everyRow(ctx.db, ruleStandings, {});
   return rows.map((row) => row.value).filter(({ policyId }) => known.has(policyId));
 }
 

@@ -1,3 +1,4 @@
+import { everyRow } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { dueRecords, seenAt } from "../../../../kernel/operation/seen-page.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
@@ -5,7 +6,6 @@ import type { StoredRecord } from "../../../../store/collection.js";
 import type { FindQuery } from "../../../../store/store.js";
 import { countFindingsBy, FINDING_STATUSES, findings, isOpen, ordinalOf } from "../../../findings/index.js";
 import { exemptions, policies } from "../../../governance/index.js";
-import { every } from "../../posture/compute/every.js";
 import { compliance } from "../../records/schema.js";
 import type { Report } from "../schema.js";
 import { assetNames, namesOf } from "./people.js";
@@ -27,7 +27,7 @@ export async function readRegisters(ctx: ReadContext): Promise<Registers> {
     .filter(({ status }) => isOpen(status))
     .sort((one, other) => ordinalOf(other.effectiveSeverity) - ordinalOf(one.effectiveSeverity) || byId(one, other))
     .slice(0, MOST_ROWS);
-  const rules = (await every(ctx, policies)).map((row) => row.value);
+  const rules = (await everyRow(ctx.db, policies, {})).map((row) => row.value);
   return {
     assessments: assessments.sort(
       (one, other) => order(one.framework, other.framework) || order(one.name, other.name) || byId(one, other),

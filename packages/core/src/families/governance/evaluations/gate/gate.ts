@@ -1,7 +1,6 @@
 import { inChunks } from "../../../../kernel/async/in-chunks.js";
+import { everyRow } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { SIZE_LIMIT } from "../../../../store/query.js";
-import type { Position } from "../../../../store/store.js";
 import type { Asset } from "../../../estate/index.js";
 import {
   blockingFindings,
@@ -93,13 +92,5 @@ async function notJudged(ctx: ReadContext, assetId: string, gating: readonly Pol
 const placeOf = (policyKey: string, ruleKey: string) => `Policy "${policyKey}", rule "${ruleKey}"`;
 
 async function gatingPolicies(ctx: ReadContext): Promise<Policy[]> {
-  const found: Policy[] = [];
-  let after: Position | undefined;
-  do {
-    const query = { where: { gating: true }, size: SIZE_LIMIT, ...(after ? { after } : {}) };
-    const { rows, next } = await ctx.db.find(policies, query);
-    found.push(...rows.map(({ value }) => value));
-    after = next;
-  } while (after);
-  return found;
+  return (await everyRow(ctx.db, policies, { where: { gating: true } })).map(({ value }) => value);
 }

@@ -1,6 +1,5 @@
 import type { Context } from "../../../../kernel/operation/context.js";
-import { SIZE_LIMIT } from "../../../../store/query.js";
-import type { Position } from "../../../../store/store.js";
+import { everyPage } from "../../../../kernel/operation/every-page.js";
 import { changeFindings, closedBecause, findings, LIVE_STATUSES } from "../../../findings/index.js";
 import { outdateResults } from "../results/store-results.js";
 
@@ -9,18 +8,13 @@ import { outdateResults } from "../results/store-results.js";
  * policy is asked again once it is back in force, even if that is before any run.
  */
 export async function closeFindingsOf(ctx: Context, policyId: string): Promise<void> {
-  for (const status of LIVE_STATUSES) {
-    let after: Position | undefined;
-    do {
-      const query = { where: { policyId, status }, size: SIZE_LIMIT, ...(after ? { after } : {}) };
-      const { rows, next } = await ctx.db.find(findings, query);
+  for (const status of LIVE_STATUSES)
+    for await (const rows of everyPage(ctx.db, findings, { where: { policyId, status } })) {
       const changes = rows.map(({ value }) => ({
         before: value,
         patch: closedBecause(value, "policy_disabled", ctx),
       }));
       await changeFindings(ctx, changes, { triggeredBy: "policy" });
       await outdateResults(ctx, policyId, [...new Set(rows.map(({ value }) => value.assetId))]);
-      after = next;
-    } while (after);
-  }
+    }
 }

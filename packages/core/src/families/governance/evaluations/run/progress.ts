@@ -1,7 +1,6 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import { SIZE_LIMIT } from "../../../../store/query.js";
-import type { Position } from "../../../../store/store.js";
+import { everyRow } from "../../../../kernel/operation/every-page.js";
 import { assets } from "../../../estate/index.js";
 import { slaDaysOf } from "../../../findings/index.js";
 import { type Policy, policies } from "../../policies/schema.js";
@@ -129,14 +128,8 @@ async function assetsAtMost(ctx: Context, { scope }: EvaluationRun): Promise<num
 }
 
 async function evaluatedPolicies(ctx: Context, { scope: { policyIds } }: EvaluationRun): Promise<Policy[]> {
-  const query = { where: { kind: "posture", evaluated: true }, size: SIZE_LIMIT } as const;
-  const found: Policy[] = [];
-  let after: Position | undefined;
-  do {
-    const { rows, next } = await ctx.db.find(policies, after ? { ...query, after } : query);
-    found.push(...rows.map(({ value }) => value));
-    after = next;
-  } while (after);
+  const rows = await everyRow(ctx.db, policies, { where: { kind: "posture", evaluated: true } });
+  const found: Policy[] = rows.map(({ value }) => value);
   return found.filter(({ id }) => policyIds.length === 0 || policyIds.includes(id));
 }
 

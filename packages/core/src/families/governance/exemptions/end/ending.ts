@@ -1,7 +1,6 @@
+import { everyPage } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { DAY_MS, dayOf, timestamp } from "../../../../ports/clock.js";
-import { SIZE_LIMIT } from "../../../../store/query.js";
-import type { Position } from "../../../../store/store.js";
 import { exemptions } from "../schema.js";
 
 /** How many approved exemptions end later today or on one of the next `days`, in UTC, from counters. */
@@ -16,13 +15,8 @@ export async function countEnding(ctx: ReadContext, days: number): Promise<numbe
 /** How many of the counted exemptions have already ended since `from`, before a tick has stored that. */
 async function overSince(ctx: ReadContext, from: string): Promise<number> {
   const range = { from, through: ctx.now };
-  const query = { order: { by: "endsAt", direction: "asc" }, range, size: SIZE_LIMIT } as const;
+  const order = { by: "endsAt", direction: "asc" } as const;
   let count = 0;
-  let after: Position | undefined;
-  do {
-    const { rows, next } = await ctx.db.find(exemptions, after ? { ...query, after } : query);
-    count += rows.length;
-    after = next;
-  } while (after);
+  for await (const rows of everyPage(ctx.db, exemptions, { order, range })) count += rows.length;
   return count;
 }

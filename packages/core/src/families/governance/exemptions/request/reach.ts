@@ -1,6 +1,7 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
+import { everyPage } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Filters, Position, Reader } from "../../../../store/store.js";
+import type { Filters, Reader } from "../../../../store/store.js";
 import { type Finding, findingAt, findings, LIVE_STATUSES, MOST_COVERS, matching } from "../../../findings/index.js";
 import { selectedAssets } from "../../policies/compile/selectors.js";
 import { snapshotsOf } from "../../snapshots/take/snapshots.js";
@@ -32,17 +33,14 @@ export async function* findingsIn(
     return;
   }
   const where: Filters = "assetId" in scope ? { assetId: scope.assetId } : { policyId, status: LIVE_STATUSES };
-  let after: Position | undefined;
-  do {
-    const page = await reader.find(findings, { where, size: BATCH, ...(after ? { after } : {}) });
-    const found = page.rows.map(({ value }) => value).filter(isLive);
+  for await (const rows of everyPage(reader, findings, { where, size: BATCH })) {
+    const found = rows.map(({ value }) => value).filter(isLive);
     const assets = everyAsset ? new Set(found.map(({ assetId }) => assetId)) : selected;
     const within = found.filter(
       (finding) => matching([{ policyId, scope, ...(assets ? { selected: assets } : {}) }], finding).length > 0,
     );
     if (within.length > 0) yield within;
-    after = page.next;
-  } while (after);
+  }
 }
 
 const isLive = ({ status }: Finding) => LIVE_STATUSES.includes(status);

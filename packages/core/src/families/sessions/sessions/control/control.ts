@@ -1,5 +1,6 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { everyPage } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { isLive, sessionStatus } from "../machine.js";
 import { limitReached, tightest } from "../report/limits.js";
@@ -117,17 +118,14 @@ async function eachLive(
   work: (session: Session) => Promise<unknown>,
   most = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  let [done, after] = [0, undefined as { by: string | number | null; id: string } | undefined];
-  do {
-    const found = await ctx.db.find(sessions, { where: { ...where }, size: BATCH, ...(after ? { after } : {}) });
-    for (const row of found.rows) {
+  let done = 0;
+  for await (const rows of everyPage(ctx.db, sessions, { where: { ...where }, size: BATCH }))
+    for (const row of rows) {
       if (done >= most) return done;
       const session = await ctx.current(sessions, row);
       if (isLive(session) && (await work(session)) === "enough") return done;
       done += 1;
     }
-    after = found.next;
-  } while (after);
   return done;
 }
 
