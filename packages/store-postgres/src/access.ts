@@ -15,8 +15,8 @@ import {
   counterValues,
   countPart,
   countQuery,
-  edgeOf,
-  edgeQuery,
+  edgedOf,
+  edgedPageQuery,
   endsEarly,
   findValues,
   foundOf,
@@ -71,9 +71,8 @@ export class PostgresAccess implements Access {
   async find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>> {
     const values = findValues(dialect, tenantId, plan);
     const rows = await this.rows(pageQuery(queries, table, plan), values);
-    const found = foundOf<R>(rows, plan.size, (cells) => rowOf(table, tenantId, cells));
-    const next = endsEarly(plan, rows.length) ? await this.#edge(table, plan, values) : undefined;
-    return next ? { ...found, next } : found;
+    if (endsEarly(plan, rows.length)) return this.#edged(tenantId, table, plan, values);
+    return foundOf(rows, plan.size, (cells) => rowOf(table, tenantId, cells));
   }
 
   /** The page as JSON text, its total and the next position, all made by the database in one round trip. */
@@ -97,10 +96,13 @@ export class PostgresAccess implements Access {
       number | null,
     ];
     const count = Math.min(fetched, plan.size);
-    const listed = { items, count, staleAt, total: totalBeside(totalOf(plan, [n, looked]), plan, count) };
-    if (id !== null && fetched > count) return { ...listed, next: { by, id } };
-    const next = endsEarly(plan, fetched) ? await this.#edge(table, plan, values) : undefined;
-    return next ? { ...listed, next } : listed;
+    const total = totalOf(plan, [n, looked]);
+    if (endsEarly(plan, fetched)) {
+      const { rows, next } = await this.#edged(tenantId, table, plan, values);
+      return listedOf(rows, totalBeside(total, plan, rows.length), next);
+    }
+    const listed = { items, count, staleAt, total: totalBeside(total, plan, count) };
+    return id !== null && fetched > count ? { ...listed, next: { by, id } } : listed;
   }
 
   /** The same page of rows that may have to be brought to the present shape, which the database cannot. */
@@ -119,8 +121,15 @@ export class PostgresAccess implements Access {
     return totalOf(plan, row ?? []);
   }
 
-  async #edge(table: TableShape, plan: FindPlan, values: Values): Promise<Position | undefined> {
-    return edgeOf(await this.rows(edgeQuery(queries, table, plan), values));
+  /** A page that may have ended at its bound. */
+  async #edged<R extends StoredRecord>(
+    tenantId: string,
+    table: Table<R>,
+    plan: FindPlan,
+    values: Values,
+  ): Promise<Found<R>> {
+    const rows = await this.rows(edgedPageQuery(queries, table, plan), values);
+    return edgedOf(rows, plan.size, (cells) => rowOf(table, tenantId, cells));
   }
 }
 

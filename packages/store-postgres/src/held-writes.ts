@@ -4,10 +4,15 @@ import { batches } from "./batch.js";
 /** Rows that are worth a round trip of their own. */
 const MANY_ROWS = 500;
 
-/** The writes of a transaction that were not sent yet. */
+/** The writes of a transaction that were not sent yet, and whether there ever were any. */
 export class HeldWrites {
   #writes: Write[] = [];
   #rows = 0;
+  #wereAny = false;
+
+  get wereAny(): boolean {
+    return this.#wereAny;
+  }
 
   get isEmpty(): boolean {
     return this.#writes.length === 0;
@@ -18,6 +23,7 @@ export class HeldWrites {
   }
 
   add(write: Write): void {
+    this.#wereAny = true;
     this.#writes.push(write);
     this.#rows += rowsOf(write);
   }

@@ -63,7 +63,8 @@ export class Prepared {
 
 /**
  * Statements that are sent together with one `Sync`, in one round trip. After the first failure none of the rest runs.
- * A query for the driver, so it waits its turn on the connection. Those `behind` another are sent together with it.
+ * A query for the driver, so it waits its turn on the connection. The one `behind` another is sent together with it, and
+ * is given to the driver by `follow` once the answers to the other are over.
  */
 export class PipelinedBatch implements pg.Submittable {
   readonly answers: Promise<readonly Answer[]>;
@@ -86,7 +87,8 @@ export class PipelinedBatch implements pg.Submittable {
   constructor(
     steps: readonly Step[],
     prepared: Prepared,
-    private readonly behind: readonly PipelinedBatch[] = [],
+    private readonly behind?: PipelinedBatch,
+    private readonly follow: (batch: PipelinedBatch) => void = () => undefined,
   ) {
     this.#steps = steps;
     this.#values = steps.map((step) => parameters(step.values));
@@ -102,7 +104,7 @@ export class PipelinedBatch implements pg.Submittable {
       this.#prepared.settle();
       connection.stream.cork();
       this.#leave(connection);
-      for (const batch of this.behind) batch.#leave(connection);
+      for (let batch = this.behind; batch; batch = batch.behind) batch.#leave(connection);
       connection.stream.uncork();
     }
     this.#begin();
@@ -159,9 +161,20 @@ export class PipelinedBatch implements pg.Submittable {
 
   handleReadyForQuery(): void {
     this.#resolve(this.#done);
+    this.#goOn();
   }
 
   handleError(error: unknown): void {
+    this.#fail(error);
+    this.#goOn();
+  }
+
+  /** Lets the driver take the next answers for those to the batch behind. Its queue is deprecated. */
+  #goOn(): void {
+    if (this.behind) this.follow(this.behind);
+  }
+
+  #fail(error: unknown): void {
     const answered = this.#done.length === this.#steps.length;
     // The tag proves the commit, whatever becomes of the connection afterwards.
     if (answered && this.#done.at(-1)?.tag === "COMMIT") {

@@ -52,10 +52,11 @@ export class Session {
    */
   sendTogether(batches: readonly (readonly Step[])[]): readonly Promise<readonly Answer[]>[] {
     const { prepared } = this.#state;
-    const [first, ...others] = batches;
-    const behind = others.map((steps) => new PipelinedBatch(steps, prepared));
-    const sent = [new PipelinedBatch(first ?? [], prepared, behind), ...behind];
-    return sent.map((batch) => this.#answersOf(this.#depart(batch)));
+    const follow = (batch: PipelinedBatch) => void this.client.query(batch);
+    const sent: PipelinedBatch[] = [];
+    for (const steps of [...batches].reverse()) sent.unshift(new PipelinedBatch(steps, prepared, sent[0], follow));
+    if (sent[0]) this.#depart(sent[0]);
+    return sent.map((batch) => this.#answersOf(batch));
   }
 
   #depart(batch: PipelinedBatch): PipelinedBatch {

@@ -242,9 +242,7 @@ class OpenPostgresStore implements PostgresStore {
     this.#assertOpen();
     const tenants = new Set<string>();
     try {
-      const result = await this.#track(this.#retried(work, tenants, kind));
-      this.#room.accepted();
-      return result;
+      return await this.#track(this.#retried(work, tenants, kind));
     } catch (error) {
       this.#room.refused(error);
       throw error;
@@ -285,6 +283,7 @@ class OpenPostgresStore implements PostgresStore {
       const result = await work(unit);
       await unit.commit();
       await unit.end();
+      if (unit.held.wereAny) this.#room.accepted();
       return result;
     } catch (error) {
       if (early !== undefined && unit.failedByItself) earlyKinds.failed(early);

@@ -31,7 +31,7 @@ export interface ConnectionProvider extends Outside {
  */
 export class PostgresUnit implements Unit {
   readonly access: PostgresAccess;
-  readonly #held = new HeldWrites();
+  readonly held = new HeldWrites();
   readonly #locked = new Set<string>();
   readonly #optimistic = new OptimisticReads();
   readonly #postCommitReads: PostCommitReads;
@@ -108,11 +108,11 @@ export class PostgresUnit implements Unit {
   async write(make: () => Write): Promise<void> {
     this.#assertSound();
     try {
-      this.#held.add(make());
+      this.held.add(make());
     } catch (error) {
       throw this.#fail(error);
     }
-    if (this.#group && this.#held.areMany) {
+    if (this.#group && this.held.areMany) {
       // Work that is faster than the server waits for it here.
       await this.#ahead;
       // Of writes that waited here together, the first sends what all of them hold.
@@ -127,7 +127,7 @@ export class PostgresUnit implements Unit {
     try {
       this.#assertSound();
       const { session } = this.#group as Group;
-      await session.send(this.#flush(session, this.#held.take()));
+      await session.send(this.#flush(session, this.held.take()));
     } catch (error) {
       this.#fail(error, true);
     }
@@ -157,7 +157,7 @@ export class PostgresUnit implements Unit {
 
   async #commit(): Promise<void> {
     this.#assertSound();
-    const groups = this.#held.take();
+    const groups = this.held.take();
     const [first] = groups;
     if (!this.#begun && !first) {
       if (this.#postCommitReads.some) await this.#postCommitReads.alone(await this.#open());
@@ -219,7 +219,7 @@ export class PostgresUnit implements Unit {
     this.#assertSound();
     try {
       const points = asked.every(({ query, values, lock }) => query.point !== undefined && values.tenant === lock);
-      if (this.mayReadEarly && !this.#begun && points && this.#held.isEmpty) {
+      if (this.mayReadEarly && !this.#begun && points && this.held.isEmpty) {
         const early = await this.#open();
         const answers = await early.send(asked.map(({ query, values }) => early.query(query, values)));
         for (const [at, { query, values }] of asked.entries())
@@ -231,7 +231,7 @@ export class PostgresUnit implements Unit {
       const { session } = await this.#sit(lock, { mayJoin: this.connections.promptKinds.has(this.kind) });
       const queries = asked.map(({ query, values }) => session.query(query, values));
       const opening = this.#opening(session, lock);
-      const held = this.#flush(session, this.#held.take());
+      const held = this.#flush(session, this.held.take());
       const answers = await session.send([...opening, ...held, ...queries]);
       return answers.slice(-asked.length);
     } catch (error) {

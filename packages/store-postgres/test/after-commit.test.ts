@@ -1,5 +1,6 @@
 import { thing, things } from "@reeve/testkit";
-import { describe, expect, it, vi } from "vitest";
+import pg from "pg";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Session } from "../src/session.js";
 import { connect, freshStore } from "./support.js";
 
@@ -56,4 +57,39 @@ describe("what is asked for after a transaction", () => {
     expect(runs).toBe(2);
     expect((await asked.found).count).toBe(2);
   });
+
+  it("by several leaves behind one commit, and fails for each alone", async () => {
+    const { store, url } = await freshStore();
+    await (await connect(url)).query("revoke select on event_streams from reeve_app");
+    const both = vi.spyOn(Session.prototype, "sendTogether");
+    const queued = queuedAtEach();
+    const asked = await Promise.all(
+      [1, 2, 3, 4].map((n) =>
+        store.transaction("t", async (tx) => {
+          const stream = tx.afterCommit.events({ stream: "s", size: 9 });
+          const found = tx.afterCommit.lookup(things, "slug", { slug: `s${n}` });
+          stream.catch(() => undefined);
+          found.catch(() => undefined);
+          await tx.insert(things, thing(n, { slug: `s${n}` }));
+          return n % 2 === 0 ? { stream, found } : { stream: undefined, found };
+        }),
+      ),
+    );
+    expect(Math.max(...both.mock.calls.map(([batches]) => batches.length))).toBeGreaterThan(2);
+    expect(asked).toHaveLength(4);
+    expect(Math.max(...queued)).toBe(0);
+    expect((await store.forTenant("t").count(things)).count).toBe(4);
+  });
 });
+
+/** How many queries waited in the driver when it was given each, which a coming version of it does not allow. */
+function queuedAtEach(): number[] {
+  const queued: number[] = [];
+  const given = pg.Client.prototype.query;
+  const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    queued.push((this as unknown as { readonly _queryQueue: readonly unknown[] })._queryQueue.length);
+    return Reflect.apply(given, this, args);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return queued;
+}

@@ -37,7 +37,7 @@ export {
   countPart,
   countQuery,
   cutPart,
-  edgeQuery,
+  edgedPageQuery,
   fieldColumns,
   keptOf,
   pageKey,
@@ -53,7 +53,7 @@ export { requireReading } from "./reading-statement.js";
 export { type AddedFields, addFields, settleKeys, settleShape, tablesOf } from "./reshape.js";
 export { indexStatements, type Reshape } from "./reshape-spec.js";
 export { Room } from "./room.js";
-export { edgeOf, endsEarly, foundOf, listedOf, rowOf, totalOf } from "./rows.js";
+export { edgedOf, endsEarly, foundOf, listedOf, rowOf, totalOf } from "./rows.js";
 export { holdsPart, scanKey } from "./scan.js";
 export {
   hitsAfter,

@@ -50,14 +50,25 @@ export function cutPart({ page }: Pick<FindPlan, "page">): Part {
   return page ? { sql: " limit ? offset ?", slots: ["fetch", "offset"] } : { sql: " limit ?", slots: ["fetch"] };
 }
 
-/** The position of the last row examined, plus one row when there are more. */
-export function edgeQuery(queries: Queries, table: TableShape, plan: FindPlan): Query {
-  return queries.shape(`edge/${scanKey(table, { ...plan, residual: [], words: [] }, plan)}`, () => {
+/**
+ * A page that ends at its bound, and behind it the position of the last row examined and one row more if there are more.
+ * The last column tells them apart. One statement, as a row that others remove would move the end of another one.
+ */
+export function edgedPageQuery(queries: Queries, table: TableShape, plan: FindPlan): Query {
+  return queries.shape(`edged/${pageKey(table, plan)}`, () => {
     const { dialect } = queries;
     const columns = columnsOf(["id"], `"${table.columnOf[plan.by]}" as position`);
-    const rows = scanPart(dialect, table, plan, plan, columns, "beyond");
+    const looked = scanPart(dialect, table, plan, plan, columns, "beyond");
+    const edge = table.row.map((column) => (column === "id" ? "e.id" : "null"));
     return dialect.tenantRead(
-      join("select e.position, e.id from (", rows, ") e", { sql: " limit 2 offset ?", slots: ["edge"] }),
+      join(
+        "select p.*, 0 as edge from (",
+        pagePart(dialect, table, plan),
+        `) p union all select ${edge.join(", ")}, e.position, 1 from (select l.* from (`,
+        looked,
+        { sql: ") l limit 2 offset ?) e", slots: ["edge"] },
+      ),
+      keptOf(plan),
     );
   });
 }

@@ -81,10 +81,14 @@ export function endsEarly(plan: FindPlan, rows: number): boolean {
   return isBounded(plan) && rows <= plan.size;
 }
 
-/** The position of the last row examined, from the rows of an `edgeQuery`. */
-export function edgeOf(rows: Rows): Position | undefined {
-  const [last, more] = rows;
-  return last && more ? { by: last[0] as Position["by"], id: last[1] as string } : undefined;
+/** The page of an `edgedPageQuery`, which goes on after the last row examined. */
+export function edgedOf<R extends StoredRecord>(cells: Rows, size: number, make: (cells: Cells) => Row<R>): Found<R> {
+  const isEdge = (row: Cells) => row.at(-1) === 1;
+  const shown = cells.filter((row) => !isEdge(row)).map((row) => row.slice(0, -1));
+  const [last, more] = cells.filter(isEdge);
+  const found = foundOf(shown, size, make);
+  if (found.next || !last || !more) return found;
+  return { ...found, next: { by: last.at(-2) as Position["by"], id: last[0] as string } };
 }
 
 /** A page of rows as the JSON text to serve. */

@@ -13,8 +13,8 @@ import {
   type Counting,
   counterValues,
   countQuery,
-  edgeOf,
-  edgeQuery,
+  edgedOf,
+  edgedPageQuery,
   endsEarly,
   findValues,
   foundOf,
@@ -76,11 +76,10 @@ export class SqliteAccess implements Access {
 
   async find<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Found<R>> {
     const values = findValues(dialect, tenantId, plan);
+    const make = (cells: readonly unknown[]) => rowOf(table, tenantId, cells);
     const rows = await this.rows(pageQuery(queries, table, plan), values);
-    const found = foundOf<R>(rows, plan.size, (cells) => rowOf(table, tenantId, cells));
-    if (!endsEarly(plan, rows.length)) return found;
-    const next = edgeOf(await this.rows(edgeQuery(queries, table, plan), values));
-    return next ? { ...found, next } : found;
+    if (!endsEarly(plan, rows.length)) return foundOf(rows, plan.size, make);
+    return edgedOf(await this.rows(edgedPageQuery(queries, table, plan), values), plan.size, make);
   }
 
   async list<R extends StoredRecord>(tenantId: string, table: Table<R>, plan: FindPlan): Promise<Listed> {

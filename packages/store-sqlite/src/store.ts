@@ -210,7 +210,7 @@ class SqliteStore implements SqlStore {
     try {
       const result = await work(unit);
       await unit.commit();
-      this.#room.accepted();
+      if (unit.wrote) this.#room.accepted();
       for (const tenantId of unit.access.emptied) await this.#forgetQuotas(tenantId);
       return result;
     } catch (error) {

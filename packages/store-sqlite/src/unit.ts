@@ -36,6 +36,7 @@ export class SqliteUnit implements Unit {
   #seated = false;
   #ended = false;
   #searchable = false;
+  #wrote = false;
   #failure: { readonly cause: unknown } | undefined;
   #ran: (() => void) | undefined;
 
@@ -52,6 +53,11 @@ export class SqliteUnit implements Unit {
       (work) => work(this.access),
       specs,
     );
+  }
+
+  /** Whether anything was written. */
+  get wrote(): boolean {
+    return this.#wrote;
   }
 
   /** Whether anything searchable was written. */
@@ -87,6 +93,7 @@ export class SqliteUnit implements Unit {
       const write = make();
       if (isOfRecords(write) && write.table.spec.searchable) this.#searchable = true;
       this.#held.push(write);
+      this.#wrote = true;
     } catch (error) {
       throw this.#fail(error);
     }

@@ -36,6 +36,7 @@ if (mode === "migrate") {
       });
     } catch (error) {
       if (mode !== "until-full") throw error;
+      await store.transaction("t", (tx) => tx.count(notes));
       const { readOnly } = await store.status();
       process.stdout.write(`${(error as { code: string }).code} ${readOnly}\n`);
       await store.close();

@@ -37,6 +37,8 @@ export {
   type Thing,
   thing,
   things,
+  ticket,
+  tickets,
   unwatchable,
 } from "./store-contract/index.js";
 export {

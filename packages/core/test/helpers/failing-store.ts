@@ -26,16 +26,23 @@ export function afterTransaction(store: Store, number: number, work: () => Promi
   });
 }
 
+type AfterRead = (collection: string, query: FindQuery) => Promise<void>;
+
 /** A store that awaits `work` after each find outside of transactions. */
-export function afterFind(store: Store, work: (collection: string, query: FindQuery) => Promise<void>): Store {
+export const afterFind = (store: Store, work: AfterRead) => afterRead(store, "find", work);
+
+/** A store that awaits `work` after each list outside of transactions. */
+export const afterList = (store: Store, work: AfterRead) => afterRead(store, "list", work);
+
+function afterRead(store: Store, method: "find" | "list", work: AfterRead): Store {
   const forTenant = (tenantId: string) => {
     const writer = store.forTenant(tenantId);
-    const find: Reader["find"] = async (collection, query) => {
-      const found = await writer.find(collection, query);
+    const read: Reader["list"] = async (collection, query) => {
+      const found = await (writer[method] as Reader["list"])(collection, query);
       await work(collection.name, query);
       return found;
     };
-    return replacing(writer, "find", find);
+    return replacing(writer, method, read);
   };
   return replacing(store, "forTenant", forTenant);
 }

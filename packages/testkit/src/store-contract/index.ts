@@ -1,4 +1,4 @@
-export { account, event, manyThings, setting, successor, thing } from "./builders.js";
+export { account, event, manyThings, setting, successor, thing, ticket } from "./builders.js";
 export { unwatchable } from "./cases/watching.js";
 export {
   type Account,

@@ -2,14 +2,14 @@ import { timestamp } from "../../ports/clock.js";
 import { isIdOf, type StoredRecord } from "../../store/collection.js";
 import type { EventQuery } from "../../store/event-log.js";
 import type { Row } from "../../store/row.js";
-import type { FindQuery, Reader } from "../../store/store.js";
+import type { FindQuery, Listed, Reader, Total } from "../../store/store.js";
 import type { Environment } from "../config/environment.js";
 import type { Principal } from "../config/principal.js";
 import { eventText } from "../events/events.js";
 import { notFound } from "../http/errors.js";
 import { requireVersion, type VersionCondition } from "../http/version-condition.js";
 import type { Collection } from "../records/collection.js";
-import { markChangedByTime, Page, Raw } from "../records/outcome.js";
+import { markChangedByTime, type Page, Raw } from "../records/outcome.js";
 import { editVersionOf } from "../records/stamps.js";
 import type { TenantState } from "./gates.js";
 import { askedOf } from "./list-query.js";
@@ -154,12 +154,21 @@ export class ReadContext {
       find = findOf(smallerWindow(window, find.size, listed.items.length));
       listed = await this.db.list(collection, find);
     }
-    const page = recordPage(listed, window, scope, this.env.secretBox, this.request.nowMs);
-    if (!this.isStale(listed.staleAt) && !view) return page;
-    const { rows } = await this.db.find(collection, find);
+    if (this.isStale(listed.staleAt) || view) listed = await this.#listedAs(collection, find, listed.total, view);
+    return recordPage(listed, window, scope, this.env.secretBox, this.request.nowMs);
+  }
+
+  /** A page of records as the caller sees them. Its rows and where it goes on are of one moment. */
+  async #listedAs<R extends StoredRecord>(
+    collection: Collection<R>,
+    find: FindQuery,
+    total: Total,
+    view?: (record: R) => unknown,
+  ): Promise<Listed> {
+    const { rows, next } = await this.db.find(collection, find);
     const records = rows.map((row) => this.derived(collection, row));
     const items = JSON.stringify(view ? await Promise.all(records.map(view)) : records);
-    return new Page(items, page.page, page.size, page.total, page.nextCursor);
+    return { items, count: rows.length, staleAt: null, total, ...(next ? { next } : {}) };
   }
 
   /** A page of a list that is wholly in memory, in a stable order. */
