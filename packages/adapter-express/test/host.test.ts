@@ -92,6 +92,24 @@ describe("behind body parsers of the host", () => {
     expect((await ask("POST", ASSETS)).status, "nothing was there to lose").toBe(201);
   });
 
+  it("drops its answer where the host has answered before, and leaves the connection alone", async () => {
+    await serve((app) =>
+      app
+        .use((request: Request, response: Response, next: NextFunction) => {
+          if (request.url.startsWith(ASSETS)) response.status(503).send("too late");
+          next();
+        })
+        .use(reeve(plane.controlPlane))
+        .use((error: Error, _request: Request, _response: Response, next: NextFunction) => {
+          failures.push(error);
+          next(error);
+        }),
+    );
+    expect(await ask("GET", ASSETS)).toMatchObject({ status: 503, text: "too late" });
+    expect((await ask("GET", "/api/v1/monitor/ping")).status).toBe(200);
+    expect(failures).toEqual([]);
+  });
+
   it("parses compressed bodies no more than without them", async () => {
     await serve((app) => app.use(express.json()).use(reeve(plane.controlPlane)));
     const { gzipSync } = await import("node:zlib");

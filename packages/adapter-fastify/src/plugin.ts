@@ -1,5 +1,5 @@
 import { METHODS } from "node:http";
-import { type ControlPlane, type Mount, mountAt, type NeutralRequest, readBytes } from "@reeve/core";
+import { type ControlPlane, type Mount, mountAt, type NeutralRequest, nodeBody } from "@reeve/core";
 import type {
   FastifyError,
   FastifyInstance,
@@ -129,7 +129,7 @@ function neutralRequest(
     method: raw.method ?? "GET",
     target,
     headers: raw.headersDistinct ?? raw.headers,
-    body: (limit) => readBytes(raw, limit),
+    body: (limit) => nodeBody(raw, limit),
     remoteAddress: ip,
     mountPath,
     exclusive,

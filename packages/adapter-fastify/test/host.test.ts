@@ -55,6 +55,20 @@ describe("with settings of the host", () => {
     expect({ status: twice.status, code: twice.json.code }).toEqual({ status: 400, code: "invalid_json" });
   });
 
+  it("takes what middleware of the host has parsed before it, as in @fastify/express", async () => {
+    await serve((host) => {
+      host.addHook("onRequest", async ({ raw }) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of raw) chunks.push(chunk as Buffer);
+        if (raw.headers["x-kept"]) Object.assign(raw, { body: JSON.parse(Buffer.concat(chunks).toString()) });
+      });
+      host.register(reeve, { controlPlane: plane.controlPlane });
+    });
+    const kept = await ask("POST", ASSETS, '{"name":"parsed"}', { ...json, "x-kept": "yes" });
+    expect([kept.status, kept.json.name]).toEqual([201, "parsed"]);
+    expect((await ask("POST", ASSETS, '{"name":"lost"}', json)).status, "nothing is taken for empty").toBe(500);
+  });
+
   it("runs the host's hooks around it", async () => {
     const ran: string[] = [];
     await serve((host) => {

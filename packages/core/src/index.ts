@@ -49,6 +49,7 @@ export type { Principal } from "./kernel/config/principal.js";
 export type { RateLimits } from "./kernel/config/rate-limits.js";
 export { type ErrorCode, ReeveError } from "./kernel/http/errors.js";
 export { type ByteStream, type NeutralRequest, type NeutralResponse, readBytes } from "./kernel/http/http.js";
+export { nodeBody, type ParsedBody } from "./kernel/http/node-body.js";
 export type { BatchProgress, BatchReport } from "./kernel/pipeline/batch/progress.js";
 export type { BatchInputs, BatchOptions } from "./kernel/pipeline/batch/run.js";
 export type { BatchOutcome } from "./kernel/pipeline/batch/work.js";

@@ -14,23 +14,28 @@ export function pipelineOf(env: Environment): Pipeline {
   return new Pipeline(env, new Router(operations), env.use(platformGates), (request) => accounts.authenticate(request));
 }
 
-/** Answers a request once everything is ready. Closing waits for it. */
+/**
+ * Answers a request once everything is ready. Closing waits for it. A request of the host waits for nothing, so that
+ * its routes go on when the store does not.
+ */
 export async function answer(
   pipeline: Pipeline,
   lifecycle: Lifecycle,
   request: NeutralRequest,
 ): Promise<NeutralResponse | undefined> {
+  const match = pipeline.match(request);
+  if (match === undefined) return undefined;
   try {
     lifecycle.enter();
   } catch (thrown) {
-    return pipeline.refuse(request, thrown);
+    return pipeline.refuse(request, match, thrown);
   }
   try {
     const waiting = lifecycle.entered();
     if (waiting) await waiting;
-    return await pipeline.handle(request);
+    return await pipeline.handle(request, match);
   } catch (thrown) {
-    return pipeline.refuse(request, thrown);
+    return pipeline.refuse(request, match, thrown);
   } finally {
     lifecycle.leave();
   }

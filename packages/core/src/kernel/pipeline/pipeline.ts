@@ -60,11 +60,14 @@ export class Pipeline {
     this.#limiter = new RateLimiter(env);
   }
 
-  /** Answers a request. `undefined` when no operation matches its target. */
-  handle(request: NeutralRequest): Promise<NeutralResponse | undefined> {
+  /** The operation that answers a request, or why none does. `undefined` when its target is not Reeve's. */
+  match(request: NeutralRequest): MatchedTarget | ReeveError | undefined {
+    return matchTarget(this.router, request);
+  }
+
+  /** Answers a request for what `match` has found. */
+  handle(request: NeutralRequest, match: MatchedTarget | ReeveError): Promise<NeutralResponse> {
     const facts = this.#factsOf(request);
-    const match = matchTarget(this.router, request);
-    if (match === undefined) return Promise.resolve(undefined);
     const { tracer } = this.env;
     if (!tracer || ReeveError.is(match)) return this.#answer(request, facts, match);
     return inSpan(tracer, requestSpan(match, facts), async (span) => {
@@ -126,9 +129,7 @@ export class Pipeline {
   }
 
   /** Answers a request before the pipeline runs, while the service closes or the store is not ready. */
-  refuse(request: NeutralRequest, thrown: unknown): NeutralResponse | undefined {
-    const match = matchTarget(this.router, request);
-    if (match === undefined) return undefined;
+  refuse(request: NeutralRequest, match: MatchedTarget | ReeveError, thrown: unknown): NeutralResponse {
     const operation = ReeveError.is(match) ? undefined : match.operation;
     const facts = this.#factsOf(request);
     const answer = marked(this.#refusal(thrown, facts, operation, request), match, facts);
