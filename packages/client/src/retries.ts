@@ -14,7 +14,8 @@ export interface RetrySettings {
 const FIRST_DELAY = 200;
 
 const PUT_OFF = new Set([409, 429, 503]);
-const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE"]);
+const READS = new Set(["GET", "HEAD"]);
+const KEYED = new Set(["POST", "PATCH"]);
 
 /**
  * Sends again what the service puts off with `Retry-After`, and what got no answer where doing it twice is doing it once. A
@@ -22,13 +23,15 @@ const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE"]);
  */
 export function withRetries(send: Send, { retries, maxRetryDelay }: RetrySettings): Send {
   return async (request) => {
+    let lost: Failure | undefined;
     for (let tries = 0; ; tries++) {
       const isLast = tries === retries;
       const outcome = await attempt(send, isLast ? request : request.clone());
-      if (isLast || !(await mayRepeat(request, outcome))) return settle(outcome);
+      if (isLast || !(await mayRepeat(request, outcome))) return settle(request, outcome, lost);
       const delay = delayOf(outcome, tries);
-      if (delay > maxRetryDelay) return settle(outcome);
-      if (!hasFailed(outcome)) await outcome.body?.cancel();
+      if (delay > maxRetryDelay) return settle(request, outcome, lost);
+      if (hasFailed(outcome)) lost ??= outcome;
+      else await outcome.body?.cancel();
       await pause(delay, request.signal);
     }
   };
@@ -51,13 +54,22 @@ function hasFailed(outcome: Response | Failure): outcome is Failure {
   return "failure" in outcome;
 }
 
-function settle(outcome: Response | Failure): Response {
+/** A deletion whose answer was `lost` may be why its repeat finds nothing. */
+function settle({ method }: Request, outcome: Response | Failure, lost: Failure | undefined): Response {
   if (hasFailed(outcome)) throw outcome.failure;
+  if (lost && method === "DELETE" && outcome.status === 404) throw lost.failure;
   return outcome;
 }
 
-async function mayRepeat({ method, headers }: Request, outcome: Response | Failure): Promise<boolean> {
-  const isRepeatable = IDEMPOTENT.has(method) || headers.has("idempotency-key");
+/** Whether doing it twice is doing it once, and the second answer is that of the first. */
+function isIdempotent({ method, headers }: Request): boolean {
+  if (KEYED.has(method)) return headers.has("idempotency-key");
+  // The second would meet the version that the first has made.
+  return READS.has(method) || !headers.has("if-match");
+}
+
+async function mayRepeat(request: Request, outcome: Response | Failure): Promise<boolean> {
+  const isRepeatable = isIdempotent(request);
   if (hasFailed(outcome)) return isRepeatable;
   if (!PUT_OFF.has(outcome.status) || !outcome.headers.has("retry-after")) return false;
   // The one refusal after which the change may be there.

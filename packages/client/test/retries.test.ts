@@ -98,6 +98,31 @@ describe.each(SETTINGS)("repeated requests on $name", (setting) => {
     expect(found.items.map(({ id }) => id)).toEqual([data.id]);
   });
 
+  it("are not made of a condition, whose second answer would tell of the caller's own change", async () => {
+    const { data } = await createClient({ baseUrl: service.url, token }).POST(ASSETS, { body: { name: "mine" } });
+    const { fetch, requests } = observed(() => {
+      throw new TypeError("the connection was reset");
+    });
+    const client = createClient({ baseUrl: service.url, token, fetch });
+    const params = { path: { id: data.id } };
+    const change = { params, body: { name: "changed" } };
+    await expect(client.PUT(`${ASSETS}/{id}`, { ...change, ifMatch: data })).rejects.toThrow("was reset");
+    expect(requests).toHaveLength(1);
+    await expect(client.PUT(`${ASSETS}/{id}`, change)).rejects.toThrow("was reset");
+    expect(requests.length).toBeGreaterThan(2);
+  });
+
+  it("tell of a lost answer, where a deletion was done and its repeat finds nothing", async () => {
+    const { data } = await createClient({ baseUrl: service.url, token }).POST(ASSETS, { body: { name: "gone" } });
+    const { fetch, requests } = observed(() => {
+      if (requests.length === 1) throw new TypeError("the connection was reset");
+    });
+    const client = createClient({ baseUrl: service.url, token, fetch });
+    const deletion = client.DELETE(`${ASSETS}/{id}`, { params: { path: { id: data.id } } });
+    await expect(deletion).rejects.toThrow("the connection was reset");
+    expect(requests).toHaveLength(2);
+  });
+
   it("take the caller's key", async () => {
     const client = createClient({ baseUrl: service.url, token });
     const init = { body: { name: "order 7" }, idempotencyKey: "order-7" };

@@ -33,11 +33,11 @@ describe.each(onARecord.map((operation) => [operation.id, operation] as const))(
   const prepare = async () => {
     const params = (await sampleOf(operation).arrange?.(world.a)) ?? {};
     const body = sampleOf(operation).body?.(world.a, world.a.owner);
-    const send = (ifMatch?: string) =>
+    const send = (ifMatch?: string, more: Record<string, string> = {}) =>
       world.send(operation.method, pathOf(operation, params, world.a), {
         token: world.a.owner.token,
         body,
-        headers: { "if-match": ifMatch },
+        headers: { "if-match": ifMatch, ...more },
       });
     const etag = (await read(operation, params)).headers.etag as string;
     return { params, send, etag, version: Number(etag.slice(1, -1)) };
@@ -62,6 +62,16 @@ describe.each(onARecord.map((operation) => [operation.id, operation] as const))(
     const { send, version } = await prepare();
     const wanted = ifMatch === "*" && sampleOf(operation).ifMatch ? 428 : operation.success.status;
     expect((await send(shifted(ifMatch, version))).status).toBe(wanted);
+  });
+
+  it("refuses If-None-Match, and writes nothing", async () => {
+    const { send, etag } = await prepare();
+    const records = await recordsOf(world.a);
+    for (const condition of ["*", etag, '"0"']) {
+      const answer = await send(etag, { "if-none-match": condition });
+      expect([answer.status, answer.json.code]).toEqual([400, "invalid_request"]);
+    }
+    expect(await recordsOf(world.a)).toEqual(records);
   });
 
   it("lets one of ten at once through", async () => {

@@ -24,8 +24,8 @@ async function prepared(operation: (typeof table)[number]) {
   const body = sampleOf(operation).body?.(a, a.owner);
   const caller = a.callerOf(operation);
   const key = a.unique();
-  const send = (more: { body?: unknown; key?: string | string[]; token?: string } = {}) =>
-    a.send(operation.method, pathOf(operation, params, a), {
+  const send = (more: { body?: unknown; key?: string | string[]; token?: string; query?: string } = {}) =>
+    a.send(operation.method, pathOf(operation, params, a) + (more.query ?? ""), {
       token: more.token ?? caller.token,
       body: more.body ?? body,
       headers: { ...headersOf(operation), "idempotency-key": more.key ?? key },
@@ -45,6 +45,16 @@ function another({ body }: (typeof table)[number]): object {
   return "metadata" in known || !("reason" in known)
     ? { metadata: { other: 1 } }
     : { reason: "Another reason altogether." };
+}
+
+/** A query that the operation takes; `undefined` where none is known. */
+function queryOf({ query }: (typeof table)[number]): string | undefined {
+  for (const [name, schema] of Object.entries(query instanceof z.ZodObject ? query.shape : {})) {
+    const inner = schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+    if (inner instanceof z.ZodEnum) return `?${name}=${inner.options.at(-1)}`;
+    if (name === "resourceType") return `?${name}=repository`;
+  }
+  return undefined;
 }
 
 describe.each(repeatable.map((operation) => [operation.id, operation] as const))(
@@ -76,6 +86,15 @@ describe.each(repeatable.map((operation) => [operation.id, operation] as const))
       await send();
       const answer = await send({ body: Object.fromEntries(Object.entries(body as object).reverse()) });
       expect(answer.headers["idempotent-replayed"]).toBe("true");
+    });
+
+    it.runIf(queryOf(operation))("refuses another query with the same key", async () => {
+      const { send } = await prepared(operation);
+      const query = queryOf(operation) as string;
+      expect((await send({ query })).status).toBe(operation.success.status);
+      expect((await send()).json.code).toBe("idempotency_key_reused");
+      const hinted = await send({ query: `${query}&tenantId=elsewhere` });
+      expect(hinted.headers["idempotent-replayed"], "hints at a tenant are ignored").toBe("true");
     });
 
     it("lets one of twenty at once through", async () => {

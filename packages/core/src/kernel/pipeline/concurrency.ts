@@ -13,6 +13,15 @@ export function requireCondition(
   throw new ReeveError("precondition_required");
 }
 
+/** 400 for `If-None-Match` with a write. None keeps to it, so that "only create" would change what is there. */
+export function refuseCondition({ method }: DescribedOperation, condition: VersionCondition | undefined): void {
+  if (condition === undefined || method === "GET") return;
+  throw new ReeveError(
+    "invalid_request",
+    "If-None-Match is for reads. A write takes If-Match with the version it is of.",
+  );
+}
+
 /** Whether the operation changes the record in its path, so that `If-Match` applies. */
 export function changesRecord(operation: DescribedOperation): boolean {
   return operation.path.includes("{id}") && ["PUT", "PATCH", "DELETE"].includes(operation.method);

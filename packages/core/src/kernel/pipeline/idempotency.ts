@@ -8,6 +8,7 @@ import { type NeutralRequest, singleHeader } from "../http/http.js";
 import type { JsonObject } from "../http/json-guard.js";
 import type { DescribedOperation, Operation } from "../operation/operation.js";
 import { defineCollection } from "../records/collection.js";
+import { type RawInput, TENANT_HINTS } from "./input.js";
 
 const KEPT = 24 * 3_600_000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -47,6 +48,7 @@ interface Asked {
   readonly operation: Operation;
   readonly principal: Principal | undefined;
   readonly path: string;
+  readonly query: RawInput["query"];
   readonly body: JsonObject | undefined;
 }
 
@@ -59,7 +61,7 @@ export function takesIdempotencyKey(operation: DescribedOperation): boolean {
 /** Reads `Idempotency-Key`, which only POST and PATCH with a bearer token take. */
 export function idempotentRequest(
   request: NeutralRequest,
-  { operation, principal, path, body }: Asked,
+  { operation, principal, path, query, body }: Asked,
   options: Pick<KernelOptions, "requireIdempotencyKey">,
 ): IdempotentRequest | undefined {
   if (!principal || !takesIdempotencyKey(operation)) return undefined;
@@ -73,8 +75,14 @@ export function idempotentRequest(
   }
   return {
     id: sha256(JSON.stringify([principal.userId, operation.id, key])),
-    fingerprint: sha256(`${operation.method}\n${path}\n${canonical(body ?? {})}`),
+    fingerprint: sha256([operation.method, path, canonical(body ?? {}), ...queryOf(query)].join("\n")),
   };
+}
+
+/** The query as it tells requests apart; nothing for one without. Hints at a tenant are ignored everywhere. */
+function queryOf(query: RawInput["query"]): string[] {
+  const told = Object.entries(query).filter(([name]) => !TENANT_HINTS.includes(name));
+  return told.length > 0 ? [canonical(Object.fromEntries(told))] : [];
 }
 
 /** The kept answer to replay; `undefined` when there is none or it has expired. */

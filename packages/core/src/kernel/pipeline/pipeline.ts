@@ -22,7 +22,7 @@ import type { Gates, TenantState } from "../operation/gates.js";
 import type { Operation } from "../operation/operation.js";
 import type { RequestFacts } from "../operation/read-context.js";
 import { admitTenant, checkAccess } from "./access.js";
-import { requireCondition } from "./concurrency.js";
+import { refuseCondition, requireCondition } from "./concurrency.js";
 import { recordDenial } from "./denial.js";
 import { withDeprecation } from "./deprecation.js";
 import { type Answer, encodeProblem, encodeResult, notModified, toResponse, withWarnings } from "./encode.js";
@@ -91,6 +91,7 @@ export class Pipeline {
       if (ReeveError.is(match)) throw match;
       const { operation, params, path } = match;
       const query = parseQuery(request.target);
+      const unless = versionCondition(request, "if-none-match");
       const body = operation.body ? await readBody(request, operation.dialect !== undefined) : undefined;
       const seen = this.env.use(toldChanges).count;
       const identified = this.#identify(operation, request, params);
@@ -104,10 +105,11 @@ export class Pipeline {
       const known = boundFacts(facts, tenant, operation.dialect && dialectFacts(request, this.env.options));
       answer = await this.#authorised({ operation, principal, facts: known, params }, tenant, () => {
         requireCondition(operation, facts.ifMatch, this.env.options);
+        refuseCondition(operation, unless);
         const input = parseInput(operation, { params, query, body });
         const unknown = unknownFields(operation, body);
         if (tenant?.strictBodies) refuseUnknownFields(unknown);
-        const once = idempotentRequest(request, { operation, principal, path, body }, this.env.options);
+        const once = idempotentRequest(request, { operation, principal, path, query, body }, this.env.options);
         const identify = () => this.#identify(operation, request, params);
         const caller = { operation, principal, facts: known };
         const renew = renewalOf(this.env, this.gates, caller, seen, identify);
@@ -118,7 +120,7 @@ export class Pipeline {
         const done = execute(this.env, execution, input, encode, hints);
         return hints ? done.then((given) => hints.added(given)) : done;
       });
-      answer = notModified(answer, versionCondition(request, "if-none-match"));
+      if (operation.method === "GET") answer = notModified(answer, unless);
     } catch (thrown) {
       if (span) markFailed(span, thrown);
       const refusal = isCounted ? thrown : await this.#countUnknown(thrown, request);

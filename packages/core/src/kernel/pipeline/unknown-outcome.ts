@@ -19,6 +19,8 @@ export function repeatableIfIdempotent(
 }
 
 function isIdempotent(operation: Operation, request: NeutralRequest): boolean {
-  if (operation.method === "PUT" || operation.method === "DELETE") return true;
+  // A repeat of a condition that was met tells of the change itself as if it were of somebody else.
+  if (operation.method === "PUT" || operation.method === "DELETE")
+    return singleHeader(request, "if-match") === undefined;
   return takesIdempotencyKey(operation) && singleHeader(request, "idempotency-key") !== undefined;
 }
