@@ -57,9 +57,21 @@ describe("reeve import", () => {
     expect([again.code, again.refused]).toEqual([0, []]);
   });
 
+  it("goes on to the end when nobody reads what it prints", async () => {
+    write("{ torn", item(7), "{ torn", item(8));
+    const imported = ServerProcess.run("import", directory, { REEVE_MASTER_KEY }, ["assets.jsonl", ...who]);
+    imported.child.stdout?.destroy();
+    expect(await imported.ended).toBe(2);
+    expect(imported.errors).toContain("Done: 4 items: 2 created, 0 updated, 0 unchanged, 2 failed");
+  });
+
   it("says what it needs, and what it cannot do", async () => {
     expect(await run("assets.jsonl")).toMatchObject({ code: 1, said: expect.stringContaining("--tenant <id>") });
     expect(await run("nowhere.jsonl", ...who)).toMatchObject({ code: 1, said: expect.stringContaining("no file") });
+    expect(await run(".", ...who)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/reeve: \. cannot be read: EISDIR$/m),
+    });
     const stranger = ["--tenant", "ten_0", "--user", "usr_0"];
     expect((await run("assets.jsonl", ...stranger)).code).toBe(1);
   });

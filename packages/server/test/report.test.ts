@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, freePort } from "@reeve/testkit/postgres";
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { ServerProcess } from "./server-process.js";
 
 /** The canonical form of RFC 8785, by nothing of Reeve. */
@@ -16,6 +19,25 @@ function canonical(value: unknown): string {
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 const account = { username: "ada@acme.example", password: "violet tram at noon" };
+
+it("tells that a report may be filed when its answer breaks off", async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-length": "1000" }).write("{");
+    setTimeout(() => response.destroy(), 50);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const directory = mkdtempSync(join(tmpdir(), "reeve-report-"));
+  onTestFinished(() => {
+    server.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const REEVE_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const done = ServerProcess.run("report", directory, { REEVE_BASE_URL, REEVE_TOKEN: "token" });
+  expect(await done.ended).toBe(1);
+  expect(done.errors).toMatch(
+    /^reeve: http\S+ gave no answer: .*; the report may be filed: see the activity stream\n$/,
+  );
+});
 
 const STORES = ["sqlite", "postgres"] as const;
 

@@ -1,7 +1,7 @@
-import { createReadStream, existsSync } from "node:fs";
-import { createInterface } from "node:readline";
+import { existsSync } from "node:fs";
 import type { Checkpoint } from "@reeve/core";
 import { Failure } from "../failure.js";
+import { linesOf } from "./lines.js";
 
 /** Throws a `Failure` when a file that was named is not there. */
 export function checkThere(file: string | undefined): void {
@@ -14,7 +14,7 @@ export function checkThere(file: string | undefined): void {
  */
 export async function* checkpointsOf(file: string): AsyncGenerator<Checkpoint> {
   let number = 0;
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(file)) {
     number += 1;
     if (line.trim() === "") continue;
     const checkpoint = checkpointIn(line);

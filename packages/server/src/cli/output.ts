@@ -28,6 +28,7 @@ export function processOutput(json: boolean): Output {
     spinning?.stop();
     spinning = undefined;
   };
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", goOnWithoutReader);
   const write = (stream: NodeJS.WriteStream, text: string) => {
     still();
     stream.write(`${text}\n`);
@@ -55,4 +56,9 @@ export function processOutput(json: boolean): Output {
       tell(reasons.map((reason) => `reeve: ${reason}`).join("\n"));
     },
   };
+}
+
+/** Work goes on when the program that reads its output has ended, as `head` does. Its exit code still tells of it. */
+function goOnWithoutReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }

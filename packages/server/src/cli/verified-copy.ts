@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
-import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { EventsVerification, Store } from "@reeve/core";
 import { Failure } from "../failure.js";
 import { makeFolder } from "../service/make-folder.js";
 import { masterKeyOf } from "../service/master-key.js";
 import { placeFile } from "../service/place-file.js";
+import { makePrivateFile } from "../service/private-file.js";
 import type { Settings } from "../settings/settings.js";
 import { checkpointsOf } from "./checkpoint-file.js";
 import { countsOf } from "./commands/verify-events.js";
@@ -31,10 +31,10 @@ export async function workedCopy<T>(
   const part = `${to}.${process.pid}.part`;
   try {
     makeFolder(dirname(to));
+    await makePrivateFile(part);
     await copySqlite(from, part, (share) => onProgress(`${Math.floor(share * 100)} % copied`)).catch((error: Error) => {
       throw new Failure(`${from} cannot be copied: ${error.message}`);
     });
-    await chmod(part, 0o600);
     const done = await work({
       ...settings,
       store: { kind: "sqlite", file: part },

@@ -34,7 +34,7 @@ export function front(controlPlane: ControlPlane, options: FrontOptions): Contro
       observe?.(answer, ms / 1_000);
       const facts = {
         method: request.method,
-        path: pathOf(request).slice(0, PATH_SHOWN),
+        path: shownPath(request),
         status: answer.status,
         ms: Math.round(ms * 10) / 10,
         operationId: answer.operationId,
@@ -66,6 +66,13 @@ function notFound(request: NeutralRequest): NeutralResponse {
     headers: { "content-type": "application/problem+json; charset=utf-8", "cache-control": "no-store" },
     body: JSON.stringify(problem),
   });
+}
+
+/** The path for the log. Before the id of an application stands a nonce, which signs on whoever has it. */
+function shownPath(request: NeutralRequest): string {
+  return pathOf(request)
+    .replace(/[\w-]{43}(?=\/sapp_[^/]*$)/, "***")
+    .slice(0, PATH_SHOWN);
 }
 
 function pathOf({ target }: NeutralRequest): string {

@@ -1,6 +1,7 @@
 import { reeve, reeveFrameworkErrors } from "@reeve/adapter-fastify";
 import type { ControlPlane } from "@reeve/core";
 import fastify from "fastify";
+import { REQUEST_TIMEOUT_MS } from "./request-timeout.js";
 import type { HttpServer } from "./server.js";
 
 /** No route uses Fastify's schemas, so their compilers are not loaded. They take a twelfth of the start. */
@@ -11,6 +12,7 @@ export async function fastifyServer(controlPlane: ControlPlane): Promise<HttpSer
   const app = fastify({
     frameworkErrors: reeveFrameworkErrors(controlPlane),
     return503OnClosing: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     schemaController: { compilersFactory },
   });
   await app.register(reeve, { controlPlane, exclusive: true });

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { Failure } from "../failure.js";
 import { serversOf, socketOf } from "../settings/values.js";
 import { placeFile } from "./place-file.js";
+import { makePrivateFile } from "./private-file.js";
 
 /** A restore makes this schema itself, before it reads a dump. */
 const NOT_THE_MARK = "--exclude-schema=reeve_restored";
@@ -12,22 +13,12 @@ const NOT_THE_MARK = "--exclude-schema=reeve_restored";
 export async function dumpPostgres(url: string, file: string): Promise<void> {
   const part = `${file}.${process.pid}.part`;
   try {
-    await keepToOwner(part);
+    await makePrivateFile(part);
     await run("pg_dump", ["--format=custom", "--no-password", NOT_THE_MARK, `--file=${part}`], url);
     await run("pg_restore", ["--list", part], url);
     placeFile(part, file);
   } finally {
     await rm(part, { force: true });
-  }
-}
-
-/** Makes an empty file for its owner alone, because the tool would let everybody read what it writes. */
-async function keepToOwner(file: string): Promise<void> {
-  try {
-    await rm(file, { force: true });
-    await writeFile(file, "", { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    throw new Failure(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
   }
 }
 

@@ -1,9 +1,8 @@
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import type { ControlPlane, ImportItem, ImportProgress, ImportReport } from "@reeve/core";
 import { Failure } from "../../failure.js";
 import { storeName } from "../../service/store.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
+import { linesOf } from "../lines.js";
 import type { Output } from "../output.js";
 import { withControlPlane } from "../with-control-plane.js";
 
@@ -36,25 +35,20 @@ async function importItems(
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort(new Failure("stopped; what is imported stays")));
   const principal = await controlPlane.principalOf(tenant, user);
-  try {
-    return await controlPlane.importAssets(principal, itemsOf(file), {
-      signal: stop.signal,
-      onProgress: (progress) => output.progress(`${countsOf(progress)}, ${progress.perSecond} a second`),
-      onOutcome({ index, error }) {
-        if (!error) return;
-        const { code, detail, errors } = error;
-        output.item({ line: index + 1, code, detail, errors });
-      },
-    });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new Failure(`there is no file ${file}`);
-    throw error;
-  }
+  return controlPlane.importAssets(principal, itemsOf(file), {
+    signal: stop.signal,
+    onProgress: (progress) => output.progress(`${countsOf(progress)}, ${progress.perSecond} a second`),
+    onOutcome({ index, error }) {
+      if (!error) return;
+      const { code, detail, errors } = error;
+      output.item({ line: index + 1, code, detail, errors });
+    },
+  });
 }
 
 /** The object of each line. The import refuses a line without one, by its number. */
 async function* itemsOf(file: string): AsyncGenerator<ImportItem> {
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(file)) {
     let item: unknown;
     try {
       item = JSON.parse(line);

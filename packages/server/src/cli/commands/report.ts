@@ -50,13 +50,15 @@ function serverOf(env: NodeJS.ProcessEnv, draft: boolean): Job {
 async function ask({ baseUrl, token }: Job, method: "GET" | "POST"): Promise<string> {
   const url = `${baseUrl}/api/v1/ai/compliance/report`;
   let response: Response;
+  let text: string;
   try {
     const headers = { authorization: `Bearer ${token}` };
     response = await fetch(url, { method, headers, redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    text = await response.text();
   } catch (error) {
-    throw new Failure(`${baseUrl} gave no answer: ${reasonOf(error)}`);
+    const told = method === "POST" ? "; the report may be filed: see the activity stream" : "";
+    throw new Failure(`${baseUrl} gave no answer: ${reasonOf(error)}${told}`);
   }
-  const text = await response.text();
   if (response.ok) return text;
   throw new Failure(`${baseUrl} answered ${response.status}: ${problemOf(text)}`);
 }
