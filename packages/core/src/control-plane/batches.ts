@@ -9,6 +9,7 @@ import { type BatchInputs, type BatchOptions, runBatch } from "../kernel/pipelin
 import type { BatchWork } from "../kernel/pipeline/batch/work.js";
 import { recordDenials } from "../kernel/pipeline/denial.js";
 import type { Pipeline } from "../kernel/pipeline/pipeline.js";
+import { requireStorable } from "../kernel/pipeline/storable-input.js";
 
 /** The progress of an import, counting committed items. */
 export interface ImportProgress extends BatchProgress, Readonly<Record<Imported["outcome"], number>> {}
@@ -60,7 +61,12 @@ export class Batches {
       const facts = { requestId, nowMs: env.clock.now(), mountPath: "" };
       return processContext(env, principal, facts);
     };
-    const report = await this.#run(operation, principal, requestId, importWork(reading), items, {
+    const work = importWork(reading);
+    const prepare = (item: ImportItem) => {
+      requireStorable(item);
+      return work.prepare(item);
+    };
+    const report = await this.#run(operation, principal, requestId, { ...work, prepare }, items, {
       ...options,
       onOutcome(outcome) {
         if (outcome.value) counts[outcome.value.outcome] += 1;

@@ -47,6 +47,16 @@ describe("call", () => {
       () => world.controlPlane.call("aiAssets.create", owner, { body: { environment: "nowhere" as "unknown" } }),
     ],
     [
+      "a NUL, which not every store keeps",
+      "invalid_encoding",
+      () => world.controlPlane.call("aiAssets.create", owner, { body: { provider: "a\0b" } }),
+    ],
+    [
+      "half of a surrogate pair",
+      "invalid_encoding",
+      () => world.controlPlane.call("aiAssets.list", owner, { query: { search: "\ud800" } }),
+    ],
+    [
       "a wrong query",
       "invalid_parameter",
       () => world.controlPlane.call("aiAssets.list", owner, { query: { size: 0 } }),

@@ -1,6 +1,6 @@
+import { isStorable } from "../../store/storable.js";
 import { ConnectorError } from "../error.js";
 import type { Page, PageRequest, RejectedItem } from "../page.js";
-import { isStorable } from "./storable.js";
 
 /** Limits of one listing. */
 export const LISTING = { pages: 10_000, pageSize: 200, items: 1_000_000 } as const;

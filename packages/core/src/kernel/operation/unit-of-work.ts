@@ -9,6 +9,24 @@ import { type DueRules, dueRules } from "./dues.js";
 
 type Written = Map<string, Set<string>>;
 
+/** What a transaction notes of its writes, for all its units. */
+class Notes {
+  /** What was written, even if a part of it was undone. */
+  readonly written: Written = new Map();
+  /** What was written since a part was undone, so that it will be stored. */
+  readonly kept: Written = new Map();
+  /** The earliest due time that the store was told of each tenant, since a part was undone. */
+  readonly dues = new Map<string, string>();
+
+  mark(tenantId: string, name: string): void {
+    for (const noted of [this.written, this.kept]) {
+      const names = noted.get(tenantId);
+      if (names) names.add(name);
+      else noted.set(tenantId, new Set([name]));
+    }
+  }
+}
+
 /**
  * The writes of a transaction in one tenant. Every write of a context passes here and is noted, so that caches hear of
  * all of them. Units of other tenants in the same transaction share these notes.
@@ -17,18 +35,13 @@ export class UnitOfWork {
   readonly reader: Reader;
   /** Records that were to be stored, for refusals that name the holder of their unique key. */
   readonly wanted: Wanted[] = [];
-  readonly #written: Written;
-  readonly #dues: Map<string, string>;
   readonly #committed = new Map<string, Reader>();
 
   constructor(
     readonly tx: Transaction,
     private readonly env?: Environment,
-    written: Written = new Map(),
-    dues: Map<string, string> = new Map(),
+    private readonly notes = new Notes(),
   ) {
-    this.#written = written;
-    this.#dues = dues;
     this.reader = new TransactionReader(tx);
   }
 
@@ -46,7 +59,7 @@ export class UnitOfWork {
 
   /** The same unit through a transaction that wraps this one. */
   through(tx: Transaction): UnitOfWork {
-    return new UnitOfWork(tx, this.env, this.#written, this.#dues);
+    return new UnitOfWork(tx, this.env, this.notes);
   }
 
   async insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void> {
@@ -88,33 +101,32 @@ export class UnitOfWork {
     return this.tx.pruneEvents(upTo);
   }
 
-  /** Tells the store of dues again, because a part of the transaction was undone with what it told. */
-  forgetDues(): void {
-    this.#dues.clear();
+  /** Call when a part of the transaction was undone: what is written and told once is then done again. */
+  forgetUndone(): void {
+    this.notes.kept.clear();
+    this.notes.dues.clear();
   }
 
-  /** Whether this unit's tenant has written the collection. */
+  /** Whether this unit's tenant has written the collection. After a part was undone it may say no although it has. */
   hasWritten({ name }: Pick<Collection, "name">): boolean {
-    return this.#written.get(this.tx.tenantId)?.has(name) ?? false;
+    return this.notes.kept.get(this.tx.tenantId)?.has(name) ?? false;
   }
 
   /** What was written, in all tenants. */
   changes(): readonly Change[] {
-    return [...this.#written].map(([tenantId, collections]) => ({ tenantId, collections }));
+    return [...this.notes.written].map(([tenantId, collections]) => ({ tenantId, collections }));
   }
 
   /** Tells the store from when on the tenant has something due, once for each earlier time; `undefined` if there is nothing. */
   #due(find: (rules: DueRules, env: Environment) => string | undefined): Promise<void> | undefined {
     const at = this.env && find(this.env.use(dueRules), this.env);
-    const known = this.#dues.get(this.tx.tenantId);
+    const known = this.notes.dues.get(this.tx.tenantId);
     if (at === undefined || (known !== undefined && known <= at)) return undefined;
-    this.#dues.set(this.tx.tenantId, at);
+    this.notes.dues.set(this.tx.tenantId, at);
     return this.tx.due(at);
   }
 
   #mark(name: string): void {
-    const names = this.#written.get(this.tx.tenantId);
-    if (names) names.add(name);
-    else this.#written.set(this.tx.tenantId, new Set([name]));
+    this.notes.mark(this.tx.tenantId, name);
   }
 }

@@ -37,6 +37,7 @@ import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
 import { renewalOf, toldChanges } from "./renewal.js";
 import type { Router } from "./router.js";
 import { callSpan, requestSpan } from "./spans.js";
+import { requireStorable } from "./storable-input.js";
 import { nearMisses, refuseUnknownFields, unknownFields } from "./unknown-fields.js";
 import { repeatableIfIdempotent } from "./unknown-outcome.js";
 
@@ -164,6 +165,7 @@ export class Pipeline {
       // In process the host answers for the principal itself.
       const execution = { ...bound, renew: renewalOf(this.env, this.gates, bound, seen, () => principal) };
       return await this.#authorised(execution, tenant, () => {
+        requireStorable(raw);
         const input = parseInput(operation, raw);
         if (tenant?.strictBodies) refuseUnknownFields(unknownFields(operation, raw.body));
         return execute(this.env, execution, input, (result) => result);

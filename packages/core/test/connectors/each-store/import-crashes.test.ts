@@ -4,7 +4,7 @@ import { ulidSource } from "@reeve/core/testing";
 import { createPlane, newActiveInstance, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventTypes } from "../../helpers/facts.js";
-import { failing } from "../../helpers/failing-store.js";
+import { afterFind, failing } from "../../helpers/failing-store.js";
 import { createWorld } from "../../helpers/world.js";
 
 const KNOWN = 230;
@@ -67,6 +67,12 @@ async function dyingAfter(transactions: number) {
   const dying = another(failing(world.store, (attempt) => (attempt > transactions ? dead : undefined)));
   await dying.tick().catch(() => undefined);
   world.clock.advance(LEASE);
+}
+
+/** Lets the claim on the tenant's jobs run out, which a process that stalls does not renew. */
+async function endClaim() {
+  for (let claim = 1; claim < 10_000; claim += 1) if (await world.store.dues.renew(world.a.tenantId, claim, 0)) return;
+  throw new Error("nobody has claimed the tenant");
 }
 
 async function confirm(at: string) {
@@ -156,11 +162,36 @@ describe("a confirmed import whose process dies", () => {
       if (!isFirst) return;
       isFirst = false;
       world.clock.advance(LEASE);
+      await endClaim();
       await other.tick();
     });
     await world.controlPlane.tick();
     await confirm(at);
     await world.controlPlane.tick();
     await expectDoneOnce(account, at, before);
+  });
+
+  it("or stalls before it carries lines out changes nothing when it wakes, because another has taken over", async () => {
+    const { account, at } = await changed();
+    await world.controlPlane.tick();
+    await confirm(at);
+    const other = another();
+    const ofPeople = { description: "Of a person." };
+    let [assetId, isFirst] = ["", true];
+    const stalling = afterFind(world.store, async (collection) => {
+      if (collection !== "connector_import_items" || !isFirst) return;
+      isFirst = false;
+      world.clock.advance(LEASE);
+      await endClaim();
+      await other.tick();
+      expect((await ask("GET", at)).json.status).toBe("completed");
+      const { json } = await ask("GET", `/api/v1/ai-assets?provider=${account}&status=discovered&size=100&page=2`);
+      assetId = json.items[0].id;
+      expect((await ask("PUT", `/api/v1/ai-assets/${assetId}`, ofPeople)).status).toBe(200);
+    });
+    await another(stalling).tick();
+    expect(isFirst).toBe(false);
+    expect((await ask("GET", at)).json).toMatchObject({ status: "completed", done: KNOWN + NEW, failed: 0 });
+    expect((await ask("GET", `/api/v1/ai-assets/${assetId}`)).json).toMatchObject(ofPeople);
   });
 });

@@ -27,21 +27,24 @@ const decisions = async () =>
     .map(({ attributes, data }) => ({ ...JSON.parse(attributes), data: JSON.parse(data as string) }))
     .filter(({ type }) => type.startsWith("reeve.decision."));
 
-/** A store whose transactions fail before they commit, while `fail` returns true. */
-function failing(store: Store, fail: () => boolean): Store {
+/** A store whose transactions fail before they commit, or lose the answer to the commit, while `fails` says so. */
+function failing(store: Store, fails: (when: "before" | "after") => boolean): Store {
   return new Proxy(store, {
     get(target, name) {
       if (name === "transaction") {
-        return <T>(tenantId: string, work: (tx: Transaction) => Promise<T>, kind?: string) =>
-          target.transaction(
+        return async <T>(tenantId: string, work: (tx: Transaction) => Promise<T>, kind?: string) => {
+          const done = await target.transaction(
             tenantId,
             async (tx) => {
               const done = await work(tx);
-              if (fail()) throw new StoreError("unavailable", "the database is gone");
+              if (fails("before")) throw new StoreError("unavailable", "the database is gone");
               return done;
             },
             kind,
           );
+          if (fails("after")) throw new StoreError("outcome_unknown", "the connection was lost");
+          return done;
+        };
       }
       const value = Reflect.get(target, name) as unknown;
       return typeof value === "function" ? value.bind(target) : value;
@@ -132,7 +135,11 @@ describe("the decision log", () => {
 
   it("comes first: what could not be written down is no decision, over HTTP or in process", async () => {
     let broken = false;
-    const plane = createPlane({ store: failing(world.store, () => broken), clock: world.clock, ids: world.ids });
+    const plane = createPlane({
+      store: failing(world.store, () => broken),
+      clock: world.clock,
+      ids: world.ids,
+    });
     const before = (await eventsOf(world.a)).length;
     broken = true;
     const answer = await plane.send("POST", EVALUATE, { token: world.a.owner.token, body: asking("x") });
@@ -145,6 +152,16 @@ describe("the decision log", () => {
     expect((await eventsOf(world.a)).length).toBe(before);
     expect((await plane.controlPlane.decide(owner, asking("x"))).status).toBe("deny");
     expect((await eventsOf(world.a)).length).toBe(before + 1);
+  });
+
+  it("is not written again by decisions whose commit nobody has heard of", async () => {
+    const before = (await eventsOf(world.a)).length;
+    const store = failing(world.store, (when) => when === "after");
+    const { controlPlane } = createPlane({ store, clock: world.clock, ids: world.ids });
+    const all = await Promise.allSettled(Array.from({ length: 5 }, () => controlPlane.decide(owner, asking("x"))));
+    const codes = all.map((one) => (one.status === "rejected" ? one.reason.code : one.status));
+    expect(codes).toEqual(Array.from({ length: 5 }, () => "outcome_unknown"));
+    expect((await eventsOf(world.a)).length).toBe(before + 5);
   });
 
   it("gives the first answer again to the same Idempotency-Key, and logs it once", async () => {
@@ -177,8 +194,8 @@ describe("decide", () => {
 
   it("writes all that is asked at once together, each under its own name", async () => {
     let transactions = 0;
-    const counting = failing(world.store, () => {
-      transactions += 1;
+    const counting = failing(world.store, (when) => {
+      if (when === "before") transactions += 1;
       return false;
     });
     const plane = createPlane({ store: counting, clock: world.clock, ids: world.ids });

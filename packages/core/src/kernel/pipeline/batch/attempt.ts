@@ -43,11 +43,29 @@ export class BatchPoisoned extends Error {
   }
 }
 
+/** The batch cannot go on, whatever its inputs. Nothing of the transaction is stored. */
+class BatchStopped extends Error {
+  constructor(cause: unknown) {
+    super("the batch cannot go on", { cause });
+  }
+}
+
+/** Ends the whole batch with an error, which its caller gets. For `open`. */
+export function stopBatch(error: unknown): never {
+  throw new BatchStopped(error);
+}
+
+/** The error by which a batch was stopped; any other as it is. */
+export function causeOf(thrown: unknown): unknown {
+  return thrown instanceof BatchStopped ? thrown.cause : thrown;
+}
+
 /** Failures of the store that an input causes. */
 const OF_AN_ITEM: ReadonlySet<string> = new Set(["duplicate", "stale", "refused"]);
 
 /** Whether an input may have caused a failure. */
 export function concernsItem(error: unknown): boolean {
+  if (error instanceof BatchStopped) return false;
   return !StoreError.is(error) || OF_AN_ITEM.has(error.code);
 }
 
@@ -65,7 +83,7 @@ export async function attempt<P, T>(
   const held = new BufferedTransaction(unit.tx, sends);
   const inner = unit.through(held);
   // An attempt before this one in the same transaction sent nothing of what it told.
-  inner.forgetDues();
+  inner.forgetUndone();
   const contextOf = (more: Partial<RequestFacts> = {}) => new Context(env, { ...facts, ...more }, principal, inner);
   const turn = await work.open(
     contextOf(),
@@ -86,7 +104,7 @@ export async function attempt<P, T>(
         if (held.broken || thrown instanceof TakenKeys) throw poisonedBy(thrown, held);
         const error = thrown instanceof DependencyPending ? thrown.error : publishedError(thrown);
         if (!held.rollBack()) throw new BatchPoisoned([{ index, error }], false);
-        inner.forgetDues();
+        inner.forgetUndone();
         if (thrown instanceof DependencyPending) waiting.push({ index, input, error });
         else outcomes.push({ index, error });
       }

@@ -2,7 +2,7 @@ import { ReeveError } from "../../http/errors.js";
 import { publishedError } from "../../http/store-errors.js";
 import { transact } from "../../operation/transact.js";
 import { unitOf } from "../../operation/unit-access.js";
-import { type Attempt, attempt, type BatchActor, BatchPoisoned, concernsItem } from "./attempt.js";
+import { type Attempt, attempt, type BatchActor, BatchPoisoned, causeOf, concernsItem } from "./attempt.js";
 import type { Sends } from "./held-writes.js";
 import type { BatchItem, BatchWork, Refused } from "./work.js";
 
@@ -32,7 +32,7 @@ export async function commitBatch<P, T>(
       const rest = items.filter(({ index }) => !failed.has(index));
       return joined({ outcomes: thrown.refused, waiting: [] }, await commitBatch(actor, work, rest, "together"));
     }
-    if (!concernsItem(thrown)) throw thrown;
+    if (!concernsItem(thrown)) throw causeOf(thrown);
     if (sends === "ahead") return commitBatch(actor, work, items, "together");
     if (items.length === 1) return { outcomes: [{ index: first.index, error: publishedError(thrown) }], waiting: [] };
     const half = Math.ceil(items.length / 2);

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../http/json-guard.js";
 import { effectOf, type Operation } from "../../operation/operation.js";
 import { ReadContext, type RequestFacts } from "../../operation/read-context.js";
 import { type ParsedInput, parseInput } from "../input.js";
+import { requireStorable } from "../storable-input.js";
 import type { BatchWork } from "./work.js";
 
 /** The input of `call`, untyped. */
@@ -38,6 +39,7 @@ export function operationWork(
 ): BatchWork<OperationInput, Prepared, unknown> {
   return {
     async prepare({ params = {}, query = {}, body, ifMatch }) {
+      requireStorable({ params, query, body });
       const input = parseInput(operation, { params, query, body });
       const facts = { requestId, nowMs: env.clock.now(), mountPath: "" };
       const reading =

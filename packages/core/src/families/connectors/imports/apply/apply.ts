@@ -44,7 +44,7 @@ export async function applyLines(
     ...(run.cursor === null ? {} : { after: JSON.parse(run.cursor) }),
   });
   const lines = rows.map(({ value }) => value).filter((line) => isSelected(run, line));
-  const refused = await apply(ctx.env, principal, origin, lines);
+  const refused = await apply(ctx.env, { principal, origin }, run, lines);
   return ctx.write((inner) =>
     continueRun(inner, run, async (job, lease) => {
       const failed = await keepFailures(inner, refused);
@@ -69,12 +69,12 @@ interface RefusedLine {
 
 async function apply(
   env: Environment,
-  principal: Principal,
-  origin: Origin,
+  { principal, origin }: Applying,
+  run: ImportRun,
   lines: readonly ImportItemRecord[],
 ): Promise<RefusedLine[]> {
   const facts = processFacts(env, "import");
-  const work = applyWork(processContext(env, principal, facts), origin);
+  const work = applyWork(processContext(env, principal, facts), run, origin);
   const open = lines.filter(({ result }) => result === null);
   const prepared = await prepareItems(
     work,

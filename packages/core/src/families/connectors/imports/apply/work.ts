@@ -1,5 +1,6 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { stopBatch } from "../../../../kernel/pipeline/batch/attempt.js";
 import type { BatchTurn, BatchWork } from "../../../../kernel/pipeline/batch/work.js";
 import {
   assets,
@@ -12,8 +13,8 @@ import {
 } from "../../../estate/index.js";
 import type { Content } from "../plan/content.js";
 import { sharedOf } from "../plan/missing.js";
-import { connectorAssets, connectorImportItems, type ImportItemRecord, subjectOf } from "../schema.js";
-import { requireInstance } from "../step/instance.js";
+import { connectorAssets, connectorImportItems, type ImportItemRecord, type ImportRun, subjectOf } from "../schema.js";
+import { requireHeld } from "../step/continue.js";
 import { changedItem, evidenceOf, joinedMetadata, metadataOf, newItem, type Observer } from "./item.js";
 
 /** A line of a plan, read for the transaction that carries it out. */
@@ -31,8 +32,15 @@ export interface Origin extends Observer {
   readonly target: string;
 }
 
-/** Carries out lines of a plan. Each stores its asset, its provenance and its result together, or nothing. */
-export function applyWork(ctx: ReadContext, origin: Origin): BatchWork<ImportItemRecord, ReadLine, void> {
+/**
+ * Carries out lines of a plan, while this process holds their import. Each stores its asset, its provenance and its
+ * result together, or nothing.
+ */
+export function applyWork(
+  ctx: ReadContext,
+  run: ImportRun,
+  origin: Origin,
+): BatchWork<ImportItemRecord, ReadLine, void> {
   return {
     async prepare(line) {
       const content = line.content === null ? undefined : (JSON.parse(line.content) as Content);
@@ -40,7 +48,7 @@ export function applyWork(ctx: ReadContext, origin: Origin): BatchWork<ImportIte
       return { line, content, item: item && (await readItem(ctx, item)) };
     },
     async open(inner, lines) {
-      await requireInstance(inner, origin.connectorInstanceId);
+      await requireHeld(inner, run).catch(stopBatch);
       await prefetchItems(
         inner,
         lines.flatMap(({ item }) => item ?? []),

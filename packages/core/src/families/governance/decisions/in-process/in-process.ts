@@ -5,6 +5,7 @@ import { guardJson, JSON_LIMITS } from "../../../../kernel/http/json-guard.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { RequestFacts } from "../../../../kernel/operation/read-context.js";
 import { processContext, systemContext } from "../../../../kernel/operation/system-context.js";
+import { concernsItem } from "../../../../kernel/pipeline/batch/attempt.js";
 import { type DecisionFields, readRequest } from "../ask/request.js";
 import { prepareDecision, recordDecision } from "../record/record-decision.js";
 import type { Decision } from "../schema.js";
@@ -53,8 +54,12 @@ class DecisionLog {
     await Promise.resolve();
     for (let entries = this.#nextEntries(tenantId); entries.length > 0; entries = this.#nextEntries(tenantId)) {
       await this.#write(tenantId, entries).catch(async (error: unknown) => {
-        if (entries.length === 1) return entries[0]?.reject(error);
-        // After a failure each is stored alone, so that one bad decision does not fail the others.
+        // What may be stored must not be stored again, and a store that fails would fail for each.
+        if (entries.length === 1 || !concernsItem(error)) {
+          for (const { reject } of entries) reject(error);
+          return;
+        }
+        // Each is stored alone, so that one bad decision does not fail the others.
         for (const entry of entries) await this.#write(tenantId, [entry]).catch(entry.reject);
       });
     }

@@ -23,9 +23,10 @@ async function bench() {
   return { actor: { env: environmentOf(world), principal: { ...owner, tenantId: TENANT }, facts }, dues };
 }
 
-/** Work that stores what is due at a time, and fails with this after the first. */
-function failingWith(failure: Error) {
+/** Work that stores what is due at a time, and fails with this after the first. Notes what each finds written. */
+function failingWith(failure: Error, written: boolean[] = []) {
   const one = async (ctx: Context, expiresAt: string) => {
+    written.push(ctx.hasWritten(idempotencyKeys));
     const answer = { fingerprint: "f", status: 200, body: "{}", headers: {} };
     await ctx.insert(idempotencyKeys, { id: expiresAt, expiresAt, ...answer });
     if (expiresAt === SOON) throw failure;
@@ -48,4 +49,15 @@ it("inputs that begin again without it in the same transaction tell when they ar
   );
   expect(outcomes.map(({ error }) => error?.code)).toEqual(["already_exists", undefined]);
   expect(await dues()).toEqual([LATER]);
+});
+
+it("what an input that is undone has written counts for none behind it", async () => {
+  const alone: boolean[] = [];
+  await commitBatch((await bench()).actor, failingWith(new TypeError("late"), alone), items);
+  expect(alone).toEqual([false, false]);
+  const { actor } = await bench();
+  const again: boolean[] = [];
+  const work = failingWith(new TakenKeys(new Map([[0, taken(idempotencyKeys, "key")]])), again);
+  await transact(actor.env, actor, (ctx) => doItems(ctx, "aiAssets.import", work, { items, refused: [] }, false));
+  expect(again).toEqual([false, false]);
 });

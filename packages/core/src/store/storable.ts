@@ -1,6 +1,6 @@
-/** The deepest nesting that is kept of what a target says, as of what people send. */
+/** The deepest nesting that is kept, as of a body over HTTP. */
 const DEPTH = 32;
-/** The most values in one item. One that contains itself many times would otherwise be walked for ever. */
+/** The most values that are kept together. A value that contains itself many times would otherwise be walked for ever. */
 const VALUES = 100_000;
 
 /**
