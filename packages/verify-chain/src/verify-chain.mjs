@@ -10,7 +10,6 @@ import { parseArgs } from "node:util";
 
 const GENESIS = "0".repeat(64);
 const LONGEST_LINE = 64 * 1024 * 1024;
-const TOLD_EVERY = 100_000;
 
 /**
  * @typedef {{ format: "reeve-checkpoint/1", chainid: string, fromSeq: number, toSeq: number, headHash: string,
@@ -73,6 +72,7 @@ class Verification {
   /** @param {Options} options */
   constructor(options) {
     this.options = options;
+    this.kept = options.checkpoints ?? [];
   }
 
   /** @param {Buffer} bytes a line without its end */
@@ -92,11 +92,21 @@ class Verification {
 
   end() {
     this.at = this.to + 1;
-    if (!this.#begun && this.agreed === 0 && this.complete === null) throw new Fault("there is nothing in it");
+    if (!this.#begun && !this.#placed && this.complete === null) throw new Fault("there is nothing in it");
     if (this.#part.bytes && !this.options.noTrailer) throw new Fault("the trailer is missing: the file was cut off");
-    const beyond = this.options.checkpoints?.find(({ toSeq }) => toSeq > this.to);
-    if (beyond) this.#requireSigned(beyond);
+    for (const checkpoint of this.kept) this.#requireSigned(checkpoint);
+    const beyond = this.kept.find(({ toSeq }) => toSeq > this.to);
     if (beyond) throw new Fault(`the end is missing: a checkpoint of ${beyond.at} knows ${beyond.toSeq} events`);
+    if (this.#begun || this.tied) return;
+    if (this.kept.length > 0) throw new Fault("it has no events, and none of the checkpoints is of its place");
+    this.agreed = 0; // One that stands alone agrees with nothing but itself.
+  }
+
+  /** Compares with what is kept of this place. */
+  #compareKept() {
+    const kept = this.kept.filter(({ toSeq }) => toSeq === this.to);
+    for (const checkpoint of kept) this.#compare(checkpoint);
+    if (kept.length > 0 && this.events === 0) this.tied = true;
   }
 
   /** @param {string} text @param {Record<string, unknown>} value */
@@ -121,20 +131,19 @@ class Verification {
     this.events += 1;
     this.#part.events += 1;
     if (data === null) this.erased += 1;
-    for (const checkpoint of this.options.checkpoints ?? []) if (checkpoint.toSeq === number) this.#compare(checkpoint);
-    if (this.events % TOLD_EVERY === 0) this.options.onProgress?.(this.events);
+    this.complete = null;
+    this.#compareKept();
+    if (this.events % 100_000 === 0) this.options.onProgress?.(this.events);
   }
 
   /** @param {number} first @param {string} prevhash */
   #begin(first, prevhash) {
     this.#begun = true;
     this.at = first;
-    const anchor = this.options.checkpoints?.find(({ toSeq }) => toSeq === first - 1);
     if (first === 1) this.tied = true;
     else if (!this.#placed) [this.after, this.to, this.headHash] = [first - 1, first - 1, prevhash];
     this.#part.after = this.after;
-    if (anchor) this.#compare(anchor);
-    if (anchor) this.tied = true;
+    if (!this.#placed) this.#compareKept();
   }
 
   /** @param {Checkpoint} checkpoint */
@@ -145,10 +154,10 @@ class Verification {
       this.#placed = true;
       // A checkpoint inside the export confirms nothing unless it is signed.
       this.tied = this.options.key !== undefined;
+      this.#compareKept();
     }
     this.at = this.to;
-    if (checkpoint.toSeq !== this.to)
-      throw new Fault(`is a checkpoint of event ${checkpoint.toSeq}, not of ${this.to}`);
+    if (checkpoint.toSeq !== this.to) throw new Fault(`is a checkpoint of ${checkpoint.toSeq}, not of ${this.to}`);
     this.#compare(checkpoint);
   }
 
@@ -174,13 +183,15 @@ class Verification {
   /** @param {Record<string, unknown>} trailer */
   #trailer(trailer) {
     if (trailer.format !== "reeve-events/1") throw new Fault("is a trailer of a kind not known here");
-    if (!this.#begun && !this.#placed) this.after = this.to = this.#part.after = Number(trailer.after);
-    const found = {
-      sha256: this.#content.digest("hex"),
-      events: this.#part.events,
-      to: this.to,
-      after: this.#part.after,
-    };
+    if (!this.#begun && !this.#placed) {
+      this.after = this.to = this.#part.after = Number(trailer.after);
+      // Behind no event an export names no head.
+      this.#placed = this.to > 0 && trailer.headHash !== GENESIS;
+      if (this.#placed) this.headHash = String(trailer.headHash);
+      if (this.#placed) this.#compareKept();
+    }
+    const { after, events } = this.#part;
+    const found = { sha256: this.#content.digest("hex"), events, to: this.to, after };
     for (const [name, value] of Object.entries(found))
       if (trailer[name] !== value) throw new Fault(`the trailer says another ${name}: lines before it were changed`);
     if (this.#begun && trailer.headHash !== this.headHash) throw new Fault("the trailer says another headHash");
@@ -246,7 +257,7 @@ export async function verifyExport(chunks, options = {}) {
 }
 
 /**
- * Parses checkpoints: as passed to `anchor`, as listed by the API, or one per line.
+ * Parses checkpoints: as passed to `anchor`, as listed by the API, or one per line. Throws for anything else.
  * @param {string} text @returns {Checkpoint[]}
  */
 export function checkpointsIn(text) {
@@ -260,15 +271,18 @@ export function checkpointsIn(text) {
       .filter((line) => line.trim() !== "")
       .map((line) => JSON.parse(line));
   }
-  return values
+  const found = values
     .flatMap((value) => (isRecord(value) && Array.isArray(value.items) ? value.items : [value]))
     .map((value) => (isRecord(value) && isRecord(value.checkpoint) ? value.checkpoint : value));
+  if (!found.every(isCheckpoint)) throw new Error("there is something other than checkpoints (reeve-checkpoint/1)");
+  return found;
 }
 
+const isCheckpoint = (/** @type {any} */ value) =>
+  value?.format === "reeve-checkpoint/1" && typeof value.headHash === "string" && Number.isSafeInteger(value.toSeq);
+
 const USAGE = `Usage: reeve-verify-chain [options] <export.jsonl | ->
-
 Verifies an export of Reeve's event chain; - reads standard input.
-
   --checkpoint <file>  checkpoints kept elsewhere that the export must agree with; may be given more than once
   --key <file>         Ed25519 public key (PEM) that every checkpoint must be signed by
   --no-trailer         accept events without the trailer of an export
@@ -297,20 +311,12 @@ async function main(argv) {
     (values.help ? process.stdout : process.stderr).write(USAGE);
     return values.help ? 0 : 2;
   }
-  const size = file === "-" ? 0 : statSync(file).size;
   const source = file === "-" ? process.stdin : createReadStream(file, { highWaterMark: 1024 * 1024 });
-  let read = 0;
-  const counted = async function* () {
-    for await (const chunk of source) {
-      read += chunk.length;
-      yield chunk;
-    }
-  };
   const onProgress = (/** @type {number} */ events) => {
-    const part = size > 0 ? `, ${Math.floor((100 * read) / size)} %` : "";
+    const part = file === "-" ? "" : `, ${Math.floor((100 * source.bytesRead) / statSync(file).size)} %`;
     process.stderr.write(`${events} events${part}\n`);
   };
-  const report = await verifyExport(counted(), {
+  const report = await verifyExport(source, {
     checkpoints: values.checkpoint.flatMap((path) => checkpointsIn(readFileSync(path, "utf8"))),
     noTrailer: values["no-trailer"],
     ...(values.key === undefined ? {} : { key: createPublicKey(readFileSync(values.key)) }),
@@ -334,12 +340,11 @@ function told({ valid, events, erased, after, to, headHash, tied, checkpoints, c
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   // No top-level await, because require() cannot load modules with it.
-  main(process.argv.slice(2))
-    .catch((error) => {
+  main(process.argv.slice(2)).then(
+    (code) => Object.assign(process, { exitCode: code }),
+    (error) => {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-      return 2;
-    })
-    .then((code) => {
-      process.exitCode = code;
-    });
+      process.exitCode = 2;
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createPublicKey } from "node:crypto";
+import { createHash, createPublicKey } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -269,10 +269,57 @@ describe("the command", () => {
 });
 
 it("reads checkpoints as they come: one, a list, lines, or a page of the API", () => {
-  const one = { format: "reeve-checkpoint/1", toSeq: 1 };
-  const two = { format: "reeve-checkpoint/1", toSeq: 2 };
+  const one = { format: "reeve-checkpoint/1", chainid: "t", toSeq: 1, headHash: "a" };
+  const two = { ...one, toSeq: 2 };
   expect(checkpointsIn(JSON.stringify(one))).toEqual([one]);
   expect(checkpointsIn(JSON.stringify([one, two]))).toEqual([one, two]);
   expect(checkpointsIn(`${JSON.stringify(one)}\n${JSON.stringify(two)}\n`)).toEqual([one, two]);
   expect(checkpointsIn(JSON.stringify({ items: [{ id: "x", checkpoint: one }] }))).toEqual([one]);
+});
+
+it.each([["{}"], ['{"format":"reeve-checkpoint/1","chainid":"t","headHash":"a","toSeq":"1"}'], ['"text"'], ["[1]"]])(
+  "takes no other thing for a checkpoint: %s",
+  (text) => {
+    expect(() => checkpointsIn(text)).toThrow("something other than checkpoints");
+    expect(run([], "--checkpoint", written("none.json", text)).status).toBe(2);
+  },
+);
+
+describe("an export without events", () => {
+  const kept = { format: "reeve-checkpoint/1", chainid: "t", toSeq: 1_000, headHash: "a".repeat(64), at: "then" };
+  const lineOf = (checkpoint: object) => JSON.stringify({ checkpoint });
+  const ofKind = (checkpoint: object) => check([lineOf(checkpoint)], { noTrailer: true, checkpoints: [kept] as never });
+  const trailer = (after: number, headHash = "b".repeat(64)) => {
+    const sha256 = createHash("sha256").digest("hex");
+    const fields = { events: 0, after, to: after, sha256, headHash, complete: true };
+    return JSON.stringify({ trailer: { format: "reeve-events/1", ...fields } });
+  };
+
+  it("is compared with what is kept of its place", async () => {
+    expect(await ofKind({ ...kept, headHash: "b".repeat(64) })).toMatchObject({
+      valid: false,
+      fault: { reason: expect.stringContaining("knows another event 1000") },
+    });
+    expect(await ofKind(kept)).toMatchObject({ valid: true, tied: true });
+    const alone = await check([lineOf(kept)], { noTrailer: true });
+    expect(alone, "it agrees with itself").toMatchObject({ valid: true, tied: false, checkpoints: 0 });
+  });
+
+  it("does not pass behind all that is kept", async () => {
+    const checkpoints = [kept] as never;
+    for (const after of [1_000, 999_999_999])
+      expect((await check([trailer(after)], { checkpoints })).valid, String(after)).toBe(false);
+    expect((await check([trailer(1_000, GENESIS_HASH)], { checkpoints })).valid, "no head is named").toBe(false);
+    expect(await check([trailer(999_999_999)])).toMatchObject({ valid: true, tied: false, checkpoints: 0 });
+  });
+});
+
+it("an export with events behind its trailer does not claim to reach the end", async () => {
+  const tenant = createMemoryStore().forTenant("t");
+  for (let n = 1; n <= 4; n++) await tenant.append(event(n));
+  const texts: string[] = [];
+  for await (const line of exportEvents(tenant, { limit: 3 })) texts.push(line.slice(0, -1));
+  for await (const line of exportEvents(tenant, { after: 3 })) texts.push(line.slice(0, -1));
+  const cut = texts.slice(0, -1).map((line) => line.replace('"complete":false', '"complete":true'));
+  expect(await check(cut, { noTrailer: true })).toMatchObject({ valid: true, events: 4, complete: null });
 });

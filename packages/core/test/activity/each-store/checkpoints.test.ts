@@ -203,6 +203,11 @@ describe("retention", () => {
     expect(oldest?.sequence).toBe(second.toSeq + 1);
     expect(await verified(world.a)).toMatchObject({ valid: true, complete: true, from: second.toSeq });
     expect(await verified(world.a, { checkpoints: [first, second], key: publicKey })).toMatchObject({ valid: true });
+    const forged = { ...first, headHash: hash("another event") };
+    expect(await verified(world.a, { checkpoints: [forged] }), "of a chain that was built anew").toMatchObject({
+      valid: false,
+      fault: { sequence: first.toSeq, reason: expect.stringContaining("knows another event") },
+    });
     expect((await eventTypes(world.a)).filter((type) => type === "audit.pruned")).toHaveLength(2);
     const [, pruned] = (await checkpointsOf(world.a)).reverse();
     expect(pruned.prunedAt).not.toBeNull();

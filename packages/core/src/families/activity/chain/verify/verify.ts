@@ -3,6 +3,7 @@ import { GENESIS_HASH } from "../../../../kernel/events/chain.js";
 import type { Reader } from "../../../../store/store.js";
 import { type Checkpoint, isSignedBy, keyIdOf } from "../checkpoints/checkpoint.js";
 import { chainStart, checkpointsWithin, newestCheckpoint } from "../checkpoints/stored.js";
+import { compareCheckpoint } from "./compare.js";
 import { ChainWalk } from "./walk.js";
 
 const BATCH = 1_000;
@@ -54,6 +55,8 @@ export async function verifyChain(reader: Reader, options: VerifyOptions = {}): 
     complete,
     fault,
   });
+  const gone = await comparison.ofPruned(after, from);
+  if (gone) return report(false, gone);
   await comparison.reach(from - 1, from);
   const atStart = comparison.fault(from, walk.hash) ?? (await comparison.unsigned(from));
   if (atStart !== undefined) return report(false, { sequence: from, reason: atStart });
@@ -104,6 +107,19 @@ class Comparison {
     const stored = await checkpointsWithin(this.reader, after + 1, to);
     const given = (this.options.checkpoints ?? []).filter(({ toSeq }) => toSeq > after && toSeq <= to);
     this.#near = [...stored.map(({ checkpoint }) => checkpoint), ...given];
+  }
+
+  /** The fault that given checkpoints show in what was pruned between `after` and the start of the chain. */
+  async ofPruned(after: number, start: number): Promise<ChainVerification["fault"] | undefined> {
+    for (const checkpoint of this.options.checkpoints ?? []) {
+      const { toSeq: sequence, at, signature } = checkpoint;
+      if (sequence <= after || sequence >= start) continue;
+      if ((await compareCheckpoint(this.reader, checkpoint)) !== "same")
+        return { sequence, reason: `a checkpoint of ${at} knows another event here` };
+      if (!this.#isGenuine(checkpoint)) return { sequence, reason: `the checkpoint of ${at} is not signed as it says` };
+      if (!this.options.key || signature) this.compared += 1;
+    }
+    return undefined;
   }
 
   /** The fault that checkpoints show in the event with this sequence and hash. */
