@@ -4,4 +4,4 @@ export const refused = (code: string, message: string): ToolResult => ({ ok: fal
 export const done = (output: unknown): ToolResult => ({ ok: true, output });
 
 /** Failures that are about the call and not about the connection. */
-export const OF_THE_CALL: ReadonlySet<ErrorClass> = new Set(["conflict", "invalid", "not_found"]);
+export const OF_THE_CALL: ReadonlySet<ErrorClass> = new Set(["conflict", "invalid", "not_found", "permission"]);

@@ -38,10 +38,13 @@ export async function apiOf(ctx: CodeHost): Promise<Api> {
     request: { fetch: ctx.fetch, signal: ctx.signal },
   });
   async function send(route: string, parameters: Parameters) {
+    const method = route.split(" ", 1)[0] as string;
+    // A write that is redirected would go on as a read, whose answer says nothing of the write.
+    const how = method === "GET" ? {} : { request: { redirect: "error" as const } };
     try {
-      return await client.request(route, parameters);
+      return await client.request(route, { ...parameters, ...how });
     } catch (error) {
-      throw failureOf(error, route.split(" ", 1)[0] as string);
+      throw failureOf(error, method);
     }
   }
   async function page<T>(route: string, parameters: Parameters, shape: z.ZodType<T>): Promise<HostPage<T>> {

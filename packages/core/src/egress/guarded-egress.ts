@@ -1,4 +1,5 @@
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+import { ReeveError } from "../kernel/http/errors.js";
 import type { ConnectingEgress, EgressStream, EgressStreamRequest } from "../ports/egress.js";
 import { createAllowList } from "./allow-list.js";
 import { bodyStream, collect } from "./body-stream.js";
@@ -47,12 +48,16 @@ export function guardedEgress(settings: EgressSettings = {}): ConnectingEgress {
 
   async function follow(first: Hop, redirects: number, signal: AbortSignal): Promise<Sent> {
     let sent = await send(first, signal);
-    for (let left = redirects; redirects > 0; left--) {
-      const next = followed(sent.hop, sent.answer);
-      if (!next) break;
-      if (left === 0) throw failed("redirect");
-      sent.close();
-      sent = await send(next, signal);
+    try {
+      for (let left = redirects; redirects > 0; left--) {
+        const next = followed(sent.hop, sent.answer);
+        if (!next) break;
+        if (left === 0) throw failed("redirect");
+        sent.close();
+        sent = await send(next, signal);
+      }
+    } catch (error) {
+      throw isRead(first) ? error : behindWrite(error);
     }
     return sent;
   }
@@ -83,6 +88,14 @@ export function guardedEgress(settings: EgressSettings = {}): ConnectingEgress {
       return { status, headers, body: await collect(body) };
     },
   };
+}
+
+const isRead = ({ method }: Hop) => method === "GET" || method === "HEAD";
+
+/** The failure of a later hop. The first one was answered, so that nobody may take it for a write that was not sent. */
+function behindWrite(error: unknown): unknown {
+  const tellsOfHop = ReeveError.is(error) && (error.code === "connector_error" || error.code === "target_not_allowed");
+  return tellsOfHop ? failed("redirect") : error;
 }
 
 interface Sent {

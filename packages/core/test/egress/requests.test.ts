@@ -134,6 +134,22 @@ describe("a redirect", () => {
   );
 
   it.each([
+    ["where nobody listens", "http://127.0.0.1:1/"],
+    ["to an address that may not be called", "http://127.0.0.9/"],
+    ["to a name that is not there", "http://nowhere.invalid/"],
+  ])("of a write that leads %s is not told as a write that was not sent", async (_what, to) => {
+    const { port, url } = await site(to);
+    const egress = guardedEgress({ allow: [`127.0.0.1:${port}`, "127.0.0.1:1", "nowhere.invalid"] });
+    const ask = (method: "GET" | "POST") =>
+      egress.request({ url: url("/303"), method, redirects: 1 }).then(
+        () => undefined,
+        (error: { code: string; members?: { reason?: string } }) => error.members?.reason ?? error.code,
+      );
+    expect(await ask("POST")).toBe("redirect");
+    expect(await ask("GET")).not.toBe("redirect");
+  });
+
+  it.each([
     ["another port", "127.0.0.1"],
     ["another host", "127.0.0.2"],
   ])("takes nothing that could be a credential to %s", async (_name, host) => {

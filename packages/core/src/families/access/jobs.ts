@@ -64,11 +64,12 @@ export async function runAccessJobs(env: Environment, tenantId: string, now: str
   const asked = await runRequestJobs(env, tenantId, now);
   const used = (await runUsageJobs(env, tenantId)) + (await runAgentToolJobs(env, tenantId, now));
   const unused = await endUnused(env, tenantId);
+  // What is decided is carried out before targets are read, which may take long, and what reading has found after it.
+  const carriedOut = await runLaneJobs(env, tenantId);
   const begun = (await runSchedules(env, tenantId)) + (await dropReadings(env, tenantId));
   const read = (await runSyncJobs(env, tenantId)) + (await runDriftScanJobs(env, tenantId));
-  return (
-    begun + ended + told + unused + reopened + certified + asked + used + read + (await runLaneJobs(env, tenantId))
-  );
+  const done = begun + ended + told + unused + reopened + certified + asked + used + read + carriedOut;
+  return done + (await runLaneJobs(env, tenantId));
 }
 
 /** Drops syncs and scans, with how far they had come, that are older than they are kept and not the last of a target. */

@@ -410,6 +410,49 @@ describe("a repair", () => {
     expect(await driftOf(bench)).toMatchObject([{ status: "open" }]);
   });
 
+  it("that is refused ends nothing: the difference stands while the target has it, whatever is scanned", async () => {
+    const bench = await accessBench(world);
+    await granted(bench);
+    byHand(bench).add({ profileExternalId: "write" });
+    await scan(bench);
+    const [drift] = (await driftOf(bench)) as [Drift];
+    bench.account.script = (method) => {
+      if (method === "revoke") throw new ConnectorError("permission", "Not allowed.");
+    };
+    await act(drift.id, "repair", { action: "revoke", reason });
+    await tick();
+    for (let scans = 0; scans < 2; scans += 1) {
+      expect(await scan(bench)).toMatchObject({ status: "complete", counts: { resolved: 0 } });
+      expect(await driftOf(bench)).toMatchObject([{ id: drift.id, status: "open" }]);
+    }
+    bench.account.script = undefined;
+    world.clock.advance(HOUR);
+    await tick();
+    expect(bench.account.held.size).toBe(1);
+    expect(await driftOf(bench)).toMatchObject([{ status: "resolved" }]);
+  });
+
+  it("that the target gives up leaves the difference open while the access is not there", async () => {
+    const bench = await accessBench(world);
+    await granted(bench);
+    const [spec] = bench.account.held.values();
+    byHand(bench).cut();
+    await scan(bench);
+    const [drift] = (await driftOf(bench)) as [Drift];
+    bench.account.script = (method) => {
+      if (method === "grant") throw new ConnectorError("invalid", "Not these values.");
+    };
+    await act(drift.id, "repair", { action: "grant", reason });
+    await tick();
+    expect(await driftOf(bench)).toMatchObject([{ status: "open" }]);
+    await scan(bench);
+    expect(await driftOf(bench)).toMatchObject([{ id: drift.id, status: "open" }]);
+    bench.account.script = undefined;
+    byHand(bench).add(spec as GrantSpec);
+    await scan(bench);
+    expect(await driftOf(bench)).toMatchObject([{ status: "resolved" }]);
+  });
+
   it("grants nothing again whose profile is not approved any more", async () => {
     const bench = await accessBench(world);
     await granted(bench);

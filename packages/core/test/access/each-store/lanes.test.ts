@@ -220,6 +220,26 @@ describe("a lane", () => {
     expect(await bench.read(id)).toMatchObject({ status: "active" });
   });
 
+  it("that is refused a right holds up no other of its connection", async () => {
+    const bench = await accessBench(world);
+    const { account } = bench;
+    const refused = await bench.decide({ duration: "P30D" });
+    const other = await bench.decide({ duration: "P30D", parameters: { of: "another" } });
+    await tick();
+    account.script = (method, _phase, spec) => {
+      if (method === "revoke" && spec?.parameters.of === undefined) throw new ConnectorError("permission", "Not you.");
+    };
+    await bench.act(refused, "revoke", REASON);
+    await tick();
+    expect(await bench.read(refused)).toMatchObject({ status: "revoke_failed" });
+    await bench.act(other, "revoke", REASON);
+    await tick();
+    expect(await bench.read(other)).toMatchObject({ status: "revoked" });
+    const { token } = world.a.owner;
+    const { json } = await world.send("GET", `/api/v1/connector-instances/${bench.connectorInstanceId}`, { token });
+    expect(json.health).not.toBe("misconfigured");
+  });
+
   it("pitfall 24: what is there already, and what is gone already, is done", async () => {
     const bench = await accessBench(world);
     const first = await bench.decide();

@@ -137,6 +137,13 @@ describe("the health of a connection", () => {
     expect((await read(id)).health).toBe("healthy");
   });
 
+  it("is misconfigured at once when it may not be listed", async () => {
+    const { id, account } = await active();
+    world.scripted.fail(account, new ConnectorError("permission", "Not allowed."));
+    await codeOf(discover(one, id));
+    expect((await read(id)).health).toBe("misconfigured");
+  });
+
   it("does not change by answers that are about the call, or by failures of this side", async () => {
     const { id, account } = await active();
     for (const errorClass of ["not_found", "conflict", "invalid", "unsupported"] as const) {

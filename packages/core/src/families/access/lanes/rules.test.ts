@@ -50,6 +50,15 @@ describe("a failure", () => {
         expect(verdictOn({ ...fault, retryAfterMs: 1e19 }, { ...FAILING, wanted }).afterMs).toBe(HOUR);
   });
 
+  it("of a target that is down takes fewer turns the longer it is down, and an hour after it at most", () => {
+    const fault = { errorClass: "transient", code: "circuit_open", retryAfterMs: 30_000 } as const;
+    const after = (hours: number) =>
+      verdictOn(fault, { ...FAILING, wanted: "absent", now: FAILING.since + hours * HOUR, spread: 1 }).afterMs;
+    expect([0, 1, 2, 100].map(after)).toEqual([30_000, HOUR / 8, HOUR / 4, HOUR / 2]);
+    const switchedOff = { errorClass: "transient", code: "kill_switch_active" } as const;
+    expect(verdictOn(switchedOff, { ...FAILING, now: FAILING.since + 100 * HOUR }).afterMs).toBe(60_000);
+  });
+
   it("is waited out under a bound that doubles", () => {
     const after = (attempts: number) =>
       verdictOn({ errorClass: "transient" }, { ...FAILING, wanted: "absent", attempts, spread: 1 }).afterMs;

@@ -23,6 +23,9 @@ const GRANT_PAUSE = 300_000;
 const REVOKE_PAUSE = HOUR_MS;
 const SWITCHED_OFF_PAUSE = 60_000;
 const LEAST_PAUSE = 1_000;
+/** The longest pause for a target that is down, and its share of the time that it is down. */
+const DOWN_PAUSE = REVOKE_PAUSE / 2;
+const DOWN_SHARE = 1 / 8;
 
 /** How long a target may work on something before people are told. */
 export const OVERDUE_AFTER = 24 * HOUR_MS;
@@ -83,8 +86,12 @@ export function verdictOn({ errorClass, code, retryAfterMs: named }: LaneFault, 
   const { wanted, attempts: before, since, now } = failing;
   const isOverdue = wanted === "absent" && now - since >= REVOKE_QUIETLY_FOR;
   const free = { attempts: before, tell: isOverdue } as const;
-  if (code !== undefined && NOT_CALLED.has(code))
-    return { ...free, next: "again", afterMs: retryAfterMs ?? SWITCHED_OFF_PAUSE };
+  if (code !== undefined && NOT_CALLED.has(code)) {
+    // The longer a target is down, the fewer turns go to what waits for it, which others wait for.
+    const spread = (1 + failing.spread) / 2;
+    const down = code === "circuit_open" ? Math.min(DOWN_PAUSE, (now - since) * DOWN_SHARE) * spread : 0;
+    return { ...free, next: "again", afterMs: Math.max(retryAfterMs ?? SWITCHED_OFF_PAUSE, Math.round(down)) };
+  }
   if (errorClass === "rate_limited")
     return { ...free, next: "again", afterMs: Math.max(LEAST_PAUSE, retryAfterMs ?? SWITCHED_OFF_PAUSE) };
   const attempts = before + 1;

@@ -8,15 +8,36 @@ type Limits = Pick<ToolConstraints, "repositories" | "branches" | "pathPrefixes"
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.flatMap(texts) : typeof value === "string" ? [value] : [];
 
+/** Names of arguments that are compared with limits, and of those that name no repository, branch or path. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...["repository", "repositories", "path", "paths", "files", "branch", "head", "ref", "base", "from"],
+  ...["number", "title", "body", "comment", "message", "page", "content", "text", "query", "type", "severity"],
+  ...["edits", "oldText", "newText", "encoding", "expectedCommit"],
+]);
+
+/** Whether text stands in an argument whose name says nothing of what it names. */
+const namesTheUnknown = (args: Args): boolean =>
+  Object.entries(args).some(([name, value]) => {
+    if (!KNOWN.has(name)) return holdsText(value);
+    return (name === "files" || name === "edits") && Array.isArray(value) && value.some(namesMore);
+  });
+
+const namesMore = (one: unknown): boolean => typeof one === "object" && one !== null && namesTheUnknown(one as Args);
+
+function holdsText(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return typeof value === "string";
+  return Object.values(value).some(holdsText);
+}
+
 /** What the arguments of a tool name. */
 function namedBy(args: Args) {
-  const files = Array.isArray(args.files) ? args.files : [];
+  const files: readonly unknown[] = Array.isArray(args.files) ? args.files : [];
   return {
     repositories: [...texts(args.repository), ...texts(args.repositories)],
     paths: [
       ...texts(args.path),
       ...texts(args.paths),
-      ...files.flatMap((file) => texts((file as { path?: unknown } | null)?.path)),
+      ...files.flatMap((file) => (typeof file === "string" ? file : texts((file as Args | null)?.path))),
     ],
     branches: [...texts(args.branch), ...texts(args.head), ...texts(args.ref)],
     others: [...texts(args.base), ...texts(args.from)],
@@ -49,6 +70,8 @@ export function refusedBy(limits: Limits, spec: ToolSpec, args: Args): string | 
     if (repositories.length === 0 || !repositories.every((one) => known.includes(one)))
       return "The repository is not among those permitted.";
   }
+  if ((limits.repositories || limits.pathPrefixes || limits.branches) && namesTheUnknown(args))
+    return "The tool is given text that cannot be compared with what is permitted.";
   if (limits.pathPrefixes) {
     const prefixes = limits.pathPrefixes;
     const isAbout = takes(spec, "path", "paths", "files");
@@ -65,8 +88,12 @@ export function refusedBy(limits: Limits, spec: ToolSpec, args: Args): string | 
   return undefined;
 }
 
-const listOf = (value: unknown): string[] | null =>
-  Array.isArray(value) && value.every((one) => typeof one === "string") ? (value as string[]) : null;
+/** A limit in a form that is not understood permits nothing. */
+function listOf(value: unknown): string[] | null {
+  if (value === undefined || value === null) return null;
+  const all = Array.isArray(value) ? value : [value];
+  return all.every((one) => typeof one === "string") ? all : [];
+}
 
 /** What the parameters of a grant narrow, as far as they are about repositories, branches and paths. */
 export function limitsOf(parameters: Args): Limits {

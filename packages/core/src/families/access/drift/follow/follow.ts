@@ -29,8 +29,9 @@ export const followLanes = defineFollower(accessLanes, async (ctx, { before, aft
   }
 });
 
-const hasFailed = ({ failure, attempts, phase }: AccessLane) =>
-  failure !== null && (phase === "parked" || attempts >= ATTEMPTS);
+/** Whether a change has failed for the moment, or was given up. */
+const hasFailed = ({ failure, attempts, phase, targetState, wanted }: AccessLane) =>
+  failure !== null && (phase === "parked" || attempts >= ATTEMPTS || (phase === "idle" && targetState !== wanted));
 
 function failRepair(ctx: Context, one: AccessDrift, { failure }: AccessLane): Promise<AccessDrift> {
   const options = { triggeredBy: "connector", ...(failure ? { reason: failure.message } : {}) } as const;

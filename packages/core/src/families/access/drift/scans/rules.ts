@@ -9,6 +9,9 @@ const BY_LISTING: readonly DriftKind[] = [
   ...(["under_privileged", "unmanaged_in_target", "ended_still_present", "principal_changed"] as const),
 ];
 
+/** Whether a difference is of a grant itself, about which the target tells. */
+export const isOfGrant = (kind: DriftKind): boolean => BY_LISTING.includes(kind) || kind === "expiry_mismatch";
+
 /** How a target can be looked at with what its connector can do. */
 export function coverageOf(capabilities: readonly Capability[]): Coverage {
   if (capabilities.includes("observe")) return "listing";

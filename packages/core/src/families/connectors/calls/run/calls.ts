@@ -50,7 +50,7 @@ class ConnectorCalls {
       return result;
     } catch (error) {
       const failure = connectorFailureOf(error, capability);
-      const verdict = verdictOf(failure);
+      const verdict = verdictOf(failure, capability);
       if (verdict) await noteCall(this.env, tenantId, instance, { verdict, failure, isTest: capability === "test" });
       throw failure;
     }
@@ -83,7 +83,7 @@ class ConnectorCalls {
         count();
         return result;
       } catch (error) {
-        works = worksAfter(error);
+        works = worksAfter(error, facts.capability);
         count(connectorFailureOf(error, facts.capability).errorClass);
         throw error;
       } finally {
@@ -112,8 +112,8 @@ class ConnectorCalls {
 }
 
 /** What the failure of a call says to the breaker. */
-function worksAfter(error: unknown): boolean | undefined {
-  const verdict = verdictOf(error);
+function worksAfter(error: unknown, capability: Capability): boolean | undefined {
+  const verdict = verdictOf(error, capability);
   if (verdict === undefined) return undefined;
   return verdict !== "fails" || (ConnectorError.is(error) && error.errorClass === "rate_limited");
 }

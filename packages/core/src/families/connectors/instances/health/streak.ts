@@ -1,3 +1,4 @@
+import type { Capability } from "../../../../connectors/capabilities.js";
 import { ConnectorError, MISCONFIGURED } from "../../../../connectors/error.js";
 import type { Health } from "./machine.js";
 
@@ -22,10 +23,14 @@ const OWN = new Set([
 /** Classes by which the target has answered. */
 const ANSWERED = new Set(["not_found", "conflict", "invalid", "unsupported"]);
 
+/** Capabilities of which a call is about one grant or one agent. A right that is missing there says nothing of others. */
+const OF_ONE: ReadonlySet<Capability> = new Set(["grant", "revoke", "modify", "verify", "tools", "sessions"]);
+
 /** What the failure of a call says; `undefined` for failures that are not the target's. */
-export function verdictOf(failure: unknown): Verdict | undefined {
+export function verdictOf(failure: unknown, capability: Capability): Verdict | undefined {
   if (!ConnectorError.is(failure)) return undefined;
   if (failure.code !== undefined && OWN.has(failure.code)) return undefined;
+  if (failure.errorClass === "permission" && OF_ONE.has(capability)) return "works";
   if (MISCONFIGURED.has(failure.errorClass)) return "misfits";
   return ANSWERED.has(failure.errorClass) ? "works" : "fails";
 }

@@ -10,6 +10,8 @@ import { jobFailure } from "./failure.js";
 
 /** The most steps of a tenant in one `tick`. The rest is left to the next one. */
 const STEPS = 64;
+/** How long they may take together, in milliseconds. The step under way then is the last one. */
+const WORK_MS = 20_000;
 /** Attempts at a step before the work fails. */
 const ATTEMPTS = 5;
 const FIRST_PAUSE = 1_000;
@@ -50,11 +52,12 @@ export async function runSteps<R extends StepRun>(
   work: SteppedWork<R>,
 ): Promise<number> {
   const tenant = new TenantWork(env, tenantId, work);
+  const end = performance.now() + WORK_MS;
   let steps = 0;
-  while (steps < STEPS) {
+  while (steps < STEPS && performance.now() < end) {
     const leased = await tenant.lease();
     if (leased === "none") break;
-    steps += leased === "over" ? 1 : await tenant.goOn(leased, STEPS - steps);
+    steps += leased === "over" ? 1 : await tenant.goOn(leased, STEPS - steps, end);
   }
   return steps;
 }
@@ -82,8 +85,8 @@ class TenantWork<R extends StepRun> {
     });
   }
 
-  /** Makes steps until the run waits, ends or fails, or the budget is used up. Returns how many. */
-  async goOn(leased: R, budget: number): Promise<number> {
+  /** Makes steps until the run waits, ends or fails, or the number or the time is used up. Returns how many. */
+  async goOn(leased: R, budget: number, end: number): Promise<number> {
     let run = leased;
     for (let steps = 1; ; steps += 1) {
       try {
@@ -93,7 +96,7 @@ class TenantWork<R extends StepRun> {
         return steps;
       }
       if (run.dueAt === null) return steps;
-      if (steps === budget) {
+      if (steps === budget || performance.now() >= end) {
         await this.#pause(run, 0, run.attempts);
         return steps;
       }

@@ -92,7 +92,7 @@ function capabilitiesOf({ manifest }: Connector, of: (name: Capability) => (type
 
 /** What a report says about the health of an instance; `undefined` for a failure that is not the target's. */
 export function verdictOfReport({ ok, checks, failure }: TestReport, thrown?: unknown): Verdict | undefined {
-  if (failure) return verdictOf(thrown);
+  if (failure) return verdictOf(thrown, "test");
   if (ok) return checks.some(({ status }) => status === "fail") ? "partial" : "works";
   const isMisfit = checks.some(
     ({ status, category, capability }) =>

@@ -1,0 +1,29 @@
+import type { ReadContext } from "../../../../../kernel/operation/read-context.js";
+import { type AccessLane, accessLanes } from "../../../lanes/schema.js";
+import type { AccessDrift } from "../../schema.js";
+import type { AccessDriftScan } from "../schema.js";
+
+type Scan = Pick<AccessDriftScan, "id" | "coverage" | "counts">;
+
+/** Keys of grants of which a scan cannot say how they stand, so that a difference of theirs goes on. */
+export async function unclearGrants(
+  ctx: ReadContext,
+  scan: Scan,
+  drift: readonly Pick<AccessDrift, "grantKey">[],
+): Promise<ReadonlySet<string>> {
+  const keys = [...new Set(drift.map(({ grantKey }) => grantKey))];
+  const lanes = await ctx.db.lookupMany(
+    accessLanes,
+    "grant",
+    keys.map((grantKey) => ({ grantKey })),
+  );
+  return new Set(lanes.flatMap((row) => (row && isUnclear(row.value, scan) ? [row.value.grantKey] : [])));
+}
+
+/** Nobody looks at a grant that is being changed, and one that was not answered for or never was there is not missed. */
+function isUnclear({ phase, wanted, targetState, listedBy }: AccessLane, { id, coverage, counts }: Scan): boolean {
+  if (phase !== "idle") return true;
+  if (wanted === "absent") return false;
+  if (coverage === "verify") return counts.unanswered > 0;
+  return targetState !== "present" && listedBy !== id;
+}
