@@ -1,4 +1,4 @@
-import { ensureProviderAdmin, ensureTenant, rotateSigningKey } from "../families/identity/index.js";
+import { endSignIns, ensureProviderAdmin, ensureTenant, rotateSigningKey } from "../families/identity/index.js";
 import type { Environment } from "../kernel/config/environment.js";
 import { storeOf } from "../kernel/config/store-access.js";
 import { requireKnownMigrations } from "../kernel/config/unknown-migrations.js";
@@ -41,7 +41,13 @@ export function administration(env: Environment, lifecycle: Lifecycle, ticker: T
     ensureProviderAdmin: (admin) => lifecycle.run(() => ensureProviderAdmin(env, admin)),
     ensureTenant: (tenant) =>
       lifecycle.run(() => ensureTenant(env, tenant)).catch((thrown: unknown) => Promise.reject(publishedError(thrown))),
-    rotateSigningKey: (rotation) => lifecycle.run(() => rotateSigningKey(env, rotation)),
+    rotateSigningKey: (rotation) =>
+      lifecycle.run(async () => {
+        const rotated = await rotateSigningKey(env, rotation);
+        if (rotation?.overlap === false)
+          for await (const tenantId of everyTenant(env.store)) await endSignIns(env, tenantId);
+        return rotated;
+      }),
     async rotateKeys({ dataKeys = false, onProgress } = {}) {
       await lifecycle.ready();
       if (dataKeys) await requireAllSecretsKnown(env);

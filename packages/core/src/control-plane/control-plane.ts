@@ -70,8 +70,9 @@ export interface ControlPlane {
    */
   ensureTenant(tenant: HostTenant): Promise<{ readonly tenantId: string; readonly created: boolean }>;
   /**
-   * Makes the next signing key the active one. `overlap: false` revokes tokens of the old one at once. `tick` rotates
-   * by age. 409 `transition_guard_failed` when the next key is too new to be known to other processes.
+   * Makes the next signing key the active one. `overlap: false` ends every access token at once, and every refresh
+   * token in all tenants; call it again after an error. `tick` rotates by age. 409 `transition_guard_failed` when the
+   * next key is too new to be known to other processes.
    */
   rotateSigningKey(rotation?: Rotation): Promise<{ readonly kid: string }>;
   /** The mounted operations. */

@@ -237,6 +237,7 @@ interface AccessCertificationItem {
   stage: number;
   panelId: string | null;
   reviewers: string[];
+  askedBefore?: string[] | undefined;
   delegations: { from: string; to: string; at: string; reason: string | null }[];
   dueAt: string | null;
   decisions: Yours[];

@@ -42,6 +42,8 @@ export interface AccessAccount {
   readonly calls: AccessMethod[];
   /** Tools that were run. */
   readonly ran: ToolCall[];
+  /** What its tools give, in the place of the usual. */
+  output?: unknown;
   /** What was done with access, in the order of its listing. */
   uses: UsageEvent[];
   /** What principals sign in with, in the order of its listing. */
@@ -198,7 +200,8 @@ export class ScriptedAccess {
         if (!call.dryRun) account.ran.push(call);
         this.#called(config.account, "executeTool", "after", undefined);
         if (call.args.path === "missing") return { ok: false, code: "not_found", message: "There is no such note." };
-        return { ok: true, output: { tool: call.tool, path: call.args.path, dryRun: call.dryRun } };
+        const { output = { tool: call.tool, path: call.args.path, dryRun: call.dryRun } } = account;
+        return { ok: true, output };
       },
       ...(usage ? { listUsage: this.#listUsage } : {}),
       ...(credentials ? { listCredentials: this.#listCredentials } : {}),

@@ -5,7 +5,7 @@ import { identityEvents } from "./events.js";
 import { issueToken } from "./grants/operations.js";
 import { usedAssertions } from "./grants/prove/used-assertions.js";
 import { foreignIdentities } from "./issuers/schema.js";
-import { endRestoredSignIns, identityDues, runIdentityJobs } from "./jobs.js";
+import { endRestoredSignIns, endSignIns, identityDues, runIdentityJobs } from "./jobs.js";
 import { readJwks } from "./keys/operations.js";
 import { signingKeys } from "./keys/schema.js";
 import { readMetadata } from "./metadata/operations.js";
@@ -70,6 +70,7 @@ export { moveStatus, requireRemainingOwner } from "./users/operations.js";
 export { renewCredential } from "./users/passwords/credentials.js";
 export { standsAsBefore } from "./users/rules.js";
 export { foldUsername, Password, type User, User as UserSchema, users } from "./users/schema.js";
+export { endSignIns };
 
 /** Users, machine clients, roles, sign-in, one-time codes and registration. */
 export const identity = defineArea({

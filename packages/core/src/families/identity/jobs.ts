@@ -33,8 +33,11 @@ export const identityDues: readonly Due[] = [
   dueBy(usedAssertions, "expiresAt"),
 ];
 
+/** Ends every sign-in of a tenant. No refresh token of before works. */
+export const endSignIns = voiding(refreshTokens);
+
 /** What somebody can sign in with, or prove something, without more. */
-const VOIDED = [voiding(refreshTokens), voiding(oneTimeCodes), voiding(addressProofs), voiding(passwordLinks)];
+const VOIDED = [endSignIns, voiding(oneTimeCodes), voiding(addressProofs), voiding(passwordLinks)];
 
 /**
  * Ends tokens, codes and links that a restored backup has brought back. Without its keys no access token verifies; new

@@ -402,6 +402,23 @@ describe("a repeated call", () => {
     expect((await bench.run(fresh.token, call)).json.replayed).toBe(true);
   });
 
+  it("is known to have worked where its result was too long to keep, and a read is made again", async () => {
+    const bench = await toolBench(world);
+    const { token } = await bench.issue();
+    bench.account.output = "x".repeat(262_144);
+    const [write, read] = [
+      { ...WRITE, ...key() },
+      { ...READ, ...key() },
+    ];
+    const { result, ...told } = (await bench.run(token, write)).json;
+    expect([told.status, result]).toEqual(["ok", bench.account.output]);
+    expect((await bench.run(token, write)).json).toEqual({ ...told, replayed: true });
+    expect(bench.account.ran).toHaveLength(1);
+    await bench.run(token, read);
+    expect((await bench.run(token, read)).json).toMatchObject({ result, replayed: false });
+    expect(bench.account.ran).toHaveLength(3);
+  });
+
   it("needs a key where the tool writes", async () => {
     const bench = await toolBench(world);
     const { token } = await bench.issue();

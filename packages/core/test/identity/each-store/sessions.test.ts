@@ -120,6 +120,30 @@ describe("a refresh token", () => {
     expect(await rowsOf("refresh_tokens")).toEqual([]);
   });
 
+  it("gives no access token that outlives the sign-in", async () => {
+    world.clock.advance(7 * DAY - 1_800_000);
+    const { json } = await refresh(actor.refreshToken);
+    expect(json.expires_in).toBe(1_800);
+    world.clock.advance(1_800_000 + 60_000 - 1);
+    expect(await works(json.access_token)).toBe(200);
+    world.clock.advance(1);
+    expect(await works(json.access_token)).toBe(401);
+  });
+
+  it("limits the first access token too where sign-ins are shorter than access tokens", async () => {
+    const short = await createWorld({ refreshTokenLifetime: 300 });
+    const { username, password } = short.a.owner;
+    const { json } = await short.send("POST", "/api/v1/auth/signin", { body: { username, password } });
+    expect(json.expiresAt).toBe(json.refreshExpiresAt);
+  });
+
+  it("is worth nothing when less than a second of the sign-in is left", async () => {
+    world.clock.advance(500);
+    const { refreshToken } = await world.a.signIn(actor.userId, actor);
+    world.clock.advance(7 * DAY - 1);
+    expect(await refresh(refreshToken)).toMatchObject(worthless);
+  });
+
   it("is good only as a whole, and in no other tenant's name", async () => {
     const { refreshToken } = actor;
     for (const bent of ["", "x", refreshToken.slice(0, -1), `${refreshToken}A`, refreshToken.slice(9), actor.token]) {

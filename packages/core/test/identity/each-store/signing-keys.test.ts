@@ -132,6 +132,32 @@ describe("rotation", () => {
     expect((await published(world)).keys.map(({ kid }) => kid)).not.toContain(kidOf(old));
   });
 
+  it("without overlap kills what keys before the old one have signed too", async () => {
+    const world = await createWorld();
+    const oldest = world.a.owner.token;
+    world.clock.advance(10 * SECOND);
+    await world.controlPlane.rotateSigningKey();
+    const old = await freshToken(world);
+    expect([await works(world, oldest), await works(world, old)]).toEqual([200, 200]);
+    await world.controlPlane.rotateSigningKey({ overlap: false });
+    expect([await works(world, oldest), await works(world, old)]).toEqual([401, 401]);
+    expect((await storedKeys(world)).map(({ status }) => status).sort()).toEqual(["active", "next"]);
+  });
+
+  it("ends the sign-ins of every tenant without overlap, and none with it", async () => {
+    const world = await createWorld();
+    const refresh = (refresh_token: string) =>
+      world.send("POST", "/api/v1/auth/token", { body: { grant_type: "refresh_token", refresh_token } });
+    world.clock.advance(10 * SECOND);
+    await world.controlPlane.rotateSigningKey();
+    const kept = (await refresh(world.a.owner.refreshToken)).json.refresh_token;
+    await world.controlPlane.rotateSigningKey({ overlap: false });
+    for (const token of [kept, world.b.owner.refreshToken]) {
+      expect(await refresh(token)).toMatchObject({ status: 400, json: { error: "invalid_grant" } });
+    }
+    expect(await works(world, await freshToken(world))).toBe(200);
+  });
+
   it("happens by age on tick, once however many processes tick", async () => {
     const world = await createWorld({ signingKeyDays: 30 });
     world.clock.advance(30 * DAY - 1);

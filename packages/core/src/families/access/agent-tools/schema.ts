@@ -118,7 +118,7 @@ const AgentToolCall = z.object({
   useId: z.string(),
   /** `lost`: it was begun, and nobody knows what came of it. */
   state: z.enum(["running", "done", "lost"]),
-  /** The sealed answer; `null` when it was too large to keep. */
+  /** The sealed answer, of a write without a result that was too long to keep; `null` for such a read. */
   answer: z.string().nullable(),
   /** When a call that runs is given up. */
   lostAt: Time,

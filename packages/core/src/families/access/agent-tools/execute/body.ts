@@ -24,7 +24,9 @@ export type ToolRequest = z.output<typeof ToolRequest>;
 export const ToolAnswer = z
   .object({
     status: z.enum(["ok", "error"]).meta({ description: "Whether the tool did it. A tool that fails is no refusal." }),
-    result: z.unknown().optional().meta({ description: "What the tool gave." }),
+    result: z.unknown().optional().meta({
+      description: "What the tool gave. A repetition of a write lacks it when it was too long to keep.",
+    }),
     error: z
       .object({
         code: z.string().meta({ description: "`outcome_unknown`: it may have happened. Look before it is repeated." }),

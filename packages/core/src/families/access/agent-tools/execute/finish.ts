@@ -7,8 +7,8 @@ import type { Begun } from "./begin.js";
 import type { ToolOutcome } from "./body.js";
 import { bytesOf } from "./uses.js";
 
-/** Answers larger than this are not kept for repetitions, in bytes. */
-const KEPT_BYTES = 262_144;
+/** Answers longer than this are not kept for repetitions, in characters of their JSON. */
+const KEPT_CHARACTERS = 262_144;
 
 /** What a call has come to. */
 export interface Done {
@@ -23,7 +23,7 @@ export interface Done {
 export async function finish(ctx: Context, begun: Begun, done: Done): Promise<AgentToolToken> {
   const bytesOut = done.outcome.result === undefined ? 0 : bytesOf(done.outcome.result);
   await settle(ctx, begun.use.id, done, bytesOut);
-  if (begun.call) await keep(ctx, begun.call.id, done);
+  if (begun.call) await keep(ctx, begun.call.id, done, begun.spec.effect === "read");
   return countBytes(ctx, begun.token.id, bytesOut);
 }
 
@@ -36,13 +36,20 @@ async function settle(ctx: Context, useId: string, done: Done, bytesOut: number)
   await settleUses(ctx, [await ctx.update(accessUses, held, patch, { event: false })]);
 }
 
-async function keep(ctx: Context, callId: string, { outcome, again }: Done): Promise<void> {
+async function keep(ctx: Context, callId: string, { outcome, again }: Done, reads: boolean): Promise<void> {
   const held = (await ctx.db.get(agentToolCalls, callId))?.value;
   if (held?.state !== "running") return;
   if (again) return ctx.remove(agentToolCalls, held, { event: false });
-  const text = JSON.stringify(outcome);
-  const answer = text.length > KEPT_BYTES ? null : ctx.env.secretBox.seal(text, `answer of ${callId}`);
+  const text = keptOf(outcome, reads);
+  const answer = text === null ? null : ctx.env.secretBox.seal(text, `answer of ${callId}`);
   await ctx.update(agentToolCalls, held, { state: "done", answer }, { event: false });
+}
+
+/** What is kept of an outcome. Of a write that gave too much it is that it worked. A read can be made again. */
+function keptOf(outcome: ToolOutcome, reads: boolean): string | null {
+  const text = JSON.stringify(outcome);
+  if (text.length <= KEPT_CHARACTERS) return text;
+  return reads || outcome.status !== "ok" ? null : JSON.stringify({ status: "ok" } satisfies ToolOutcome);
 }
 
 async function countBytes(ctx: Context, tokenId: string, bytes: number): Promise<AgentToolToken> {

@@ -4,7 +4,7 @@ import { timestamp } from "../../../../ports/clock.js";
 import { tenantHosts, tenants } from "../../../platform/index.js";
 import { attemptToken } from "../../attempts/limit/gate.js";
 import { roles } from "../../roles/rules.js";
-import { endFamily, isRefreshToken, presentedToken, succeed } from "../../sessions/refresh/family.js";
+import { endFamily, isRefreshToken, presentedToken, secondsLeft, succeed } from "../../sessions/refresh/family.js";
 import { type RefreshToken, refreshTokens } from "../../sessions/schema.js";
 import { userPrincipal } from "../../sessions/start/start.js";
 import { tokens } from "../../tokens/issue/service.js";
@@ -34,6 +34,8 @@ async function refreshed(ctx: OutsideContext, refresh_token: string, scope: stri
   if (!(await ctx.env.use(tenantHosts).admits(ctx.request.host, tenantId))) throw worthless();
   const user = (await ctx.env.store.forTenant(tenantId).get(users, presented.userId))?.value;
   if (!user) throw worthless();
+  const lifetime = secondsLeft(presented, ctx.request.nowMs);
+  if (lifetime < 1) throw worthless();
   const permissions = ctx.env.use(roles).permissionsOf(user.roles);
   const held = new Set([...permissions].filter((name) => presented.scope?.includes(name) ?? true));
   const narrowed = requestedScope(scope, held) ?? presented.scope ?? undefined;
@@ -43,7 +45,7 @@ async function refreshed(ctx: OutsideContext, refresh_token: string, scope: stri
   const authenticatedAt = Date.parse(presented.authenticatedAt);
   const claims = { username, userId, tenantId, tokenId, securityVersion, authenticatedAt };
   // Signed before anything is stored. If signing fails, the refresh token stays valid.
-  const issued = await ctx.env.use(tokens).issue({ ...claims, ...(narrowed ? { scope: narrowed } : {}) });
+  const issued = await ctx.env.use(tokens).issue({ ...claims, ...(narrowed ? { scope: narrowed } : {}) }, lifetime);
   const companion = { tokenId, expiresAt: issued.expiresAt };
   const successor = await ctx.write(
     (inner) => exchange(inner, presented.id, user, companion),

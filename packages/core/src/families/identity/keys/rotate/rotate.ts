@@ -19,13 +19,14 @@ const KNOWN_AFTER = 2 * STATE_LIFETIME;
 
 /** Options of a rotation. */
 export interface Rotation {
-  /** `false`: the old key stops verifying at once, which invalidates all its tokens. For leaked keys. */
+  /** `false`: keys of before stop verifying at once, and every sign-in ends. For leaked keys. */
   readonly overlap?: boolean;
 }
 
 /**
  * Makes the next key sign, and creates the one after it. The old key verifies until its last token has expired. 409
- * `transition_guard_failed` while other processes may not know the next key yet, unless there is no overlap.
+ * `transition_guard_failed` while other processes may not know the next key yet, unless there is no overlap. Without
+ * one, keys that retire are removed too. Sign-ins go on until `endSignIns` ends them.
  */
 export async function rotateSigningKey(env: Environment, { overlap = true }: Rotation = {}): Promise<{ kid: string }> {
   await env.use(keyRing).current();
@@ -36,7 +37,7 @@ export async function rotateSigningKey(env: Environment, { overlap = true }: Rot
     const [active, next] = [keyIn(keys, "active"), keyIn(keys, "next")];
     if (overlap && !isKnown(next, nowMs)) throw new ReeveError("transition_guard_failed", "The next key is too new.");
     if (overlap) await ctx.update(signingKeys, active, { status: "retiring", retiresAt: retirementAt(nowMs) });
-    else await ctx.remove(signingKeys, active);
+    else for (const key of keys) if (key.id !== next.id) await ctx.remove(signingKeys, key);
     await ctx.update(signingKeys, next, { status: "active", activatedAt: ctx.now });
     await ctx.insert(signingKeys, fresh);
     await ctx.emit({

@@ -45,6 +45,11 @@ export async function startFamily(
   return { refreshToken, refreshExpiresAt };
 }
 
+/** Whole seconds until a family ends, counted as tokens count them. */
+export function secondsLeft({ expiresAt }: Pick<RefreshToken, "expiresAt">, nowMs: number): number {
+  return Math.floor(Date.parse(expiresAt) / 1_000) - Math.floor(nowMs / 1_000);
+}
+
 /** Marks a token as used and stores its successor, within the transaction. */
 export async function succeed(ctx: Context, spent: RefreshToken, companion: Companion): Promise<string> {
   const { refreshToken, tokenHash } = newToken();

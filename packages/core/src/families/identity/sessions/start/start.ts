@@ -3,6 +3,7 @@ import type { OutsideContext } from "../../../../kernel/operation/outside-contex
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { Row } from "../../../../store/row.js";
+import { optionsOf } from "../../../options.js";
 import { roles } from "../../roles/rules.js";
 import { tokens } from "../../tokens/issue/service.js";
 import type { User } from "../../users/schema.js";
@@ -20,7 +21,7 @@ export async function startSession(ctx: OutsideContext, { row, securityVersion }
   const tokenId = ctx.newId("tok");
   const authenticatedAt = ctx.request.nowMs;
   const claims = { username: user.username, userId: user.id, tenantId, tokenId, securityVersion, authenticatedAt };
-  const { token, expiresAt } = await ctx.env.use(tokens).issue(claims);
+  const { token, expiresAt } = await ctx.env.use(tokens).issue(claims, optionsOf(ctx.env).refreshTokenLifetime);
   const family = await ctx.write(
     async (inner) => {
       await inner.emit({
