@@ -60,6 +60,18 @@ describe("a logout that an application asks for", () => {
     expect(await eventTypes(world.a, before)).toEqual(["saml.message.refused"]);
   });
 
+  it("is refused where the application takes no answer, and that is on record", async () => {
+    app = await newApp(world.a, { certificates, sloUrl: null });
+    const { sessionIndex } = await newSignOn(world.a, caller, app);
+    const before = await count();
+    expect((await send({ sessionIndex })).json).toMatchObject({ code: "saml_invalid", refusal: "recipient_mismatch" });
+    expect(await eventTypes(world.a, before)).toEqual(["saml.message.refused"]);
+    const { json } = await world.send("GET", "/api/v1/saml-apps/health", { token: world.a.owner.token });
+    expect(json.items.find(({ id }: { id: string }) => id === app.id)).toMatchObject({
+      ...{ failures: 1, lastFailure: "recipient_mismatch" },
+    });
+  });
+
   it("is signed by either certificate while the application changes its own, and by the old one no longer", async () => {
     const next = await samlEngine().newKey("next", world.clock.now(), 30);
     const setTo = (some: readonly string[]) =>

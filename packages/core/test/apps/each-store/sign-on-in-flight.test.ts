@@ -1,7 +1,9 @@
+import { deflateRawSync } from "node:zlib";
 import { samlEngine } from "@reeve/saml";
-import { type Actor, type NewApp, newApp, newLaunch, newSignOn, type World } from "@reeve/testkit";
+import { type Actor, authnRequest, type NewApp, newApp, newLaunch, newSignOn, type World } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { HostPrincipal } from "../../../src/index.js";
+import { eventTypes } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 
 const REASON = "because a test wants it so";
@@ -78,6 +80,42 @@ describe("a sign-on in flight", () => {
     const signOut = () => world.send("POST", "/api/v1/auth/signout", { token: caller.token });
     const { status, json } = await signOnWhile(async () => expect((await signOut()).status).toBeLessThan(300));
     expect([status, json.code, await sessions()]).toEqual([401, "invalid_token", []]);
+  });
+
+  it.each([
+    ["address", (acs: string) => ({ acsUrls: [`${acs}/new`] }), "recipient_mismatch"],
+    ["kind of name", () => ({ nameIdFormat: "persistent", nameIdSource: "pairwise" }), "name_id_unsupported"],
+  ])("is refused where the %s that it asks for is taken away, and that is on record", async (_what, body, refusal) => {
+    app = await newApp(world.a);
+    const acs = app.entityId.replace("/metadata", "/acs");
+    const format = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
+    const asked = ` AssertionConsumerServiceURL="${acs}"`;
+    const document = Buffer.from(authnRequest(world.a, app, asked), "base64")
+      .toString()
+      .replace("</saml:Issuer>", `</saml:Issuer><samlp:NameIDPolicy Format="${format}"/>`);
+    const target = { tenant: world.a.tenantId, SAMLRequest: deflateRawSync(document).toString("base64") };
+    const path = `/api/v1/saml-apps/${app.id}`;
+    meanwhile = once(async () => {
+      const changed = await world.send("PUT", path, { ...owner(), body: { reason: REASON, ...body(acs) } });
+      expect(changed.status, changed.text).toBe(200);
+    });
+    const before = (await eventTypes(world.a)).length;
+    const { json } = await world.send("GET", `/saml/sso?${new URLSearchParams(target)}`, { token: caller.token });
+    expect(json).toMatchObject({ code: "saml_invalid", refusal });
+    expect(await eventTypes(world.a, before)).toContain("saml.message.refused");
+    const { json: health } = await world.send("GET", "/api/v1/saml-apps/health", owner());
+    expect(health.items.find(({ id }: { id: string }) => id === app.id)).toMatchObject({
+      ...{ failures: 1, lastFailure: refusal },
+    });
+    expect(await sessions()).toEqual([]);
+  });
+
+  it("is not begun by a nonce whose person has signed out since", async () => {
+    app = await newApp(world.a);
+    const { nonce } = await newLaunch(world.a, caller, app);
+    expect((await world.send("POST", "/api/v1/auth/signout", { token: caller.token })).status).toBeLessThan(300);
+    const answer = await world.send("GET", `/${nonce}/${app.id}`, { headers: { accept: "text/html" } });
+    expect([answer.status, await sessions()]).toEqual([401, []]);
   });
 
   it("is refused where the permission to use applications is taken away", async () => {

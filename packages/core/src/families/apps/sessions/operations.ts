@@ -17,7 +17,7 @@ import { AppPath } from "../saml-apps/rules.js";
 import { samlApps } from "../saml-apps/schema.js";
 import { SIGN_ON_ERRORS } from "../sign-on/operations.js";
 import { tenantAsked } from "../sign-on/receive/message.js";
-import { recordingReplays } from "../sign-on/receive/refusals.js";
+import { recordingRefusals } from "../sign-on/receive/refusals.js";
 import { type Ending, liveSessions, prepareEndings, storeEndings } from "./logout/logout.js";
 import { type PreparedLogout, prepareLogout, storeLogout } from "./logout/message.js";
 import { ShownSession, samlSessions, shownSession } from "./schema.js";
@@ -137,7 +137,7 @@ export const takeLogoutMessage = defineOperation({
 async function take(ctx: OutsideContext, tenantId: string, message: SamlMessage): Promise<Raw> {
   const prepared: PreparedLogout = await prepareLogout(ctx, tenantId, message);
   const store = () => ctx.write((inner) => storeLogout(inner, prepared), systemPrincipal(tenantId));
-  await recordingReplays(ctx, tenantId, prepared.app, store);
+  await recordingRefusals(ctx, tenantId, prepared.app, store);
   const { others, answer } = prepared;
   return answerLogout(framesOf(others), { ...(answer ? { last: answer } : {}), cookie: endedCookie(ctx.env) });
 }

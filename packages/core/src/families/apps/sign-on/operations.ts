@@ -115,13 +115,14 @@ export const signOnByNonce = defineOperation({
     const found = await nonceFor(ctx.env, params.nonce, params.app_instance_id);
     if (!found || found.tenantId !== tenantId || found.value.userId !== userId) throw notFound();
     const app = await ctx.getOrThrow(samlApps, params.app_instance_id);
-    const { relayState, authenticatedAt, authenticatedBy } = found.value;
+    const { relayState, authenticatedAt, authenticatedBy, tokenId } = found.value;
     // The nonce tells of the sign-in of whoever asked for it.
     const { authenticatedAt: _at, authenticatedBy: _by, ...who } = ctx.principal;
     const principal = {
       ...who,
       ...(authenticatedAt === null ? {} : { authenticatedAt }),
       ...(authenticatedBy === null ? {} : { authenticatedBy }),
+      ...(tokenId ? { tokenId } : {}),
     };
     const claim = (inner: Parameters<typeof useNonce>[0]) => useNonce(inner, found.value);
     const signedOn = await signOn(ctx, principal, app, { request: null, relayState, claim });

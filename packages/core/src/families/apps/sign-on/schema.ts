@@ -14,6 +14,8 @@ const Nonce = z.object({
   /** When and how whoever asked had signed in, as their principal tells. */
   authenticatedAt: z.int().nullable(),
   authenticatedBy: z.literal("password").nullable(),
+  /** The token by which it was asked for. An older version keeps none. */
+  tokenId: z.string().nullable().optional(),
 });
 export type Nonce = z.output<typeof Nonce>;
 

@@ -9,7 +9,7 @@ import {
   type SamlOutgoing,
 } from "../../../../ports/saml.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
-import { engineOf, refusing, samlInvalid } from "../../saml-apps/register/engine.js";
+import { engineOf, refusing } from "../../saml-apps/register/engine.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 import { issuerOf } from "../../sign-on/issue/issuer.js";
 import { isUsed, useMessage } from "../../sign-on/issue/sign-on.js";
@@ -64,7 +64,8 @@ async function answerFor(
   others: readonly Ending[],
 ): Promise<SamlOutgoing> {
   const destination = app.sloResponseUrl ?? app.sloUrl;
-  if (destination === null) throw samlInvalid(new SamlError("recipient_mismatch", "The application takes no logout."));
+  if (destination === null)
+    return refused(ctx, tenantId, app, new SamlError("recipient_mismatch", "The application takes no logout."));
   const { signer } = await ctx.env.use(samlKeyRing).of(tenantId);
   const draft = {
     issuer: issuerOf(ctx.env, tenantId),

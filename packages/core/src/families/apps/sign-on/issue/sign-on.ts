@@ -19,7 +19,7 @@ import { engineOf, refusing, samlInvalid } from "../../saml-apps/register/engine
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 import { makeRoom } from "../../sessions/end/room.js";
 import { type SamlSession, samlSessions } from "../../sessions/schema.js";
-import { recordingReplays } from "../receive/refusals.js";
+import { recordingRefusals } from "../receive/refusals.js";
 import { samlUsedMessages } from "../schema.js";
 import { issuerOf } from "./issuer.js";
 import { subjectOf } from "./subject.js";
@@ -77,9 +77,11 @@ export async function signOn(
   let current = app;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (attempt > 0) current = await bound.getOrThrow(samlApps, app.id);
-    const signed = await sign(bound, current, principal, asking);
-    const store = (inner: Context) => stored(inner, signed, principal, asking);
-    const isStored = await recordingReplays(ctx, tenantId, current, () => ctx.write(store, principal));
+    const { signed, isStored } = await recordingRefusals(ctx, tenantId, current, async () => {
+      const once = await sign(bound, current, principal, asking);
+      const store = (inner: Context) => stored(inner, once, principal, asking);
+      return { signed: once, isStored: await ctx.write(store, principal) };
+    });
     const { told, samlResponse, sessionIndex } = signed;
     if (isStored) return { acsUrl: told.acsUrl, samlResponse, relayState: asking.relayState, sessionIndex };
   }

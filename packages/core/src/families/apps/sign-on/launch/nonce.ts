@@ -20,8 +20,8 @@ export async function issueNonce(
 ): Promise<{ readonly nonce: string; readonly expiresAt: string }> {
   const nonce = randomBytes(32).toString("base64url");
   const expiresAt = timestamp(ctx.request.nowMs + LIFE);
-  const { userId, authenticatedAt = null, authenticatedBy = null } = ctx.principal;
-  const asked = { appId, userId, relayState, authenticatedAt, authenticatedBy };
+  const { userId, authenticatedAt = null, authenticatedBy = null, tokenId = null } = ctx.principal;
+  const asked = { appId, userId, relayState, authenticatedAt, authenticatedBy, tokenId };
   await ctx.insert(samlNonces, { id: hashOf(nonce), expiresAt, ...asked });
   return { nonce, expiresAt };
 }

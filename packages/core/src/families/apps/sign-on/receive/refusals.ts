@@ -1,7 +1,7 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { SamlError } from "../../../../ports/saml.js";
+import type { SamlError, SamlRefusal } from "../../../../ports/saml.js";
 import { ATTEMPT_WINDOW, budgetOf, budgets } from "../../../identity/index.js";
 import { noteUsage } from "../../saml-apps/health/usage.js";
 import { samlInvalid } from "../../saml-apps/register/engine.js";
@@ -18,8 +18,8 @@ export async function refused(ctx: ReadContext, tenantId: string, app: Sender, e
   throw samlInvalid(error);
 }
 
-/** Does `work`, which uses up a message, and records it where the message was used before. */
-export async function recordingReplays<T>(
+/** Does `work` for an application, outside a transaction, and records where that is refused in its name. */
+export async function recordingRefusals<T>(
   ctx: ReadContext,
   tenantId: string,
   app: Sender,
@@ -28,8 +28,8 @@ export async function recordingReplays<T>(
   try {
     return await work();
   } catch (error) {
-    if (ReeveError.is(error) && error.code === "saml_invalid" && error.members.refusal === "replayed")
-      await noteRefusal(ctx, tenantId, app, new SamlError("replayed"));
+    if (ReeveError.is(error) && error.code === "saml_invalid")
+      await noteRefusal(ctx, tenantId, app, { refusal: error.members.refusal as SamlRefusal });
     throw error;
   }
 }
@@ -38,7 +38,7 @@ async function noteRefusal(
   { env, request }: ReadContext,
   tenantId: string,
   app: Sender,
-  { refusal }: SamlError,
+  { refusal }: Pick<SamlError, "refusal">,
 ): Promise<void> {
   const key = ["samlRefused", tenantId, app?.id ?? "unknown"];
   if ((await env.use(budgets).spend([budgetOf(env, key, RECORDED, ATTEMPT_WINDOW)])) > 0) return;
