@@ -93,7 +93,7 @@ export { Agent, agents } from "./agents/schema.js";
 export { deniedBecause, type EffectiveDecision } from "./assets/containment/decide.js";
 export { usesTool } from "./assets/containment/declared.js";
 export type { Graph } from "./assets/containment/graph.js";
-export { engagedSwitch, engagedSwitchesOf, type StopOf } from "./assets/containment/stops.js";
+export { assetsSwitchedOff, engagedSwitch, engagedSwitchesOf, type StopOf } from "./assets/containment/stops.js";
 export { effectiveOf, effectiveOfAll, type Survey, surveyOf } from "./assets/effective/effective.js";
 export { DependencyStep } from "./assets/effective/operations.js";
 export { AssetFields, Label, Text } from "./assets/fields.js";

@@ -1,7 +1,11 @@
 import type { Answer, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
+import { sessions } from "../../../src/families/sessions/index.js";
 import { verifyChain } from "../../../src/index.js";
 import type { Principal } from "../../../src/kernel/config/principal.js";
+import { systemContext } from "../../../src/kernel/operation/system-context.js";
+import { ulidSource } from "../../../src/ports/ids.js";
+import { environmentOf } from "../../helpers/environment.js";
 import { eventsOf, eventTypes } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -566,5 +570,29 @@ describe("at the same time", () => {
     const id = await world.a.newSession();
     await Promise.all(Array.from({ length: 20 }, () => ask(id, "usage", { toolCalls: 1, costUsd: 0.01 })));
     expect((await read(id)).usage).toMatchObject({ toolCalls: 20, costUsd: 0.2 });
+  });
+});
+
+describe("a kill switch for one agent", () => {
+  it("ends up to five hundred of its sessions at once and the rest by the next tick, and no others", async () => {
+    const id = await world.a.newSession();
+    const [other, foreign] = [await world.a.newSession(), await world.b.newSession()];
+    const agentId = await agentOf(id);
+    const { tenantId, provider } = world.a;
+    const reader = world.store.forTenant(tenantId);
+    await systemContext(environmentOf(world, { ids: ulidSource() }), tenantId, "test").write(async (ctx) => {
+      const { id: _id, version: _version, ...draft } = await ctx.getOrThrow(sessions, id);
+      const many = Array.from({ length: 500 }, () => draft);
+      await ctx.insertMany(sessions, many, { event: false });
+    });
+    const live = async () => (await reader.find(sessions, { where: { liveAgentId: agentId }, size: 10 })).rows.length;
+    const body = { status: "engaged", reason, configuration: { tenantId } };
+    const at = `/api/v1/support/kill-switches/ai.asset.${agentId}`;
+    expect((await world.send("POST", at, { token: provider.owner.token, body })).status).toBe(200);
+    expect(await live()).toBe(1);
+    await world.controlPlane.tick();
+    expect(await live()).toBe(0);
+    expect((await read(other)).status).toBe("active");
+    expect((await send("GET", `${PATH}/${foreign}`, undefined, world.b)).json.status).toBe("active");
   });
 });

@@ -1,10 +1,11 @@
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import type { MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { PLATFORM_TENANT, platformGates } from "../../../platform/index.js";
 import { activeHalts } from "../../halts/queries.js";
 import { isHalted } from "../../halts/rules.js";
-import type { Asset } from "../schema.js";
+import { type Asset, assets } from "../schema.js";
 
 /** What a stop can apply to: an asset of this type, or any asset of the type when the id is `null`. */
 export interface Stoppable {
@@ -18,10 +19,13 @@ export type StopOf = (asset: Stoppable) => string | undefined;
 
 const OF_TYPE: Readonly<Partial<Record<Asset["assetType"], string>>> = { agent: "ai.agents", mcp_server: "ai.mcp" };
 
+/** The prefix of the key of a kill switch for one asset. */
+const OF_ASSET = "ai.asset.";
+
 /** The kill switches that would stop such an asset, in the order in which they are named. */
 function switchesFor(tenantId: string, { id, assetType }: Stoppable): readonly string[] {
   const kind = OF_TYPE[assetType];
-  return ["ai.all", `ai.tenant.${tenantId}`, ...(kind ? [kind] : []), ...(id === null ? [] : [`ai.asset.${id}`])];
+  return ["ai.all", `ai.tenant.${tenantId}`, ...(kind ? [kind] : []), ...(id === null ? [] : [`${OF_ASSET}${id}`])];
 }
 
 /** Tells which kill switch stops an asset of a tenant, as shown to tenants. */
@@ -38,6 +42,15 @@ function switchOf(engaged: ReadonlySet<string>, tenantId: string): StopOf {
 export async function engagedSwitch(env: Environment, tenantId: string, asset: Stoppable): Promise<string | undefined> {
   const engaged = await env.use(platformGates).engagedSwitches();
   return switchOf(engaged, tenantId)(asset)?.slice("kill_switch:".length);
+}
+
+/** The assets of a tenant that an engaged kill switch of their own stops. Rejects when switches cannot be read. */
+export async function assetsSwitchedOff(env: Environment, tenantId: string): Promise<Asset[]> {
+  const engaged = await env.use(platformGates).engagedSwitches();
+  const ids = [...engaged].flatMap((key) => (key.startsWith(OF_ASSET) ? [key.slice(OF_ASSET.length)] : []));
+  // Switches for assets of other tenants are among them.
+  const rows = await inChunks(ids, (some) => env.store.forTenant(tenantId).getMany(assets, some));
+  return rows.map(({ value }) => value);
 }
 
 /** The keys of all engaged kill switches; within a transaction, as of now. */

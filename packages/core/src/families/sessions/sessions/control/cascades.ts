@@ -3,9 +3,9 @@ import { ReeveError } from "../../../../kernel/http/errors.js";
 import { defineFollower } from "../../../../kernel/operation/area.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { assets, engagedSwitch } from "../../../estate/index.js";
+import { assets, assetsSwitchedOff, engagedSwitch } from "../../../estate/index.js";
 import { sessions } from "../schema.js";
-import { hasLive, suspendLive, terminateLive } from "./control.js";
+import { type Concerned, hasLive, suspendLive, terminateLive } from "./control.js";
 
 /** The most sessions ended in the transaction that engages a kill switch. */
 const BATCH = 500;
@@ -49,15 +49,23 @@ export async function endSwitchedOff(ctx: Context, key: string): Promise<void> {
 }
 
 /**
- * Terminates sessions that a kill switch for all agents of a tenant stops, one batch per transaction. Returns how many.
+ * Terminates sessions that a kill switch for all agents of a tenant or for one of them stops, one batch per transaction.
+ * Returns how many.
  */
 export async function runSessionJobs(env: Environment, tenantId: string): Promise<number> {
   const engaged = await engagedSwitch(env, tenantId, { id: null, assetType: "agent" });
-  if (engaged === undefined) return 0;
+  if (engaged !== undefined) return endAll(env, tenantId, { live: true }, engaged);
+  let ended = 0;
+  for (const { id, assetType } of await assetsSwitchedOff(env, tenantId))
+    if (assetType === "agent") ended += await endAll(env, tenantId, { liveAgentId: id }, `ai.asset.${id}`);
+  return ended;
+}
+
+async function endAll(env: Environment, tenantId: string, where: Concerned, key: string): Promise<number> {
   const reader = env.store.forTenant(tenantId);
   let ended = 0;
-  while ((await reader.find(sessions, { where: { live: true }, size: 1 })).rows.length > 0) {
-    const end = (ctx: Context) => terminateLive(ctx, { live: true }, reasonOf(engaged), { most: BATCH });
+  while ((await reader.find(sessions, { where: { ...where }, size: 1 })).rows.length > 0) {
+    const end = (ctx: Context) => terminateLive(ctx, where, reasonOf(key), { most: BATCH });
     ended += await systemContext(env, tenantId, "tick").write(end);
   }
   return ended;

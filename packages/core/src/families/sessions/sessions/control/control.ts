@@ -75,7 +75,7 @@ export async function complete(ctx: Context, session: Session, reason: string | 
 }
 
 /** The live sessions of a cascade, by an index. */
-type Concerned = { readonly live: true } | { readonly liveAgentId: string } | { readonly liveParentId: string };
+export type Concerned = { readonly live: true } | { readonly liveAgentId: string } | { readonly liveParentId: string };
 
 interface Bounds {
   /** The most sessions to process. All when absent. */
