@@ -2177,6 +2177,8 @@ export interface components {
       panelId: string | null;
       /** @description Ids of who may decide it. */
       reviewers: string[];
+      /** @description Ids of who might decide it before, and may not any more. */
+      askedBefore?: string[];
       /** @description Who has handed it on, and to whom. */
       delegations: {
         /** @description Who has handed it on. */
@@ -3808,7 +3810,7 @@ export interface components {
        * @enum {string}
        */
       status: "ok" | "error";
-      /** @description What the tool gave. */
+      /** @description What the tool gave. A repetition of a write lacks it when it was too long to keep. */
       result?: unknown;
       /** @description Why the tool failed. */
       error?: {

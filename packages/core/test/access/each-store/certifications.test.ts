@@ -1,4 +1,4 @@
-import type { World } from "@reeve/testkit";
+import type { Actor, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accessAssignments } from "../../../src/families/access/assignments/schema.js";
 import { openEmergencyReview } from "../../../src/families/access/certifications/create/emergency.js";
@@ -105,6 +105,31 @@ describe("a campaign", () => {
     await tick();
     await tick();
     expect(await bench.read(id)).toMatchObject({ status: "revoked", endReason: "certification" });
+  });
+
+  it("is confirmed by nobody who was ever asked in it: who decided, handed on or said nothing", async () => {
+    const bench = await certificationBench(world);
+    await granted(bench);
+    const officer = () => world.a.newUser(["governance_officer"]);
+    const asked = [await officer(), await officer(), await officer()];
+    const [deciding, handing] = asked as [Actor, Actor, Actor];
+    const userIds = asked.map(({ userId }) => userId);
+    const stages = [{ reviewer: "users", userIds, strategy: "one_accepts" }, { reviewer: "asset_owner" }];
+    const campaign = await bench.begin({ stages, onSilence: "revoke", confirmSilentRevoke: true });
+    const item = only(await bench.items(campaign));
+    await bench.review(item, { decision: "delegate", reason, delegateTo: bench.other.userId }, handing);
+    expect((await bench.review(item, { decision: "certify" }, deciding)).status).toBe(200);
+    await tick();
+    expect(only(await bench.items(campaign))).toMatchObject({ stage: 1, reviewers: [bench.reviewer.userId] });
+    await pass(14 * DAY, ...asked);
+    expect(await bench.campaign(campaign)).toMatchObject({ status: "awaiting_confirmation" });
+    for (const one of asked) {
+      const { status, json } = await bench.end(campaign, "confirm", { revokes: "all" }, one);
+      expect([userIds.indexOf(one.userId), status, json.code]).toEqual([
+        ...[userIds.indexOf(one.userId), 403, "self_approval_forbidden"],
+      ]);
+    }
+    expect((await bench.end(campaign, "confirm", { revokes: "all" }, await officer())).status).toBe(200);
   });
 
   it("keeps what silence would revoke when whoever confirms says so", async () => {

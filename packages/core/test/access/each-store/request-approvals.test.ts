@@ -22,6 +22,12 @@ async function setUser(actor: Actor, body: object): Promise<void> {
   expect(answer.status, answer.text).toBe(200);
 }
 
+async function removePolicy(id: string, { token }: Actor): Promise<void> {
+  const at = `/api/v1/access-policies/${id}`;
+  const answer = await world.send("DELETE", at, { token, headers: { "if-match": "*" } });
+  expect(answer.status, answer.text).toBe(204);
+}
+
 /** What a profile permits is another thing from the next sync on, and is approved as that. */
 async function changeProfile(bench: RequestBench, approve: boolean): Promise<void> {
   const { token } = world.a.owner;
@@ -138,6 +144,46 @@ describe("who approves a request", () => {
     const { id, stages } = await bench.asked("pending_approval");
     expect(stages[0]?.candidates).toMatchObject([{ userId: bench.first.userId }]);
     expect((await bench.approve(id, world.a.owner)).json.code).toBe("self_approval_forbidden");
+  });
+
+  it("is nobody who has removed a policy while it waited, and counts no more who does so afterwards", async () => {
+    const bench = await requestBench(world, null);
+    const grace = await world.a.newUser(["governance_officer"]);
+    const covers = { assetIds: [await world.a.newAsset()] };
+    const { id: single } = await bench.asked("pending_approval");
+    await bench.policy(stageOf([grace, bench.first, bench.second].map(user), { mode: "quorum", approveThreshold: 2 }));
+    const items = [{ accessProfileId: bench.writeProfileId, resourceId: bench.resourceId }];
+    const { id: both } = await bench.asked("pending_approval", { items });
+    expect((await bench.approve(both, grace)).json.status).toBe("pending_approval");
+    const [left, right] = [{ profileIds: [bench.accessProfileId] }, { profileIds: [bench.writeProfileId] }];
+    const rule = { key: "both", description: "Not both.", mode: "is_in", severity: "high", onHit: "deny", left, right };
+    const strict = await bench.policy({ covers, conflicts: [rule] });
+    expect((await bench.approve(single, grace)).json.code).toBe("sod_conflict");
+    await removePolicy(strict, grace);
+    expect((await bench.approve(single, grace)).json.code).toBe("self_approval_forbidden");
+    expect((await bench.verb(single, "reject", grace, REASON)).json.code).toBe("self_approval_forbidden");
+    expect((await bench.approve(both, bench.first)).json).toMatchObject({
+      ...{ status: "pending_approval", votes: [{ by: grace.userId, stale: true }, { stale: false }] },
+    });
+    expect((await bench.approve(both, bench.second)).json.status).toBe("approved");
+    expect((await bench.approve(single, bench.first)).json.status).toBe("approved");
+  });
+
+  it("has removed a policy between the approval and the grant: people decide again", async () => {
+    const bench = await requestBench(world, null);
+    const grace = await world.a.newUser(["governance_officer"]);
+    const other = await bench.policy({ covers: { assetIds: [await world.a.newAsset()] } });
+    await bench.policy(stageOf([user(grace), user(bench.first)]));
+    const notBefore = new Date(world.clock.now() + 72 * HOUR).toISOString();
+    const { id } = await bench.asked("pending_approval", { notBefore });
+    expect((await bench.approve(id, grace)).json.status).toBe("approved");
+    await removePolicy(other, grace);
+    await bench.tick(72 * HOUR);
+    expect(await bench.request(id)).toMatchObject({ status: "pending_approval", votes: [{ stale: true }] });
+    expect(bench.account.held.size).toBe(0);
+    await bench.approve(id, bench.first);
+    await bench.tick();
+    expect((await bench.request(id)).status).toBe("provisioned");
   });
 
   it("is another one once they have left, and what they have said counts no more", async () => {

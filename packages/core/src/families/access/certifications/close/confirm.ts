@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import { certificationItems } from "../items/schema.js";
+import { everyPage } from "../../../../kernel/operation/every-page.js";
+import { certificationItems, wasAsked } from "../items/schema.js";
 import { certificationStatus } from "../machine.js";
-import { panelsWith } from "../reviewers/panels.js";
 import { type Certification, certifications, REVOKES } from "../schema.js";
 import { wake } from "../work/continue.js";
 import { requireConfirmer } from "./second.js";
@@ -17,9 +17,6 @@ export const CertificationConfirmation = z
     id: "AccessCertificationConfirmation",
     example: { revokes: "decided", reason: "Silence was due to the holidays." },
   });
-
-/** Panels that are looked for at once. */
-const SOME = 100;
 
 /** Lets a campaign revoke what it would, or less. 403 for its reviewers, and for hands in what it is about. */
 export async function confirmCertification(
@@ -42,11 +39,10 @@ export async function confirmCertification(
   return confirmed;
 }
 
+/** Whoever was asked in any stage is a reviewer, also when others have taken their place. */
 async function requireNoReviewer(ctx: Context, { id: certificationId }: Certification): Promise<void> {
-  const panels = await panelsWith(ctx, ctx.principal.userId);
-  for (let at = 0; at < panels.length; at += SOME) {
-    const where = { certificationId, panelId: panels.slice(at, at + SOME) };
-    if ((await ctx.db.find(certificationItems, { where, size: 1 })).rows.length === 0) continue;
-    throw new ReeveError("self_approval_forbidden", "Whoever reviews in a campaign does not confirm it.");
-  }
+  const { userId } = ctx.principal;
+  for await (const rows of everyPage(ctx.db, certificationItems, { where: { certificationId } }))
+    if (rows.some(({ value }) => wasAsked(value, userId)))
+      throw new ReeveError("self_approval_forbidden", "Whoever reviews in a campaign does not confirm it.");
 }

@@ -97,6 +97,10 @@ export const CertificationItem = z
     stage: z.int().min(0).meta({ description: "In which stage it is." }),
     panelId: z.string().nullable().meta({ description: "Who may decide it, as one; `null`: nobody." }),
     reviewers: z.array(z.string()).meta({ description: "Ids of who may decide it." }),
+    askedBefore: z
+      .array(z.string())
+      .optional()
+      .meta({ description: "Ids of who might decide it before, and may not any more." }),
     delegations: z
       .array(
         z.object({
@@ -133,6 +137,18 @@ const isActionable = ({ status, outcome }: Pick<CertificationItem, "status" | "o
 /** Whether it is decided that access ends or becomes less, by people or by silence. */
 export const isDenied = (one: Pick<CertificationItem, "status" | "outcome">) =>
   isActionable(one) && one.outcome !== "certified";
+
+/** Everybody who was to decide an item before, once others take their place. */
+export const askedBeforeOf = ({
+  askedBefore = [],
+  reviewers,
+}: Pick<CertificationItem, "askedBefore" | "reviewers">) => [...new Set([...askedBefore, ...reviewers])];
+
+/** Whether somebody is or was to decide an item. Those of an older version tell only of decisions and delegations. */
+export const wasAsked = (item: CertificationItem, userId: string) =>
+  askedBeforeOf(item).includes(userId) ||
+  item.decisions.some(({ by }) => by === userId) ||
+  item.delegations.some(({ from, to }) => from === userId || to === userId);
 
 /** The campaign and the panel that an item waits for. `null` when it waits for nobody. */
 export const askedOf = (one: Pick<CertificationItem, "status" | "certificationId" | "panelId">) =>

@@ -2,7 +2,7 @@ import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import { type Context, requireReason } from "../../../../kernel/operation/context.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { factsOf } from "../facts/facts.js";
-import { type CertificationItem, certificationItems } from "../items/schema.js";
+import { askedBeforeOf, type CertificationItem, certificationItems } from "../items/schema.js";
 import { handsOfAccess } from "../reviewers/hands.js";
 import { panelsOf } from "../reviewers/panels.js";
 import { isAmong, Reviewers } from "../reviewers/people.js";
@@ -30,7 +30,8 @@ export async function delegate(ctx: Context, { status }: Certification, item: Ce
     throw invalidProperty("/delegateTo", "Name a user who may review this access and does not review it already.");
   const reviewers = [...item.reviewers.filter((id) => id !== userId), user.id].sort();
   const [panelId = null] = await panelsOf(ctx, [reviewers]);
+  const askedBefore = askedBeforeOf(item);
   const delegations = [...item.delegations, { from: userId, to: user.id, at: ctx.now, reason }];
   const event = { type: "access.certification_item.delegated", data: { from: userId, to: user.id, reason } };
-  return ctx.update(certificationItems, item, { reviewers, panelId, delegations }, { event });
+  return ctx.update(certificationItems, item, { reviewers, panelId, askedBefore, delegations }, { event });
 }

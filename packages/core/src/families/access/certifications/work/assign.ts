@@ -3,7 +3,7 @@ import type { OutsideContext } from "../../../../kernel/operation/outside-contex
 import { accessAssignments } from "../../assignments/schema.js";
 import type { CertificationStage } from "../fields.js";
 import { certificationItemStatus } from "../items/machine.js";
-import { type CertificationItem, certificationItems } from "../items/schema.js";
+import { askedBeforeOf, type CertificationItem, certificationItems } from "../items/schema.js";
 import { assign } from "../reviewers/assign.js";
 import { isFinal, outcomeOf, standing } from "../rules.js";
 import type { Certification, CertificationRun } from "../schema.js";
@@ -57,7 +57,12 @@ async function assignAll(ctx: Context, campaign: Certification, due: readonly Ce
   const stage = campaign.stages[campaign.stage] as CertificationStage;
   const assigned = await assign(ctx, campaign, stage, known);
   for (const [at, { item }] of known.entries()) {
-    const patch = { ...assigned[at], stage: campaign.stage, dueAt: campaign.stageDueAt };
+    const patch = {
+      ...assigned[at],
+      askedBefore: askedBeforeOf(item),
+      stage: campaign.stage,
+      dueAt: campaign.stageDueAt,
+    };
     if (item.status === "decided") {
       const options = { ...BY_SYSTEM, patch: { ...patch, outcome: null, decidedAt: null } };
       await ctx.transition(certificationItems, certificationItemStatus, item, { event: "advance" }, options);

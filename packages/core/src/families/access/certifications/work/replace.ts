@@ -2,7 +2,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import type { CertificationStage } from "../fields.js";
 import { certificationItemStatus } from "../items/machine.js";
-import { type CertificationItem, certificationItems } from "../items/schema.js";
+import { askedBeforeOf, type CertificationItem, certificationItems } from "../items/schema.js";
 import { assign } from "../reviewers/assign.js";
 import { panelsOf } from "../reviewers/panels.js";
 import { Reviewers } from "../reviewers/people.js";
@@ -41,7 +41,12 @@ export async function replaceAbsent(
 
 async function goOnWith(ctx: Context, campaign: Certification, item: CertificationItem, reviewers: string[]) {
   const [panelId = null] = await panelsOf(ctx, [reviewers]);
-  const left = await ctx.update(certificationItems, item, { reviewers, panelId }, QUIET);
+  const left = await ctx.update(
+    certificationItems,
+    item,
+    { reviewers, panelId, askedBefore: askedBeforeOf(item) },
+    QUIET,
+  );
   const stage = campaign.stages[item.stage] as CertificationStage;
   const strategy = campaign.escalated ? "one_accepts" : stage.strategy;
   const rule = { strategy, quorum: stage.quorum, panel: reviewers.length, isOver: false };
@@ -62,7 +67,10 @@ async function askOthers(ctx: Context, campaign: Certification, items: readonly 
     const { panelId = null, reviewers = [] } = assigned[at] ?? {};
     const [from = ""] = item.reviewers;
     const handed = reviewers.map((to) => ({ from, to, at: ctx.now, reason: REASON }));
-    const patch = { panelId, reviewers, delegations: [...item.delegations, ...handed] };
+    const patch = {
+      ...{ panelId, reviewers, askedBefore: askedBeforeOf(item) },
+      delegations: [...item.delegations, ...handed],
+    };
     const data = { from, to: reviewers, reason: REASON };
     const event = { type: "access.certification_item.reassigned", severity: "WARN", data } as const;
     await ctx.update(certificationItems, item, patch, { event, stamp: false });

@@ -4,15 +4,26 @@ import { type AccessPolicy, POLICY_CHANGES } from "../schema.js";
 
 const PAGE = 100;
 
-/**
- * Ids of who has made, changed or removed any policy of access requests within a day. The events tell, because a policy
- * that was removed or covers less by now says nothing of who did that. Those in force tell what an older version, which
- * puts no events in this stream, has changed.
- */
+/** Ids of who has made, changed or removed any policy of access requests within a day. */
 export async function policyEditors(ctx: ReadContext, inForce: readonly AccessPolicy[]): Promise<string[]> {
-  const since = timestamp(ctx.request.nowMs - DAY_MS);
-  const known = inForce.flatMap(({ editedBy }) => editedBy.filter(({ at }) => at > since).map(({ by }) => by));
-  const editors = new Set(known);
+  return [...(await policyEdits(ctx, inForce, timestamp(ctx.request.nowMs - DAY_MS))).keys()];
+}
+
+/**
+ * Who has made, changed or removed any policy of access requests after a time, each with when they last did. The events
+ * tell, because a policy that was removed or covers less by now says nothing of who did that. Those in force tell what an
+ * older version, which puts no events in this stream, has changed.
+ */
+export async function policyEdits(
+  ctx: ReadContext,
+  inForce: readonly AccessPolicy[],
+  since: string,
+): Promise<ReadonlyMap<string, string>> {
+  const edits = new Map<string, string>();
+  const add = (by: string, at: string) => {
+    if (at > (edits.get(by) ?? since)) edits.set(by, at);
+  };
+  for (const { editedBy } of inForce) for (const { by, at } of editedBy) add(by, at);
   let before: number | undefined;
   do {
     const query = { stream: POLICY_CHANGES, size: PAGE, ...(before === undefined ? {} : { before }) };
@@ -20,9 +31,9 @@ export async function policyEditors(ctx: ReadContext, inForce: readonly AccessPo
     before = page.next;
     for (const { attributes } of page.events) {
       const { authid, authtype, time } = JSON.parse(attributes) as Record<"authid" | "authtype" | "time", string>;
-      if (time <= since) return [...editors];
-      if (authtype !== "system") editors.add(authid);
+      if (time <= since) return edits;
+      if (authtype !== "system") add(authid, time);
     }
   } while (before !== undefined);
-  return [...editors];
+  return edits;
 }

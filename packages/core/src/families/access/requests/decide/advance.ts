@@ -6,6 +6,7 @@ import { Reviewers } from "../../certifications/reviewers/people.js";
 import { approvalsOf, isShort, neededFor } from "../rules.js";
 import { type AccessRequest, accessRequests, type RequestStage } from "../schema.js";
 import { DECIDE, peopleOf } from "./candidates.js";
+import { editedSince } from "./edited-since.js";
 
 /** How long until people are looked for again who may decide. */
 const LOOK_AGAIN = 900_000;
@@ -17,15 +18,19 @@ export interface Advanced extends Pick<AccessRequest, "stages" | "votes" | "look
 }
 
 /**
- * Goes through the stages of a request. Votes of people who may decide no more stop counting, also in stages that were
- * over. The first stage that lacks approvals asks its people; `again` looks for them anew.
+ * Goes through the stages of a request. Votes of people who may decide no more, or who have edited a policy since, stop
+ * counting, also in stages that were over. The first stage that lacks approvals asks its people; `again` looks for them
+ * anew.
  */
 export async function advance(ctx: Context, request: AccessRequest, again: boolean): Promise<Advanced> {
   const asked = request.stages.flatMap(({ candidates }) => candidates.map(({ userId }) => userId));
   const voters = request.votes.flatMap(({ by, stale }) => (stale ? [] : [by]));
   const people = await new Reviewers(ctx, DECIDE).named([...new Set([...asked, ...voters])]);
   const working = new Set(people.map(({ id }) => id));
-  const votes = request.votes.map((vote) => (working.has(vote.by) ? vote : { ...vote, stale: true }));
+  const edited = await editedSince(ctx, request.votes);
+  const votes = request.votes.map((vote) =>
+    working.has(vote.by) && !edited.has(vote.by) ? vote : { ...vote, stale: true },
+  );
   const stages: RequestStage[] = [...request.stages];
   for (const [at, before] of stages.entries()) {
     const stage = { ...before, candidates: before.candidates.filter(({ userId }) => working.has(userId)) };

@@ -6,6 +6,8 @@ import { type User, users } from "../../../identity/index.js";
 import { isAmong, Reviewers } from "../../certifications/reviewers/people.js";
 import { accessIdentities } from "../../identities/schema.js";
 import type { Approver } from "../../policies/fields.js";
+import { policyEditors } from "../../policies/plan/editors.js";
+import { policiesInForce } from "../../policies/plan/in-force.js";
 import { resourceOwners } from "../../resources/owners/owners.js";
 import { profilesOf } from "../conflicts/holdings.js";
 import type { AccessRequest, Candidate, RequestStage } from "../schema.js";
@@ -15,7 +17,10 @@ export const DECIDE = "access-request:decide";
 /** The most people of a role who are asked by name. Others of it may decide as well. */
 const MOST = 50;
 
-/** Ids and names of who may decide nothing about a request, each with why. */
+/**
+ * Ids and names of who may decide nothing about a request, each with why. Editors of policies are those of when it was
+ * evaluated and those of now, because who waits may remove what stands in the way.
+ */
 export async function handsOfRequest(
   ctx: ReadContext,
   { requestedBy, identityId, editors, votes }: Pick<AccessRequest, "requestedBy" | "identityId" | "editors" | "votes">,
@@ -23,11 +28,12 @@ export async function handsOfRequest(
 ): Promise<ReadonlyMap<string, string>> {
   const principal = (await ctx.db.get(accessIdentities, identityId))?.value.principal;
   const holder = principal?.type === "user" ? [principal.externalId, principal.displayName ?? ""] : [];
+  const now = await policyEditors(ctx, await policiesInForce(ctx));
   return new Map<string, string>([
     ...votes
       .filter((one) => !one.stale && one.decision === "approve" && one.stage !== stage)
       .map(({ by }) => [by, "has approved it in another round"] as const),
-    ...editors.map((id) => [id, "has changed a policy within a day"] as const),
+    ...[...editors, ...now].map((id) => [id, "has changed a policy within a day"] as const),
     ...holder.filter((name) => name !== "").map((name) => [name, "is who has the access"] as const),
     [requestedBy, "has asked for it"],
   ]);

@@ -10,6 +10,7 @@ import { PROVISION } from "../../targets/view/view.js";
 import { profilesOf } from "../conflicts/holdings.js";
 import { unresolvedConflicts } from "../conflicts/unresolved.js";
 import { DECIDE } from "../decide/candidates.js";
+import { editedSince } from "../decide/edited-since.js";
 import type { RESOLUTIONS } from "../fields.js";
 import type { AccessRequest } from "../schema.js";
 
@@ -69,8 +70,10 @@ async function byMeaning(ctx: ReadContext, request: AccessRequest): Promise<Obst
 async function byVoters(ctx: ReadContext, { votes }: AccessRequest): Promise<Obstacle | undefined> {
   const voters = [...new Set(votes.filter((vote) => !vote.stale && vote.decision === "approve").map(({ by }) => by))];
   const working = await new Reviewers(ctx, DECIDE).named(voters);
-  if (working.length === voters.length) return undefined;
-  return { next: "reopen", why: "Somebody who has approved it may approve nothing any more." };
+  if (working.length < voters.length)
+    return { next: "reopen", why: "Somebody who has approved it may approve nothing any more." };
+  if ((await editedSince(ctx, votes)).size === 0) return undefined;
+  return { next: "reopen", why: "Somebody who has approved it has changed a policy since." };
 }
 
 async function byConflicts(ctx: ReadContext, request: AccessRequest): Promise<Obstacle | undefined> {
