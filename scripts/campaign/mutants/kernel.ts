@@ -37,8 +37,8 @@ export const kernel: readonly Mutant[] = [
   {
     breaks: "a request for one record is answered with what was done to another",
     file: `${sources}/pipeline/idempotency.ts`,
-    text: "\\n$" + "{path}\\n",
-    replacement: "\\n",
+    text: "[operation.method, path, canonical",
+    replacement: "[operation.method, canonical",
     witnesses: tests(
       `${test}/rules/idempotency.test.ts`,
       "Idempotency-Key of tenant a that was spent on one record is refused for another",
