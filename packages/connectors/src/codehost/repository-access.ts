@@ -78,7 +78,11 @@ async function invitationOf(api: Api, repository: Repository, { id }: Account) {
 
 export async function verifyRole(api: Api, spec: GrantSpec): Promise<VerifyResult> {
   const { repository, account, role, current } = await subjectOf(api, spec);
-  if (current === undefined) return { presence: "absent", authoritative: true };
+  if (current === undefined) {
+    // Whoever is invited can come in without anybody else.
+    const isInvited = (await invitationOf(api, repository, account)) !== undefined;
+    return { presence: isInvited ? "mismatch" : "absent", authoritative: true };
+  }
   const observed = grantOf(repository, { account, role: current, source: "direct" });
   return { presence: current === role ? "present" : "mismatch", observed, authoritative: true };
 }

@@ -87,7 +87,9 @@ export async function revokeMembership(api: Api, spec: GrantSpec): Promise<Apply
 
 export async function verifyMembership(api: Api, spec: GrantSpec): Promise<VerifyResult> {
   const { place, account, role, current } = await subjectOf(api, spec);
-  if (current?.state !== "active") return { presence: "absent", authoritative: true };
+  if (!current) return { presence: "absent", authoritative: true };
+  // Whoever is invited can come in without anybody else.
+  if (current.state !== "active") return { presence: "mismatch", authoritative: true };
   const observed = membership(place, account, current.role);
   return { presence: current.role === role ? "present" : "mismatch", observed, authoritative: true };
 }

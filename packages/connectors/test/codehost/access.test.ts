@@ -253,11 +253,12 @@ describe("an invitation", () => {
     const spec = specOf(ids.agents, ids.bob, "push");
     const granted = await calls.grant(spec);
     expect(granted).toMatchObject({ outcome: "accepted" });
-    expect((await calls.verify(spec)).presence).toBe("absent");
+    expect((await calls.verify(spec)).presence, "neither there nor gone").toBe("mismatch");
     const ref = (granted as { externalOpRef: string }).externalOpRef;
     expect((await calls.pollOperation(ref)).outcome).toBe("accepted");
     expect((await calls.revoke(spec)).outcome).toBe("applied");
     expect([open, (await calls.pollOperation(ref)).outcome]).toEqual([false, "declined"]);
+    expect((await calls.verify(spec)).presence).toBe("absent");
     await host.admin.repos.addCollaborator({ ...AGENTS, username: "bob", permission: "push" });
     expect((await calls.pollOperation(ref)).outcome).toBe("applied");
   });

@@ -49,6 +49,26 @@ const byTicket = defineConnector({
     tickets.get(ref) ?? { outcome: "accepted", externalOpRef: ref, pollAfterSeconds: 60 },
 });
 
+/** Access that somebody was invited to at the target, until they accept. */
+const invited = new Set<string>();
+/** It invites people. A revocation withdraws the invitation. */
+const inviting = defineConnector({
+  ...methods,
+  manifest: { ...manifest, providerKey: "inviting" },
+  grant: async (_ctx, spec) => {
+    invited.add(spec.grantKey);
+    return { outcome: "accepted", externalOpRef: spec.grantKey, pollAfterSeconds: 3_600 };
+  },
+  revoke: async (ctx, spec) => {
+    if (!invited.delete(spec.grantKey)) return methods.revoke?.(ctx, spec) as Promise<ApplyResult>;
+    return { outcome: "applied" };
+  },
+  pollOperation: async (_ctx, externalOpRef) =>
+    invited.has(externalOpRef)
+      ? { outcome: "accepted", externalOpRef, pollAfterSeconds: 3_600 }
+      : { outcome: "declined", reason: "It has ended." },
+});
+
 /** The same object with another method. */
 const withMethod = <T extends object>(of: T, method: string, replaced: unknown): T =>
   new Proxy(of, {
@@ -74,7 +94,7 @@ beforeAll(async () => {
   const transaction: typeof store.transaction = (tenantId, work, kind) =>
     store.transaction(tenantId, (tx) => work(withMethod(tx, "append", appended(tx))), kind);
   const failing = withMethod(store, "transaction", transaction);
-  const connectors = [new ScriptedConnector().connector, access.connector, lagging, silent, byTicket];
+  const connectors = [new ScriptedConnector().connector, access.connector, lagging, silent, byTicket, inviting];
   world = { ...(await createFullWorld({ store: failing, connectors, tokenLifetime: 86_400 })), access };
 });
 
@@ -145,6 +165,32 @@ describe("a lane", () => {
     await later(MINUTE);
     await later(2 * MINUTE);
     expect(await bench.read(refused)).toMatchObject({ status: "failed", failure: { errorClass: "declined" } });
+  });
+
+  it("withdraws at once what the target has taken on and nobody wants any more", async () => {
+    const bench = await accessBench(world, { providerKey: "inviting" });
+    const id = await bench.decide({ duration: "P1D" });
+    await later(MINUTE);
+    expect([(await bench.read(id)).status, invited.size]).toEqual(["pending", 1]);
+    await bench.act(id, "revoke", REASON);
+    await later(MINUTE);
+    expect(invited.size).toBe(0);
+    await later(MINUTE);
+    expect(await bench.read(id)).toMatchObject({ targetState: "absent", failure: null });
+  });
+
+  it("withdraws it also where its connection is deleted, which ends then", async () => {
+    const bench = await accessBench(world, { providerKey: "inviting" });
+    await bench.decide({ duration: "P1D" });
+    await later(MINUTE);
+    expect(invited.size).toBe(1);
+    const token = world.a.actors.owner.token;
+    const path = `/api/v1/connector-instances/${bench.connectorInstanceId}`;
+    const removal = await world.send("DELETE", `${path}?mode=revoke_first&reason=It%20is%20over.`, { token });
+    expect(removal.status, removal.text).toBeLessThan(300);
+    for (let ticks = 0; ticks < 4; ticks += 1) await later(MINUTE);
+    expect(invited.size).toBe(0);
+    expect((await world.send("GET", path, { token })).status).toBe(404);
   });
 
   it("is told of as a finding when the target has not done for a day what it took on", async () => {

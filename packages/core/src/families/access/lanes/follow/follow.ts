@@ -69,7 +69,7 @@ export async function wakeLane(
   const lane = (await ctx.db.lookup(accessLanes, "grant", { grantKey }))?.value;
   if (!lane) return false;
   const told = { asked: lane.asked + 1, assignmentId: forId ?? lane.assignmentId };
-  if (lane.phase === "working" || lane.phase === "external") {
+  if (lane.phase === "working" || (lane.phase === "external" && at !== undefined)) {
     await ctx.update(accessLanes, lane, told);
     return true;
   }

@@ -6,19 +6,21 @@ import { heldLane } from "./continue.js";
 
 const LEAST_PAUSE = 1_000;
 
-/** Stores that the target does it later. It is polled until it has. */
+/** Stores that the target does it later. It is polled until it has. `turnedTo` is what it was asked for instead. */
 export async function settleAccepted(
   ctx: Context,
   seen: AccessLane,
   { externalOpRef, pollAfterSeconds }: Extract<ApplyResult, { outcome: "accepted" }>,
+  turnedTo?: "revoke",
 ): Promise<void> {
   const lane = await heldLane(ctx, seen);
   // What is no number is asked about as late as anything.
   const asked = Number.isNaN(Number(pollAfterSeconds)) ? HOUR_MS : Number(pollAfterSeconds) * 1_000;
   const pause = Math.min(HOUR_MS, Math.max(LEAST_PAUSE, asked));
   const dueAt = timestamp(ctx.request.nowMs + pause);
-  const externalSince = lane.externalOpRef === null ? ctx.now : lane.externalSince;
-  const waiting = { externalOpRef, externalSince, phase: "external", dueAt } as const;
+  const externalSince = lane.externalOpRef === null || turnedTo ? ctx.now : lane.externalSince;
+  const turned = turnedTo ? { acting: turnedTo } : {};
+  const waiting = { externalOpRef, externalSince, phase: "external", dueAt, ...turned } as const;
   await ctx.update(accessLanes, lane, { ...waiting, attempts: 0, failure: null });
 }
 

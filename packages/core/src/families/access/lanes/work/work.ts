@@ -53,13 +53,31 @@ class LaneWork {
     return this.#applied(intent.lane, result as ApplyResult);
   }
 
-  /** Asks what became of a write that the target does later. */
+  /** Asks what became of a write that the target does later. One that is not wanted any more is withdrawn. */
   async #poll(externalOpRef: string): Promise<void> {
     const { lane, ctx } = this;
     const was = lane.acting ?? this.#writing;
-    const result = (await this.#call(was, (on, to) => on.pollOperation?.(to, externalOpRef) as never)) as ApplyResult;
-    if (was === this.#writing || result.outcome === "accepted") return this.#applied(lane, result);
-    return ctx.write((inner) => settleOther(inner, lane, result));
+    const result = await this.#polled(externalOpRef);
+    if (was === this.#writing) return this.#applied(lane, result);
+    if (result.outcome !== "accepted") return ctx.write((inner) => settleOther(inner, lane, result));
+    return was === "grant" ? this.#withdraw(externalOpRef) : this.#applied(lane, result);
+  }
+
+  /** Asks under what is wanted now, which is all that a connection still does that is being deleted. */
+  #polled(externalOpRef: string): Promise<ApplyResult> {
+    return this.#call(this.#writing, (on, to) => on.pollOperation?.(to, externalOpRef) as Promise<ApplyResult>);
+  }
+
+  /** Revokes a grant that the target has taken on and not made, and asks whether it makes it all the same. */
+  async #withdraw(externalOpRef: string): Promise<void> {
+    const { lane, ctx } = this;
+    const spec = specOf(lane, await holdersOf(ctx, lane), ctx.env.clock.now());
+    const revoked = await this.#call("revoke", (on, to) => on.revoke?.(to, spec) as Promise<ApplyResult>);
+    // Of two things that the target does later, the last one it was asked for counts.
+    if (revoked.outcome === "accepted") return ctx.write((inner) => settleAccepted(inner, lane, revoked, "revoke"));
+    const left = await this.#polled(externalOpRef);
+    if (left.outcome === "accepted") return this.#applied(lane, left);
+    return ctx.write((inner) => settleOther(inner, lane, left));
   }
 
   get #writing(): "grant" | "revoke" {
