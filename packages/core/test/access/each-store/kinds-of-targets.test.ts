@@ -2,6 +2,7 @@ import { type ApplyResult, ConnectorError, defineConnector, type GrantSpec } fro
 import { StoreError, type Transaction } from "@reeve/core/store";
 import { createWorld as createFullWorld, ScriptedAccess, ScriptedConnector, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { accessLanes } from "../../../src/families/access/lanes/schema.js";
 import { accessBench } from "../../helpers/access.js";
 import { emptyStore } from "../../helpers/stores.js";
 
@@ -49,6 +50,20 @@ const byTicket = defineConnector({
     tickets.get(ref) ?? { outcome: "accepted", externalOpRef: ref, pollAfterSeconds: 60 },
 });
 
+/** What the next grant of the narrow target does before anything else. */
+let firstGrant: (() => Promise<void>) | undefined;
+/** It takes one call at a time. */
+const narrow = defineConnector({
+  ...methods,
+  manifest: { ...manifest, providerKey: "narrow", limits: { concurrency: 1 } },
+  grant: async (ctx, spec) => {
+    const before = firstGrant;
+    firstGrant = undefined;
+    await before?.();
+    return methods.grant?.(ctx, spec) as Promise<ApplyResult>;
+  },
+});
+
 /** Access that somebody was invited to at the target, until they accept. */
 const invited = new Set<string>();
 /** It invites people. A revocation withdraws the invitation. */
@@ -94,7 +109,7 @@ beforeAll(async () => {
   const transaction: typeof store.transaction = (tenantId, work, kind) =>
     store.transaction(tenantId, (tx) => work(withMethod(tx, "append", appended(tx))), kind);
   const failing = withMethod(store, "transaction", transaction);
-  const connectors = [new ScriptedConnector().connector, access.connector, lagging, silent, byTicket, inviting];
+  const connectors = [new ScriptedConnector().connector, access.connector, lagging, silent, byTicket, inviting, narrow];
   world = { ...(await createFullWorld({ store: failing, connectors, tokenLifetime: 86_400 })), access };
 });
 
@@ -165,6 +180,27 @@ describe("a lane", () => {
     await later(MINUTE);
     await later(2 * MINUTE);
     expect(await bench.read(refused)).toMatchObject({ status: "failed", failure: { errorClass: "declined" } });
+  });
+
+  it("looks again before it writes, once its process may have lost it while it waited for its turn", async () => {
+    const bench = await accessBench(world, { providerKey: "narrow" });
+    const both = [
+      await bench.decide({ duration: "P1D" }),
+      await bench.decide({ duration: "P1D", parameters: { of: "another" } }),
+    ];
+    const where = { connectorInstanceId: bench.connectorInstanceId };
+    const begun = async () => {
+      const { rows } = await world.store.forTenant(world.a.tenantId).find(accessLanes, { where, size: 9 });
+      return rows.filter(({ value }) => value.acting === "grant").length;
+    };
+    firstGrant = async () => {
+      await expect.poll(begun).toBe(2);
+      world.clock.advance(5 * MINUTE);
+    };
+    bench.account.calls.length = 0;
+    await later(MINUTE);
+    expect(bench.account.calls, "it looks again").toEqual(["verify", "verify", "grant", "verify", "grant"]);
+    for (const id of both) expect((await bench.read(id)).status).toBe("active");
   });
 
   it("withdraws at once what the target has taken on and nobody wants any more", async () => {

@@ -10,6 +10,7 @@ import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
+import { timestamp } from "../../../../ports/clock.js";
 import { connectorCalls, instances, jobFailure } from "../../../connectors/index.js";
 import { accessResources } from "../../resources/schema.js";
 import type { AccessLane } from "../schema.js";
@@ -43,14 +44,18 @@ class LaneWork {
       return ctx.write((inner) => stayExternal(inner, lane));
     const intent = await ctx.write((inner) => intend(inner, lane, seen));
     if (!intent) return;
-    const result = await this.#call(renews && connector.modify ? "modify" : this.#writing, (on, to) =>
-      renews && on.modify
-        ? (on.modify(to, intent.spec, intent.spec) as never)
-        : lane.wanted === "present"
-          ? (on.grant?.(to, intent.spec) as never)
-          : (on.revoke?.(to, intent.spec) as never),
-    );
+    const result = await this.#call(renews && connector.modify ? "modify" : this.#writing, async (on, to) => {
+      this.#requireTime(intent.lane);
+      if (renews && on.modify) return on.modify(to, intent.spec, intent.spec);
+      return lane.wanted === "present" ? on.grant?.(to, intent.spec) : on.revoke?.(to, intent.spec);
+    });
     return this.#applied(intent.lane, result as ApplyResult);
+  }
+
+  /** A write that has waited for its turn for longer than its lane is reserved may be made by another process by now. */
+  #requireTime({ dueAt }: AccessLane): void {
+    if (dueAt !== null && dueAt > timestamp(this.ctx.env.clock.now())) return;
+    throw new ConnectorError("transient", "It waited for its turn for too long.", { code: "overloaded" });
   }
 
   /** Asks what became of a write that the target does later. One that is not wanted any more is withdrawn. */
