@@ -3,7 +3,7 @@ import { discoverInRepositories, type ListedRepository, type PageEnd } from "../
 import type { Snapshot } from "../repository-files/file.js";
 import { type Api, apiOf } from "./api.js";
 import type { CodeHost } from "./configuration.js";
-import { repositoriesOn } from "./resources.js";
+import { type RepositoryPlace, repositoriesOn } from "./resources.js";
 import type { Repository } from "./shapes.js";
 import { isEmpty, snapshotOf, textOf } from "./snapshot.js";
 
@@ -13,16 +13,20 @@ export async function discoverAssets(ctx: CodeHost, page: PageRequest): Promise<
   return discoverInRepositories((from) => repositoriesFrom(ctx, api, from), page);
 }
 
-/** A position is the page and the place on it. */
+/** A position is the page and the place on it, and at its beginning the last repository of the page before. */
 async function* repositoriesFrom(ctx: CodeHost, api: Api, from = "1.0"): AsyncGenerator<ListedRepository | PageEnd> {
-  const [, first, start] = /^([1-9]\d{0,6})\.(\d{1,3})$/.exec(from) ?? [];
+  const [, first, start, before] = /^([1-9]\d{0,6})\.(\d{1,3})(?:\.(\d{1,15}))?$/.exec(from) ?? [];
   if (!first) throw new ConnectorError("invalid", "The cursor is not one of this listing.", { code: "cursor" });
-  let [page, index]: [number | undefined, number] = [Number(first), Number(start)];
-  while (page !== undefined) {
-    const { items, rejected, next } = await repositoriesOn(ctx, api, page);
-    for (; index < items.length; index += 1) yield listed(api, items[index] as Repository, `${page}.${index}`);
-    yield { rejected, ...(next === undefined ? {} : { next: `${next}.0` }) };
-    [page, index] = [next, 0];
+  const last = before === undefined ? undefined : Number(before);
+  let [at, index]: [RepositoryPlace | undefined, number] = [{ page: Number(first), last }, Number(start)];
+  while (at !== undefined) {
+    const { items, rejected, next }: Awaited<ReturnType<typeof repositoriesOn>> = await repositoriesOn(ctx, api, at);
+    for (; index < items.length; index += 1) yield listed(api, items[index] as Repository, `${at.page}.${index}`);
+    yield {
+      rejected,
+      ...(next ? { next: [next.page, 0, ...(next.last === undefined ? [] : [next.last])].join(".") } : {}),
+    };
+    [at, index] = [next, 0];
   }
 }
 

@@ -16,8 +16,9 @@ import { membersOf } from "./team-access.js";
 /** Where a listing over all resources is: teams first, then pages of repositories. */
 interface Position {
   readonly type: "repository" | "team";
-  /** Page of repositories, from 1. */
+  /** Page of repositories, from 1, and the last one of the page before. */
   readonly page: number;
+  readonly last?: number | undefined;
   readonly index: number;
   /** Grants of the resource that were given already. */
   readonly offset: number;
@@ -77,15 +78,15 @@ interface Part {
   readonly resources: readonly ExternalRef[];
   /** Every entry can be used. */
   readonly whole: boolean;
-  readonly after: Pick<Position, "type" | "page"> | undefined;
+  readonly after: Pick<Position, "type" | "page" | "last"> | undefined;
 }
 
-async function resourcesAt(ctx: CodeHost, api: Api, { type, page }: Position): Promise<Part> {
+async function resourcesAt(ctx: CodeHost, api: Api, { type, page, last }: Position): Promise<Part> {
   const first = { type: "repository", page: 1 } as const;
   if (type === "team") return { resources: await teamsOf(ctx, api), whole: true, after: first };
-  const { items, rejected, next } = await repositoriesOn(ctx, api, page);
+  const { items, rejected, next } = await repositoriesOn(ctx, api, { page, last });
   const resources = items.map(({ id }): ExternalRef => ({ type: "repository", externalId: String(id) }));
-  return { resources, whole: rejected.length === 0, after: next === undefined ? undefined : { ...first, page: next } };
+  return { resources, whole: rejected.length === 0, after: next && { ...first, ...next } };
 }
 
 const START: Position = { type: "team", page: 1, index: 0, offset: 0, whole: true };
@@ -93,16 +94,21 @@ const START: Position = { type: "team", page: 1, index: 0, offset: 0, whole: tru
 const goOn = (items: readonly ObservedGrant[], at: Position): Page<ObservedGrant> => ({
   items,
   complete: false,
-  nextCursor: [at.type, at.page, at.index, at.offset, ...(at.whole ? [] : [PART])].join("."),
+  nextCursor: [
+    ...[at.type, at.page, at.index, at.offset],
+    ...(at.last === undefined ? [] : [`l${at.last}`]),
+    ...(at.whole ? [] : [PART]),
+  ].join("."),
 });
 
 /** The end of a cursor on the way of which something was left out. */
 const PART = "part";
 
 function positionOf(cursor: string): Position {
-  const shape = /^(repository|team)\.(\d{1,7})\.(\d{1,7})\.(\d{1,7})(?:\.(part))?$/;
-  const [, type, page, index, offset, part] = shape.exec(cursor) ?? [];
+  const shape = /^(repository|team)\.(\d{1,7})\.(\d{1,7})\.(\d{1,7})(?:\.l(\d{1,15}))?(?:\.(part))?$/;
+  const [, type, page, index, offset, last, part] = shape.exec(cursor) ?? [];
   if (!type) throw new ConnectorError("invalid", "The cursor is not one of this listing.", { code: "cursor" });
-  const place = { page: Number(page), index: Number(index), offset: Number(offset) };
+  const before = last === undefined ? undefined : Number(last);
+  const place = { page: Number(page), last: before, index: Number(index), offset: Number(offset) };
   return { type: type as Position["type"], ...place, whole: part !== PART };
 }

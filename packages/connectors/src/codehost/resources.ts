@@ -6,6 +6,7 @@ import {
   type PageRequest,
   type ProfileQuery,
   pageOf,
+  type RejectedItem,
 } from "@reeve/core/connectors";
 import { type Api, apiOf, PER_PAGE } from "./api.js";
 import type { CodeHost } from "./configuration.js";
@@ -33,14 +34,40 @@ export async function listAccessProfiles(
   );
 }
 
-/** One page of the repositories that the token sees, oldest first, so that new ones come last. */
-export async function repositoriesOn({ config }: CodeHost, api: Api, page: number, perPage = PER_PAGE) {
-  const read = await api.page(
-    "GET /user/repos",
-    { page, per_page: perPage, sort: "created", direction: "asc" },
+const REPOSITORIES = "GET /user/repos";
+/** Oldest first, so that new ones come last. */
+const ORDER = { sort: "created", direction: "asc" } as const;
+
+/** Where a listing of repositories is. */
+export interface RepositoryPlace {
+  readonly page: number;
+  /** The last repository of the page before. */
+  readonly last?: number | undefined;
+}
+
+/**
+ * One page of the repositories that the token sees. Where some have moved over its edge since the page before was read,
+ * one may be on neither, which is told as an entry that cannot be used.
+ */
+export async function repositoriesOn({ config }: CodeHost, api: Api, at: RepositoryPlace, perPage = PER_PAGE) {
+  const { items, rejected, next } = await api.page(
+    REPOSITORIES,
+    { page: at.page, per_page: perPage, ...ORDER },
     Repository,
   );
-  return { ...read, items: read.items.filter(({ owner }) => isWanted(config.owners, owner.login)) };
+  const moved = at.last === undefined ? [] : await movedFrom(api, at.page, at.last, perPage);
+  return {
+    items: items.filter(({ owner }) => isWanted(config.owners, owner.login)),
+    rejected: [...moved, ...rejected],
+    next: next === undefined ? undefined : ({ page: next, last: items.at(-1)?.id } satisfies RepositoryPlace),
+  };
+}
+
+/** Looks again at the end of the page before. */
+async function movedFrom(api: Api, page: number, last: number, perPage: number): Promise<readonly RejectedItem[]> {
+  const { items } = await api.page(REPOSITORIES, { page: (page - 1) * perPage, per_page: 1, ...ORDER }, Repository);
+  if (items[0]?.id === last) return [];
+  return [{ externalId: String(last), reason: "It is not where it was listed: the list has changed meanwhile." }];
 }
 
 async function listRepositories(
@@ -48,19 +75,23 @@ async function listRepositories(
   api: Api,
   { cursor, limit }: PageRequest,
 ): Promise<Page<ObservedResource>> {
-  const number = cursor === undefined ? 1 : pageNumber(cursor);
-  const { items, rejected, next } = await repositoriesOn(ctx, api, number, Math.min(limit, PER_PAGE));
+  const at = cursor === undefined ? { page: 1 } : placeOf(cursor);
+  const { items, rejected, next } = await repositoriesOn(ctx, api, at, Math.min(limit, PER_PAGE));
   return {
     items: items.map(repositoryResource),
     rejected,
     complete: next === undefined,
-    ...(next === undefined ? {} : { nextCursor: String(next) }),
+    ...(next === undefined ? {} : { nextCursor: spelled(next) }),
   };
 }
 
-export function pageNumber(cursor: string): number {
-  if (/^[1-9]\d{0,6}$/.test(cursor)) return Number(cursor);
-  throw new ConnectorError("invalid", "The cursor is not one of this listing.", { code: "cursor" });
+/** A place as part of a cursor. */
+const spelled = ({ page, last }: RepositoryPlace) => (last === undefined ? `${page}` : `${page}.${last}`);
+
+function placeOf(cursor: string): RepositoryPlace {
+  const [, page, last] = /^([1-9]\d{0,6})(?:\.(\d{1,15}))?$/.exec(cursor) ?? [];
+  if (!page) throw new ConnectorError("invalid", "The cursor is not one of this listing.", { code: "cursor" });
+  return { page: Number(page), last: last === undefined ? undefined : Number(last) };
 }
 
 /** The account of the token, and the organisations that it is in. */

@@ -212,17 +212,38 @@ describe("listings of access", () => {
   it("of one owner's repositories go on in another page after many pages of those of others", async () => {
     const { calls } = benchOf(host, { owners: ["nobody-here"] });
     const { data } = await host.as(TOKEN).repos.listForAuthenticatedUser();
-    host.script((_method, { pathname, searchParams }) =>
-      pathname === "/user/repos"
-        ? { status: 200, body: data, ...(Number(searchParams.get("page")) < 100 ? { headers: { link: LINK } } : {}) }
-        : undefined,
-    );
+    host.script((_method, { pathname, searchParams }) => {
+      if (pathname !== "/user/repos") return undefined;
+      const body = searchParams.get("per_page") === "1" ? data.slice(-1) : data;
+      return { status: 200, body, ...(Number(searchParams.get("page")) < 100 ? { headers: { link: LINK } } : {}) };
+    });
     for (const read of [
       () => listAll((page) => calls.listGrants({}, page)),
       () => listAll((page) => calls.discoverAssets(page)),
     ]) {
       const { items, complete, pages } = await read();
       expect([items, complete, pages > 1]).toEqual([[], true, true]);
+    }
+  });
+
+  it("are not called complete where a repository has moved over the edge of a page meanwhile", async () => {
+    const { calls } = benchOf(host);
+    const { data } = await host.as(TOKEN).repos.listForAuthenticatedUser();
+    for (const isMoved of [false, true]) {
+      host.script((_method, { pathname, searchParams }) => {
+        if (pathname !== "/user/repos") return undefined;
+        const page = Number(searchParams.get("page"));
+        if (searchParams.get("per_page") === "1")
+          return { status: 200, body: isMoved ? data.slice(1, 2) : data.slice(0, 1) };
+        const body = page === 1 ? data.slice(0, 1) : data.slice(isMoved ? 2 : 1);
+        return { status: 200, body, ...(page === 1 ? { headers: { link: LINK } } : {}) };
+      });
+      const grants = await listAll((page) => calls.listGrants({}, page));
+      const assets = await listAll((page) => calls.discoverAssets(page));
+      expect([grants.complete, assets.complete], `moved: ${isMoved}`).toEqual([!isMoved, !isMoved]);
+      const first = await calls.listResources("repository", { limit: 100 });
+      const rest = await calls.listResources("repository", { limit: 100, cursor: first.nextCursor as string });
+      expect(rest.rejected).toHaveLength(isMoved ? 1 : 0);
     }
   });
 
