@@ -2,7 +2,7 @@ import { collections } from "@reeve/core/reference";
 import { requestScopeHash } from "@reeve/core/testing";
 import { newAccessIdentity, newAccessProfile, newAccessResource, newTarget } from "./access.js";
 import type { Sample } from "./sample.js";
-import type { Scene } from "./scene.js";
+import type { Actor, Scene } from "./scene.js";
 import { store, storedRecord } from "./stored-access.js";
 
 const reason = "because a test wants it so";
@@ -77,9 +77,8 @@ const approved = (scene: Scene) => ({
   resolution: { by: "system", at: later(scene, 0), code: "approved", reason },
 });
 
-/** A policy of requests that covers nothing of the scene. Returns its id. */
-export async function newAccessPolicy(scene: Scene): Promise<string> {
-  const { token } = scene.owner;
+/** A policy of requests that covers nothing of the scene. Whoever makes it decides no request that day. Returns its id. */
+export async function newAccessPolicy(scene: Scene, { token }: Actor = scene.owner): Promise<string> {
   const made = await scene.send("POST", "/api/v1/access-policies", { token, body: policyBody(scene) });
   if (made.status !== 201) throw new Error(made.text);
   return made.json.id;
@@ -94,7 +93,7 @@ const policyBody = (scene: Scene) => ({
 
 /** Records of requests and their policies, which no job concerns. */
 export async function newRequestRecords(scene: Scene, assetId: string): Promise<void> {
-  await newAccessPolicy(scene);
+  await newAccessPolicy(scene, scene.actors.governance_officer);
   const resolution = { by: "system", at: later(scene, 0), code: "cancelled", reason };
   const requestId = await newAccessRequest(scene, { assetId, status: "cancelled", resolution });
   const { connectorInstanceId: target } = await storedRecord(scene, "access_requests", requestId);
