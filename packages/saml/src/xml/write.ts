@@ -7,10 +7,10 @@ const MARKUP: Readonly<Record<string, string>> = {
   "\n": "&#xA;",
   "\r": "&#xD;",
 };
-/** What XML has no way to say. */
-const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+/** What XML has no way to say, and what some parsers take for ends of lines, so that a signature would not hold. */
+const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]|[\u0085\u2028]/gu;
 
-/** Any text as the content of an element or attribute. Characters that XML has not become U+FFFD. */
+/** Any text as the content of an element or attribute. Characters that XML has not, U+0085 and U+2028 become U+FFFD. */
 export function escaped(text: string): string {
   return text
     .toWellFormed()
