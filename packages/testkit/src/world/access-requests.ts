@@ -117,7 +117,7 @@ export async function newRequestRecords(scene: Scene, assetId: string): Promise<
 }
 
 const aRequest = async (scene: Scene) => ({ id: await newAccessRequest(scene) });
-const aPolicy = async (scene: Scene) => ({ id: await newAccessPolicy(scene) });
+const aPolicy = async (scene: Scene) => ({ id: await newAccessPolicy(scene, scene.actors.governance_officer) });
 
 /** The samples of operations about requests for access. */
 export const accessRequestSamples = {

@@ -69,7 +69,10 @@ export class Scene {
 
   /** Who may call an operation: this tenant's owner, or the provider's administrator. */
   callerOf({ access }: Operation): Actor {
-    return typeof access === "object" && access.provider ? this.provider.owner : this.owner;
+    if (typeof access !== "object") return this.owner;
+    if (access.provider) return this.provider.owner;
+    // Whoever edits a policy of access decides no request that day.
+    return access.permission === "access-policy:write" ? (this.actors.governance_officer ?? this.owner) : this.owner;
   }
 
   /** Creates an active user with these roles and signs in. */
