@@ -40,6 +40,7 @@ const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
   "access/agent-tools/issue/issue.ts": "an asset of one's own",
   "apps/saml-apps/preview/preview.ts": "what an application is told of oneself",
   "apps/sign-on/operations.ts": "a nonce of one's own",
+  "access/certifications/items/schema.ts": "who was asked at all",
   "access/certifications/items/view/view.ts": "a decision of one's own, to show it",
   "access/certifications/review/delegate.ts": "a decision of one's own, after which nothing is handed on",
   "access/certifications/review/review.ts": "who is asked at all",

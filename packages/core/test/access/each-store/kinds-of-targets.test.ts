@@ -1,7 +1,7 @@
 import { type ApplyResult, ConnectorError, defineConnector, type GrantSpec } from "@reeve/core/connectors";
 import { StoreError, type Transaction } from "@reeve/core/store";
 import { createWorld as createFullWorld, ScriptedAccess, ScriptedConnector, type World } from "@reeve/testkit";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { accessLanes } from "../../../src/families/access/lanes/schema.js";
 import { accessBench } from "../../helpers/access.js";
 import { emptyStore } from "../../helpers/stores.js";
@@ -182,26 +182,30 @@ describe("a lane", () => {
     expect(await bench.read(refused)).toMatchObject({ status: "failed", failure: { errorClass: "declined" } });
   });
 
-  it("looks again before it writes, once its process may have lost it while it waited for its turn", async () => {
-    const bench = await accessBench(world, { providerKey: "narrow" });
-    const both = [
-      await bench.decide({ duration: "P1D" }),
-      await bench.decide({ duration: "P1D", parameters: { of: "another" } }),
-    ];
-    const where = { connectorInstanceId: bench.connectorInstanceId };
-    const begun = async () => {
-      const { rows } = await world.store.forTenant(world.a.tenantId).find(accessLanes, { where, size: 9 });
-      return rows.filter(({ value }) => value.acting === "grant").length;
-    };
-    firstGrant = async () => {
-      await expect.poll(begun).toBe(2);
-      world.clock.advance(5 * MINUTE);
-    };
-    bench.account.calls.length = 0;
-    await later(MINUTE);
-    expect(bench.account.calls, "it looks again").toEqual(["verify", "verify", "grant", "verify", "grant"]);
-    for (const id of both) expect((await bench.read(id)).status).toBe("active");
-  });
+  // On PostgreSQL the second may look only when the first has written.
+  it.skipIf(inject("store") === "postgres")(
+    "looks again before it writes, once its process may have lost it while it waited for its turn",
+    async () => {
+      const bench = await accessBench(world, { providerKey: "narrow" });
+      const both = [
+        await bench.decide({ duration: "P1D" }),
+        await bench.decide({ duration: "P1D", parameters: { of: "another" } }),
+      ];
+      const where = { connectorInstanceId: bench.connectorInstanceId };
+      const begun = async () => {
+        const { rows } = await world.store.forTenant(world.a.tenantId).find(accessLanes, { where, size: 9 });
+        return rows.filter(({ value }) => value.acting === "grant").length;
+      };
+      firstGrant = async () => {
+        await expect.poll(begun).toBe(2);
+        world.clock.advance(5 * MINUTE);
+      };
+      bench.account.calls.length = 0;
+      await later(MINUTE);
+      expect(bench.account.calls, "it looks again").toEqual(["verify", "verify", "grant", "verify", "grant"]);
+      for (const id of both) expect((await bench.read(id)).status).toBe("active");
+    },
+  );
 
   it("withdraws at once what the target has taken on and nobody wants any more", async () => {
     const bench = await accessBench(world, { providerKey: "inviting" });
