@@ -7,13 +7,13 @@ const VALUES = 100_000;
  * Whether every store can keep a value: its texts have no NUL and no half of a surrogate pair, and it ends. It never
  * throws for the value.
  */
-export function isStorable(value: unknown): boolean {
-  let left = VALUES;
+export function isStorable(value: unknown, most = VALUES, deepest = DEPTH): boolean {
+  let left = most;
   const fits = (one: unknown, depth: number): boolean => {
     left -= 1;
     if (typeof one === "string") return isText(one);
     if (typeof one !== "object" || one === null || one instanceof Date) return true;
-    if (depth === DEPTH || left < 0) return false;
+    if (depth === deepest || left < 0) return false;
     if (Array.isArray(one)) return one.every((entry) => fits(entry, depth + 1));
     return Object.entries(one).every(([name, entry]) => isText(name) && fits(entry, depth + 1));
   };
