@@ -53,7 +53,7 @@ export async function* walk<T>(
     if (next !== null && (next === cursor || next === trail.mark))
       throw wrong("pagination_loop", "The target's pages lead back to themselves.");
     if (next !== null && !isStorable(next)) throw wrong("cursor", "The target's listing goes on at no place.");
-    const items = page.items.filter(isStorable);
+    const items = page.items.filter((item) => isStorable(item));
     const unusable = Array.from({ length: page.items.length - items.length }, () => ({ reason: UNSTORABLE }));
     trail = longer(trail, page.items.length, next);
     if (trail.items > LISTING.items) throw wrong("too_many", "The target lists more than is read.");
