@@ -15,8 +15,8 @@ export interface Answer<T> {
 interface Request {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The expected status; 200 when absent. */
-  readonly expect?: number;
+  /** The expected status, or all that are as good; 200 when absent. */
+  readonly expect?: number | readonly number[];
   /** The expected `code` of the problem document. */
   readonly code?: string;
 }
@@ -69,8 +69,9 @@ export class Client {
     const text = await response.text();
     const parsed = parse(text);
     const got = (parsed as Json | undefined)?.code;
-    if (response.status !== expect || (code !== undefined && got !== code)) {
-      const wanted = code === undefined ? `${expect}` : `${expect} ${code}`;
+    const statuses = [expect].flat();
+    if (!statuses.includes(response.status) || (code !== undefined && got !== code)) {
+      const wanted = [statuses.join(" or "), code].join(" ").trim();
       const requestId = response.headers.get("x-request-id") ?? undefined;
       throw new Unexpected(`${method} ${path}`, wanted, `${response.status} ${text.slice(0, 600)}`, requestId);
     }
