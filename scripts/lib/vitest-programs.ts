@@ -7,7 +7,7 @@ import { root } from "./workspace.mjs";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Programs that tests start as processes, by the path of their source. Each is bundled to one file. */
+    /** Programs that tests start as processes, by the path of their source. */
     programs: Record<Program, string>;
   }
 }
@@ -35,6 +35,8 @@ export default async function setup(project: TestProject) {
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     bundle: true,
+    // What a program imports only when it needs it stays so.
+    splitting: true,
     format: "esm",
     platform: "node",
     target: "node20",

@@ -60,7 +60,7 @@ async function compile(folder: string): Promise<string> {
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   return new Promise((resolve) => {
-    const options = [TSC, "--noEmit", "-p", folder, "--pretty", "false"];
+    const options = [TSC, "--noEmit", "--checkers", "1", "-p", folder, "--pretty", "false"];
     execFile(process.execPath, options, { cwd: folder }, (_error, output) => resolve(output));
   });
 }

@@ -14,6 +14,12 @@ export async function eventsOf(scene: Pick<Scene, "store" | "tenantId">): Promis
   }
 }
 
+/** The sequence number of a tenant's newest event. Equal results mean that nothing happened. */
+export async function headOf(scene: Pick<Scene, "store" | "tenantId">): Promise<number> {
+  const { events } = await scene.store.forTenant(scene.tenantId).events({ size: 1 });
+  return events[0]?.sequence ?? 0;
+}
+
 /** The types of a tenant's events after the first `after`, without prefix and version. */
 export async function eventTypes(scene: Pick<Scene, "store" | "tenantId">, after = 0): Promise<string[]> {
   const events = (await eventsOf(scene)).slice(after);
