@@ -26,7 +26,8 @@ describe("with a pool of one connection", () => {
     async (_id, operation) => {
       const { a } = world;
       // A separate owner, because some operations end their caller's sessions.
-      const caller = a.callerOf(operation) === a.owner ? await a.newUser(["owner"]) : a.provider.owner;
+      const { owner } = a.provider;
+      const caller = a.callerOf(operation) === owner ? owner : await a.newUser(["owner"]);
       const params = (await sampleOf(operation).arrange?.(a, caller)) ?? {};
       // Lets caches expire, as they do within minutes.
       world.clock.advance(sampleOf(operation).goodForMs ?? 300_000);
