@@ -65,7 +65,10 @@ function install(): void {
 describe("a new connector", () => {
   it("type-checks, and its test is green until the connector is wrong", async () => {
     install();
-    expect(await run(join(root, "node_modules/typescript-7/bin/tsc"), "--checkers", "1")).toEqual({ code: 0, output: "" });
+    expect(await run(join(root, "node_modules/typescript-7/bin/tsc"), "--checkers", "1")).toEqual({
+      code: 0,
+      output: "",
+    });
     const vitest = join(testkit, "vitest/vitest.mjs");
     const green = await run(vitest, "run", "--maxWorkers=1");
     expect(green.output).toMatch(/Tests\s.*passed/);

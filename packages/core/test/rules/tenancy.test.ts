@@ -367,7 +367,7 @@ describe("hints about the tenant", () => {
     hinted = await createWorld();
   });
 
-  /** Databases are asked for one of so many operations, because whose a request is is decided before a store is asked. */
+  /** Databases are asked for one of so many operations, because the tenant of a request is known before a store is asked. */
   const ONE_OF = inMemory ? 1 : 4;
 
   it.each(
