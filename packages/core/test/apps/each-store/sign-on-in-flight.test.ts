@@ -7,6 +7,7 @@ import { eventTypes } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 
 const REASON = "because a test wants it so";
+const HTML = { accept: "text/html" };
 
 let world: World;
 let hosted: HostPrincipal | undefined;
@@ -110,11 +111,30 @@ describe("a sign-on in flight", () => {
     expect(await sessions()).toEqual([]);
   });
 
+  it("has its refusal posted to no address that was taken away while its person signed in", async () => {
+    app = await newApp(world.a);
+    const acs = app.entityId.replace("/metadata", "/acs");
+    const context =
+      "<samlp:RequestedAuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:X509</saml:AuthnContextClassRef></samlp:RequestedAuthnContext>";
+    const document = Buffer.from(authnRequest(world.a, app, ` AssertionConsumerServiceURL="${acs}"`), "base64")
+      .toString()
+      .replace("</samlp:AuthnRequest>", `${context}$&`);
+    const target = { tenant: world.a.tenantId, SAMLRequest: deflateRawSync(document).toString("base64") };
+    const page = await world.send("GET", `/saml/sso?${new URLSearchParams(target)}`, { headers: HTML });
+    const request = /name="request" value="([^"]+)"/.exec(page.text)?.[1] as string;
+    const goOn = () => world.send("GET", `/saml/sign-in?request=${request}`, { token: caller.token, headers: HTML });
+    expect((await goOn()).text).toContain(`action="${acs}"`);
+    const body = { reason: REASON, acsUrls: [`${acs}/new`] };
+    expect((await world.send("PUT", `/api/v1/saml-apps/${app.id}`, { ...owner(), body })).status).toBe(200);
+    const { status, text } = await goOn();
+    expect([status, text.includes("SAMLResponse")]).toEqual([400, false]);
+  });
+
   it("is not begun by a nonce whose person has signed out since", async () => {
     app = await newApp(world.a);
     const { nonce } = await newLaunch(world.a, caller, app);
     expect((await world.send("POST", "/api/v1/auth/signout", { token: caller.token })).status).toBeLessThan(300);
-    const answer = await world.send("GET", `/${nonce}/${app.id}`, { headers: { accept: "text/html" } });
+    const answer = await world.send("GET", `/${nonce}/${app.id}`, { headers: HTML });
     expect([answer.status, await sessions()]).toEqual([401, []]);
   });
 

@@ -10,6 +10,7 @@ import { engineOf, refusing } from "../../saml-apps/register/engine.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 import { issuerOf } from "../../sign-on/issue/issuer.js";
 import { signOn } from "../../sign-on/issue/sign-on.js";
+import { recipientOf } from "../../sign-on/issue/told.js";
 import { type Course, courseOf } from "../../sign-on/receive/course.js";
 import { type Pending, sealRequest } from "../../sign-on/receive/request.js";
 import { answerLauncher, answerResponse, answerSignIn, type SignInFailure } from "../render/pages.js";
@@ -35,8 +36,8 @@ export async function answerRequest(
 
 async function refusal(ctx: OutsideContext, request: Pending, app: SamlApp, course: Course) {
   const { tenantId, id, relayState } = request;
+  const acsUrl = recipientOf(app, request);
   const { signer } = await ctx.env.use(samlKeyRing).of(tenantId);
-  const acsUrl = request.acsUrl ?? (app.acsUrls[0] as string);
   const samlResponse = await refusing(
     engineOf(ctx.env).writeFailure({
       issuer: issuerOf(ctx.env, tenantId),

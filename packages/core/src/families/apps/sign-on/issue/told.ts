@@ -21,10 +21,16 @@ export interface Told {
   readonly attributes: readonly SamlAttribute[];
 }
 
+/** Where a response to a request goes. 400 where the application does not have that address, or no more. */
+export function recipientOf({ acsUrls }: Pick<SamlApp, "acsUrls">, asked: Pick<Asked, "acsUrl"> | null): string {
+  const acsUrl = asked?.acsUrl ?? (acsUrls[0] as string);
+  if (!acsUrls.includes(acsUrl)) throw samlInvalid(new SamlError("recipient_mismatch"));
+  return acsUrl;
+}
+
 /** What an application is told of a subject now. 400 where it asks for an address or a name that it does not have. */
 export function toldOf(ctx: ReadContext, app: SamlApp, subject: SignOnSubject, asked: Asked | null): Told {
-  const acsUrl = asked?.acsUrl ?? (app.acsUrls[0] as string);
-  if (!app.acsUrls.includes(acsUrl)) throw samlInvalid(new SamlError("recipient_mismatch"));
+  const acsUrl = recipientOf(app, asked);
   const nameIdFormat = formatFor(app, asked?.nameIdFormat ?? null);
   return {
     signed: app.signedResponse ? "response" : "assertion",
