@@ -126,8 +126,10 @@ describe("a sign-on in flight", () => {
     expect((await goOn()).text).toContain(`action="${acs}"`);
     const body = { reason: REASON, acsUrls: [`${acs}/new`] };
     expect((await world.send("PUT", `/api/v1/saml-apps/${app.id}`, { ...owner(), body })).status).toBe(200);
+    const before = (await eventTypes(world.a)).length;
     const { status, text } = await goOn();
     expect([status, text.includes("SAMLResponse")]).toEqual([400, false]);
+    expect(await eventTypes(world.a, before)).toEqual(["saml.message.refused"]);
   });
 
   it("is not begun by a nonce whose person has signed out since", async () => {

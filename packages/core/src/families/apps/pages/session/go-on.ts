@@ -12,6 +12,7 @@ import { issuerOf } from "../../sign-on/issue/issuer.js";
 import { signOn } from "../../sign-on/issue/sign-on.js";
 import { recipientOf } from "../../sign-on/issue/told.js";
 import { type Course, courseOf } from "../../sign-on/receive/course.js";
+import { recordingRefusals } from "../../sign-on/receive/refusals.js";
 import { type Pending, sealRequest } from "../../sign-on/receive/request.js";
 import { answerLauncher, answerResponse, answerSignIn, type SignInFailure } from "../render/pages.js";
 
@@ -29,7 +30,10 @@ export async function answerRequest(
   if (course === "sign_in") return signInPage(ctx, pending);
   const app = (await ctx.env.store.forTenant(pending.tenantId).get(samlApps, pending.appId))?.value;
   if (!app) throw notFound();
-  if (course !== "sign_on" || !principal) return answerResponse(await refusal(ctx, pending, app, course), cookie);
+  if (course !== "sign_on" || !principal) {
+    const refuse = () => refusal(ctx, pending, app, course);
+    return answerResponse(await recordingRefusals(ctx, pending.tenantId, app, refuse), cookie);
+  }
   const { relayState } = pending;
   return answerResponse(await signOn(ctx, principal, app, { request: pending, relayState }), cookie);
 }
