@@ -39,6 +39,7 @@ describe("a campaign", () => {
         ...["kills", "bursts", "servers", "estate-races"].map((name) => `packages/store-postgres/test/${name}.test.ts`),
         ...["crash", "estate-races"].map((name) => `packages/store-sqlite/test/${name}.test.ts`),
         ...["certification", "request"].map((name) => `packages/core/test/access/each-store/${name}-races.test.ts`),
+        ...["certification", "request"].map((name) => `packages/core/test/access/${name}-processes.test.ts`),
       ]),
     );
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);

@@ -31,10 +31,10 @@ const FAULTS = [
   "packages/store-sqlite/test/crash.test.ts",
 ];
 
-/** The test files of faults, then those of races: all that are named so. */
+/** The test files of faults, then those of races, in one process and between several: all that are named so. */
 function filesOf(): string[] {
   const tests = readdirSync(join(root, "packages")).flatMap((name) => testsBelow(`packages/${name}/test`));
-  return [...FAULTS, ...tests.filter((file) => file.endsWith("races.test.ts")).sort()];
+  return [...FAULTS, ...tests.filter((file) => /(races|processes)[.]test[.]ts$/.test(file)).sort()];
 }
 
 function testsBelow(folder: string): string[] {

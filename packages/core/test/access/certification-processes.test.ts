@@ -2,7 +2,13 @@ import { createWorld, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "../helpers/address.js";
-import { closedUnderWay, endedUnderWay, type Race, twoReviewersAtOnce } from "../helpers/certification-races.js";
+import {
+  closedUnderWay,
+  endedUnderWay,
+  type Race,
+  ROUNDS,
+  twoReviewersAtOnce,
+} from "../helpers/certification-races.js";
 import { certificationBench } from "../helpers/certifications.js";
 import { endClaim } from "../helpers/claims.js";
 import { Planes, sending, tick } from "../helpers/planes.js";
@@ -31,9 +37,9 @@ describe("certifications in two processes on one postgres database", () => {
     });
   };
 
-  it("has two reviewers who decide at once, 50 times", () => twoReviewersAtOnce(world, race), 120_000);
-  it("is closed while somebody decides, 50 times", () => closedUnderWay(world, race), 240_000);
-  it("is about access that ends while somebody decides, 50 times", () => endedUnderWay(world, race), 120_000);
+  it(`has two reviewers who decide at once, ${ROUNDS} times`, () => twoReviewersAtOnce(world, race), 120_000);
+  it(`is closed while somebody decides, ${ROUNDS} times`, () => closedUnderWay(world, race), 240_000);
+  it(`is about access that ends while somebody decides, ${ROUNDS} times`, () => endedUnderWay(world, race), 120_000);
 
   it("gathers each assignment once although both processes work, and one of them dies", async () => {
     const bench = await certificationBench(world);

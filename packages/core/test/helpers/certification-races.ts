@@ -2,8 +2,10 @@ import type { Answer, World } from "@reeve/testkit";
 import { expect } from "vitest";
 import { type CertificationBench, certificationBench, type Item } from "./certifications.js";
 import { eventsOf } from "./facts.js";
+import { raceRounds } from "./race-rounds.js";
 
-const ROUNDS = 50;
+/** How often each race is run. */
+export const ROUNDS = raceRounds(12);
 const DAY = 86_400_000;
 const reason = "because a test wants it so";
 
