@@ -48,7 +48,7 @@ export class Session {
 
   /**
    * Sends several batches of statements, each of which runs whatever becomes of those before it. Await all before the
-   * release.
+   * release. A batch that failed says so once all are answered, because what is sent next must wait for that.
    */
   sendTogether(batches: readonly (readonly Step[])[]): readonly Promise<readonly Answer[]>[] {
     const { prepared } = this.#state;
@@ -56,7 +56,14 @@ export class Session {
     const sent: PipelinedBatch[] = [];
     for (const steps of [...batches].reverse()) sent.unshift(new PipelinedBatch(steps, prepared, sent[0], follow));
     if (sent[0]) this.#depart(sent[0]);
-    return sent.map((batch) => this.#answersOf(batch));
+    const each = sent.map((batch) => this.#answersOf(batch));
+    const all = Promise.allSettled(each);
+    return each.map((answers) =>
+      answers.catch(async (error: unknown) => {
+        await all;
+        throw error;
+      }),
+    );
   }
 
   #depart(batch: PipelinedBatch): PipelinedBatch {

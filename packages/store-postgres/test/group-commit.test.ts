@@ -92,6 +92,31 @@ describe("writes of a tenant that wait for each other", () => {
     expect((await store.forTenant("t").count(things)).count).toBe(21);
   });
 
+  it("K1 hear the truth with reads behind their commit, when each message of the server comes by itself", async () => {
+    const { url } = await freshStore();
+    const way = await openWay(url);
+    const store = openStore(way.url);
+    await store.forTenant("t").insert(things, thing(2));
+    const { first, release } = await held(url, store);
+    const both = vi.spyOn(Session.prototype, "sendTogether");
+    way.slow(true);
+    const all = numbers(1, 3).map((n) =>
+      run(store, async (tx) => {
+        const found = tx.afterCommit.lookup(things, "slug", { slug: `s${n}` });
+        found.catch(() => undefined);
+        await tx.insert(things, thing(n, { slug: `s${n}` }));
+        return { found };
+      }),
+    );
+    await release();
+    await first;
+    expect(await Promise.all(all.map(code))).toEqual(["done", "duplicate", "done"]);
+    expect(Math.max(...both.mock.calls.map(([batches]) => batches.length))).toBe(4);
+    const found = await Promise.all([all[0], all[2]].map(async (one) => (await one?.then((it) => it.found))?.id));
+    expect(found).toEqual([thing(1).id, thing(3).id]);
+    expect((await store.forTenant("t").count(things)).count).toBe(4);
+  });
+
   it("K14 are not more than 32 in one commit", async () => {
     const { store, url } = await freshStore();
     const { first, release } = await held(url, store);

@@ -1,10 +1,14 @@
 import { once } from "node:events";
 import { createServer, connect as dial, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { Aim, Messages, type Side, type Strike } from "./strike.js";
 
 /** How long `late` bytes are under way after their sender was cut off, in ms. */
 const LATE_MS = 20;
+
+/** How long a line that is slow takes between two messages, in ms, so that they arrive apart. */
+const MESSAGE_MS = 2;
 
 /** How the server says that an administrator ends its connection. */
 const TERMINATED = errorMessage({ S: "FATAL", V: "FATAL", C: "57P01", M: "terminating connection" });
@@ -23,6 +27,7 @@ export async function openWay(url: string) {
   let losing: string | undefined;
   let terminating: Termination | undefined;
   let silent = false;
+  let isSlow = false;
   let aim = new Aim();
   const server = createServer((client) => {
     const upstream = dial(Number(target.port), target.hostname);
@@ -40,8 +45,10 @@ export async function openWay(url: string) {
     /** Passes bytes on up to the moment of a strike, and lets it happen. */
     const pass = (from: Side, bytes: Buffer) => {
       const current = aim;
-      const moment = current.momentIn(from, bytes, messages[from].in(bytes));
+      const found = messages[from].in(bytes);
+      const moment = current.momentIn(from, bytes, found);
       const [to] = ends[from];
+      if (moment === undefined && isSlow && from === "server") return void trickle(bytes, found);
       if (moment === undefined) return void to.write(bytes);
       const [before, rest] = [bytes.subarray(0, moment), bytes.subarray(moment)];
       const { fault } = current;
@@ -58,7 +65,18 @@ export async function openWay(url: string) {
       isOrphan = true;
       to.write(before);
       client.destroy();
-      setTimeout(() => upstream.end(rest), fault === "late" ? LATE_MS : 0);
+      void setTimeout(fault === "late" ? LATE_MS : 0).then(() => upstream.end(rest));
+    };
+    /** Passes on what the server sends message by message. */
+    const trickle = async (bytes: Buffer, found: readonly { readonly end: number }[]) => {
+      upstream.pause();
+      let start = 0;
+      for (const end of [...found.map((message) => Math.min(message.end, bytes.length)), bytes.length]) {
+        if (end > start) client.write(bytes.subarray(start, end));
+        start = Math.max(start, end);
+        await setTimeout(MESSAGE_MS);
+      }
+      upstream.resume();
     };
     const interrupt = async (from: Side, before: Buffer, rest: Buffer, work: (port: number) => Promise<void>) => {
       const [to] = ends[from];
@@ -113,6 +131,10 @@ export async function openWay(url: string) {
     /** Passes nothing on any more, on any connection that is used from now on, and closes none. */
     silence(on: boolean) {
       silent = on;
+    },
+    /** Passes each message of the server on by itself. */
+    slow(on: boolean) {
+      isSlow = on;
     },
   };
 }
