@@ -98,7 +98,8 @@ class Verification {
     const beyond = this.kept.find(({ toSeq }) => toSeq > this.to);
     if (beyond) throw new Fault(`the end is missing: a checkpoint of ${beyond.at} knows ${beyond.toSeq} events`);
     if (this.#begun || this.tied) return;
-    if (this.kept.length > 0) throw new Fault("it has no events, and none of the checkpoints is of its place");
+    if (this.kept.some(({ toSeq }) => toSeq === this.to))
+      throw new Fault("it names no event for the checkpoint of its place");
     this.agreed = 0; // One that stands alone agrees with nothing but itself.
   }
 
@@ -257,7 +258,7 @@ export async function verifyExport(chunks, options = {}) {
 }
 
 /**
- * Parses checkpoints: as passed to `anchor`, as listed by the API, or one per line. Throws for anything else.
+ * Parses checkpoints: as passed to `anchor`, as listed by the API, or one per line. Throws for anything else and for none.
  * @param {string} text @returns {Checkpoint[]}
  */
 export function checkpointsIn(text) {
@@ -274,6 +275,7 @@ export function checkpointsIn(text) {
   const found = values
     .flatMap((value) => (isRecord(value) && Array.isArray(value.items) ? value.items : [value]))
     .map((value) => (isRecord(value) && isRecord(value.checkpoint) ? value.checkpoint : value));
+  if (found.length === 0) throw new Error("there are no checkpoints");
   if (!found.every(isCheckpoint)) throw new Error("there is something other than checkpoints (reeve-checkpoint/1)");
   return found;
 }
@@ -311,17 +313,15 @@ async function main(argv) {
     (values.help ? process.stdout : process.stderr).write(USAGE);
     return values.help ? 0 : 2;
   }
+  const checkpoints = values.checkpoint.flatMap((path) => checkpointsIn(readFileSync(path, "utf8")));
+  const key = values.key === undefined ? {} : { key: createPublicKey(readFileSync(values.key)) };
   const source = file === "-" ? process.stdin : createReadStream(file, { highWaterMark: 1024 * 1024 });
   const onProgress = (/** @type {number} */ events) => {
     const part = file === "-" ? "" : `, ${Math.floor((100 * source.bytesRead) / statSync(file).size)} %`;
     process.stderr.write(`${events} events${part}\n`);
   };
-  const report = await verifyExport(source, {
-    checkpoints: values.checkpoint.flatMap((path) => checkpointsIn(readFileSync(path, "utf8"))),
-    noTrailer: values["no-trailer"],
-    ...(values.key === undefined ? {} : { key: createPublicKey(readFileSync(values.key)) }),
-    ...(values.quiet ? {} : { onProgress }),
-  });
+  const progress = values.quiet ? {} : { onProgress };
+  const report = await verifyExport(source, { checkpoints, noTrailer: values["no-trailer"], ...key, ...progress });
   process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : told(report));
   return report.valid ? 0 : 1;
 }

@@ -285,6 +285,18 @@ it.each([["{}"], ['{"format":"reeve-checkpoint/1","chainid":"t","headHash":"a","
   },
 );
 
+it.each(["", "\n", "[]", '{"items":[]}'])("does not take a file without checkpoints: %j", (text) => {
+  expect(() => checkpointsIn(text)).toThrow("no checkpoints");
+  expect(run([], "--checkpoint", written("empty.json", text)).status).toBe(2);
+});
+
+it("is told that nothing was verified when neither file is there", () => {
+  const missing = join(folder, "missing.json");
+  const { status, stderr } = spawnSync(process.execPath, [command, "--checkpoint", missing, missing]);
+  expect(status).toBe(2);
+  expect(String(stderr)).toMatch(/^ENOENT[^\n]*\n$/);
+});
+
 describe("an export without events", () => {
   const kept = { format: "reeve-checkpoint/1", chainid: "t", toSeq: 1_000, headHash: "a".repeat(64), at: "then" };
   const lineOf = (checkpoint: object) => JSON.stringify({ checkpoint });
@@ -305,12 +317,29 @@ describe("an export without events", () => {
     expect(alone, "it agrees with itself").toMatchObject({ valid: true, tied: false, checkpoints: 0 });
   });
 
-  it("does not pass behind all that is kept", async () => {
+  it("does not pass where it contradicts what is kept", async () => {
     const checkpoints = [kept] as never;
-    for (const after of [1_000, 999_999_999])
-      expect((await check([trailer(after)], { checkpoints })).valid, String(after)).toBe(false);
-    expect((await check([trailer(1_000, GENESIS_HASH)], { checkpoints })).valid, "no head is named").toBe(false);
-    expect(await check([trailer(999_999_999)])).toMatchObject({ valid: true, tied: false, checkpoints: 0 });
+    expect((await check([trailer(1_000)], { checkpoints })).valid, "another event").toBe(false);
+    expect((await check([trailer(1_000, GENESIS_HASH)], { checkpoints })).valid, "no event is named").toBe(false);
+    expect((await check([trailer(999)], { checkpoints })).valid, "the end is missing").toBe(false);
+  });
+
+  it("says of a place behind all that is kept that nothing vouches for it", async () => {
+    const untied = { valid: true, tied: false, checkpoints: 0 };
+    expect(await check([trailer(1_500)], { checkpoints: [kept] as never })).toMatchObject(untied);
+    expect(await check([trailer(1_500)])).toMatchObject(untied);
+  });
+
+  it("is tied to its place by a checkpoint of the event that it follows", async () => {
+    const tenant = createMemoryStore().forTenant("t");
+    for (let n = 1; n <= 4; n++) await tenant.append(event(n));
+    const [last] = await tenant.scanEvents({ after: 3, size: 1 });
+    const texts: string[] = [];
+    for await (const line of exportEvents(tenant, { after: 4 })) texts.push(line.slice(0, -1));
+    const at = { ...kept, toSeq: 4, headHash: last?.eventHash };
+    expect(await check(texts, { checkpoints: [at] as never })).toMatchObject({ valid: true, tied: true, after: 4 });
+    const older = { ...kept, toSeq: 2 };
+    expect(await check(texts, { checkpoints: [older] as never })).toMatchObject({ valid: true, tied: false });
   });
 });
 

@@ -30,7 +30,7 @@ export async function* exportEvents(reader: Reader, range: ExportRange = {}): As
   const after = first ? first.sequence - 1 : (range.after ?? 0);
   // Nothing is known of what follows an event that is not there, or not yet on a replica.
   const isThere = first !== undefined || after <= (await headOf(reader));
-  let [at, headHash, written] = [after, first?.prevHash ?? GENESIS_HASH, 0];
+  let [at, headHash, written] = [after, first?.prevHash ?? (await hashOf(reader, after)), 0];
   const line = (text: string) => {
     content.update(text).update("\n");
     written += Buffer.byteLength(text) + 1;
@@ -59,4 +59,13 @@ export async function* exportEvents(reader: Reader, range: ExportRange = {}): As
   complete &&= isThere;
   const facts = { format: "reeve-events/1", after, to: at, events: at - after, headHash, complete };
   yield `${JSON.stringify({ trailer: { ...facts, sha256: content.digest("hex") } })}\n`;
+}
+
+/** The hash of an event, also of one that was pruned at a checkpoint. That of the start of a chain if it is not there. */
+async function hashOf(reader: Reader, sequence: number): Promise<string> {
+  if (sequence === 0) return GENESIS_HASH;
+  const [event] = await reader.scanEvents({ after: sequence - 1, size: 1 });
+  if (event?.sequence === sequence) return event.eventHash;
+  const [kept] = await checkpointsWithin(reader, sequence, sequence);
+  return kept?.checkpoint.headHash ?? GENESIS_HASH;
 }
