@@ -23,15 +23,15 @@ const KEYED = new Set(["POST", "PATCH"]);
  */
 export function withRetries(send: Send, { retries, maxRetryDelay }: RetrySettings): Send {
   return async (request) => {
-    let lost: Failure | undefined;
+    let lost: Response | Failure | undefined;
     for (let tries = 0; ; tries++) {
       const isLast = tries === retries;
       const outcome = await attempt(send, isLast ? request : request.clone());
       if (isLast || !(await mayRepeat(request, outcome))) return settle(request, outcome, lost);
       const delay = delayOf(outcome, tries);
       if (delay > maxRetryDelay) return settle(request, outcome, lost);
-      if (hasFailed(outcome)) lost ??= outcome;
-      else await outcome.body?.cancel();
+      if (!lost && (hasFailed(outcome) || (await isUnknown(outcome)))) lost = outcome;
+      else if (!hasFailed(outcome)) await outcome.body?.cancel();
       await pause(delay, request.signal);
     }
   };
@@ -54,11 +54,12 @@ function hasFailed(outcome: Response | Failure): outcome is Failure {
   return "failure" in outcome;
 }
 
-/** A deletion whose answer was `lost` may be why its repeat finds nothing. */
-function settle({ method }: Request, outcome: Response | Failure, lost: Failure | undefined): Response {
+/** A deletion whose answer was `lost`, or said that nobody knows, may be why its repeat finds nothing. */
+function settle(request: Request, outcome: Response | Failure, lost: Response | Failure | undefined): Response {
   if (hasFailed(outcome)) throw outcome.failure;
-  if (lost && method === "DELETE" && outcome.status === 404) throw lost.failure;
-  return outcome;
+  if (!lost || request.method !== "DELETE" || outcome.status !== 404) return outcome;
+  if (hasFailed(lost)) throw lost.failure;
+  return lost;
 }
 
 /** Whether doing it twice is doing it once, and the second answer is that of the first. */
@@ -72,8 +73,12 @@ async function mayRepeat(request: Request, outcome: Response | Failure): Promise
   const isRepeatable = isIdempotent(request);
   if (hasFailed(outcome)) return isRepeatable;
   if (!PUT_OFF.has(outcome.status) || !outcome.headers.has("retry-after")) return false;
-  // The one refusal after which the change may be there.
-  return isRepeatable || !(await outcome.clone().text()).includes('"outcome_unknown"');
+  return isRepeatable || !(await isUnknown(outcome));
+}
+
+/** Whether it is the one refusal after which the change may be there. */
+async function isUnknown(answer: Response): Promise<boolean> {
+  return answer.status === 503 && (await answer.clone().text()).includes('"outcome_unknown"');
 }
 
 /** Milliseconds until the next try: what `Retry-After` says, in seconds or as a date, or else a random part of a growing wait. */

@@ -203,4 +203,18 @@ describe("a service that is not Reeve", () => {
     await expect(client.POST("/api/v1/register", register)).rejects.toMatchObject({ code: "outcome_unknown" });
     expect(end()).toBe(2);
   });
+
+  it.each([
+    ["outcome_unknown", "outcome_unknown"],
+    ["overloaded", "not_found"],
+  ])("that finds nothing to delete after %s tells %s", async (first, told) => {
+    const headers = { "retry-after": "0" };
+    const { client, end } = await asked(
+      [503, headers, JSON.stringify({ code: first, retryable: true })],
+      [404, {}, JSON.stringify({ code: "not_found" })],
+    );
+    const deletion = client.DELETE(`${ASSETS}/{id}`, { params: { path: { id: "ast_1" } } });
+    await expect(deletion).rejects.toMatchObject({ code: told });
+    expect(end()).toBe(2);
+  });
 });
