@@ -13,7 +13,7 @@ export async function discoverAssets(ctx: CodeHost, page: PageRequest): Promise<
   return discoverInRepositories((from) => repositoriesFrom(ctx, api, from), page);
 }
 
-/** A position is the page and the place on it, and at its beginning the last repository of the page before. */
+/** A position is the page, the place on it, and the last repository of the page before, by which a move is noticed. */
 async function* repositoriesFrom(ctx: CodeHost, api: Api, from = "1.0"): AsyncGenerator<ListedRepository | PageEnd> {
   const [, first, start, before] = /^([1-9]\d{0,6})\.(\d{1,3})(?:\.(\d{1,15}))?$/.exec(from) ?? [];
   if (!first) throw new ConnectorError("invalid", "The cursor is not one of this listing.", { code: "cursor" });
@@ -21,14 +21,14 @@ async function* repositoriesFrom(ctx: CodeHost, api: Api, from = "1.0"): AsyncGe
   let [at, index]: [RepositoryPlace | undefined, number] = [{ page: Number(first), last }, Number(start)];
   while (at !== undefined) {
     const { items, rejected, next }: Awaited<ReturnType<typeof repositoriesOn>> = await repositoriesOn(ctx, api, at);
-    for (; index < items.length; index += 1) yield listed(api, items[index] as Repository, `${at.page}.${index}`);
-    yield {
-      rejected,
-      ...(next ? { next: [next.page, 0, ...(next.last === undefined ? [] : [next.last])].join(".") } : {}),
-    };
+    for (; index < items.length; index += 1) yield listed(api, items[index] as Repository, spelled(at, index));
+    yield { rejected, ...(next ? { next: spelled(next, 0) } : {}) };
     [at, index] = [next, 0];
   }
 }
+
+const spelled = ({ page, last }: RepositoryPlace, index: number) =>
+  [page, index, ...(last === undefined ? [] : [last])].join(".");
 
 const listed = (api: Api, repository: Repository, position: string): ListedRepository => ({
   id: String(repository.id),

@@ -22,6 +22,9 @@ interface Position {
   readonly index: number;
   /** Grants of the resource that were given already. */
   readonly offset: number;
+  /** The resource at this place, and who the last grant of it was given for, by which a move is noticed. */
+  readonly id?: string | undefined;
+  readonly who?: string | undefined;
   /** Nothing was left out so far. */
   readonly whole: boolean;
 }
@@ -41,28 +44,32 @@ export async function listGrants(
   let at = cursor === undefined ? START : positionOf(cursor);
   if (resource) {
     const grants = chosen(await grantsOn(api, resource));
+    at = among(grants, at);
     const rest = grants.slice(at.offset, at.offset + limit);
     const end = at.offset + rest.length;
-    return end < grants.length ? goOn(rest, { ...at, offset: end }) : { items: rest, complete: true };
+    return end < grants.length ? goOn(rest, behind(rest, at)) : { items: rest, complete: at.whole };
   }
   const items: ObservedGrant[] = [];
   for (let visited = 0; visited < RESOURCES; visited += 1) {
     const { resources, whole, after } = await resourcesAt(ctx, api, at);
     if (!whole) at = { ...at, whole };
-    for (; at.index < resources.length; at = { ...at, index: at.index + 1, offset: 0 }) {
+    if (at.id !== undefined && resources[at.index]?.externalId !== at.id) at = { ...at, offset: 0, whole: false };
+    for (; at.index < resources.length; at = { ...at, index: at.index + 1, ...ITS_START }) {
+      const here = resources[at.index] as ExternalRef;
+      at = { ...at, id: here.externalId };
       if (visited >= RESOURCES || items.length >= limit) return goOn(items, at);
       visited += 1;
-      const found = await orMissing(grantsOn(api, resources[at.index] as ExternalRef));
+      const found = await orMissing(grantsOn(api, here));
       // Hosts say that it is gone too of what they no longer show.
       if (!found) at = { ...at, whole: false };
       const grants = chosen(found ?? []);
+      at = among(grants, at);
       const fitting = grants.slice(at.offset, at.offset + limit - items.length);
       items.push(...fitting);
-      const offset = at.offset + fitting.length;
-      if (offset < grants.length) return goOn(items, { ...at, offset });
+      if (at.offset + fitting.length < grants.length) return goOn(items, behind(fitting, at));
     }
     if (!after) return { items, complete: at.whole };
-    at = { ...after, index: 0, offset: 0, whole: at.whole };
+    at = { ...after, index: 0, ...ITS_START, whole: at.whole };
   }
   return goOn(items, at);
 }
@@ -73,6 +80,19 @@ async function grantsOn(api: Api, resource: ExternalRef): Promise<readonly Obser
   const repository = await repositoryOf(api, resource.externalId);
   return (await accessOf(api, repository)).map((access) => grantOf(repository, access));
 }
+
+/** Where the grants of a resource begin. */
+const ITS_START = { offset: 0, id: undefined, who: undefined } as const;
+
+/** Where another grant stands than the last one that was given, one may have been left out. */
+const among = (grants: readonly ObservedGrant[], at: Position): Position =>
+  at.offset === 0 || grants[at.offset - 1]?.principal.externalId === at.who ? at : { ...at, whole: false };
+
+const behind = (given: readonly ObservedGrant[], at: Position): Position => ({
+  ...at,
+  offset: at.offset + given.length,
+  who: given.at(-1)?.principal.externalId ?? at.who,
+});
 
 interface Part {
   readonly resources: readonly ExternalRef[];
@@ -97,6 +117,8 @@ const goOn = (items: readonly ObservedGrant[], at: Position): Page<ObservedGrant
   nextCursor: [
     ...[at.type, at.page, at.index, at.offset],
     ...(at.last === undefined ? [] : [`l${at.last}`]),
+    ...(at.id === undefined ? [] : [`i${at.id}`]),
+    ...(at.who === undefined ? [] : [`w${at.who}`]),
     ...(at.whole ? [] : [PART]),
   ].join("."),
 });
@@ -104,11 +126,13 @@ const goOn = (items: readonly ObservedGrant[], at: Position): Page<ObservedGrant
 /** The end of a cursor on the way of which something was left out. */
 const PART = "part";
 
+const IDS = ["l", "i", "w"].map((name) => `(?:\\.${name}(\\d{1,15}))?`).join("");
+const SHAPE = new RegExp(`^(repository|team)\\.(\\d{1,7})\\.(\\d{1,7})\\.(\\d{1,7})${IDS}(?:\\.(part))?$`);
+
 function positionOf(cursor: string): Position {
-  const shape = /^(repository|team)\.(\d{1,7})\.(\d{1,7})\.(\d{1,7})(?:\.l(\d{1,15}))?(?:\.(part))?$/;
-  const [, type, page, index, offset, last, part] = shape.exec(cursor) ?? [];
+  const [, type, page, index, offset, last, id, who, part] = SHAPE.exec(cursor) ?? [];
   if (!type) throw new ConnectorError("invalid", "The cursor is not one of this listing.", { code: "cursor" });
   const before = last === undefined ? undefined : Number(last);
   const place = { page: Number(page), last: before, index: Number(index), offset: Number(offset) };
-  return { type: type as Position["type"], ...place, whole: part !== PART };
+  return { type: type as Position["type"], ...place, id, who, whole: part !== PART };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Api } from "./api.js";
 import { directRole, grantOf, isOwner } from "./collaborators.js";
 import { orMissing, placeOf, repositoryOf, userOf } from "./lookups.js";
-import { isRepositoryRole } from "./roles.js";
+import { isRepositoryRole, roleNamed } from "./roles.js";
 import { type Account, Invitation, type Repository } from "./shapes.js";
 
 const COLLABORATOR = "/repos/{owner}/{repo}/collaborators/{username}";
@@ -60,12 +60,12 @@ export async function revokeRole(api: Api, spec: GrantSpec): Promise<ApplyResult
     return { outcome: "applied" };
   }
   if (current !== undefined) return { outcome: "already_applied" };
-  return (await withdraw(api, repository, account)) ? { outcome: "applied" } : { outcome: "already_applied" };
+  return (await withdraw(api, repository, account, role)) ? { outcome: "applied" } : { outcome: "already_applied" };
 }
 
-async function withdraw(api: Api, repository: Repository, account: Account): Promise<boolean> {
+async function withdraw(api: Api, repository: Repository, account: Account, role: string): Promise<boolean> {
   const invitation = await invitationOf(api, repository, account);
-  if (!invitation) return false;
+  if (!invitation || !isTo(invitation, role)) return false;
   await api.write(`DELETE ${INVITATIONS}/{invitation_id}`, { ...placeOf(repository), invitation_id: invitation.id });
   return true;
 }
@@ -75,6 +75,10 @@ async function invitationOf(api: Api, repository: Repository, { id }: Account) {
   const invitations = await orMissing(api.all(`GET ${INVITATIONS}`, placeOf(repository), Invitation));
   return invitations?.find(({ invitee }) => invitee?.id === id);
 }
+
+/** Whether an invitation is to a role, as far as the server says to which it is. */
+const isTo = ({ permissions }: z.output<typeof Invitation>, role: string): boolean =>
+  permissions === undefined || roleNamed(permissions) === role;
 
 export async function verifyRole(api: Api, spec: GrantSpec): Promise<VerifyResult> {
   const { repository, account, role, current } = await subjectOf(api, spec);
@@ -87,13 +91,13 @@ export async function verifyRole(api: Api, spec: GrantSpec): Promise<VerifyResul
   return { presence: current === role ? "present" : "mismatch", observed, authoritative: true };
 }
 
-/** What became of an invitation. One that is neither open nor accepted was declined, or has ended. */
+/** What became of an invitation. One that is neither open nor accepted was declined, has ended, or is to another role. */
 export async function pollInvitation(api: Api, externalOpRef: string): Promise<ApplyResult> {
   const [resource = "", principal = "", role = ""] = externalOpRef.split(":");
   const repository = await repositoryOf(api, resource);
   const account = await userOf(api, { type: "user", externalId: principal });
   if ((await directRole(api, repository, account)) === role) return { outcome: "applied" };
-  if (await invitationOf(api, repository, account))
-    return { outcome: "accepted", externalOpRef, pollAfterSeconds: 3_600 };
+  const invitation = await invitationOf(api, repository, account);
+  if (invitation && isTo(invitation, role)) return { outcome: "accepted", externalOpRef, pollAfterSeconds: 3_600 };
   return { outcome: "declined", reason: "The invitation was declined, or has ended." };
 }

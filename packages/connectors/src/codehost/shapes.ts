@@ -28,4 +28,4 @@ export const Collaborator = Account.extend({
 
 export const Organisation = z.object({ id: Id, login: Text });
 export const Membership = z.object({ state: z.enum(["active", "pending"]), role: z.enum(["member", "maintainer"]) });
-export const Invitation = z.object({ id: Id, invitee: Account.nullable() });
+export const Invitation = z.object({ id: Id, invitee: Account.nullable(), permissions: Text.optional() });

@@ -101,6 +101,8 @@ export async function discoverInRepositories(
       if (next < found.assets.length) return pageTo(repository, { ...place, find: next });
     }
   }
+  // It stood at a place that is not there any more, so one may have been left out.
+  if (resumed && resumed.id !== "") whole = false;
   return { items, rejected, complete: whole };
 
   function pageTo(

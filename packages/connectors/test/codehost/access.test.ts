@@ -247,6 +247,35 @@ describe("listings of access", () => {
     }
   });
 
+  it("are not called complete where what stood before their next page has gone", async () => {
+    const { calls } = benchOf(host);
+    for (const who of [ids.bob, ids.carol]) await calls.grant(specOf(ids.agents, who, "pull"));
+    const resource = { type: "repository", externalId: ids.agents };
+    for (const query of [{}, { resource }]) {
+      const page = (limit: number, cursor?: string) =>
+        calls.listGrants(query, { limit, ...(cursor ? { cursor } : {}) });
+      const all = (await page(200)).items;
+      const at = all.findIndex(
+        (one) => one.resource.externalId === ids.agents && one.principal.externalId === ids.carol,
+      );
+      const { nextCursor } = await page(at);
+      expect((await page(200, nextCursor)).complete).toBe(true);
+      await calls.revoke(specOf(ids.agents, ids.bob, "pull"));
+      expect((await page(200, nextCursor)).complete, "somebody else stands there").toBe(false);
+      await calls.grant(specOf(ids.agents, ids.bob, "pull"));
+    }
+    const { data } = await host.as(TOKEN).repos.listForAuthenticatedUser();
+    const [site, agents] = ["site", "agents"].map((name) => data.find((one) => one.name === name));
+    let body = [site, agents];
+    host.script((_method, { pathname }) => (pathname === "/user/repos" ? { status: 200, body } : undefined));
+    const { items } = await calls.listGrants({}, { limit: 200 });
+    const limit = items.findIndex(({ resource: { type, externalId } }) => type !== "team" && externalId === ids.agents);
+    const { nextCursor } = await calls.listGrants({}, { limit });
+    expect((await calls.listGrants({}, { limit: 200, cursor: nextCursor as string })).complete).toBe(true);
+    body = [agents];
+    expect((await calls.listGrants({}, { limit: 200, cursor: nextCursor as string })).complete).toBe(false);
+  });
+
   it("of a repository that has gone fail, and do not say that nobody has access", async () => {
     const { calls } = benchOf(host);
     const resource = { type: "repository", externalId: "999999" };
@@ -282,5 +311,25 @@ describe("an invitation", () => {
     expect((await calls.verify(spec)).presence).toBe("absent");
     await host.admin.repos.addCollaborator({ ...AGENTS, username: "bob", permission: "push" });
     expect((await calls.pollOperation(ref)).outcome).toBe("applied");
+  });
+
+  it("to one role is none to another, whose revocation leaves it", async () => {
+    // The other names are those of answers that GitHub documents.
+    let permissions = "read";
+    const withdrawn: string[] = [];
+    host.script((method, { pathname }) => {
+      if (method === "DELETE") withdrawn.push(pathname);
+      if (!pathname.endsWith("/invitations")) return undefined;
+      return { status: 200, body: [{ id: 78, invitee: { id: Number(ids.bob), login: "bob" }, permissions }] };
+    });
+    const { calls } = benchOf(host);
+    const pull = specOf(ids.agents, ids.bob, "pull");
+    const ref = `${ids.agents}:${ids.bob}:pull`;
+    expect((await calls.pollOperation(ref)).outcome).toBe("accepted");
+    permissions = "admin";
+    expect((await calls.pollOperation(ref)).outcome, "it was changed meanwhile").toBe("declined");
+    expect((await calls.verify(pull)).presence, "somebody may come in").toBe("mismatch");
+    expect((await calls.revoke(pull)).outcome).toBe("already_applied");
+    expect(withdrawn).toEqual([]);
   });
 });

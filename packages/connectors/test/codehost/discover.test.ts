@@ -89,6 +89,28 @@ describe("AI in repositories of a code host", () => {
     }
   });
 
+  it("is not called complete where the list has moved, however its pages are cut", async () => {
+    await push(host.admin, "agents", { "AGENTS.md": "Be kind.", "a/AGENTS.md": "Be kind.", "b/AGENTS.md": "Be kind." });
+    const { data } = await host.as(TOKEN).repos.listForAuthenticatedUser();
+    const named = (name: string) => data.filter((one) => one.name === name);
+    for (const isMoved of [false, true]) {
+      host.script((_method, { pathname, searchParams }) => {
+        if (pathname !== "/user/repos") return undefined;
+        if (searchParams.get("per_page") === "1") return { status: 200, body: named(isMoved ? "tools" : "site") };
+        if (searchParams.get("page") === "2") return { status: 200, body: named("agents") };
+        return {
+          status: 200,
+          body: named("site"),
+          headers: { link: '<https://host.test/user/repos?page=2>; rel="next"' },
+        };
+      });
+      for (const limit of [1, 2, 200]) {
+        const { items, complete } = await found(limit);
+        expect([items.length, complete], `moved: ${isMoved}, ${limit} at a time`).toEqual([3, !isMoved]);
+      }
+    }
+  });
+
   it.each(["/acme/site/commits/", "/acme/site"])("is not called complete where the host hides %s", async (hidden) => {
     await push(host.admin, "agents", { "AGENTS.md": "Be kind." });
     await push(host.admin, "site", { "AGENTS.md": "Be kind." });

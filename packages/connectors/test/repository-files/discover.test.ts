@@ -178,6 +178,9 @@ describe("a walk over repositories", () => {
     const removed = held();
     const shifted = await everything(hostOf(removed), 1, (page) => void (page === 3 && removed.splice(0, 1)));
     expect(shifted.complete).toBe(false);
+    const last = held();
+    const fewer = await everything(hostOf(last), 2, (page) => void (page === 2 && last.splice(0, 1)));
+    expect([fewer.complete, fewer.ids.length], "nothing stands at the place of the last").toEqual([false, 4]);
     const pushed = held();
     const changed = await everything(hostOf(pushed), 1, (page) => {
       if (page === 1) (pushed[0] as Held).revision = "r2";
