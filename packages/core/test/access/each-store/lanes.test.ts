@@ -240,6 +240,24 @@ describe("a lane", () => {
     expect(json.health).not.toBe("misconfigured");
   });
 
+  it("that is refused a right does not heal a connection whose credentials are refused", async () => {
+    const bench = await accessBench(world);
+    const all = [];
+    for (let n = 0; n < 4; n += 1) all.push(await bench.decide({ duration: "P30D", parameters: { of: `n${n}` } }));
+    await tick();
+    const at = `/api/v1/connector-instances/${bench.connectorInstanceId}`;
+    const health = async () => (await world.send("GET", at, { token: world.a.owner.token })).json.health;
+    let refusal: "auth" | "permission" = "auth";
+    bench.account.script = () => {
+      throw new ConnectorError(refusal, "Not you.");
+    };
+    await bench.act(all[0] as string, "verify");
+    expect(await health()).toBe("misconfigured");
+    refusal = "permission";
+    for (const id of all) await bench.act(id, "verify");
+    expect(await health()).toBe("misconfigured");
+  });
+
   it("pitfall 24: what is there already, and what is gone already, is done", async () => {
     const bench = await accessBench(world);
     const first = await bench.decide();

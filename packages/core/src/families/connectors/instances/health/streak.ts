@@ -5,8 +5,11 @@ import type { Health } from "./machine.js";
 /** Failures in a row until an instance is down, and successes in a row until it is well again. */
 export const HYSTERESIS = { failures: 5, successes: 3 } as const;
 
-/** What one call says about an instance. `partial`: a test of which some part failed. */
-export type Verdict = "works" | "partial" | "fails" | "misfits";
+/**
+ * What one call says about an instance. `partial`: a test of which some part failed. `refuses`: the target has answered,
+ * and not whether it would do anything else.
+ */
+export type Verdict = "works" | "partial" | "refuses" | "fails" | "misfits";
 
 /** Codes of failures that are this side's own. */
 const OWN = new Set([
@@ -30,7 +33,7 @@ const OF_ONE: ReadonlySet<Capability> = new Set(["grant", "revoke", "modify", "v
 export function verdictOf(failure: unknown, capability: Capability): Verdict | undefined {
   if (!ConnectorError.is(failure)) return undefined;
   if (failure.code !== undefined && OWN.has(failure.code)) return undefined;
-  if (failure.errorClass === "permission" && OF_ONE.has(capability)) return "works";
+  if (failure.errorClass === "permission" && OF_ONE.has(capability)) return "refuses";
   if (MISCONFIGURED.has(failure.errorClass)) return "misfits";
   return ANSWERED.has(failure.errorClass) ? "works" : "fails";
 }
@@ -55,6 +58,7 @@ export function after(
     const isDown = streak.failures === HYSTERESIS.failures && health !== "misconfigured";
     return { health: isDown ? "down" : health, streak };
   }
+  if (verdict === "refuses" && health !== "down") return { health, streak: { failures: 0, successes } };
   const well = verdict === "partial" ? "degraded" : "healthy";
   if (health === well) return { health, streak: NO_STREAK };
   if (health === "unknown" || verdict === "partial") return { health: well, streak: NO_STREAK };
