@@ -19,10 +19,22 @@ const KNOWN: ReadonlySet<string> = new Set([
 const namesTheUnknown = (args: Args): boolean =>
   Object.entries(args).some(([name, value]) => {
     if (!KNOWN.has(name)) return holdsText(value);
-    return (name === "files" || name === "edits") && Array.isArray(value) && value.some(namesMore);
+    const isList = (name === "files" || name === "edits") && Array.isArray(value);
+    return isList ? value.some(namesMore) : holdsObject(value);
   });
 
-const namesMore = (one: unknown): boolean => typeof one === "object" && one !== null && namesTheUnknown(one as Args);
+/** Branches are named by a call and not by one of its files, where the same names may be those of paths. */
+function namesMore(one: unknown): boolean {
+  if (typeof one !== "object" || one === null) return false;
+  const { from, base, head, ref, branch } = one as Args;
+  return holdsText([from, base, head, ref, branch]) || namesTheUnknown(one as Args);
+}
+
+/** Whether text stands in an object, whose names are not looked at. */
+function holdsObject(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsObject);
+  return typeof value === "object" && value !== null && holdsText(value);
+}
 
 function holdsText(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return typeof value === "string";
@@ -77,6 +89,8 @@ export function refusedBy(limits: Limits, spec: ToolSpec, args: Args): string | 
     const isAbout = takes(spec, "path", "paths", "files");
     if (!isAbout && spec.effect === "read") return "The tool reads beyond the paths permitted.";
     const isWithin = paths.length > 0 && paths.every((path) => prefixes.some((prefix) => isBelow(path, prefix)));
+    // A tool that takes paths may mean another one by it.
+    if (isAbout && texts(args.from).length > 0) return "The tool is given a source that may be a path.";
     if (isAbout && !isWithin) return "The path is not among those permitted.";
   }
   if (limits.branches && takes(spec, "branch", "head", "ref")) {

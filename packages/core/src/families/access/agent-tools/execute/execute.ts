@@ -89,7 +89,8 @@ function resultOf(result: ToolResult, reads: boolean): Omit<Done, "latencyMs"> {
     return {
       outcome: failed(result.code.slice(0, 100), result.message.slice(0, 2_000)),
       use: "error",
-      again: false,
+      // A right that is missing now may be given before it is asked again.
+      again: result.code === "permission",
     };
   const isTooLarge = bytesOf(result.output) > RESULT_BYTES;
   if (isTooLarge && reads)
