@@ -9,6 +9,10 @@ import type { CallFacts, InstanceParts } from "./parts.js";
 
 const CALL_SECONDS = 10;
 
+/** How long one call of a connector may take, in milliseconds. */
+export const callMilliseconds = ({ manifest }: Pick<Connector, "manifest">): number =>
+  (manifest.limits?.callSeconds ?? CALL_SECONDS) * 1_000;
+
 /**
  * Calls one method of a connector, and waits for it no longer than its limit. Rejects with `ConnectorError` only. What
  * still runs after that has a context that does nothing any more.
@@ -24,7 +28,7 @@ export async function callConnector<T>(
   if (typeof connector[method] !== "function")
     throw new ConnectorError("unsupported", `The connector has no ${method}.`, { code: capability });
   const mask = new Mask();
-  const milliseconds = (connector.manifest.limits?.callSeconds ?? CALL_SECONDS) * 1_000;
+  const milliseconds = callMilliseconds(connector);
   const ended = new AbortController();
   const timer = setTimeout(() => ended.abort(tookTooLong(capability)), milliseconds);
   const leave = () => ended.abort(abandoned(capability));

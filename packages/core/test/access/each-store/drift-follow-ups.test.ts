@@ -1,4 +1,4 @@
-import { defineConnector, type GrantSpec } from "@reeve/core/connectors";
+import { ConnectorError, defineConnector, type GrantSpec } from "@reeve/core/connectors";
 import {
   type Actor,
   createWorld as createFullWorld,
@@ -24,10 +24,21 @@ const ending = defineConnector({
   },
 });
 
+const { listGrants: _list, ...unlistedMethods } = methods;
+/** It can be asked for one grant at a time only. */
+const unlisted = defineConnector({
+  ...unlistedMethods,
+  manifest: {
+    ...manifest,
+    providerKey: "unlisted",
+    capabilities: manifest.capabilities.filter((one) => one !== "observe"),
+  },
+});
+
 let world: World;
 beforeAll(async () => {
   // Tests move the clock by days.
-  const connectors = [new ScriptedConnector().connector, access.connector, ending];
+  const connectors = [new ScriptedConnector().connector, access.connector, ending, unlisted];
   world = { ...(await createFullWorld({ store: await emptyStore(), connectors, tokenLifetime: 86_400 })), access };
 });
 
@@ -132,5 +143,41 @@ describe("the end of access that a target keeps itself", () => {
     expect((await bench.act(id, "modify", { reason, duration: "P1D" })).status).toBe(200);
     await tick();
     expect(asked.at(-1)).toEqual(["grant", new Date((await bench.read(id)).expiresAt as string)]);
+  });
+
+  it("differs still when the target refuses to set it anew", async () => {
+    const bench = await driftBench(world, { providerKey: "ending" });
+    await bench.granted();
+    bench.account.shows = (spec: GrantSpec) => ({ ...spec, source: "direct", expiresAt: null }) as never;
+    await bench.scan();
+    await bench.scan();
+    const [drift] = (await bench.drift("&kind=expiry_mismatch&status=open")) as [Drift];
+    bench.account.script = (method) => {
+      if (method === "grant") throw new ConnectorError("invalid", "Not these values.");
+    };
+    await bench.actOn(drift.id, "repair", { reason, action: "renew" });
+    await tick();
+    expect(await bench.drift("&kind=expiry_mismatch")).toMatchObject([{ id: drift.id, status: "open" }]);
+  });
+});
+
+describe("a target that lists nothing", () => {
+  it("keeps differences open of which it does not answer, and no others", async () => {
+    const bench = await driftBench(world, { providerKey: "unlisted" });
+    await bench.granted();
+    await bench.granted({ parameters: { of: "another" } });
+    const held = [...bench.account.held];
+    bench.account.held.clear();
+    await bench.scan();
+    expect(await bench.drift("&status=open")).toHaveLength(2);
+    for (const [key, spec] of held) bench.account.held.set(key, spec);
+    bench.account.script = (method, _phase, spec) => {
+      if (method === "verify" && spec?.parameters.of === "another") throw new ConnectorError("transient", "Down.");
+    };
+    expect(await bench.scan()).toMatchObject({ counts: { unanswered: 1, resolved: 1 } });
+    expect(await bench.drift("&status=open")).toHaveLength(1);
+    bench.account.script = undefined;
+    expect(await bench.scan()).toMatchObject({ counts: { unanswered: 0, resolved: 1 } });
+    expect(await bench.drift("&status=open")).toEqual([]);
   });
 });

@@ -84,6 +84,22 @@ const inviting = defineConnector({
       : { outcome: "declined", reason: "It has ended." },
 });
 
+/** Grants that a target has taken on, and makes when it comes to it. */
+const queued = new Map<string, () => Promise<unknown>>();
+/** Nobody can ask it how far it is. A revocation takes a grant from its queue. */
+const queueing = defineConnector({
+  ...methods,
+  manifest: { ...manifest, providerKey: "queueing" },
+  grant: async (ctx, spec) => {
+    queued.set(spec.grantKey, async () => methods.grant?.(ctx, spec));
+    return { outcome: "accepted", externalOpRef: spec.grantKey, pollAfterSeconds: 60 };
+  },
+  revoke: async (ctx, spec) => {
+    queued.delete(spec.grantKey);
+    return methods.revoke?.(ctx, spec) as Promise<ApplyResult>;
+  },
+});
+
 /** The same object with another method. */
 const withMethod = <T extends object>(of: T, method: string, replaced: unknown): T =>
   new Proxy(of, {
@@ -109,7 +125,8 @@ beforeAll(async () => {
   const transaction: typeof store.transaction = (tenantId, work, kind) =>
     store.transaction(tenantId, (tx) => work(withMethod(tx, "append", appended(tx))), kind);
   const failing = withMethod(store, "transaction", transaction);
-  const connectors = [new ScriptedConnector().connector, access.connector, lagging, silent, byTicket, inviting, narrow];
+  const kinds = [lagging, silent, byTicket, inviting, queueing, narrow];
+  const connectors = [new ScriptedConnector().connector, access.connector, ...kinds];
   world = { ...(await createFullWorld({ store: failing, connectors, tokenLifetime: 86_400 })), access };
 });
 
@@ -216,6 +233,17 @@ describe("a lane", () => {
     await later(MINUTE);
     expect(invited.size).toBe(0);
     await later(MINUTE);
+    expect(await bench.read(id)).toMatchObject({ targetState: "absent", failure: null });
+  });
+
+  it("does not take a grant for ended that the target has yet to make", async () => {
+    const bench = await accessBench(world, { providerKey: "queueing" });
+    const id = await bench.decide({ duration: "P1D" });
+    await later(MINUTE);
+    expect([(await bench.read(id)).status, queued.size]).toEqual(["pending", 1]);
+    await bench.act(id, "revoke", REASON);
+    for (let ticks = 0; ticks < 3; ticks += 1) await later(MINUTE);
+    expect(queued.size, "it was asked to revoke what is not there yet").toBe(0);
     expect(await bench.read(id)).toMatchObject({ targetState: "absent", failure: null });
   });
 

@@ -57,7 +57,7 @@ const AccessLane = z.object({
   failure: LaneFailure.nullable(),
   /** Until when what the target's copies say may be older than the last write. */
   settledUntil: Time.nullable(),
-  /** The scan for drift that last saw the grant in the target. */
+  /** The scan for drift that last saw the grant in the target, or had an answer about it. */
   listedBy: z.string().nullable(),
   /** When it goes on, or the lease of the process that works on it ends. */
   dueAt: Time.nullable(),

@@ -17,7 +17,8 @@ const ATTEMPTS = 5;
  */
 export const followLanes = defineFollower(accessLanes, async (ctx, { before, after }) => {
   if (!before || !after) return;
-  const isSettled = after.phase === "idle" && before.phase !== "idle" && after.targetState === after.wanted;
+  const isIdle = after.phase === "idle" && before.phase !== "idle";
+  const isSettled = isIdle && after.failure === null && after.targetState === after.wanted;
   const isStuck = hasFailed(after) && !hasFailed(before);
   if (!isSettled && !isStuck) return;
   const { rows } = await ctx.db.find(accessDrift, { where: { standingOn: after.grantKey }, size: MOST });
@@ -30,8 +31,8 @@ export const followLanes = defineFollower(accessLanes, async (ctx, { before, aft
 });
 
 /** Whether a change has failed for the moment, or was given up. */
-const hasFailed = ({ failure, attempts, phase, targetState, wanted }: AccessLane) =>
-  failure !== null && (phase === "parked" || attempts >= ATTEMPTS || (phase === "idle" && targetState !== wanted));
+const hasFailed = ({ failure, attempts, phase }: AccessLane) =>
+  failure !== null && (phase === "parked" || phase === "idle" || attempts >= ATTEMPTS);
 
 function failRepair(ctx: Context, one: AccessDrift, { failure }: AccessLane): Promise<AccessDrift> {
   const options = { triggeredBy: "connector", ...(failure ? { reason: failure.message } : {}) } as const;

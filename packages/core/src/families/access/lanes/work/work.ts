@@ -1,3 +1,4 @@
+import { callMilliseconds } from "../../../../connectors/call/call.js";
 import {
   type ApplyResult,
   type Capability,
@@ -39,7 +40,7 @@ class LaneWork {
     const seen = await this.#look();
     if (seen === "later") return ctx.write((inner) => wait(inner, lane));
     const renews = lane.renew && lane.wanted === "present" && seen === "present";
-    if (seen === lane.wanted && !renews) return this.#settle(lane, seen, { from: "verify" });
+    if (seen === lane.wanted && !renews && !this.#isTurned) return this.#settle(lane, seen, { from: "verify" });
     if (lane.externalOpRef !== null && lane.acting === this.#writing)
       return ctx.write((inner) => stayExternal(inner, lane));
     const intent = await ctx.write((inner) => intend(inner, lane, seen));
@@ -52,9 +53,9 @@ class LaneWork {
     return this.#applied(intent.lane, result as ApplyResult);
   }
 
-  /** A write that has waited for its turn for longer than its lane is reserved may be made by another process by now. */
+  /** A write that could end after its lane is reserved may be made by another process by then. */
   #requireTime({ dueAt }: AccessLane): void {
-    if (dueAt !== null && dueAt > timestamp(this.ctx.env.clock.now())) return;
+    if (dueAt !== null && dueAt > timestamp(this.ctx.env.clock.now() + callMilliseconds(this.connector))) return;
     throw new ConnectorError("transient", "It waited for its turn for too long.", { code: "overloaded" });
   }
 
@@ -77,7 +78,10 @@ class LaneWork {
   async #withdraw(externalOpRef: string): Promise<void> {
     const { lane, ctx } = this;
     const spec = specOf(lane, await holdersOf(ctx, lane), ctx.env.clock.now());
-    const revoked = await this.#call("revoke", (on, to) => on.revoke?.(to, spec) as Promise<ApplyResult>);
+    const revoked = await this.#call("revoke", async (on, to) => {
+      this.#requireTime(lane);
+      return on.revoke?.(to, spec) as Promise<ApplyResult>;
+    });
     // Of two things that the target does later, the last one it was asked for counts.
     if (revoked.outcome === "accepted") return ctx.write((inner) => settleAccepted(inner, lane, revoked, "revoke"));
     const left = await this.#polled(externalOpRef);
@@ -87,6 +91,12 @@ class LaneWork {
 
   get #writing(): "grant" | "revoke" {
     return this.lane.wanted === "present" ? "grant" : "revoke";
+  }
+
+  /** Whether the target still works on the opposite of what is wanted, so that what it has now will not stay. */
+  get #isTurned(): boolean {
+    const { externalOpRef, acting } = this.lane;
+    return externalOpRef !== null && acting !== null && acting !== this.#writing;
   }
 
   /** What the target has now. `later`: what it shows may be older than the last write. */

@@ -32,7 +32,8 @@ export async function grant(ctx: Context, request: AccessRequest, asked: boolean
   if (!obstacle) return begin(ctx, request);
   if (obstacle.next === "reopen" && isWaiting) return evaluateAgain(ctx, request, obstacle.why);
   if (obstacle.next === "refuse" && isWaiting) return refuse(ctx, request, obstacle.code, obstacle.why);
-  if (asked) throw new ReeveError("transition_guard_failed", obstacle.why);
+  const advice = obstacle.next === "reopen" ? " Cancel it, and ask anew for what is missing." : "";
+  if (asked) throw new ReeveError("transition_guard_failed", `${obstacle.why}${advice}`);
   const lookAgainAt = isWaiting ? timestamp(ctx.request.nowMs + LOOK_AGAIN) : null;
   return ctx.update(accessRequests, request, { lookAgainAt }, { event: false, stamp: false, touch: true });
 }

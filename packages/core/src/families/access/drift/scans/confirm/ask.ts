@@ -36,12 +36,17 @@ export async function ask(ctx: OutsideContext, run: DriftScanRun, { instanceId }
         inner,
         lanes.map(({ grantKey }) => grantKey),
       );
-      const sightings = lanes.flatMap((lane, at) => {
+      const told = lanes.flatMap(({ id, fence, settledUntil }, at) => {
+        const [lane, answer] = [current.get(id), answers[at]];
+        if (lane?.fence !== fence || !answer) return [];
+        const isOld = !answer.authoritative && (settledUntil ?? "") > inner.now;
+        return isOld ? [] : [{ lane, answer }];
+      });
+      for (const { lane } of told) await inner.update(accessLanes, lane, { listedBy: now.id });
+      const sightings = told.flatMap(({ lane, answer: { presence, authoritative } }) => {
         const [holder] = holders.get(lane.grantKey) ?? [];
-        const [answer, same] = [answers[at], current.get(lane.id)?.fence === lane.fence];
-        if (!holder || !same || !answer || answer.presence === "present") return [];
-        const isOld = !answer.authoritative && (lane.settledUntil ?? "") > inner.now;
-        return isOld ? [] : [sightingOf(holder, KINDS[answer.presence], { certain: answer.authoritative })];
+        if (!holder || presence === "present") return [];
+        return [sightingOf(holder, KINDS[presence], { certain: authoritative })];
       });
       const noted = await noteDrift(inner, sightings, { scanId: now.id, detectedBy: "scan" });
       const missing = sightings.filter(({ kind }) => kind === "missing_in_target").length;

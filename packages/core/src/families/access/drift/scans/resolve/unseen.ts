@@ -3,7 +3,7 @@ import { type AccessLane, accessLanes } from "../../../lanes/schema.js";
 import type { AccessDrift } from "../../schema.js";
 import type { AccessDriftScan } from "../schema.js";
 
-type Scan = Pick<AccessDriftScan, "id" | "coverage" | "counts">;
+type Scan = Pick<AccessDriftScan, "id" | "coverage">;
 
 /** Keys of grants of which a scan cannot say how they stand, so that a difference of theirs goes on. */
 export async function unclearGrants(
@@ -21,9 +21,8 @@ export async function unclearGrants(
 }
 
 /** Nobody looks at a grant that is being changed, and one that was not answered for or never was there is not missed. */
-function isUnclear({ phase, wanted, targetState, listedBy }: AccessLane, { id, coverage, counts }: Scan): boolean {
+function isUnclear({ phase, wanted, targetState, listedBy }: AccessLane, { id, coverage }: Scan): boolean {
   if (phase !== "idle") return true;
-  if (wanted === "absent") return false;
-  if (coverage === "verify") return counts.unanswered > 0;
-  return targetState !== "present" && listedBy !== id;
+  if (wanted === "absent" || listedBy === id) return false;
+  return coverage === "verify" || targetState !== "present";
 }
