@@ -44,6 +44,8 @@ export interface AccessAccount {
   readonly ran: ToolCall[];
   /** What its tools give, in the place of the usual. */
   output?: unknown;
+  /** Why its tools refuse whatever they are asked. */
+  refusal?: { readonly code: string; readonly message: string } | undefined;
   /** What was done with access, in the order of its listing. */
   uses: UsageEvent[];
   /** What principals sign in with, in the order of its listing. */
@@ -199,6 +201,7 @@ export class ScriptedAccess {
         const account = this.#called(config.account, "executeTool", "before", undefined);
         if (!call.dryRun) account.ran.push(call);
         this.#called(config.account, "executeTool", "after", undefined);
+        if (account.refusal) return { ok: false, ...account.refusal };
         if (call.args.path === "missing") return { ok: false, code: "not_found", message: "There is no such note." };
         const { output = { tool: call.tool, path: call.args.path, dryRun: call.dryRun } } = account;
         return { ok: true, output };

@@ -419,6 +419,22 @@ describe("a repeated call", () => {
     expect(bench.account.ran).toHaveLength(3);
   });
 
+  it("is made again where a right was missing, and answered alike where something else was", async () => {
+    const bench = await toolBench(world);
+    const { token } = await bench.issue();
+    for (const [code, replayed] of [
+      ["permission", false],
+      ["conflict", true],
+    ] as const) {
+      const call = { ...WRITE, ...key() };
+      bench.account.refusal = { code, message: "Not so." };
+      expect((await bench.run(token, call)).json).toMatchObject({ status: "error", error: { code } });
+      bench.account.refusal = undefined;
+      const told = replayed ? { status: "error", error: { code } } : { status: "ok" };
+      expect((await bench.run(token, call)).json).toMatchObject({ ...told, replayed });
+    }
+  });
+
   it("needs a key where the tool writes", async () => {
     const bench = await toolBench(world);
     const { token } = await bench.issue();
