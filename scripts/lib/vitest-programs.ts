@@ -7,7 +7,7 @@ import { root } from "./workspace.mjs";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Programs that tests start as processes, by the path of their source. */
+    /** Programs that tests start as processes, and modules that these load, by the path of their source. */
     programs: Record<Program, string>;
   }
 }
@@ -15,6 +15,9 @@ declare module "vitest" {
 type Program = (typeof PROGRAMS)[number];
 
 const PROGRAMS = [
+  "packages/core/src/index.ts",
+  "packages/core/src/connectors/index.ts",
+  "packages/core/src/testing/index.ts",
   "packages/core/test/helpers/issuer-process.ts",
   "packages/core/test/helpers/plane-process.ts",
   "packages/core/test/helpers/rotation-process.ts",
@@ -23,6 +26,7 @@ const PROGRAMS = [
   "packages/store-sqlite/test/upgrade-process.ts",
   "packages/store-sqlite/test/writer-process.ts",
   "packages/server/src/reeve.ts",
+  "packages/testkit/src/connectors/index.ts",
 ] as const;
 
 /** Bundles every program once per run, because loading sources would take seconds at each start. */

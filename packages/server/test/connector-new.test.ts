@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { ServerProcess } from "./server-process.js";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -50,16 +50,15 @@ function install(): void {
   // Sources of this repository are compiled with it, where npm would give declarations.
   const lib = ["ES2023", "ES2024.String"];
   writeFileSync(file, JSON.stringify({ ...config, compilerOptions: { ...config.compilerOptions, lib, paths } }));
+  const programs = inject("programs");
   const alias = [
-    { find: "@reeve/core/connectors", replacement: join(root, "packages/core/src/connectors/index.ts") },
-    { find: "@reeve/core/testing", replacement: join(root, "packages/core/src/testing/index.ts") },
-    { find: "@reeve/core", replacement: join(root, "packages/core/src/index.ts") },
-    { find: "@reeve/testkit/connectors", replacement: join(root, "packages/testkit/src/connectors/index.ts") },
+    { find: "@reeve/core/connectors", replacement: programs["packages/core/src/connectors/index.ts"] },
+    { find: "@reeve/core/testing", replacement: programs["packages/core/src/testing/index.ts"] },
+    { find: "@reeve/core", replacement: programs["packages/core/src/index.ts"] },
+    { find: "@reeve/testkit/connectors", replacement: programs["packages/testkit/src/connectors/index.ts"] },
   ];
-  writeFileSync(
-    join(project, "vitest.config.js"),
-    `export default { resolve: { alias: ${JSON.stringify(alias)} } };\n`,
-  );
+  const given = { resolve: { alias }, test: { server: { deps: { external: Object.values(programs) } } } };
+  writeFileSync(join(project, "vitest.config.js"), `export default ${JSON.stringify(given)};\n`);
 }
 
 describe("a new connector", () => {

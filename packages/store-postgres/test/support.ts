@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import type { Store } from "@reeve/core/store";
 import { contractCollections } from "@reeve/testkit";
 import { createDatabase } from "@reeve/testkit/postgres";
@@ -22,12 +23,27 @@ export function openStore(url: string, options: Partial<PostgresStoreOptions> = 
   return store;
 }
 
-/** A migrated store on a database of its own. */
-export async function freshStore(options: Partial<PostgresStoreOptions> = {}): Promise<{ store: Store; url: string }> {
-  const url = await emptyDatabase();
-  const store = openStore(url, options);
+/** The migrated databases that are copied, by their runtime role. No connection to them is open. */
+const originals = new Map<string, Promise<string>>();
+
+async function migrated(runtimeRole: string | undefined): Promise<string> {
+  const { url } = await createDatabase(inject("postgresUrl"));
+  const name = new URL(url).pathname.slice(1);
+  appendFileSync(inject("databasesToDrop"), `${name}\n`);
+  const store = createPostgresStore({ url, migrations, ...(runtimeRole === undefined ? {} : { runtimeRole }) });
   await store.migrate();
-  return { store, url };
+  await store.close();
+  return name;
+}
+
+/** A migrated store on a database of its own, which is copied, because that takes a tenth of the time of migrating it. */
+export async function freshStore(options: Partial<PostgresStoreOptions> = {}): Promise<{ store: Store; url: string }> {
+  const { runtimeRole } = options;
+  const original = originals.get(runtimeRole ?? "") ?? migrated(runtimeRole);
+  originals.set(runtimeRole ?? "", original);
+  const { url, drop } = await createDatabase(inject("postgresUrl"), { template: await original });
+  onTestFinished(drop);
+  return { store: openStore(url, options), url };
 }
 
 /** A connection of the administrator or another role, whose search path is Reeve's schema. */

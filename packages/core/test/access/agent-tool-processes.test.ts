@@ -1,5 +1,5 @@
 import { createWorld, type World } from "@reeve/testkit";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "../helpers/address.js";
 import { READ, type ToolBench, toolBench, WRITE } from "../helpers/agent-tools.js";
@@ -13,14 +13,16 @@ describe("tools for agents in two processes on one postgres database", () => {
   let world: World;
   let planes: Planes;
   let bench: ToolBench;
-  beforeEach(async () => {
+  beforeAll(async () => {
     const address = await emptyDatabase("postgres");
     const store = storeAt(address);
     undoLater(() => store.close());
     const config = { tokenLifetime: 86_400 };
     world = await createWorld({ ...config, store, ids: ulidSource() });
-    bench = await toolBench(world);
     planes = await Planes.start(2, { address, config });
+  });
+  beforeEach(async () => {
+    bench = await toolBench(world);
     planes.now = new Date(world.clock.now()).toISOString();
   });
 

@@ -1,5 +1,5 @@
 import { createWorld, type World } from "@reeve/testkit";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ulidSource } from "../../src/testing/index.js";
 import { accessBench, type Bench } from "../helpers/access.js";
 import { storeAt } from "../helpers/address.js";
@@ -17,14 +17,17 @@ describe("lanes in two processes on one postgres database", () => {
   let world: World;
   let planes: Planes;
   let bench: Bench;
-  beforeEach(async () => {
+  beforeAll(async () => {
     const address = await emptyDatabase("postgres");
     const store = storeAt(address);
     undoLater(() => store.close());
     const config = { tokenLifetime: 86_400 };
     world = await createWorld({ ...config, store, ids: ulidSource() });
-    bench = await accessBench(world);
     planes = await Planes.start(2, { address, config });
+  });
+  beforeEach(async () => {
+    await planes.revive();
+    bench = await accessBench(world);
     planes.now = new Date(world.clock.now()).toISOString();
   });
 

@@ -1,5 +1,5 @@
 import { createWorld, type World } from "@reeve/testkit";
-import { beforeEach, describe, it } from "vitest";
+import { beforeAll, describe, it } from "vitest";
 import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "../helpers/address.js";
 import type { Race } from "../helpers/certification-races.js";
@@ -18,7 +18,7 @@ import { undoLater } from "../helpers/undo.js";
 describe("requests for access in two processes on one postgres database", () => {
   let world: World;
   let planes: Planes;
-  beforeEach(async () => {
+  beforeAll(async () => {
     const address = await emptyDatabase("postgres");
     const store = storeAt(address);
     undoLater(() => store.close());

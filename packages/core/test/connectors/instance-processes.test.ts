@@ -1,5 +1,5 @@
 import { createWorld, type World } from "@reeve/testkit";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "../helpers/address.js";
 import { endClaim } from "../helpers/claims.js";
@@ -20,13 +20,16 @@ describe.each(["sqlite", "postgres"] as const)("connections in two processes on 
   let world: World;
   let planes: Planes;
   let target: RotatingTarget;
-  beforeEach(async () => {
+  beforeAll(async () => {
     const address = await emptyDatabase(kind);
     const store = storeAt(address);
     undoLater(() => store.close());
     const config = { egressAllow: ["127.0.0.1/32"], tokenLifetime: 86_400 };
     world = await createWorld({ ...config, store, ids: ulidSource() });
     planes = await Planes.start(2, { address, config });
+  });
+  beforeEach(async () => {
+    await planes.revive();
     target = await RotatingTarget.start();
   });
 
@@ -172,5 +175,7 @@ describe.each(["sqlite", "postgres"] as const)("connections in two processes on 
     const refused = await running;
     expect([refused.status, refused.json.code]).toEqual([503, "kill_switch_active"]);
     expect(target.requests.filter((path) => path === "/token")).toEqual([]);
+    await planes.run(0, killSwitch("released"));
+    advance(5_000);
   });
 });

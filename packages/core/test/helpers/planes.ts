@@ -54,19 +54,34 @@ export class Planes {
   now = START;
   #calls = 0;
 
-  private constructor(readonly processes: readonly PlaneProcess[]) {
-    for (const one of processes) {
-      one.onDelivery = (id) => this.delivered.push(id);
-      one.onWarning = (text) => this.warnings.push(text);
-    }
+  readonly processes: PlaneProcess[];
+
+  private constructor(
+    count: number,
+    private readonly setting: PlaneSetting,
+  ) {
+    this.processes = Array.from({ length: count }, () => this.#begin());
+  }
+
+  #begin(): PlaneProcess {
+    const one = new PlaneProcess(this.setting);
+    one.onDelivery = (id) => this.delivered.push(id);
+    one.onWarning = (text) => this.warnings.push(text);
+    return one;
   }
 
   /** Starts `count` processes. They stop at the end of the test, or of the file when a hook started them. */
   static async start(count: number, setting: PlaneSetting): Promise<Planes> {
-    const processes = Array.from({ length: count }, () => new PlaneProcess(setting));
-    undoLater(async () => void (await Promise.all(processes.map((one) => one.stop()))));
-    await Promise.all(processes.map((one) => one.ready));
-    return new Planes(processes);
+    const planes = new Planes(count, setting);
+    undoLater(async () => void (await Promise.all(planes.processes.map((one) => one.stop()))));
+    await Promise.all(planes.processes.map((one) => one.ready));
+    return planes;
+  }
+
+  /** Starts another process in the place of each that was killed. */
+  async revive(): Promise<void> {
+    for (const [at, one] of this.processes.entries()) if (one.isKilled) this.processes[at] = this.#begin();
+    await Promise.all(this.processes.map((one) => one.ready));
   }
 
   /** Starts the commands of every process at the same time. Returns all results, in the order of the processes. */
@@ -110,6 +125,7 @@ class PlaneProcess {
   readonly #child;
   readonly #exited: Promise<unknown>;
   readonly #waiting = new Map<number, Waiting>();
+  isKilled = false;
 
   constructor(setting: PlaneSetting) {
     const program = inject("programs")["packages/core/test/helpers/plane-process.ts"];
@@ -148,6 +164,7 @@ class PlaneProcess {
   }
 
   async kill(): Promise<void> {
+    this.isKilled = true;
     this.#child.kill("SIGKILL");
     await this.#exited;
   }

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { undoLater } from "./undo.js";
 
+let targets = 0;
+
 /** A path that is held back. */
 interface Hold {
   readonly path: string;
@@ -29,6 +31,8 @@ export class RotatingTarget {
   #lie: object | undefined;
   readonly #arrivals = new EventEmitter();
   #hold: Hold | undefined;
+  /** What the ids of its models begin with, so that no two targets have the same. */
+  readonly #prefix = `model-of-${++targets}`;
 
   static async start(): Promise<RotatingTarget> {
     const target = new RotatingTarget();
@@ -102,7 +106,7 @@ export class RotatingTarget {
 
   #models(from: number, size: number) {
     const to = Math.min(from + size, this.models);
-    const ids = Array.from({ length: to - from }, (_unused, at) => `model-${from + at}`);
+    const ids = Array.from({ length: to - from }, (_unused, at) => `${this.#prefix}-${from + at}`);
     return to < this.models ? { ids, next: String(to) } : { ids };
   }
 
