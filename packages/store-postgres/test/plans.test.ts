@@ -24,7 +24,7 @@ const queries = new Queries(dialect);
 const sample = { text: "x", texts: "x", integer: 1, boolean: true, time: "2026-01-01T00:00:00.000Z" } as const;
 const all = [...collections, ...contractCollections] as unknown as readonly AnyCollection[];
 
-/** A database with tables large enough for indexes: many tenants with 200 rows each. */
+/** A database with tables large enough for indexes: many tenants with 80 rows each. */
 let filled: TestDatabase;
 beforeAll(async () => {
   filled = await createDatabase(inject("postgresUrl"));
@@ -53,7 +53,7 @@ async function explainer(): Promise<(sql: string, values: readonly unknown[]) =>
   };
 }
 
-function fill({ spec }: TableShape, rows = 10_000): string {
+function fill({ spec }: TableShape, rows = 4_000): string {
   const keys = new Set(Object.values(spec.unique).flat());
   const value = (column: string, type: FieldType) => {
     const n = keys.has(column) ? "i" : "i % 5";
