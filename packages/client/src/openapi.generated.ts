@@ -584,7 +584,7 @@ export interface paths {
   "/api/v1/ai/sessions/{id}/terminate": {
     /**
      * Terminate a session and those it has started
-     * @description Changes nothing about a session that has ended. It is `terminating` until its enforcement points have answered or ten seconds are over; without one it is `terminated` at once and `enforcement.state` is `unconfirmed`.
+     * @description A session that has ended stays as it is, and what it has started is terminated. It is `terminating` until its enforcement points have answered or ten seconds are over; without one it is `terminated` at once and `enforcement.state` is `unconfirmed`.
      */
     post: operations["aiSessions.terminate"];
   };

@@ -74,6 +74,7 @@ const GUARD_CASES: Readonly<Record<string, GuardCase>> = {
   "assetLifecycle.gatesPass": { fails: { ...SOUND, gate: true }, passes: SOUND },
   "assetLifecycle.dependenciesUsable": { fails: { ...SOUND, onSuspended: true }, passes: SOUND },
   "governanceState.nothingStopped": { fails: { priorGovernanceState: "suspended" }, passes: {} },
+  "governanceState.nothingChanged": { fails: { changedInReview: true }, passes: { changedInReview: false } },
   "governanceState.priorState": { fails: { priorGovernanceState: "under_review" }, passes: {} },
   "identityStatus.inTime": { fails: { credentialExpiresAt: "2020-01-01T00:00:00.000Z" }, passes: NOT_BLOCKED },
   "identityStatus.notBlocked": { fails: { ...NOT_BLOCKED, blockedBy: "lifecycle:retired" }, passes: NOT_BLOCKED },

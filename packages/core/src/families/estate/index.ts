@@ -43,7 +43,7 @@ import { haltStatus } from "./halts/machine.js";
 import { createHalt, liftHaltRequest, listHalts, readHalt } from "./halts/operations.js";
 import { haltPermissions } from "./halts/permissions.js";
 import { halts } from "./halts/schema.js";
-import { keepHalted, keepHaltedTools } from "./halts/start/follow.js";
+import { keepHalted, keepHaltedRelations, keepHaltedTools } from "./halts/start/follow.js";
 import {
   createCredential,
   listCredentials,
@@ -86,6 +86,7 @@ import { toolStatus } from "./tools/machine.js";
 import { toolOperations } from "./tools/operations.js";
 import { toolPermissions } from "./tools/permissions.js";
 import { toolKind } from "./tools/record/kind.js";
+import { keepBlocked } from "./tools/review/keep-blocked.js";
 import { reviewManyTools, reviewOneTool } from "./tools/review/operations.js";
 import { tools } from "./tools/schema.js";
 
@@ -224,7 +225,15 @@ export const estate = defineArea({
     readHalt,
     liftHaltRequest,
   ],
-  follows: [keepOwners, keepHalted, keepHaltedTools, followAssets, ...RECORD_KINDS.map((kind) => followRecords(kind))],
+  follows: [
+    keepOwners,
+    keepHalted,
+    keepHaltedRelations,
+    keepHaltedTools,
+    keepBlocked,
+    followAssets,
+    ...RECORD_KINDS.map((kind) => followRecords(kind)),
+  ],
   extends: [
     estateEvents,
     extend(secondPersonPlaces, lowerClass),

@@ -13,7 +13,7 @@ export function systemContext(
   label: string,
   nowMs: number = env.clock.now(),
 ): OutsideContext {
-  return processContext(env, systemPrincipal(tenantId), processFacts(env, label, nowMs));
+  return processContext(env, systemPrincipal(tenantId), processFacts(env, label, { nowMs }));
 }
 
 /** A context for a principal in process, outside an operation. */
@@ -21,10 +21,18 @@ export function processContext(env: Environment, principal: Principal, facts: Re
   return new OutsideContext(env, facts, principal, env.store.forTenant(principal.tenantId));
 }
 
-/** The facts of work without a request. Its request id is made at first use, because most jobs write no event. */
-export function processFacts(env: Environment, label: string, nowMs: number = env.clock.now()): RequestFacts {
+/**
+ * The facts of work without a request. Its request id is made at first use, because most jobs write no event. Work that
+ * may meet the limits and settings of its `tenant` gives its state.
+ */
+export function processFacts(
+  env: Environment,
+  label: string,
+  { nowMs = env.clock.now(), tenant }: Partial<Pick<RequestFacts, "nowMs" | "tenant">> = {},
+): RequestFacts {
   let requestId: string | undefined;
   return {
+    ...(tenant ? { tenant } : {}),
     get requestId() {
       requestId ??= `${label}_${env.ids.next(nowMs)}`;
       return requestId;

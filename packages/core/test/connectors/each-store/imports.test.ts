@@ -2,6 +2,7 @@ import { ConnectorError, type DiscoveredAsset } from "@reeve/core/connectors";
 import { type Actor, newActiveInstance, type World } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { eventsOf } from "../../helpers/facts.js";
+import { providerOf } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;
@@ -346,6 +347,16 @@ describe("what a target has no more", () => {
 });
 
 describe("a confirmation", () => {
+  it("registers no more than the tenant may have", async () => {
+    const { totalItems: there } = (await ask("GET", "/api/v1/ai-assets?size=1")).json;
+    const path = `tenants/${world.a.tenantId}/entitlements/limit/assets`;
+    await providerOf(world).post(path, { configuration: { value: there + 2 } });
+    const { path: at } = await connected([model("l1"), model("l2"), model("l3"), model("l4")]);
+    expect((await imported(at)).done).toMatchObject({ status: "partially_completed", done: 2, failed: 2 });
+    expect((await ask("GET", "/api/v1/ai-assets?size=1")).json.totalItems).toBe(there + 2);
+    await providerOf(world).post(path, { status: "revoked" });
+  });
+
   it("is of exactly the plan that was seen", async () => {
     const { path } = await connected([model("a")]);
     const { at, plan } = await planned(path);

@@ -168,6 +168,47 @@ describe.each(["a", "b"] as const)("a tenant's own halt, in tenant %s", (name) =
   });
 });
 
+describe("a relation that passes a halt on", () => {
+  const relate = (id: string, ...relations: object[]) => send(world.a, "PUT", `/api/v1/ai-assets/${id}`, { relations });
+  const denied = async (id: string) => (await effective(world.a, id)).decision === "deny";
+  const HELD = { code: "transition_guard_failed", guards: [{ key: "notHalted", ok: false }] };
+
+  it("stays while its agents are halted, also further down, and while one of them is deleted", async () => {
+    const { team, agent } = await ofTeam(world.a);
+    const [child, grandchild] = [
+      await world.a.newAsset({ assetType: "agent" }),
+      await world.a.newAsset({ assetType: "agent" }),
+    ];
+    const to = (targetId: string) => ({ type: "delegates_to", targetId });
+    await relate(agent, to(child));
+    await relate(child, to(grandchild));
+    const { id } = await halt(world.a, { scope: "team", target: team });
+    expect(await relate(agent)).toMatchObject(HELD);
+    expect(await relate(child)).toMatchObject(HELD);
+    expect(await relate(child, to(grandchild), { type: "uses", targetId: agent })).toMatchObject({ id: child });
+    expect(await relate(child, to(grandchild))).toMatchObject({ id: child });
+    expect(await send(world.a, "DELETE", `/api/v1/ai-assets/${agent}?force=true&reason=${reason}`)).toMatchObject({
+      code: "in_use",
+    });
+    expect([await denied(child), await denied(grandchild)]).toEqual([true, true]);
+    await lift(world.a, id);
+    expect(await relate(agent)).toMatchObject({ relations: [] });
+  });
+
+  it("stays while its server is halted, whichever end says it", async () => {
+    const server = await world.a.newMcpServer();
+    const { assetId: on } = await send(world.a, "GET", `/api/v1/ai/mcp-servers/${server}`);
+    const [tool, app] = [await world.a.newAsset({ assetType: "tool" }), await world.a.newAsset()];
+    await relate(on, { type: "exposes", targetId: tool });
+    await relate(app, { type: "hosted_on", targetId: on });
+    const { id } = await halt(world.a, { scope: "mcp_server", target: server });
+    expect([await denied(tool), await denied(app)]).toEqual([true, true]);
+    expect([await relate(on), await relate(app)]).toMatchObject([HELD, HELD]);
+    await lift(world.a, id);
+    expect([await relate(on), await relate(app)]).toMatchObject([{ id: on }, { id: app }]);
+  });
+});
+
 describe("a halt that a finding caused", () => {
   const caused = async (severity: string, owner?: Actor) => {
     const scene = world.a;

@@ -186,6 +186,21 @@ describe("E2 who leaves", () => {
     expect(ids.sort()).toEqual(owned.sort());
   });
 
+  it("is shown although many others have left, and at least so many where not all were looked at", async () => {
+    const before = await attention();
+    const early = await world.a.newUser(["member"]);
+    await disable(early.userId);
+    for (let n = 0; n < 41; n += 1) await disable((await world.a.newUser(["member"])).userId);
+    const late = await world.a.newUser(["member"]);
+    for (let n = 0; n < 3; n += 1) await world.a.newAsset({ owner: own(late.userId) });
+    await disable(late.userId);
+    const [item] = await attention();
+    expect([item.count, item.title]).toEqual([3, "At least 3 assets belong to disabled users"]);
+    for (const { id } of (await send("GET", item.href)).json.items)
+      await send("PUT", `/api/v1/ai-assets/${id}`, { owner: SOMEBODY });
+    expect(await attention()).toEqual(before);
+  });
+
   it("is removed only when nothing is left to answer for", async () => {
     const { userId } = await world.a.newUser(["member"]);
     await world.a.newAsset({ sponsor: own(userId) });

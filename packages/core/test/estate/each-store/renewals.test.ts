@@ -98,6 +98,34 @@ describe("E6 an approval in force", () => {
     await send("PATCH", "/tenant/settings", "owner", { reReviewDays: null });
   });
 
+  it("E6 of what was changed is taken back by nobody, nor passed by a suspension or another request", async () => {
+    expect((await send("PATCH", "/tenant/settings", "owner", { reReviewDays: 30 })).status).toBe(200);
+    const changed = async () => {
+      const id = await approvedAsset();
+      expect((await send("PUT", `/ai-assets/${id}`, "member", { dataClassification: "restricted" })).status).toBe(200);
+      return id;
+    };
+    const named = async (id: string, role: Role, body: object) =>
+      world.send("PATCH", `/api/v1/ai-assets/${id}/governance-state`, {
+        token: world.a.actors[role].token,
+        headers: { "if-match": `"${(await read(id)).version}"` },
+        body: { status: "approved", reason: REASON, ...body },
+      });
+    const withdraw = async (id: string) => (await named(id, "member", { configuration: { keepUntil: null } })).json;
+    const id = await changed();
+    expect(await withdraw(id)).toMatchObject({ guards: [{ key: "nothingChanged", ok: false }] });
+    await govern(id, "member", { status: "under_review", configuration: { keepUntil: at(3) } });
+    expect(await withdraw(id)).toMatchObject({ guards: [{ key: "nothingChanged", ok: false }] });
+    expect(await read(id)).toMatchObject({ governanceState: "approved", reviewUntil: at(3), changedInReview: true });
+    expect((await named(id, "approver", {})).json).toMatchObject({ reviewUntil: null, changedInReview: false });
+    const stopped = await changed();
+    await govern(stopped, "governance_officer", { status: "suspended" });
+    expect((await named(stopped, "approver", {})).json).toMatchObject({
+      guards: [{ key: "priorState", ok: false }],
+    });
+    await send("PATCH", "/tenant/settings", "owner", { reReviewDays: null });
+  });
+
   it.each([
     ["in the past", { keepUntil: "2020-01-01" }],
     ["beyond ninety days", { keepUntil: "2099-01-01" }],

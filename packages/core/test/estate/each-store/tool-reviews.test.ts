@@ -227,3 +227,19 @@ describe("E4 the approval of what an MCP server offers", () => {
     expect((await send("POST", `${SERVERS}/${id}/tools/approve`, body, world.a.owner)).status).toBe(200);
   });
 });
+
+describe("a blocked tool of a server", () => {
+  it("is deleted only by who may approve tools, because the next scan registers it anew", async () => {
+    const serverId = await world.a.newMcpServer({ url: AT });
+    const [blocked, plain] = [
+      await newTool({ origin: "mcp", serverId, toolName: "a" }),
+      await newTool({ origin: "mcp", serverId, toolName: "b" }),
+    ];
+    await review(blocked, { status: "blocked", reason }, actors().approver);
+    const remove = async (id: string, who: Actor) =>
+      (await send("DELETE", `${TOOLS}/${id}`, undefined, who)).json?.code ?? "deleted";
+    expect(await remove(blocked, actors().operator)).toBe("permission_denied");
+    expect(await remove(plain, actors().operator)).toBe("deleted");
+    expect(await remove(blocked, world.a.owner)).toBe("deleted");
+  });
+});

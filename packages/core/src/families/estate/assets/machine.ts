@@ -13,6 +13,7 @@ interface Governed extends Pick<AssetFields, "assetType" | "riskTier" | "owner" 
   readonly id: string;
   readonly governanceState: string;
   readonly priorGovernanceState: string | null;
+  readonly changedInReview: boolean;
 }
 
 const approved: Guard<Governed> = {
@@ -120,6 +121,11 @@ const nothingStopped: Guard<Governed> = {
   },
 };
 
+const nothingChanged: Guard<Governed> = {
+  description: "It was not changed since its review was asked for, and the review is of no change.",
+  check: ({ record }) => (record.changedInReview ? "It was changed; have it reviewed." : undefined),
+};
+
 /** The second machine of an asset: its governance state. */
 export const governanceState = defineMachine<Governed>()({
   name: "governanceState",
@@ -135,7 +141,7 @@ export const governanceState = defineMachine<Governed>()({
     expired: "The approval has run out.",
   },
   initial: ["unreviewed"],
-  guards: { priorState, nothingStopped, permitted },
+  guards: { priorState, nothingStopped, nothingChanged, permitted },
   transitions: [
     {
       event: "request_review",
@@ -169,7 +175,13 @@ export const governanceState = defineMachine<Governed>()({
         stays: true as const,
         asks: true as const,
       },
-      { event: "withdraw_renewal" as const, from: [standing] as const, to: standing, stays: true as const },
+      {
+        event: "withdraw_renewal" as const,
+        from: [standing] as const,
+        to: standing,
+        guards: ["nothingChanged"] as const,
+        stays: true as const,
+      },
       {
         event: "renew" as const,
         from: [standing] as const,

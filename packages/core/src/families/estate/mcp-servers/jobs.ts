@@ -1,7 +1,8 @@
 import type { Environment } from "../../../kernel/config/environment.js";
+import { systemPrincipal } from "../../../kernel/config/principal.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import { dueBy } from "../../../kernel/operation/dues.js";
-import { systemContext } from "../../../kernel/operation/system-context.js";
+import { processContext, processFacts, systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { platformGates } from "../../platform/index.js";
 import { recordScan } from "./manifest/record-scan.js";
@@ -71,7 +72,8 @@ async function lease(env: Environment, tenantId: string): Promise<McpServerCheck
  */
 async function probeDue(env: Environment, tenantId: string, check: McpServerCheck): Promise<() => Promise<boolean>> {
   const { serverId, scanAt } = check;
-  const ctx = systemContext(env, tenantId, "tick");
+  const tenant = await env.use(platformGates).tenant(tenantId);
+  const ctx = processContext(env, systemPrincipal(tenantId), processFacts(env, "tick", { tenant }));
   const failing = (error: unknown) => {
     if (ReeveError.is(error) && error.code === "concurrent_modification") return true;
     env.logger.warn({ tenantId, serverId, error: String(error) }, "an MCP server could not be probed");

@@ -6,6 +6,7 @@ import { processContext, processFacts } from "../../../../kernel/operation/syste
 import { commitBatch } from "../../../../kernel/pipeline/batch/commit.js";
 import { prepareItems } from "../../../../kernel/pipeline/batch/prepare.js";
 import type { Refused } from "../../../../kernel/pipeline/batch/work.js";
+import { platformGates } from "../../../platform/index.js";
 import { importStatus } from "../machine.js";
 import { isSelected } from "../rules.js";
 import {
@@ -73,7 +74,8 @@ async function apply(
   run: ImportRun,
   lines: readonly ImportItemRecord[],
 ): Promise<RefusedLine[]> {
-  const facts = processFacts(env, "import");
+  const tenant = await env.use(platformGates).tenant(principal.tenantId);
+  const facts = processFacts(env, "import", { tenant });
   const work = applyWork(processContext(env, principal, facts), run, origin);
   const open = lines.filter(({ result }) => result === null);
   const prepared = await prepareItems(

@@ -72,12 +72,17 @@ function moveOfStanding(ctx: Context, asset: Asset, to: string, terms: DecisionT
   return { event: "renew", patch: { ...patch, conditions: kept } };
 }
 
-/** A request to renew an approval that stands meanwhile. An earlier request keeps its end. */
-export function renewalRequest(ctx: Context, { reviewUntil, requestedBy }: Asset, keepUntil: string): Move {
+/** A request to renew an approval that stands meanwhile. An earlier request keeps its end, and what was changed in it. */
+export function renewalRequest(ctx: Context, asset: Asset, keepUntil: string): Move {
+  const { reviewUntil, requestedBy, changedInReview } = asset;
   const isEarlier = reviewUntil !== null && reviewUntil < keepUntil;
   const patch = isEarlier
     ? { requestedBy, reviewUntil }
-    : { requestedBy: ctx.principal.userId, reviewUntil: keepUntil, changedInReview: false };
+    : {
+        requestedBy: ctx.principal.userId,
+        reviewUntil: keepUntil,
+        changedInReview: reviewUntil !== null && changedInReview,
+      };
   return { event: "request_renewal", patch };
 }
 
@@ -99,7 +104,11 @@ function patchFor(ctx: Context, asset: Asset, to: string, terms: DecisionTerms):
   if (to === "under_review") return { ...reviewRequest(ctx).patch, priorGovernanceState: stopOf(asset) ?? null };
   if (asset.governanceState === "suspended")
     return { priorGovernanceState: null, ...(conditions ? { conditions: unmet(conditions) } : {}) };
-  if (to === "suspended") return { priorGovernanceState: asset.governanceState, reviewUntil: null };
+  if (to === "suspended") {
+    // What waits for its review after a change is not reinstated as it was.
+    const isChanged = asset.reviewUntil !== null && asset.changedInReview;
+    return { priorGovernanceState: isChanged ? null : asset.governanceState, reviewUntil: null };
+  }
   if (to === "approved") return { approvedUntil, conditions: [], priorGovernanceState: null };
   if (to === "conditionally_approved")
     return { approvedUntil, conditions: unmet(conditions ?? []), priorGovernanceState: null };

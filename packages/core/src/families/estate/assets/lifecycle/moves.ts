@@ -60,9 +60,15 @@ export async function changeAsset(
 async function reviewAgain(ctx: Context, asset: Asset, changed: readonly string[]): Promise<Asset> {
   if (changed.length === 0) return asset;
   const { reReviewDays: days } = tenantSettings(ctx);
-  const { event, patch } = days > 0 ? renewalRequest(ctx, asset, inDays(ctx, days)) : reviewRequest(ctx);
+  const { event, patch } = days > 0 ? renewalAfterChange(ctx, asset, days) : reviewRequest(ctx);
   const reason = `Changed after the approval: ${changed.join(", ")}.`;
   return ctx.transition(assets, governanceState, asset, { event }, { triggeredBy: "policy", reason, patch });
+}
+
+/** Nobody takes it back, because what was approved is not what is there. */
+function renewalAfterChange(ctx: Context, asset: Asset, days: number) {
+  const { event, patch } = renewalRequest(ctx, asset, inDays(ctx, days));
+  return { event, patch: { ...patch, changedInReview: true } };
 }
 
 function inDays({ request: { nowMs } }: Context, days: number): string {

@@ -1,15 +1,14 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import { defineFollower } from "../../../../kernel/operation/area.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { Found } from "../../../../store/store.js";
 import { type User, users } from "../../../identity/index.js";
 import { assets } from "../schema.js";
 
-/** The most users who are looked at: an overview names no more of them in one address. */
+/** Users who are looked at together: an overview names no more of them in one address. */
 const LEAVERS = 40;
-/** Values that an index is asked for at once. */
-const SEEKS = 8;
-/** Assets whose owners are named. */
-const ASSETS = 100;
+/** The most users who are looked at until one of them owns something. */
+const MOST = 1_000;
 
 /** 409 for the removal of a user who answers for assets, so that no asset is left with an owner nobody knows. */
 export const keepOwners = defineFollower<User>(users, async (ctx, { before, after }) => {
@@ -24,17 +23,25 @@ export const keepOwners = defineFollower<User>(users, async (ctx, { before, afte
   );
 });
 
-/** The disabled users who own assets, of those who joined last, and how many assets those are. */
-export async function assetsOfLeavers(ctx: ReadContext): Promise<{ owners: readonly string[]; count: number }> {
-  const left = await ctx.db.find(users, { where: { status: "disabled" }, size: LEAVERS });
-  const owners: string[] = [];
-  let count = 0;
-  for (let at = 0; at < left.rows.length; at += SEEKS) {
-    const ids = left.rows.slice(at, at + SEEKS).map(({ id }) => id);
-    const { rows } = await ctx.db.find(assets, { where: { owner: ids }, size: ASSETS });
-    const found = [...new Set(rows.map(({ value }) => value.owner?.id as string))];
-    if (found.length > 0) count += (await ctx.db.count(assets, { where: { owner: found } })).count;
-    owners.push(...found);
+/** Disabled users who own assets, those who joined last first, and how many assets those are. */
+export interface OwnedByLeavers {
+  readonly owners: readonly string[];
+  readonly count: number;
+  /** Whether others were not looked at. */
+  readonly hasMore: boolean;
+}
+
+/** What disabled users own, of the first of them who own anything. */
+export async function assetsOfLeavers(ctx: ReadContext): Promise<OwnedByLeavers> {
+  let found: Found<User> | undefined;
+  for (let seen = 0; seen < MOST && (!found || found.next); seen += LEAVERS) {
+    const after = found?.next ? { after: found.next } : {};
+    found = await ctx.db.find(users, { where: { status: "disabled" }, size: LEAVERS, ...after });
+    const ids = found.rows.map(({ id }) => id);
+    const owned = await Promise.all(ids.map((owner) => ctx.db.count(assets, { where: { owner } })));
+    const count = owned.reduce((sum, one) => sum + one.count, 0);
+    const owners = ids.filter((_id, at) => owned[at]?.count);
+    if (count > 0) return { owners, count, hasMore: found.next !== undefined };
   }
-  return { owners, count };
+  return { owners: [], count: 0, hasMore: found?.next !== undefined };
 }

@@ -1,6 +1,7 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import { withBufferedWrites } from "../../../../kernel/pipeline/batch/with-buffered-writes.js";
 import type { McpFailure, McpSnapshot } from "../../../../ports/mcp.js";
+import { assets } from "../../assets/schema.js";
 import { compareOffers, type DriftItem } from "../drift/compare.js";
 import { applyDriftConsequences } from "../drift/consequences.js";
 import { mostSevere } from "../drift/severity.js";
@@ -37,6 +38,10 @@ export async function recordScan(ctx: Context, run: McpProbeRun, asked: boolean)
   const snapshot = outcome.value;
   if (!hasRoom(held, snapshot.tools)) return failed(ctx, server, run, { code: "too_many", reason: "tools_ever_seen" });
 
+  // Whoever asks is refused by the limit itself.
+  if (!asked && !(await isWithinLimit(ctx, snapshot.tools.filter(({ name }) => !held.has(name)).length)))
+    return failed(ctx, server, run, { code: "too_many", reason: "limit_exceeded" });
+
   const pins = toolPins(snapshot);
   if (pins.size < snapshot.tools.length)
     return failed(ctx, server, run, { code: "protocol_error", reason: "duplicate_name" });
@@ -57,6 +62,12 @@ export async function recordScan(ctx: Context, run: McpProbeRun, asked: boolean)
   if (asked || isNews) await tellScan(ctx, recorded, followed, snapshot);
   if (isNews && manifest.state === "drifted") await tellDrift(ctx, recorded, snapshot);
   return { server: isNews ? await applyDriftConsequences(ctx, recorded) : recorded, failure: undefined, followed };
+}
+
+/** Whether the tenant may have so many more assets. */
+async function isWithinLimit(ctx: Context, added: number): Promise<boolean> {
+  const allowed = ctx.request.tenant?.limit("assets") ?? null;
+  return allowed === null || added === 0 || (await ctx.db.count(assets)).count + added <= allowed;
 }
 
 async function failed(ctx: Context, server: McpServer, run: McpProbeRun, failure: McpFailure): Promise<Scanned> {

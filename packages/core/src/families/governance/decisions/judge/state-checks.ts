@@ -99,6 +99,8 @@ function sessionDenials(ask: Ask, facts: Facts, parties: Parties, nowMs: number)
     if (session.status !== "active") return [denied("session_not_active", `The session is ${session.status}.`)];
     if (session.agentId !== null && !facts.assets.has(session.agentId))
       return [denied("asset_unknown", "The session has no agent any more.")];
+    if (session.identityId !== null && !facts.assets.has(session.identityId))
+      return [denied("asset_unknown", "The session has no identity any more.")];
     if (agentId !== undefined && session.agentId !== null && session.agentId !== agentId)
       return [denied("session_mismatch", "The session is another agent's.")];
     if (sessionEpoch !== undefined && sessionEpoch !== session.controlEpoch)

@@ -1,3 +1,4 @@
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { isIdOf } from "../../../../store/collection.js";
 import { assets, deniedBecause, identities, surveyOf } from "../../../estate/index.js";
@@ -15,11 +16,11 @@ export async function stopsOfSessions(
   const tenant = await ctx.env.use(platformGates).tenant(ctx.db.tenantId);
   if (tenant?.status !== "active") return () => "tenant_suspended";
   const identityIds = [...new Set(all.flatMap(({ identityId }) => identityId ?? []))];
-  const records = identityIds.length > 0 ? await ctx.db.getMany(identities, identityIds) : [];
+  const records = await inChunks(identityIds, (some) => ctx.db.getMany(identities, some));
   const identityAssets = new Map(records.map(({ id, value }) => [id, value.assetId]));
   const ids = [...new Set([...all.flatMap(({ agentId }) => agentId ?? []), ...identityAssets.values()])];
   const known = ids.filter((id) => isIdOf(assets, id));
-  const rows = known.length > 0 ? await ctx.db.getMany(assets, known) : [];
+  const rows = await inChunks(known, (some) => ctx.db.getMany(assets, some));
   const { effective, stopOf } = await surveyOf(
     ctx,
     rows.map((row) => ctx.derived(assets, row)),
@@ -29,6 +30,8 @@ export async function stopsOfSessions(
     return decided?.decision === "deny" ? decided : undefined;
   };
   return ({ agentId, identityId }) => {
+    // An identity that was deleted was perhaps disabled before.
+    if (identityId && !identityAssets.has(identityId)) return "identity_unknown";
     const denial = denialOf(agentId) ?? denialOf(identityId && identityAssets.get(identityId));
     if (denial) return deniedBecause(denial);
     return stopOf({ id: agentId, assetType: "agent" });

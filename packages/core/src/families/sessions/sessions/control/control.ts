@@ -47,11 +47,27 @@ export async function control(
   if (verb === "terminate") {
     if (moved.enforcement.state !== "pending") moved = await finish(ctx, moved);
     dealtWith.add(moved.id);
-    const below = { liveParentId: moved.id };
-    if (moved.hasChildren) await terminateLive(ctx, below, "Its parent session was terminated.", { dealtWith });
+    await terminateBelow(ctx, moved, dealtWith);
   }
   await signalChange(ctx);
   return moved;
+}
+
+/** Terminates what a session has started, and what sessions that have ended meanwhile have started. */
+export async function terminateBelow(
+  ctx: Context,
+  { id, hasChildren }: Pick<Session, "id" | "hasChildren">,
+  dealtWith: Set<string> = new Set(),
+): Promise<void> {
+  if (!hasChildren) return;
+  const cause = { reason: "Its parent session was terminated.", triggeredBy: "policy" } as const;
+  for await (const rows of everyPage(ctx.db, sessions, { where: { parentSessionId: id }, size: BATCH }))
+    for (const row of rows) {
+      if (dealtWith.has(row.id)) continue;
+      const child = await ctx.current(sessions, row);
+      if (isLive(child)) await control(ctx, child, "terminate", cause, dealtWith);
+      else await terminateBelow(ctx, child, dealtWith);
+    }
 }
 
 /** The session under the limits of its agent as they are now, which may have been raised since. */

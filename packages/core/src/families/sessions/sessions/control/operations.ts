@@ -5,7 +5,7 @@ import { isOver } from "../machine.js";
 import { may, PATH, shared } from "../operations.js";
 import { askAgain } from "../report/report.js";
 import { Session, sessions } from "../schema.js";
-import { control, requireOwn, sessionToControl } from "./control.js";
+import { control, requireOwn, sessionToControl, terminateBelow } from "./control.js";
 
 const SessionControl = annotatedActionBody({
   id: "AiSessionControl",
@@ -57,12 +57,13 @@ export const terminateSession = defineOperation({
   path: `${PATH}/{id}/terminate`,
   summary: "Terminate a session and those it has started",
   description:
-    "Changes nothing about a session that has ended. It is `terminating` until its enforcement points have answered or ten seconds are over; without one it is `terminated` at once and `enforcement.state` is `unconfirmed`.",
+    "A session that has ended stays as it is, and what it has started is terminated. It is `terminating` until its enforcement points have answered or ten seconds are over; without one it is `terminated` at once and `enforcement.state` is `unconfirmed`.",
   access: may("terminate"),
   errors: ["missing_reason"],
   async handler(ctx, { params, body = {} }) {
     const session = await sessionToControl(ctx, params.id);
     requireOwn(ctx, session);
+    if (isOver(session)) await terminateBelow(ctx, session);
     if (isOver(session) || session.status === "terminating") return session;
     return control(ctx, session, "terminate", body);
   },
