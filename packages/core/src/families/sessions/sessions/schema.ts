@@ -129,7 +129,11 @@ export const sessions = defineCollection<Session>({
     /** Active or suspended, for cascades. */
     live: { type: "boolean", of: isLive },
     liveAgentId: { type: "text", of: (session) => (isLive(session) ? session.agentId : null) },
-    liveParentId: { type: "text", of: (session) => (isLive(session) ? session.parentSessionId : null) },
+    /** For cascades: of those that are live, and of those that have ended and started others. */
+    liveParentId: {
+      type: "text",
+      of: (session) => (isLive(session) || session.hasChildren ? session.parentSessionId : null),
+    },
     dueAt: { type: "time", of: dueAt },
     endedAt: { type: "time" },
     /** The enforcement state of a termination that was not fully confirmed. */

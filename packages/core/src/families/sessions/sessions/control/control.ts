@@ -61,7 +61,7 @@ export async function terminateBelow(
 ): Promise<void> {
   if (!hasChildren) return;
   const cause = { reason: "Its parent session was terminated.", triggeredBy: "policy" } as const;
-  for await (const rows of everyPage(ctx.db, sessions, { where: { parentSessionId: id }, size: BATCH }))
+  for await (const rows of everyPage(ctx.db, sessions, { where: { liveParentId: id }, size: BATCH }))
     for (const row of rows) {
       if (dealtWith.has(row.id)) continue;
       const child = await ctx.current(sessions, row);
@@ -91,7 +91,7 @@ export async function complete(ctx: Context, session: Session, reason: string | 
 }
 
 /** The live sessions of a cascade, by an index. */
-export type Concerned = { readonly live: true } | { readonly liveAgentId: string } | { readonly liveParentId: string };
+export type Concerned = { readonly live: true } | { readonly liveAgentId: string };
 
 interface Bounds {
   /** The most sessions to process. All when absent. */
