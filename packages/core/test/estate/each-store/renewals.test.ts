@@ -111,7 +111,8 @@ describe("E6 an approval in force", () => {
         headers: { "if-match": `"${(await read(id)).version}"` },
         body: { status: "approved", reason: REASON, ...body },
       });
-    const withdraw = async (id: string) => (await named(id, "member", { configuration: { keepUntil: null } })).json;
+    const withdraw = async (id: string) =>
+      (await govern(id, "member", { status: "approved", configuration: { keepUntil: null } })).json;
     const id = await changed();
     expect(await withdraw(id)).toMatchObject({ guards: [{ key: "nothingChanged", ok: false }] });
     await govern(id, "member", { status: "under_review", configuration: { keepUntil: at(3) } });

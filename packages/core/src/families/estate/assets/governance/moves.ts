@@ -30,7 +30,9 @@ export async function moveGovernance(
   { reason, metadata }: Remarks,
   terms: DecisionTerms = {},
 ): Promise<Asset> {
-  if (isApproved(to) && asset.changedInReview) requireNamedVersion(ctx.request.ifMatch);
+  // Who takes a request back approves nothing.
+  const isTakenBack = terms.keepUntil === null && to === asset.governanceState;
+  if (isApproved(to) && asset.changedInReview && !isTakenBack) requireNamedVersion(ctx.request.ifMatch);
   const { ticketRef } = terms;
   const data = ticketRef === undefined ? {} : { ticketRef };
   const decided = isDecision(to) && asset.governanceState !== "suspended";
