@@ -1,6 +1,7 @@
 import { type Answer, createPlane, type Scene, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ulidSource } from "../../../src/testing/index.js";
+import { providerOf } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";
 
 const AT = "https://mcp.example/files";
@@ -422,6 +423,23 @@ describe("the clock", () => {
     world.clock.advance(3_600_001);
     await world.controlPlane.tick();
     expect(kinds().at(-1)).toBe("observe");
+  });
+
+  it("stores nothing of a scan that finds more tools than the tenant may have, and goes on once it may", async () => {
+    const { post } = providerOf(world);
+    const limit = `tenants/${scene.tenantId}/entitlements/limit/assets`;
+    const id = await newServer({ scanIntervalSec: 3_600 });
+    const { totalItems: there } = (await send("GET", "/api/v1/ai-assets?size=1")).json;
+    await post(limit, { configuration: { value: there + 1 } });
+    world.mcp.tell(AT, { tools: [tool("read"), tool("write")] });
+    await world.controlPlane.tick();
+    expect(await statuses(id)).toEqual({});
+    const { json } = await send("GET", `/api/v1/ai/activity/${id}?type=mcp.scanned&size=1`);
+    expect(json.items[0].data).toMatchObject({ error: { code: "too_many", reason: "limit_exceeded" } });
+    await post(limit, { configuration: { value: there + 2 } });
+    world.clock.advance(3_600_001);
+    await world.controlPlane.tick();
+    expect(await statuses(id)).toEqual({ read: "pending_review", write: "pending_review" });
   });
 
   it("asks a silent server ever more seldom and finds it again by itself", async () => {
