@@ -200,6 +200,11 @@ describe("who decides", () => {
       expect(answer).toMatchObject({ status: 403, json: { code: "self_approval_forbidden" } });
       expect((await decide(asked.json.context.approval.id, "approve", world.a.actors.admin)).status).toBe(200);
     }
+    const agent = await world.a.newAsset({ assetType: "agent", owner: { type: "user", id: world.a.owner.userId } });
+    const sessionId = await world.a.newSession({ agentId: agent }, asker);
+    const asked = await evaluate({ ...askOf(world.a), subject: { type: "session", id: sessionId } });
+    const forAgent = await decide(asked.json.context.approval.id, "approve");
+    expect(forAgent).toMatchObject({ status: 403, json: { code: "self_approval_forbidden" } });
     const principal = await world.controlPlane.principalOf(world.a.tenantId, world.a.owner.userId);
     const id = await newApproval(world.a);
     for (const op of ["aiApprovals.approve", "aiApprovals.reject"] as const) {

@@ -273,6 +273,16 @@ describe("a tick", () => {
     expect((await eventTypes(world.a, before)).filter((type) => type === "finding.sla_breached")).toHaveLength(1);
   });
 
+  it("tells of a breach before which nobody ticked, also when the finding is exempted then", async () => {
+    const { id, fingerprint } = await at.found({ severity: "critical" });
+    const who = await later(8);
+    const before = (await eventTypes(world.a)).length;
+    await at.approved({ scope: { fingerprint } });
+    expect(await at.read(id, who)).toMatchObject({ status: "exempted", slaBreachedAt: expect.any(String) });
+    const breaches = (await eventTypes(world.a, before)).filter((type) => type === "finding.sla_breached");
+    expect(breaches).toHaveLength(1);
+  });
+
   it("tells of a breach that somebody's action comes upon first", async () => {
     const { id } = await at.found({ severity: "critical" });
     const who = await later(8);

@@ -189,6 +189,16 @@ describe("an exemption", () => {
     expect(await at.read(finding.id)).toMatchObject({ status: "open", nextChangeAt: at.inDays(0.25) });
   });
 
+  it("is renewed with the evidence that it is bound to, unless the renewal says otherwise", async () => {
+    const { fingerprint, evidence } = await at.found();
+    const old = await at.approved({ scope: { fingerprint }, boundEvidenceDigest: evidence.digest });
+    const renewal = await at.requested({ renewalOf: old.id, expiresAt: at.inDays(60) });
+    expect(renewal).toMatchObject({ boundEvidenceDigest: evidence.digest });
+    await at.approve(renewal.id);
+    const wider = { renewalOf: renewal.id, boundEvidenceDigest: null, expiresAt: at.inDays(60) };
+    expect(await at.requested(wider)).toMatchObject({ boundEvidenceDigest: null });
+  });
+
   it("is renewed by another request, which takes its place once it is approved", async () => {
     const finding = await at.found();
     const old = await at.approved({ scope: { fingerprint: finding.fingerprint }, expiresAt: at.inDays(10) });

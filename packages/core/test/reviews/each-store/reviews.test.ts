@@ -110,6 +110,15 @@ describe("the reviewer's list", () => {
     }
   });
 
+  it("keeps the date that somebody gave it while what it is about is renamed", async () => {
+    const { assetId, review } = await askedFor();
+    const dueAt = inHours(30);
+    await send("PATCH", `/reviews/${review.id}`, { dueAt }, "approver");
+    const name = world.a.unique();
+    expect((await send("PUT", `/ai-assets/${assetId}`, { name })).status).toBe(200);
+    expect((await get(`/reviews/${review.id}`)).json).toMatchObject({ name, dueAt });
+  });
+
   it("is not assigned to whoever asked", async () => {
     const { review } = await askedFor();
     const refused = await send("PATCH", `/reviews/${review.id}`, { assignee: actor().userId }, "approver");

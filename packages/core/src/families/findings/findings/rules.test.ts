@@ -370,6 +370,14 @@ describe("a dismissal", () => {
     expect(again(before, { severity: "critical" }).finding.dismissalRequest).toBeNull();
     expect(again(before, { evidence: evidenceOf("other") }).finding.dismissalRequest).toBeNull();
   });
+
+  it("and what else is asked for ends with its finding", () => {
+    const { dismissal } = dismissed(fresh());
+    const severityRequest = { value: "low", by: "usr_1", reason: "known", at: day(0) } as const;
+    const before = { ...fresh(), dismissalRequest: dismissal, severityRequest };
+    for (const end of [seenAbsent(before, at(1)), closedBecause(before, "policy_disabled", at(1))])
+      expect({ ...before, ...end }).toMatchObject({ dismissalRequest: null, severityRequest: null });
+  });
 });
 
 describe("an exemption", () => {

@@ -203,6 +203,7 @@ export function seenAbsent(before: Finding, { now }: Pick<Circumstances, "now">)
       episodes: again ? before.episodes : ended(before.episodes, now),
       verifiedFix: again ? before.verifiedFix : before.workflow === "fix_claimed",
       dismissalRequest: null,
+      severityRequest: null,
       stale: false,
       staleSince: null,
       reevaluationRequestedAt: null,
@@ -226,8 +227,8 @@ export function closedBecause(
 ): FindingPatch {
   if (before.closedReason !== null) return {};
   const episodes = before.resolvedAt === null ? ended(before.episodes, now) : before.episodes;
-  const nothingAsked = { dismissalRequest: null, reevaluationRequestedAt: null, stale: false, staleSince: null };
-  const next = { ...before, ...nothingAsked, closedReason: reason, episodes };
+  const nothingAsked = { dismissalRequest: null, severityRequest: null, reevaluationRequestedAt: null };
+  const next = { ...before, ...nothingAsked, stale: false, staleSince: null, closedReason: reason, episodes };
   return differences(before, findingAt(next, now));
 }
 

@@ -91,7 +91,9 @@ async function change(
   patch: FindingPatch,
   cause: Cause,
 ): Promise<{ readonly next: Finding; readonly verb: FindingVerb }> {
-  const wanted = findingAt({ ...before, ...patch }, ctx.now);
+  // A due date that has passed stays passed, although nothing has written that down yet.
+  const { slaBreachedAt } = findingAt(before, ctx.now);
+  const wanted = findingAt({ ...before, slaBreachedAt, ...patch }, ctx.now);
   const changed = differences(before, wanted);
   if (Object.keys(changed).length === 0) return { next: before, verb: "touched" };
   const next = await ctx.update(findings, before, changed, { event: false });

@@ -5,7 +5,9 @@ import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { pageOf } from "../../../../kernel/operation/page.js";
 import { pageAsSeen } from "../../../../kernel/operation/seen-page.js";
 import { actionBody } from "../../../../kernel/records/open-body.js";
+import { isIdOf } from "../../../../store/collection.js";
 import { assets } from "../../../estate/index.js";
+import { sessions } from "../../../sessions/index.js";
 import { expiryFrom } from "./approval-store.js";
 import { decisionApprovalStatus } from "./machine.js";
 import { DecisionApproval, decisionApprovals } from "./schema.js";
@@ -92,9 +94,13 @@ async function decide(
   );
 }
 
-/** Who would do it: the subject, and who made or owns it where it is an asset. */
+/** Who would do it: the subject, and who made or owns it where it is an asset. A session stands for its agent. */
 async function doersOf(ctx: Context, { subject, assetIds }: DecisionApproval): Promise<string[]> {
+  const session = isIdOf(sessions, subject.id) ? (await ctx.db.get(sessions, subject.id))?.value : undefined;
+  const names = [subject.id, session?.agentId];
   const rows = await ctx.db.getMany(assets, assetIds);
-  const doing = rows.map(({ value }) => value).filter(({ id, record }) => [id, record?.id].includes(subject.id));
+  const doing = rows
+    .map(({ value }) => value)
+    .filter(({ id, record }) => names.includes(id) || names.includes(record?.id));
   return [subject.id, ...doing.flatMap(({ createdBy, owner }) => [createdBy, ...(owner ? [owner.id] : [])])];
 }

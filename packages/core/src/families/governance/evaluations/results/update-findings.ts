@@ -53,7 +53,13 @@ export async function planFindings(
     if (Object.keys(patch).length === 0) return;
     const verb = verbOf(before, findingAt({ ...before, ...patch }, ctx.now), ctx.now);
     if (verb !== "touched") plan.counts[verb] += 1;
-    else if (!touchAll && Date.parse(ctx.now) - Date.parse(before.lastSeenAt) < DAY_MS && !isAskedFor(before)) return;
+    else if (
+      !touchAll &&
+      !patch.covers &&
+      Date.parse(ctx.now) - Date.parse(before.lastSeenAt) < DAY_MS &&
+      !isAskedFor(before)
+    )
+      return;
     plan.changes.push({ before, patch });
   };
   for (const pair of pairs) {

@@ -61,7 +61,9 @@ export async function requestExemption(
   if (renewed && renewed.policyId !== policyId)
     throw invalidProperty("/renewalOf", "It was about a policy that was deleted; ask for a new exemption.");
   const maxSeverity = fields.maxSeverity ?? renewed?.maxSeverity ?? mostOf(finding);
-  if (fields.boundEvidenceDigest && !finding)
+  const boundEvidenceDigest =
+    fields.boundEvidenceDigest === undefined ? (renewed?.boundEvidenceDigest ?? null) : fields.boundEvidenceDigest;
+  if (boundEvidenceDigest && !finding)
     throw invalidProperty("/boundEvidenceDigest", "Only an exemption of one finding can be bound to its evidence.");
   const { id, version, ...marks } = ctx.stamp(exemptions);
   return ctx.insert(exemptions, {
@@ -74,7 +76,7 @@ export async function requestExemption(
     category: fields.category ?? renewed?.category ?? "waiver",
     scope,
     maxSeverity,
-    boundEvidenceDigest: fields.boundEvidenceDigest ?? null,
+    boundEvidenceDigest,
     compensatingControls: fields.compensatingControls ?? renewed?.compensatingControls ?? "",
     ticketRef: fields.ticketRef ?? null,
     ...periodOf(fields, maxSeverity, ctx.now),

@@ -18,7 +18,7 @@ export function followReviewed<R extends StoredRecord>(kind: ReviewKind<R>): Fol
     }
     for (const one of is) {
       const old = was.find((other) => keyOf(other) === keyOf(one));
-      if (!old || !isSame(old, one)) await put(ctx, kind, after as R, one);
+      if (!old || !isSame(old, one)) await put(ctx, kind, after as R, one, old);
     }
   });
 }
@@ -37,15 +37,28 @@ function reviewOf(ctx: Context, { kind }: AnyReviewKind, subjectId: string, key:
 }
 
 /** The record's own event tells of the change, so the review has none. */
-async function put<R extends StoredRecord>(ctx: Context, kind: ReviewKind<R>, record: R, one: Waiting): Promise<void> {
+async function put<R extends StoredRecord>(
+  ctx: Context,
+  kind: ReviewKind<R>,
+  record: R,
+  one: Waiting,
+  old?: Waiting,
+): Promise<void> {
   const { key = "", name, assetId, requestedBy, dueAt = null, endsAt = null, assignee = null } = one;
   const subject = subjectOf(kind, record);
   const row = await reviewOf(ctx, kind, subject.id, key);
   const fields = { name, assetId, requestedBy, dueAt, endsAt };
   if (row) {
-    const { status } = reviewAt({ ...row.value, ...fields }, ctx.now);
-    const escalatedAt = dueAt === row.value.dueAt ? row.value.escalatedAt : null;
-    await ctx.update(reviews, row.value, { ...fields, status, escalatedAt }, { event: false });
+    const { value } = row;
+    // People assign reviews and move their dates, so only what the record says otherwise is followed.
+    const next = {
+      ...fields,
+      dueAt: old && (old.dueAt ?? null) === dueAt ? value.dueAt : dueAt,
+      assignee: assigneeAfter(value, one, old),
+    };
+    const { status } = reviewAt({ ...value, ...next }, ctx.now);
+    const escalatedAt = next.dueAt === value.dueAt ? value.escalatedAt : null;
+    await ctx.update(reviews, value, { ...next, status, escalatedAt }, { event: false });
     return;
   }
   const review: Omit<Review, "status"> = {
@@ -61,4 +74,11 @@ async function put<R extends StoredRecord>(ctx: Context, kind: ReviewKind<R>, re
     ...fields,
   };
   await ctx.insert(reviews, reviewAt({ ...review, status: "waiting" }, ctx.now), { event: false });
+}
+
+/** Whom the record names now. Nobody keeps the review of a request that has become their own. */
+function assigneeAfter({ assignee }: Review, one: Waiting, old: Waiting | undefined): Review["assignee"] {
+  if (old === undefined) return assignee;
+  if ((old.assignee ?? null) !== (one.assignee ?? null)) return one.assignee ?? null;
+  return old.requestedBy !== one.requestedBy && assignee === one.requestedBy ? null : assignee;
 }
