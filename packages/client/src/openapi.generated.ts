@@ -924,7 +924,7 @@ export interface paths {
     get: operations["aiCompliance.read"];
     /**
      * Change an assessment of a control: evidence, rationale, status, workflow
-     * @description Properties that are sent are replaced, properties left out stay as they are; `addEvidence` attaches, `retireEvidence` takes out of use. `compliant`, `exempted` and `not_applicable` are for somebody with `ai-compliance:attest` who has not assessed it.
+     * @description Properties that are sent are replaced, properties left out stay as they are; `addEvidence` attaches, `retireEvidence` takes out of use. The rationale of an attested record changes only together with its status. `compliant`, `exempted` and `not_applicable` are for somebody with `ai-compliance:attest` who has not assessed it.
      */
     put: operations["aiCompliance.replace"];
     /** Delete an assessment of a control */

@@ -42,7 +42,13 @@ export { type Dismissal, Finding } from "./findings/fields.js";
 export { blockingFindings, countFindingsBy, openBySeverity } from "./findings/queries.js";
 export type { FindingPatch, FindingVerb } from "./findings/review/verbs.js";
 export { verbOf } from "./findings/review/verbs.js";
-export { changeFinding, changeFindings, type FindingChange, openFindings } from "./findings/review/write.js";
+export {
+  changeFinding,
+  changeFindings,
+  type FindingChange,
+  openFindings,
+  touchFinding,
+} from "./findings/review/write.js";
 export { findingAt, gravest, statusOf } from "./findings/rules.js";
 export { findings, standingOf } from "./findings/schema.js";
 export { Party } from "./findings/terms/party.js";

@@ -93,6 +93,42 @@ describe("an assessment", () => {
   });
 });
 
+describe("what was attested", () => {
+  it.each(OF_TWO)("as %s ends the review that was asked for", async (status) => {
+    const id = await assessed();
+    await put(id, { workflow: "in_review" });
+    const waiting = async () => {
+      const { json } = await ask("GET", "/api/v1/reviews?kind=attestation&size=100");
+      return json.items.some(({ subject }: { subject: { id: string } }) => subject.id === id);
+    };
+    expect(await waiting()).toBe(true);
+    expect((await put(id, { status, reason })).json).toMatchObject({ status, workflow: "done" });
+    expect(await waiting()).toBe(false);
+  });
+
+  it("leaves the work alone where nothing was submitted, or where the body says how it goes on", async () => {
+    const [id, other] = [await assessed(), await assessed()];
+    expect((await put(id, { status: "compliant" })).json.workflow).toBe("to_do");
+    await put(other, { workflow: "in_review" });
+    expect((await put(other, { status: "compliant", workflow: "in_progress" })).json.workflow).toBe("in_progress");
+  });
+
+  it("keeps the rationale that was read with it, until the status is moved with it", async () => {
+    const id = await assessed({ rationale: "As it was." });
+    await put(id, { status: "not_applicable", reason });
+    const { owner } = world.a;
+    for (const who of [owner, world.a.actors.admin])
+      expect(await put(id, { rationale: "As it is told now." }, who)).toMatchObject({
+        status: 409,
+        json: { code: "in_use" },
+      });
+    expect((await put(id, { rationale: "As it was.", name: "As before" }, owner)).status).toBe(200);
+    expect(await read(id)).toMatchObject({ rationale: "As it was.", status: "not_applicable" });
+    const anew = await put(id, { rationale: "As it is told now.", status: "not_assessed" }, owner);
+    expect(anew.json).toMatchObject({ status: "not_assessed", attestation: null, rationale: "As it is told now." });
+  });
+});
+
 describe("what takes two people", () => {
   it.each(OF_TWO)("is %s: whoever has assessed it cannot say so", async (status) => {
     const id = await assessed();

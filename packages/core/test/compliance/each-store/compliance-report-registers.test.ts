@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { newAssessment, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { type ComplianceRecord, compliance } from "../../../src/families/compliance/records/schema.js";
+import { MOST_ROWS } from "../../../src/families/compliance/report/registers/schema.js";
+import { type Finding, findings } from "../../../src/families/findings/index.js";
 import { canonical } from "../../../src/kernel/events/canonical.js";
 import { sha256 } from "../../../src/kernel/events/chain.js";
 import { sendAsSeen } from "../../helpers/seen.js";
@@ -182,5 +185,38 @@ describe("the page for an auditor", () => {
     const escaped = "&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;/style&gt;&lt;script&gt;&#39;&amp;";
     for (const told of [`<b>${escaped}</b>`, `“${escaped}”`, `Document: ${escaped}`, `Asset ${escaped}`])
       expect(page).toContain(told);
+  });
+});
+
+describe("a report of more than a register holds", () => {
+  it("still states what every control stands at, and shows the gravest findings", async () => {
+    const { a, store } = await createWorld();
+    const asOwner = { token: a.owner.token };
+    const left = { assetId: null, framework: "iso-42001-2023", controlId: "A.7.2", rationale: "We train no models." };
+    const id = await newAssessment(a, left);
+    await sendAsSeen(a, "PUT", `${PATH}/${id}`, {
+      token: a.actors.admin.token,
+      body: { status: "not_applicable", reason: "No models of our own." },
+    });
+    const grave = await a.newFinding(await a.newAsset(), { severity: "critical" });
+    const other = await a.newFinding(await a.newAsset(), { severity: "low" });
+    const tenant = store.forTenant(a.tenantId);
+    const record = (await tenant.get(compliance, id))?.value as ComplianceRecord;
+    const finding = (await tenant.get(findings, other))?.value as Finding;
+    const ids = Array.from({ length: MOST_ROWS }, (_, index) => String(index).padStart(25, "0"));
+    await tenant.insertMany(
+      compliance,
+      ids.map((each) => ({ ...record, id: `cmp_7${each}`, version: 1, assetId: `ast_7${each}` })),
+    );
+    await tenant.insertMany(
+      findings,
+      ids.map((each) => ({ ...finding, id: `fnd_7${each}`, fingerprint: sha256(each) })),
+    );
+    const report = (await a.send("GET", `${PATH}/report`, asOwner)).json;
+    const line = report.statement.find(({ controlId }: { controlId: string }) => controlId === "A.7.2");
+    expect(line).toMatchObject({ applicable: false, justification: "We train no models." });
+    expect(report.findings).toHaveLength(MOST_ROWS);
+    expect(report.findings[0].id).toBe(grave);
+    expect(report.omitted.assessments).toBeGreaterThan(0);
   });
 });

@@ -71,6 +71,18 @@ describe("the posture of a use case", () => {
     expect([alone.assets, alone.items[0].compliant]).toEqual([1, 1]);
   });
 
+  it("is as fresh as the last run over all, also where that found nothing changed", async () => {
+    world.clock.advance(3_600_000);
+    const freshness = async () => {
+      const { items } = (await posture(`label=${encodeURIComponent(LABEL)}`)).json;
+      return items[0].evidenceFreshness.oldestEvaluation;
+    };
+    const before = await freshness();
+    await ask("POST", "/api/v1/ai-governance/evaluations/run");
+    expect(await freshness()).toBe(new Date(world.clock.now()).toISOString());
+    expect(before < (await freshness())).toBe(true);
+  });
+
   it("G-M1 counts an assessment once each of its assets has one, and then the lowest", async () => {
     const assess = async (assetId: string, status: string) => {
       const id = await newAssessment(world.a, { assetId, framework: FRAMEWORK, controlId: "P" });

@@ -117,7 +117,7 @@ describe("an action that needs approval", () => {
     const assetId = await world.a.newAsset();
     const asked = { ...askOf(world.a), resource: { type: "application", id: assetId } };
     const { id } = (await evaluate(asked)).json.context.approval;
-    await decide(id, "approve");
+    await decide(id, "approve", world.a.actors.admin);
     const use = async () => (await evaluate({ ...asked, context: { approvalId: id } })).json;
     const state = (status: string, by = world.a.owner) =>
       world.send("PATCH", `/api/v1/ai-assets/${assetId}/governance-state`, {

@@ -275,9 +275,10 @@ describe("a tick", () => {
 
   it("tells of a breach before which nobody ticked, also when the finding is exempted then", async () => {
     const { id, fingerprint } = await at.found({ severity: "critical" });
+    const asked = await at.requested({ scope: { fingerprint } });
     const who = await later(8);
     const before = (await eventTypes(world.a)).length;
-    await at.approved({ scope: { fingerprint } });
+    expect((await at.approve(asked.id, who)).status).toBe(200);
     expect(await at.read(id, who)).toMatchObject({ status: "exempted", slaBreachedAt: expect.any(String) });
     const breaches = (await eventTypes(world.a, before)).filter((type) => type === "finding.sla_breached");
     expect(breaches).toHaveLength(1);

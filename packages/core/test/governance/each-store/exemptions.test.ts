@@ -122,6 +122,25 @@ describe("a request for an exemption", () => {
 });
 
 describe("an exemption", () => {
+  it("by selector is not approved by the owner of an asset that it takes in, found on or not", async () => {
+    const { policyKey } = await policyWithFindings();
+    const { governance_officer: officer, admin } = world.a.actors;
+    const provider = world.a.unique();
+    const owner = { type: "user", id: admin.userId };
+    const own = await world.a.newAsset({ provider, owner });
+    const ask = async () => {
+      const scope = { policyKey, selector: { expression: `asset.provider == "${provider}"` } };
+      const { id, matchedFindings } = await at.requested({ scope }, officer);
+      expect(matchedFindings).toBe(0);
+      return id;
+    };
+    const mine = { status: 403, json: { code: "self_approval_forbidden" } };
+    expect(await at.approve(await ask(), admin)).toMatchObject(mine);
+    expect((await at.approve(await ask())).status).toBe(200);
+    await at.ask("PUT", `/api/v1/ai-assets/${own}`, { provider: "another" });
+    expect((await at.approve(await ask(), admin)).status).toBe(200);
+  });
+
   it("is approved by somebody else than who asks for it, and exempts from then on", async () => {
     const finding = await at.found({ severity: "high", gate: true });
     const { governance_officer: officer } = world.a.actors;

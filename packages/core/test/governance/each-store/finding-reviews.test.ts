@@ -202,8 +202,12 @@ describe("a review action", () => {
     const { id } = await at.found({ severity: "high" });
     await at.review(id, { action: "override_severity", severity: "critical", reason: REASON });
     expect(await at.read(id)).toMatchObject({ severity: "high", effectiveSeverity: "critical", dueAt: at.inDays(7) });
-    await at.review(id, { action: "override_severity", severity: null, reason: REASON });
+    const back = { action: "override_severity", severity: null, reason: REASON };
+    expect((await at.review(id, back)).json.outcome).toBe("awaiting_second_person");
+    expect(await at.read(id)).toMatchObject({ effectiveSeverity: "critical", severityRequest: { value: "high" } });
+    expect((await at.review(id, back, world.a.actors.governance_officer)).json.outcome).toBe("done");
     expect(await at.read(id)).toMatchObject({
+      severityRequest: null,
       severityOverride: null,
       effectiveSeverity: "high",
       dueAt: at.inDays(30),
@@ -226,6 +230,30 @@ describe("G5 to lower a severity", () => {
     expect((await at.review(id, lower("medium"), approver)).json.outcome).toBe("awaiting_second_person");
     expect((await at.review(id, lower("medium"), officer)).json.outcome).toBe("done");
     expect(await at.read(id)).toMatchObject({ effectiveSeverity: "medium", severityRequest: null });
+  });
+});
+
+describe("a severity that somebody has raised", () => {
+  it.each([null, "medium"])("is taken back to %s, and so dismissed alone, by nobody alone", async (severity) => {
+    const { id } = await at.found({ severity: "medium" });
+    const { governance_officer: officer } = world.a.actors;
+    await at.review(id, { action: "override_severity", severity: "high", reason: REASON }, officer);
+    const back = { action: "override_severity", severity, reason: REASON };
+    expect((await at.review(id, back)).json.outcome).toBe("awaiting_second_person");
+    const dismissal = { action: "dismiss", reasonCode: "false_positive", reason: REASON };
+    expect((await at.review(id, dismissal)).json.outcome).toBe("awaiting_second_person");
+    expect(await at.read(id)).toMatchObject({ status: "open", effectiveSeverity: "high" });
+    expect((await at.review(id, back)).json.code).toBe("self_approval_forbidden");
+    expect((await at.review(id, back, officer)).json.outcome).toBe("done");
+    expect((await at.read(id)).effectiveSeverity).toBe("medium");
+  });
+
+  it("is given back to evaluations by one person where they find something graver", async () => {
+    const { id } = await at.found({ severity: "high" });
+    await at.review(id, lower(), world.a.actors.governance_officer);
+    expect((await at.review(id, lower())).json.outcome).toBe("done");
+    expect((await at.review(id, { ...lower(), severity: null })).json.outcome).toBe("done");
+    expect(await at.read(id)).toMatchObject({ effectiveSeverity: "high", severityOverride: null });
   });
 });
 
@@ -273,6 +301,28 @@ describe("to dismiss what is high or critical", () => {
 });
 
 describe("an exemption that is asked for from a finding", () => {
+  it("is approved by nobody who has seen another request in its place", async () => {
+    const { id } = await at.found({ severity: "medium" });
+    const { operator } = world.a.actors;
+    const ask = async (more: object) => {
+      const asked = await at.review(id, { action: "request_exemption", reason: REASON, ...more }, operator);
+      return asked.json.payload.exemptionId;
+    };
+    const first = await ask({ expiresAt: at.inDays(1) });
+    const seen = await at.read(id);
+    await at.ask("PATCH", `/api/v1/ai-governance/exemptions/${first}/withdraw`, {}, operator);
+    const second = await ask({ expiresAt: at.inDays(300) });
+    const approve = (version: number) =>
+      world.send("POST", `/api/v1/ai-governance/findings/${id}/review-actions`, {
+        token: world.a.owner.token,
+        headers: { "if-match": `"${version}"` },
+        body: { action: "approve_exemption" },
+      });
+    expect(await approve(seen.version)).toMatchObject({ status: 412 });
+    expect((await at.read(id)).status).toBe("open");
+    expect((await approve((await at.read(id)).version)).json.payload).toEqual({ exemptionId: second });
+  });
+
   it("is of that finding, is decided by somebody else, and only once", async () => {
     const finding = await at.found({ severity: "medium" });
     const { operator, governance_officer: officer } = world.a.actors;

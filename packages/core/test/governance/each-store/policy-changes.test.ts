@@ -119,6 +119,27 @@ describe("G11 a policy that holds something back", () => {
     expect(await read(id)).toMatchObject({ gate: true, pending: { change: { gate: false } } });
   });
 
+  it("drops a change that waits when it is changed in what it says, or moved, meanwhile", async () => {
+    const { admin, governance_officer: officer } = actors();
+    const { rules } = world.a.policyBody("posture");
+    for (const meanwhile of [
+      { selector: { assetTypes: ["tool"] } },
+      { params: { more: 1 } },
+      { severity: "low" },
+      { rules: [...(rules as object[]), { key: "more", assert: "true", message: "Never." }] },
+      { status: "disabled", reason },
+    ]) {
+      const id = await inForce("posture", { gate: false });
+      const { digest } = (await put(id, { gate: true }, officer)).json.pending;
+      expect((await put(id, meanwhile, admin)).json).toMatchObject({ gate: false, pending: null });
+      expect(await waits(id)).toEqual([]);
+      expect(await decide(id, "confirm", admin, digest)).toMatchObject({
+        status: 409,
+        json: { guards: [{ key: "pendingChange" }] },
+      });
+    }
+  });
+
   it("stays as it is when the change is declined, by whoever asked for it too", async () => {
     const { admin, governance_officer: officer } = actors();
     const id = await inForce("posture");

@@ -133,6 +133,21 @@ describe("openFindings and postureScore", () => {
     expect(await shown(ASSETS, kept)).toMatchObject({ openFindings: NONE });
   });
 
+  it("are counted anew when the asset is restored, with what no policy has found", async () => {
+    await policy();
+    const id = await asset();
+    await run();
+    const { id: findingId } = await at.found({ severity: "medium", policyId: null, source: "access" }, id);
+    await at.ask("PATCH", `${ASSETS}/${id}/lifecycle`, { status: "retired", reason: REASON }, who);
+    const restored = await at.ask("PATCH", `${ASSETS}/${id}/lifecycle`, { status: "registered", reason: REASON }, who);
+    expect(restored.json).toMatchObject({ openFindings: { ...NONE, medium: 1 }, postureScore: null });
+    expect(await counted(id)).toEqual({ ...NONE, medium: 1 });
+    await at.review(findingId, { action: "dismiss", reasonCode: "false_positive", reason: REASON });
+    expect(await shown(ASSETS, id)).toMatchObject({ openFindings: null });
+    await run();
+    expect(await shown(ASSETS, id)).toMatchObject({ openFindings: { ...NONE, high: 1 } });
+  });
+
   it("are stored anew once a day while nothing changes, and no more often", async () => {
     await policy();
     const id = await asset();

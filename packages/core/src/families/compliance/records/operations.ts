@@ -60,12 +60,12 @@ export const replaceRecord = defineOperation({
   path: `${PATH}/{id}`,
   summary: "Change an assessment of a control: evidence, rationale, status, workflow",
   description:
-    "Properties that are sent are replaced, properties left out stay as they are; `addEvidence` attaches, `retireEvidence` takes out of use. `compliant`, `exempted` and `not_applicable` are for somebody with `ai-compliance:attest` who has not assessed it.",
+    "Properties that are sent are replaced, properties left out stay as they are; `addEvidence` attaches, `retireEvidence` takes out of use. The rationale of an attested record changes only together with its status. `compliant`, `exempted` and `not_applicable` are for somebody with `ai-compliance:attest` who has not assessed it.",
   access: may("assess"),
   params: ById,
   body: ComplianceRequest.optional(),
   success: { status: 200, schema: ComplianceRecord },
-  errors: ["invalid_reference", ...MOVES],
+  errors: ["invalid_reference", "in_use", ...MOVES],
   async handler(ctx, { params, body = {} }) {
     const before = await ctx.getForUpdate(compliance, params.id);
     return changeRecord(ctx, before, readComplianceBody(body, ctx.now, before));

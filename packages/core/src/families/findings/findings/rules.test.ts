@@ -265,8 +265,8 @@ describe("a finding that comes back", () => {
 
   it("after it was closed is reopened, which is no regression", () => {
     const before = fresh();
-    const closed = { ...before, ...closedBecause(before, "asset_retired", at(1)) };
-    expect(closed).toMatchObject({ status: "closed", closedReason: "asset_retired", nextChangeAt: null });
+    const closed = { ...before, ...closedBecause(before, "asset_deleted", at(1)) };
+    expect(closed).toMatchObject({ status: "closed", closedReason: "asset_deleted", nextChangeAt: null });
     expect(closedBecause(closed, "asset_deleted", at(2))).toEqual({});
     const { finding, verb } = again(closed, {}, at(3));
     expect([verb, finding.status, finding.regressionCount, finding.episodeCount]).toEqual(["reopened", "open", 0, 2]);
@@ -278,7 +278,7 @@ describe("a finding that comes back", () => {
       return findingAt({ ...fresh(), workflow: "in_progress", hands }, day(40));
     };
 
-    it.each(["out_of_scope", "policy_disabled"] as const)(
+    it.each(["out_of_scope", "policy_disabled", "asset_retired"] as const)(
       "%s: the episode goes on with all that is kept of it",
       (why) => {
         const before = worked();
@@ -308,7 +308,9 @@ describe("a finding that comes back", () => {
       const closed = { ...before, ...closedBecause(before, "out_of_scope", at(41)) };
       const gone = { ...before, ...seenAbsent(before, at(40)) };
       const resolved = { ...gone, ...closedBecause(gone, "out_of_scope", at(41)) };
+      const deleted = { ...before, ...closedBecause(before, "asset_deleted", at(41)) };
       for (const { finding } of [
+        again(deleted, {}, at(42)),
         again(closed, {}, at(71.1)),
         again(closed, { policyId: "pol_2" }, at(42)),
         again(resolved, {}, at(42)),

@@ -11,7 +11,7 @@ import { READ_ONLY } from "../../../kernel/records/record.js";
 import { readEstateBody, refuseUnknown } from "../../estate/index.js";
 import { approveExemption, rejectExemption, revokeExemption, withdrawExemption } from "./decide/decide.js";
 import { ExemptionFields } from "./fields.js";
-import { reachOf } from "./request/reach.js";
+import { reachForApproval } from "./request/reach.js";
 import { type ExemptionRequest, prepareRequest, requestExemption } from "./request/request.js";
 import { Exemption, exemptions } from "./schema.js";
 
@@ -139,7 +139,7 @@ export const approveExemptionRequest = defineOperation({
   description: "The findings it takes in are exempted in the same transaction, from its start to its end.",
   access: may("approve"),
   errors: ["invalid_transition", "transition_guard_failed", "self_approval_forbidden"],
-  prepare: async (ctx, { params }) => reachOf(ctx, await ctx.getOrThrow(exemptions, params.id)),
+  prepare: async (ctx, { params }) => reachForApproval(ctx, await ctx.getOrThrow(exemptions, params.id)),
   handler: async (ctx, { params, body }, reach) =>
     approveExemption(ctx, await target(ctx, params.id), reach, reasonOf(body, "approved")),
 });

@@ -46,8 +46,10 @@ export async function standingsOf(
       const counts = pair.rules[ruleKey] ?? NO_RESULTS;
       for (const outcome of OUTCOMES) sum[outcome] += counts[outcome];
     }
-    const oldest = pairs.map(({ at }) => at).sort()[0];
-    return { policyKey, ruleKey, ...sum, evaluatedAt: oldest ?? evaluatedAt, coveredAt };
+    const oldest = pairs.map(({ at }) => at).sort()[0] ?? evaluatedAt;
+    // The last run over all assets passed over those in which nothing had changed.
+    const confirmed = coveredAt !== null && coveredAt > oldest ? coveredAt : oldest;
+    return { policyKey, ruleKey, ...sum, evaluatedAt: confirmed, coveredAt };
   });
   const unevaluated: Record<string, number> = {};
   for (const { id, assetType, status } of list)

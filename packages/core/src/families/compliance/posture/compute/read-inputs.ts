@@ -73,8 +73,8 @@ export async function isAssessed({ db }: ReadContext): Promise<boolean> {
   return rows.length > 0 || (await db.find(ruleStandings, { size: 1 })).rows.length > 0;
 }
 
-/** The assessments of the organisation. */
-async function recordsOfAll(ctx: ReadContext, at: string): Promise<ComplianceRecord[]> {
+/** The assessments of the organisation, as they count at a moment. */
+export async function recordsOfAll(ctx: ReadContext, at: string): Promise<ComplianceRecord[]> {
   return (await everyRow(ctx.db, compliance, { where: { scope: WHOLE } })).map((row) => seenAt(compliance, row, at));
 }
 

@@ -75,3 +75,13 @@ export function checkSubject(before: ComplianceRecord, fields: ComplianceBody["f
       });
   }
 }
+
+/** 409 when a body would change what was attested, and not take the attestation back with it. */
+export function checkRationale(
+  { rationale, status, attestation }: ComplianceRecord,
+  { rationale: wanted = rationale }: ComplianceBody["fields"],
+  to: string | undefined = status,
+): void {
+  if (attestation === null || wanted === rationale || to !== status) return;
+  throw new ReeveError("in_use", `It was attested that it is ${status} for this reason; move its status with it.`);
+}

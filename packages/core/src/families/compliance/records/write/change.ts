@@ -8,7 +8,7 @@ import { type EvidenceItem, MOST_EVIDENCE } from "../fields.js";
 import { complianceResult, complianceWorkflow } from "../machine.js";
 import { type ComplianceRecord, compliance } from "../schema.js";
 import type { ComplianceStatus } from "../workflow/states.js";
-import { type ComplianceBody, checkSubject, requireSubject } from "./body.js";
+import { type ComplianceBody, checkRationale, checkSubject, requireSubject } from "./body.js";
 
 type Assessing = Pick<ComplianceRecord, "evidence" | "assessedAt" | "requestedBy">;
 
@@ -56,6 +56,7 @@ export async function changeRecord(
   { fields, free, status, reason }: ComplianceBody,
 ): Promise<ComplianceRecord> {
   checkSubject(before, fields);
+  checkRationale(before, fields, status);
   const { addEvidence: _, retireEvidence: __, workflow, ...plain } = fields;
   const patch = { ...plain, ...free, ...(await assessing(ctx, before, fields)) };
   const evidenceUntil = horizonAfter({ ...before, ...patch }, before);
@@ -131,6 +132,7 @@ async function move(
   }: { status: string | undefined; workflow: string | undefined; reason: string | undefined },
 ): Promise<ComplianceRecord> {
   let moved = record;
+  let next = workflow;
   if (status !== undefined && status !== record.status) {
     const patch = await restsOn(ctx, record, status as ComplianceStatus, reason);
     moved = await ctx.transition(
@@ -140,9 +142,11 @@ async function move(
       { to: status },
       { reason, patch, hands: handsIn(record) },
     );
+    // The review that was asked for ends with it.
+    if (moved.attestation && record.workflow === "in_review") next ??= "done";
   }
-  if (workflow === undefined) return moved;
-  return ctx.transition(compliance, complianceWorkflow, moved, { to: workflow }, { reason });
+  if (next === undefined) return moved;
+  return ctx.transition(compliance, complianceWorkflow, moved, { to: next }, { reason });
 }
 
 /** Who is to assess it, and who attached evidence in use. */

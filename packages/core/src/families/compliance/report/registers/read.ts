@@ -16,9 +16,12 @@ type Registers = Pick<Report, keyof typeof registers>;
 
 /** Reads the registers of a report, each in a fixed order and bounded. */
 export async function readRegisters(ctx: ReadContext): Promise<Registers> {
-  const assessments = await newest(ctx, compliance);
-  const held = await newest(ctx, exemptions);
-  const open = (await Promise.all(OPEN.map((status) => newest(ctx, findings, { status })))).flat();
+  const assessments = await first(ctx, compliance);
+  const held = await first(ctx, exemptions);
+  const gravest = { by: "gravity", direction: "desc" } as const;
+  const open = (
+    await Promise.all(OPEN.map((status) => first(ctx, findings, { where: { status }, order: gravest })))
+  ).flat();
   const due = await dueRecords(ctx.db, findings, { by: "nextChangeAt" }, ctx.now);
   const reopened = due.turned.filter(({ stored }) => !isOpen(stored.status)).map(({ seen }) => seen);
   const byStatus = await countFindingsBy(ctx.db, "status", ctx.now);
@@ -39,7 +42,7 @@ export async function readRegisters(ctx: ReadContext): Promise<Registers> {
         ...{ key, name, status, revision, digest, updatedAt, updatedBy },
       }))
       .sort((one, other) => order(one.key, other.key)),
-    statement: await statementOf(ctx, assessments),
+    statement: await statementOf(ctx),
     people: await namesOf(ctx, { assessments, exemptions: held, policies: rules }),
     assets: await assetNames(ctx, [
       ...assessments.map(({ assetId }) => assetId),
@@ -57,12 +60,12 @@ const OPEN = FINDING_STATUSES.filter(isOpen);
 const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 const byId = (one: { readonly id: string }, other: { readonly id: string }) => order(one.id, other.id);
 
-/** The newest records of a list as they are now, as many as a register holds. */
-async function newest<R extends StoredRecord>(
+/** The first records of a query as they are now, by default the newest, and as many as a register holds. */
+async function first<R extends StoredRecord>(
   ctx: ReadContext,
   collection: Collection<R>,
-  where: FindQuery["where"] = {},
+  query: Pick<FindQuery, "where" | "order"> = {},
 ): Promise<R[]> {
-  const { rows } = await ctx.db.find(collection, { where, size: MOST_ROWS });
+  const { rows } = await ctx.db.find(collection, { ...query, size: MOST_ROWS });
   return rows.map((row) => seenAt(collection, row, ctx.now));
 }

@@ -1,21 +1,15 @@
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { countedFrameworks } from "../../frameworks/read/find.js";
-import type { ComplianceRecord } from "../../records/schema.js";
+import { recordsOfAll } from "../../posture/compute/read-inputs.js";
 import type { Report } from "../schema.js";
 
 /**
  * The statement of applicability: each control that an organisation takes up or leaves out, with the rationale of its
  * assessment. Only an assessment that a second person has judged `not_applicable` leaves one out.
  */
-export async function statementOf(
-  ctx: ReadContext,
-  assessments: readonly ComplianceRecord[],
-): Promise<Report["statement"]> {
-  const held = new Map(
-    assessments
-      .filter(({ assetId }) => assetId === null)
-      .map((record) => [`${record.framework}:${record.controlId}`, record]),
-  );
+export async function statementOf(ctx: ReadContext): Promise<Report["statement"]> {
+  const assessments = await recordsOfAll(ctx, ctx.now);
+  const held = new Map(assessments.map((record) => [`${record.framework}:${record.controlId}`, record]));
   return (await countedFrameworks(ctx)).flatMap(({ key, controls }) =>
     controls
       .filter(({ selectable }) => selectable)

@@ -5,6 +5,7 @@ import { tenantSettings } from "../../../platform/index.js";
 import { checkRelabel } from "../classify/lowering.js";
 import { renewalRequest, reviewRequest } from "../governance/moves.js";
 import { assetLifecycle, governanceState, isApproved } from "../machine.js";
+import { countOpenFindings } from "../posture/count.js";
 import { NO_POSTURE } from "../posture/posture.js";
 import { incomingLinks } from "../relations/links.js";
 import { checkRelations } from "../relations/relations.js";
@@ -26,9 +27,15 @@ export async function moveLifecycle(
 ): Promise<Asset> {
   const risk = assessRisk({ ...asset, status: status as Asset["status"] });
   const retires = status === "retired" && asset.status !== "retired";
-  const patch = retires ? { ...risk, ...NO_POSTURE } : risk;
+  const posture = retires ? NO_POSTURE : await postureBack(ctx, asset, status);
+  const patch = { ...risk, ...posture };
   const data = retires ? { ...more, relations: await incomingLinks(ctx, asset.id) } : more;
   return ctx.transition(assets, assetLifecycle, asset, { to: status }, { reason, metadata, patch, data });
+}
+
+/** A retired asset keeps no numbers of findings. They are counted when it comes back. */
+async function postureBack(ctx: Context, { id, status: from }: Asset, to: string): Promise<Partial<Asset>> {
+  return from === "retired" && to !== "retired" ? { openFindings: await countOpenFindings(ctx, id) } : {};
 }
 
 /**

@@ -61,7 +61,9 @@ export interface Circumstances {
 type Seen = "touched" | "updated" | "reopened" | "voided" | "exempted" | "refuted";
 
 const MOST_EPISODES = 50;
-/** For so long an episode goes on that ended because nobody looked: an asset that was relabelled, a disabled policy. */
+/** Nobody looks any more at an asset that was relabelled or retired, or by a disabled policy. */
+const PAUSES: readonly ClosedReason[] = ["out_of_scope", "policy_disabled", "asset_retired"];
+/** For so long an episode goes on that ended because nobody looked. */
 const PAUSE_DAYS = 30;
 const DAY = 86_400_000;
 
@@ -287,7 +289,7 @@ function begun(before: Finding, now: string, regressed: boolean): FindingPatch {
 
 /** Whether the episode of a closed finding goes on: its policy did not look at the asset for a while. */
 function isPaused({ closedReason, resolvedAt, policyId, episodes }: Finding, by: string | null, now: string): boolean {
-  if (closedReason !== "out_of_scope" && closedReason !== "policy_disabled") return false;
+  if (closedReason === null || !PAUSES.includes(closedReason)) return false;
   const endedAt = episodes.at(-1)?.resolvedAt;
   if (resolvedAt !== null || policyId !== by || !endedAt) return false;
   return Date.parse(now) - Date.parse(endedAt) <= PAUSE_DAYS * DAY;

@@ -74,6 +74,15 @@ export async function changeFindings(
 
 const hoursBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 3_600_000;
 
+/**
+ * Makes a version of a finding about which something is asked for. Who decides names the version that they have seen, and
+ * so decides about no later request.
+ */
+export async function touchFinding(ctx: Context, id: string): Promise<void> {
+  const row = await ctx.db.get(findings, id);
+  if (row) await ctx.update(findings, row.value, {}, { event: false, touch: true });
+}
+
 /** As `changeFindings`, for one finding. A patch that changes nothing is not stored. */
 export async function changeFinding(
   ctx: Context,

@@ -110,13 +110,27 @@ export function judge(
 
 const hasParams = ({ params }: Policy) => Object.keys(params).length > 0;
 
-/** The counts of outcomes by rule. */
+/** The counts of outcomes by rule. Items with the same locus count as one, because they are one finding. */
 export function outcomeCountsOf(results: readonly PostureResult[]): Record<string, OutcomeCounts> {
   const counts: Record<string, OutcomeCounts> = {};
-  for (const { ruleKey, outcome } of results) {
+  const hasItems = results.some(({ item }) => item !== undefined);
+  for (const { ruleKey, outcome } of hasItems ? gravestByLocus(results) : results) {
     const known = counts[ruleKey] ?? { pass: 0, fail: 0, error: 0, skip: 0 };
     known[outcome] += 1;
     counts[ruleKey] = known;
   }
   return counts;
+}
+
+const GRAVEST: readonly PostureResult["outcome"][] = ["fail", "error", "pass", "skip"];
+
+/** One result for each rule and locus: the gravest. */
+function gravestByLocus(results: readonly PostureResult[]): Iterable<PostureResult> {
+  const kept = new Map<string, PostureResult>();
+  for (const result of results) {
+    const place = JSON.stringify([result.ruleKey, result.locus]);
+    const known = kept.get(place);
+    if (!known || GRAVEST.indexOf(result.outcome) < GRAVEST.indexOf(known.outcome)) kept.set(place, result);
+  }
+  return kept.values();
 }

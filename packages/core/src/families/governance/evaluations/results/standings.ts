@@ -5,7 +5,7 @@ import { defineCollection } from "../../../../kernel/records/collection.js";
 import { Time } from "../../../../kernel/records/record.js";
 import { OutcomeCounts, type PairResult } from "./results.js";
 
-/** The counts of a rule's outcomes over all assets, by their last evaluations. Items count one by one. */
+/** The counts of a rule's outcomes over all assets, by their last evaluations. Items count one by one, unless they share a locus. */
 const RuleStanding = z.object({
   id: z.string(),
   version: z.int(),

@@ -2,9 +2,10 @@ import { ReeveError } from "../../../../kernel/http/errors.js";
 import { everyPage } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Filters, Reader } from "../../../../store/store.js";
+import { assets } from "../../../estate/index.js";
 import { type Finding, findingAt, findings, LIVE_STATUSES, MOST_COVERS, matching } from "../../../findings/index.js";
 import { selectedAssets } from "../../policies/compile/selectors.js";
-import { snapshotsOf } from "../../snapshots/take/snapshots.js";
+import { snapshotsOf, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
 import type { Scope } from "../fields.js";
 import { MOST_MATCHED } from "../rules.js";
 
@@ -56,6 +57,26 @@ export async function reachOf(ctx: ReadContext, { policyId, scope }: Reach): Pro
     for (const id of await selectedAssets(ctx, scope.selector, await snapshotsOf(ctx, ids))) selected.add(id);
   }
   return { policyId, scope, selected };
+}
+
+/**
+ * As `reachOf`, with the assets of the caller that a selector matches without a finding. The exemption takes in what is
+ * found on them later, so their owner does not approve it.
+ */
+export async function reachForApproval(ctx: ReadContext, of: Reach): Promise<Reach> {
+  const reach = await reachOf(ctx, of);
+  const { scope } = reach;
+  if (!("selector" in scope)) return reach;
+  const selected = new Set(reach.selected);
+  const query = { where: { owner: ctx.principal.userId }, size: BATCH };
+  for await (const rows of everyPage(ctx.db, assets, query)) {
+    const snapshots = await snapshotsOfAssets(
+      ctx,
+      rows.map(({ value }) => value),
+    );
+    for (const id of await selectedAssets(ctx, scope.selector, snapshots)) selected.add(id);
+  }
+  return { ...reach, selected };
 }
 
 /** The number of findings in reach. 409 when one exemption may not cover that many. */

@@ -3,7 +3,7 @@ import { type Context, requireReason } from "../../../../kernel/operation/contex
 import { requirePermission } from "../../../../kernel/operation/permission.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { assets } from "../../../estate/index.js";
-import type { Finding, Severity } from "../../../findings/index.js";
+import { type Finding, type Severity, touchFinding } from "../../../findings/index.js";
 import { selectorFaults } from "../../policies/compile/selectors.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import type { ExemptionFields, Scope } from "../fields.js";
@@ -65,6 +65,7 @@ export async function requestExemption(
     fields.boundEvidenceDigest === undefined ? (renewed?.boundEvidenceDigest ?? null) : fields.boundEvidenceDigest;
   if (boundEvidenceDigest && !finding)
     throw invalidProperty("/boundEvidenceDigest", "Only an exemption of one finding can be bound to its evidence.");
+  if (finding) await touchFinding(ctx, finding.id);
   const { id, version, ...marks } = ctx.stamp(exemptions);
   return ctx.insert(exemptions, {
     id,

@@ -99,6 +99,6 @@ async function upgrade(
     });
     return "waiting";
   }
-  const after = await ctx.update(policies, before, patch);
+  const after = await ctx.update(policies, before, saysOther ? { ...patch, pending: null } : patch);
   return after.version === before.version ? "unchanged" : "upgraded";
 }

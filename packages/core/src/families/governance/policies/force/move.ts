@@ -27,7 +27,7 @@ export async function movePolicy(
 ): Promise<Policy> {
   if (status === undefined || status === policy.status) return policy;
   if (status !== "active" || !holdsBack(policy))
-    return ctx.transition(policies, policyStatus, policy, { to: status }, { reason });
+    return ctx.transition(policies, policyStatus, policy, { to: status }, { reason, patch: { pending: null } });
   requirePermission(ctx.env, ctx.principal, "ai-policy:activate");
   const taken = await takenBySecond(ctx, policy, activatePolicy);
   return ctx.transition(policies, policyStatus, policy, { to: status }, { reason, patch: taken });

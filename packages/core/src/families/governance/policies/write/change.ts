@@ -65,7 +65,9 @@ export async function changePolicy(
   const revised = differences(before, given).length === 0 ? undefined : await revise(ctx, before, given);
   const to = status === before.status ? undefined : status;
   if (takesTwo(before, revised, to)) return askFor(ctx, before, { change: revised && given, status: to, reason });
-  const after = revised ? await ctx.update(policies, before, revised.patch) : before;
+  // What waits was asked of the policy as it was, and is asked for anew.
+  const dropped = revised?.saysOther ? { pending: null } : {};
+  const after = revised ? await ctx.update(policies, before, { ...revised.patch, ...dropped }) : before;
   return movePolicy(ctx, after, to, reason);
 }
 
