@@ -53,6 +53,7 @@ const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
   "access/requests/follow/rows.ts": "who is asked at all, to find them",
   "access/requests/grant/begin.ts": "an owner who has not asked, to answer for the review",
   "access/requests/view/view.ts": "who is asked at all, to show them",
+  "reviews/reviews/follow/follow.ts": "a request that has become one's own, which one is not kept to decide",
   "reviews/reviews/kinds/kinds.ts": "who is asked at all, to list what waits for them",
   "compliance/records/schema.ts": "whether anybody has assessed it",
   "governance/exemptions/decide/decide.ts": "a request of one's own, to take it back",
