@@ -7,6 +7,7 @@ import type { Environment } from "../kernel/config/environment.js";
 import { lastTick } from "../kernel/config/last-tick.js";
 import { storeOf } from "../kernel/config/store-access.js";
 import { settleDue } from "../kernel/operation/dues.js";
+import { firstDues } from "../kernel/operation/first-dues.js";
 import { applyDueTimeTransitions } from "../kernel/operation/time-transitions.js";
 import type { DueTenant } from "../store/store.js";
 import { dueEverywhere } from "./due-everywhere.js";
@@ -81,14 +82,17 @@ async function* claimedJobs(env: Environment, tenantId: string, at: string): Asy
   // Another process may take over what is not renewed. The work of both is safe.
   const renew = (ms: number) => dues.renew(tenantId, claim, ms).catch(() => undefined);
   const renewing = setInterval(renew, LEASE / 3, LEASE).unref();
+  const firsts = env.use(firstDues);
   try {
+    await firsts.look(env, tenantId, at);
     yield* runJobs(env, tenantId, at);
-    await settleDue(env, tenantId, claim, at);
+    await settleDue(env, tenantId, claim, at, firsts.nextAfter(tenantId, at));
   } catch (error) {
     await renew(0);
     throw error;
   } finally {
     clearInterval(renewing);
+    firsts.forget(tenantId);
   }
 }
 

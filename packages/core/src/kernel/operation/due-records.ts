@@ -1,9 +1,10 @@
 import type { StoredRecord } from "../../store/collection.js";
-import type { FindQuery, Where } from "../../store/store.js";
+import type { FindQuery } from "../../store/store.js";
 import { EventLoopYielder } from "../async/event-loop.js";
 import { defineService, type Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";
 import type { Context } from "./context.js";
+import { type Due, isQuiet } from "./first-dues.js";
 import { systemContext } from "./system-context.js";
 
 /** Records of one transaction: up to ten milliseconds of work, for which SQLite holds the event loop. */
@@ -13,26 +14,19 @@ const BATCH = 10;
 const batchTurns = defineService("kernel.batchTurns", () => new EventLoopYielder());
 
 /**
- * Which records are due: those with `by` before a moment, or up to and including it (`through`). Needs an index of
- * `where` ordered by `by`.
- */
-export type Due = { readonly where?: Where; readonly by: string } & (
-  | { readonly before: string }
-  | { readonly through: string }
-);
-
-/**
  * Does `work` on every due record of a tenant, oldest first, one batch per transaction, and returns how many. `work`
- * must make the record no longer due. It looks without a transaction first, so that a tenant with nothing due costs one
- * read.
+ * must make the record no longer due. Needs an index of `where` ordered by `by`. It looks without a transaction first,
+ * so that a tenant with nothing due costs one read at most.
  */
 export async function forEachDue<R extends StoredRecord>(
   env: Environment,
   collection: Collection<R>,
-  { where = {}, by, ...range }: Due,
+  due: Due,
   tenantId: string,
   work: (ctx: Context, record: R) => Promise<unknown>,
 ): Promise<number> {
+  if (isQuiet(env, tenantId, collection, due)) return 0;
+  const { where = {}, by, ...range } = due;
   const query: FindQuery = { where, order: { by, direction: "asc" }, range, size: BATCH };
   let done = 0;
   while ((await env.store.forTenant(tenantId).find(collection, { ...query, size: 1 })).rows.length > 0) {

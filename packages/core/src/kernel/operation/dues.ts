@@ -105,19 +105,37 @@ export function composeDues(
 /** The time of what is never due, after all others. */
 export const NEVER = "9999-12-31T23:59:59.999Z";
 
-/** When each rule next has something due in this tenant, by what is stored. */
-export async function dueTimes(env: Environment, reader: Reader, now: string): Promise<(string | undefined)[]> {
+/** When each rule next has something due in this tenant, by what is stored. `first` finds the first time in a field. */
+export async function dueTimes(
+  env: Environment,
+  reader: Reader,
+  now: string,
+  first: typeof firstValue = firstValue,
+): Promise<(string | undefined)[]> {
   const times = env
     .use(dueRules)
-    .all.map((due) => (isField(due) ? firstOf(env, reader, due) : due.next?.(env, reader, now)));
+    .all.map((due) => (isField(due) ? firstOf(env, reader, due, first) : due.next?.(env, reader, now)));
   return (await Promise.all(times)).map((time) => time ?? undefined);
 }
 
-/** Ends the claim of a tenant whose jobs have run. Nothing can become due unnoticed meanwhile. */
-export function settleDue(env: Environment, tenantId: string, claim: number, now: string): Promise<void> {
+/** The first of these times, or `NEVER`. */
+export function firstTime(times: readonly (string | undefined)[]): string {
+  return earliest(times.flatMap((time) => time ?? [])) ?? NEVER;
+}
+
+/**
+ * Ends the claim of a tenant whose jobs have run. What became due since the claim counts as well, so `next`, the first
+ * time of what is due, may be of any moment since then. Without it, what is stored tells.
+ */
+export function settleDue(
+  env: Environment,
+  tenantId: string,
+  claim: number,
+  now: string,
+  next?: string,
+): Promise<void> {
   return storeOf(env).transaction(tenantId, async (tx) => {
-    const times = await dueTimes(env, tx, now);
-    await tx.settleDue(claim, earliest(times.flatMap((time) => time ?? [])) ?? NEVER);
+    await tx.settleDue(claim, next ?? firstTime(await dueTimes(env, tx, now)));
   });
 }
 
@@ -139,14 +157,22 @@ function later(env: Environment, { after = () => 0 }: DueField, value: unknown):
   return ms === 0 ? (value as string) : timestamp(Date.parse(value as string) + ms);
 }
 
-async function firstOf(env: Environment, reader: Reader, field: DueField): Promise<string | undefined> {
-  const { collection, where = {}, by, after } = field;
-  if (after && after(env) === undefined) return undefined;
+async function firstOf(env: Environment, reader: Reader, field: DueField, first: typeof firstValue) {
+  if (field.after && field.after(env) === undefined) return undefined;
+  const value = await first(reader, field);
+  return value === undefined ? undefined : later(env, field, value);
+}
+
+/** The first time in the field. */
+export async function firstValue(
+  reader: Reader,
+  { collection, where = {}, by }: DueField,
+): Promise<string | undefined> {
   const [row] = (
     await reader.find(collection, { where, order: { by, direction: "asc" }, range: { through: NEVER }, size: 1 })
   ).rows;
   const value = row && fieldValue(collection, row.value as StoredRecord, by);
-  return value === undefined || value === null ? undefined : later(env, field, value);
+  return (value ?? undefined) as string | undefined;
 }
 
 function earliest(times: readonly string[]): string | undefined {

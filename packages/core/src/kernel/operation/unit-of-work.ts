@@ -6,6 +6,7 @@ import type { Collection } from "../records/collection.js";
 import type { Wanted } from "../records/key-holder.js";
 import { TransactionReader } from "../records/transaction-reader.js";
 import { type DueRules, dueRules } from "./dues.js";
+import { firstDues } from "./first-dues.js";
 
 type Written = Map<string, Set<string>>;
 
@@ -123,6 +124,7 @@ export class UnitOfWork {
     const known = this.notes.dues.get(this.tx.tenantId);
     if (at === undefined || (known !== undefined && known <= at)) return undefined;
     this.notes.dues.set(this.tx.tenantId, at);
+    this.env?.use(firstDues).forget(this.tx.tenantId);
     return this.tx.due(at);
   }
 

@@ -1,9 +1,13 @@
 import { createPlane } from "@reeve/testkit";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Store } from "../../../src/index.js";
 import { NEVER } from "../../../src/kernel/operation/dues.js";
+import { firstDues, isQuiet } from "../../../src/kernel/operation/first-dues.js";
+import { systemContext } from "../../../src/kernel/operation/system-context.js";
 import { collections } from "../../../src/reference/index.js";
+import { environmentOf } from "../../helpers/environment.js";
 import { emptyStore } from "../../helpers/stores.js";
+import { createWorld } from "../../helpers/world.js";
 
 const DAY = 86_400_000;
 const kept = collections.find(({ name }) => name === "idempotency_keys") as (typeof collections)[number];
@@ -27,6 +31,36 @@ function counted(inner: Store): { store: Store; calls: string[] } {
   return { store: counting(inner, "store"), calls };
 }
 
+/** A store that counts how often reads of tenants are asked for while no other one is under way. */
+function inRounds(inner: Store): { store: Store; rounds: { count: number } } {
+  const rounds = { count: 0 };
+  let underWay = 0;
+  const reading = (tenantId: string) =>
+    new Proxy(inner.forTenant(tenantId), {
+      get(target, property) {
+        const value = Reflect.get(target, property, target) as unknown;
+        if (typeof value !== "function") return value;
+        return async (...given: unknown[]) => {
+          if (underWay === 0) rounds.count += 1;
+          underWay += 1;
+          try {
+            return await Reflect.apply(value, target, given);
+          } finally {
+            underWay -= 1;
+          }
+        };
+      },
+    });
+  const store = new Proxy(inner, {
+    get(target, property) {
+      const value = Reflect.get(target, property, target) as unknown;
+      if (property === "forTenant") return reading;
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return { store, rounds };
+}
+
 /** A control plane with this many tenants whose jobs have all run. */
 async function quiet(tenants: number) {
   const { store, calls } = counted(await emptyStore());
@@ -44,7 +78,10 @@ async function quiet(tenants: number) {
 
 /** Stores an idempotency key as the kernel does, but beside it, so that nobody hears of it. */
 const storeUnheard = (store: Store, tenantId: string, createdAt: string, expiresAt: string) =>
-  store.forTenant(tenantId).insert(kept, {
+  store.forTenant(tenantId).insert(kept, keptKey(createdAt, expiresAt));
+
+const keptKey = (createdAt: string, expiresAt: string) =>
+  ({
     id: `key-${createdAt}`,
     version: 1,
     createdAt,
@@ -53,7 +90,7 @@ const storeUnheard = (store: Store, tenantId: string, createdAt: string, expires
     status: 200,
     headers: {},
     body: "{}",
-  } as never);
+  }) as never;
 
 it("costs at most five queries when nothing is due, however many tenants there are", async () => {
   for (const tenants of [1, 40]) {
@@ -137,4 +174,64 @@ it("heals within a day what the index does not know of", async () => {
   clock.advance(DAY);
   await controlPlane.tick();
   expect(await left()).toBe(0);
+});
+
+it("asks together what a tenant has due, so that jobs without work make no reads of their own", async () => {
+  const { store, rounds } = inRounds(await emptyStore());
+  const { controlPlane, clock } = createPlane({ store });
+  const { tenantId } = await controlPlane.ensureTenant({ externalId: "t", name: "Tenant" });
+  for (let ticks = 0; ticks < 2; ticks += 1) {
+    await controlPlane.tick();
+    clock.advance(60_000);
+  }
+  await store.dues.lower([tenantId], new Date(clock.now()).toISOString());
+  rounds.count = 0;
+  expect(await controlPlane.tick()).toEqual({ done: 0, failed: 0 });
+  // A read for each of the fields by which jobs are due would be more than 60.
+  expect(rounds.count).toBeLessThan(20);
+});
+
+describe("what is known to be due first", () => {
+  const due = { by: "expiresAt", before: NEVER };
+  const known = async () => {
+    const world = await createWorld();
+    const env = environmentOf(world);
+    const { tenantId } = world.a;
+    const quiet = () => isQuiet(env, tenantId, kept, due);
+    const now = new Date(world.clock.now()).toISOString();
+    return { world, env, tenantId, now, quiet, firsts: env.use(firstDues) };
+  };
+
+  it("is what is stored, and is known of no tenant that was not looked at", async () => {
+    const { world, env, tenantId, now, quiet, firsts } = await known();
+    expect(quiet()).toBe(false);
+    await firsts.look(env, tenantId, now);
+    expect(quiet()).toBe(true);
+    expect(isQuiet(env, world.b.tenantId, kept, due)).toBe(false);
+    const at = "2030-01-01T00:00:00.000Z";
+    await storeUnheard(world.store, tenantId, at, at);
+    await firsts.look(env, tenantId, now);
+    expect(quiet()).toBe(false);
+    expect(isQuiet(env, tenantId, kept, { by: "expiresAt", before: at })).toBe(true);
+    expect(isQuiet(env, tenantId, kept, { by: "expiresAt", through: at })).toBe(false);
+  });
+
+  it("is forgotten by a write that makes something due, also while it is looked for", async () => {
+    const { env, tenantId, now, quiet, firsts } = await known();
+    await firsts.look(env, tenantId, now);
+    const at = "2030-01-01T00:00:00.000Z";
+    await systemContext(env, tenantId, "test").write((ctx) => ctx.insert(kept, keptKey(at, at)));
+    expect(quiet()).toBe(false);
+    const looking = firsts.look(env, tenantId, now);
+    firsts.forget(tenantId);
+    await looking;
+    expect(quiet()).toBe(false);
+  });
+
+  it("is not known where it cannot be read", async () => {
+    const { env, tenantId, now, quiet, firsts } = await known();
+    const failing = { ...env, store: { forTenant: () => ({ find: () => Promise.reject(new Error("locked")) }) } };
+    await firsts.look(Object.setPrototypeOf(failing, Object.getPrototypeOf(env)) as never, tenantId, now);
+    expect(quiet()).toBe(false);
+  });
 });

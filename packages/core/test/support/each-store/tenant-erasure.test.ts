@@ -2,6 +2,7 @@ import { createPlane, event, type World } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
 import { collections } from "../../../src/families/index.js";
 import type { Checkpoint } from "../../../src/index.js";
+import { NEVER } from "../../../src/kernel/operation/dues.js";
 import { StoreError } from "../../../src/store/store-error.js";
 import { PLATFORM_TENANT } from "../../../src/testing/index.js";
 import { eventsOf, recordsOf } from "../../helpers/facts.js";
@@ -224,6 +225,8 @@ describe("an erasure", () => {
       const moved: number[] = [];
       const store = afterFind(world.store, async (name, { where, range }) => {
         if (name !== "tenant_registry" || where?.status !== "closed" || range === undefined) return;
+        // Beside the job, each tenant is asked what is due first.
+        if (range.through === NEVER) return;
         for (const status of moves) moved.push((await move(world, status)).status);
       });
       const late = createPlane({ ...GRACE, store, clock: world.clock }, 1e6);

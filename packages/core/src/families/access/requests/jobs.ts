@@ -1,5 +1,6 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
+import { isQuiet } from "../../../kernel/operation/first-dues.js";
 import { systemContext } from "../../../kernel/operation/system-context.js";
 import { applyDueTimeTransitions } from "../../../kernel/operation/time-transitions.js";
 import { timestamp } from "../../../ports/clock.js";
@@ -17,6 +18,7 @@ export async function runRequestJobs(env: Environment, tenantId: string, now: st
   let done = await applyDueTimeTransitions(env, accessRequests, tenantId, now);
   const due = { order: { by: "workAt", direction: "asc" }, range: { through: now }, size: BATCH } as const;
   for (let worked = 0; worked < MOST; ) {
+    if (isQuiet(env, tenantId, accessRequests, { by: "workAt", through: now })) break;
     const { rows } = await env.store.forTenant(tenantId).find(accessRequests, due);
     if (rows.length === 0) break;
     for (const { id } of rows) await workOnOne(env, tenantId, id);

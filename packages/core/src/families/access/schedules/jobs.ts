@@ -1,6 +1,7 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import type { Context } from "../../../kernel/operation/context.js";
+import { isQuiet } from "../../../kernel/operation/first-dues.js";
 import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { instances } from "../../connectors/index.js";
@@ -24,6 +25,7 @@ export async function runSchedules(env: Environment, tenantId: string): Promise<
 async function beginDue(env: Environment, tenantId: string, reading: Reading): Promise<number> {
   const ctx = systemContext(env, tenantId, "schedule");
   const by = `${reading}At` as const;
+  if (isQuiet(env, tenantId, accessSchedules, { by, through: ctx.now })) return 0;
   const due = { order: { by, direction: "asc" }, range: { through: ctx.now }, size: MOST } as const;
   const { rows } = await ctx.db.find(accessSchedules, due);
   for (const { value } of rows) await beginOne(env, tenantId, value, reading);

@@ -2,6 +2,7 @@ import type { Environment } from "../../../kernel/config/environment.js";
 import { systemPrincipal } from "../../../kernel/config/principal.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import { dueBy } from "../../../kernel/operation/dues.js";
+import { isQuiet } from "../../../kernel/operation/first-dues.js";
 import { processContext, processFacts, systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { platformGates } from "../../platform/index.js";
@@ -51,6 +52,7 @@ async function isSwitchedOff(env: Environment, tenantId: string): Promise<boolea
 async function lease(env: Environment, tenantId: string): Promise<McpServerCheck[]> {
   const ctx = systemContext(env, tenantId, "tick");
   const { nowMs } = ctx.request;
+  if (isQuiet(env, tenantId, mcpServerChecks, { by: "dueAt", through: ctx.now })) return [];
   const due = {
     order: { by: "dueAt", direction: "asc" },
     range: { through: ctx.now },

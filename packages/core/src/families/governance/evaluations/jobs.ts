@@ -1,6 +1,7 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import type { Context } from "../../../kernel/operation/context.js";
-import { type Due, dueBy } from "../../../kernel/operation/dues.js";
+import { type Due, dueBy, NEVER } from "../../../kernel/operation/dues.js";
+import { isQuiet } from "../../../kernel/operation/first-dues.js";
 import { dropAged, dueByAge } from "../../../kernel/operation/retention.js";
 import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
@@ -31,6 +32,8 @@ export async function runEvaluationJobs(env: Environment, tenantId: string): Pro
   const old = { kind: "evaluationRuns", collection: evaluationRuns, by: "finishedAt" } as const;
   const dropped = await dropAged(env, tenantId, old);
   await queueDue(env, tenantId, reader);
+  const active = { where: { active: true }, by: "createdAt", through: NEVER };
+  if (isQuiet(env, tenantId, evaluationRuns, active)) return dropped;
   const end = performance.now() + WORK_MS;
   let done = 0;
   const { rows } = await reader.find(evaluationRuns, {
@@ -52,7 +55,8 @@ export async function runEvaluationJobs(env: Environment, tenantId: string): Pro
  */
 async function queueDue(env: Environment, tenantId: string, reader: Reader): Promise<void> {
   const nowMs = env.clock.now();
-  const { asked, futile } = await askedFor(reader);
+  const nobodyAsks = isQuiet(env, tenantId, findings, { by: "reevaluationRequestedAt", through: NEVER });
+  const { asked, futile } = nobodyAsks ? NOBODY : await askedFor(reader);
   const isDue = await isScheduleDue(reader, nowMs);
   if (asked.length + futile.length === 0 && !isDue) return;
   await systemContext(env, tenantId, "tick").write(async (inner) => {
@@ -74,7 +78,14 @@ const isFutile = ({ policyId, reevaluationRequestedAt }: Finding) =>
   policyId === null && reevaluationRequestedAt !== null;
 
 /** Assets with findings whose re-evaluation was requested, and ids of the findings that asked in vain. */
-async function askedFor(reader: Reader): Promise<{ readonly asked: string[]; readonly futile: string[] }> {
+interface Asked {
+  readonly asked: string[];
+  readonly futile: string[];
+}
+
+const NOBODY: Asked = { asked: [], futile: [] };
+
+async function askedFor(reader: Reader): Promise<Asked> {
   const order = { by: "reevaluationRequestedAt", direction: "asc" } as const;
   const { rows } = await reader.find(findings, { order, range: { from: timestamp(0) }, size: MOST_ASKED });
   const found: Finding[] = rows.map(({ value }) => value);

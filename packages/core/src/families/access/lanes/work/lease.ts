@@ -1,5 +1,6 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { isQuiet } from "../../../../kernel/operation/first-dues.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
 import { instances } from "../../../connectors/index.js";
@@ -25,7 +26,8 @@ interface Leased {
 /** Lanes that are due, revocations first, and reserved for this process. */
 export async function leaseLanes(env: Environment, tenantId: string, most: number): Promise<Leased> {
   const ctx = systemContext(env, tenantId, "provision");
-  if ((await dueLanes(ctx, 1)).length === 0) return { lanes: [], due: 0 };
+  const isIdle = ["urgentAt", "dueAt"].every((by) => isQuiet(env, tenantId, accessLanes, { by, through: ctx.now }));
+  if (isIdle || (await dueLanes(ctx, 1)).length === 0) return { lanes: [], due: 0 };
   return ctx.write(async (inner) => {
     const lanes: AccessLane[] = [];
     const due = await dueLanes(inner, most);

@@ -1,5 +1,6 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { isQuiet } from "../../../../kernel/operation/first-dues.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
 import { samlApps } from "../../saml-apps/schema.js";
@@ -33,6 +34,7 @@ export async function tellApplications(env: Environment, tenantId: string): Prom
 
 async function lease(env: Environment, tenantId: string): Promise<readonly SamlSession[]> {
   const ctx = systemContext(env, tenantId, "logout");
+  if (isQuiet(env, tenantId, samlSessions, { by: "tellAt", through: ctx.now })) return [];
   const due = { order: { by: "tellAt", direction: "asc" }, range: { through: ctx.now } } as const;
   if ((await ctx.db.find(samlSessions, { ...due, size: 1 })).rows.length === 0) return [];
   return ctx.write(async (inner) => {

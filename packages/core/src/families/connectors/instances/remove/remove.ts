@@ -1,6 +1,8 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import { type Context, requireReason } from "../../../../kernel/operation/context.js";
+import { NEVER } from "../../../../kernel/operation/dues.js";
+import { isQuiet } from "../../../../kernel/operation/first-dues.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { dropStates } from "../../calls/parts/state.js";
 import { configurationVersions } from "../../configurations/schema.js";
@@ -64,8 +66,10 @@ async function isFree(ctx: Context, id: string): Promise<boolean> {
  * Returns how many transactions that took.
  */
 export async function finishRemovals(env: Environment, tenantId: string): Promise<number> {
+  const where = { status: "deleting" };
+  if (isQuiet(env, tenantId, instances, { where, by: "createdAt", through: NEVER })) return 0;
   const ctx = systemContext(env, tenantId, "tick");
-  const { rows } = await ctx.db.find(instances, { where: { status: "deleting" }, size: PAGE });
+  const { rows } = await ctx.db.find(instances, { where, size: PAGE });
   let done = 0;
   for (const { id } of rows) {
     let left: Left = "more";

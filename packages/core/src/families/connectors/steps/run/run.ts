@@ -2,6 +2,7 @@ import { ConnectorError } from "../../../../connectors/index.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { isQuiet } from "../../../../kernel/operation/first-dues.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import { timestamp } from "../../../../ports/clock.js";
@@ -73,6 +74,7 @@ class TenantWork<R extends StepRun> {
   async lease(): Promise<R | "none" | "over"> {
     const { runs, lease } = this.work;
     const ctx = this.#context();
+    if (isQuiet(this.env, this.tenantId, runs, { by: "dueAt", through: ctx.now })) return "none";
     const due = { order: { by: "dueAt", direction: "asc" }, range: { through: ctx.now }, size: 1 } as const;
     if ((await ctx.db.find(runs, due)).rows.length === 0) return "none";
     return ctx.write(async (inner) => {
