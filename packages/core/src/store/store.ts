@@ -187,8 +187,8 @@ export interface Transaction extends Writer {
   due(at: string): Promise<void>;
   /**
    * Ends a claim of `Dues`: the tenant has nothing due before `next`, but for what `due` has told since the claim. Read
-   * what is due after the claim, so that nothing is missed. Does nothing when somebody else has
-   * claimed the tenant meanwhile.
+   * what is due after the claim, so that nothing is missed. Does nothing when somebody else has claimed the tenant
+   * meanwhile.
    */
   settleDue(claim: number, next: string): Promise<void>;
   /**
