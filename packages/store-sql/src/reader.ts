@@ -10,6 +10,7 @@ import {
   type EventQuery,
   type FindPlan,
   type FindQuery,
+  type FirstQuery,
   type Found,
   type Gathered,
   gatherCount,
@@ -18,6 +19,7 @@ import {
   planCount,
   planEach,
   planFind,
+  planFirsts,
   planLookup,
   planLookups,
   type Reader,
@@ -31,6 +33,7 @@ import {
 import type { Access } from "./access.js";
 import { eventPageQuery, eventQuery, eventScanQuery, eventsByIdQuery, eventTotalQuery } from "./event-queries.js";
 import { fillTenant } from "./fill-tenant.js";
+import { firstTimesQuery, firstTimesValues } from "./first-times.js";
 import { keySource } from "./key-source.js";
 import { firstRemovalQuery } from "./purge.js";
 import { boundedTotal, eventOf, listedOf, rowOf } from "./rows.js";
@@ -117,6 +120,20 @@ export class SqlReader implements Reader {
     const rows = await access.rows(access.queries.findTopPerKey(tableOf(collection), plan), slots);
     for (const cells of rows) found.get(cells.at(-1) as string)?.push(rowOf(tableOf(collection), tenant, cells));
     return found;
+  }
+
+  async firstTimes(asked: readonly FirstQuery[]): Promise<(string | undefined)[]> {
+    if (asked.length === 0) return [];
+    const firsts = planFirsts(asked).map((plan, at) => ({
+      table: tableOf((asked[at] as FirstQuery).collection),
+      plan,
+    }));
+    for (const { collection, by, where = {} } of asked)
+      if (usesAddedFields(collection, { where, order: { by } })) await this.fill(collection);
+    const { access, tenantId: tenant } = this;
+    const values = firstTimesValues(access.queries.dialect, tenant, firsts);
+    const [row = []] = await access.rows(firstTimesQuery(access.queries, firsts), values);
+    return asked.map((_, at) => (row[at] as string | null) ?? undefined);
   }
 
   async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {

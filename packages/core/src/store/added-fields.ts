@@ -1,6 +1,6 @@
 import type { StoredCollection } from "./collection.js";
 import { fail } from "./declared.js";
-import type { CountQuery, FindQuery } from "./store.js";
+import type { CountQuery, FindQuery } from "./find-query.js";
 
 type Counting = Pick<StoredCollection<never>, "counted" | "addedFields">;
 /** What is checked of a collection with added fields. */

@@ -1,7 +1,7 @@
 import type { FieldValue, StoredCollection, StoredRecord } from "./collection.js";
 import { checkValue } from "./column.js";
 import { fail, typeOf } from "./declared.js";
-import type { Filters } from "./store.js";
+import type { Filters } from "./find-query.js";
 import { textMark } from "./texts.js";
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCollection } from "../kernel/records/collection.js";
 import { planCount, planFind } from "./find-plan.js";
-import type { Filters } from "./store.js";
+import type { Filters } from "./find-query.js";
 
 const jobs = defineCollection({
   name: "jobs",

@@ -4,9 +4,10 @@ import { checkValue } from "./column.js";
 import { type Counters, countersOf } from "./counters.js";
 import { fail, typeOf } from "./declared.js";
 import { type AnyOf, filtersOf } from "./filters.js";
+import type { CountQuery, FindQuery, Order, Position } from "./find-query.js";
 import { bestIndex, type Scan, scanInAnyOrder, scanOf } from "./index-scan.js";
 import { checkIds, checkSize, checkWhole } from "./query.js";
-import type { CountQuery, FindQuery, Order, Position, Total } from "./store.js";
+import type { Total } from "./store.js";
 
 /** A total without a counter is counted up to this many rows. Beyond it the total is inexact. */
 export const COUNT_LIMIT = 1_000;

@@ -2,8 +2,9 @@ import type { FieldValue } from "./collection.js";
 import { compareText, compareValues } from "./compare.js";
 import { passes } from "./filters.js";
 import type { CountingPlan, CountPlan, FindPlan, Key } from "./find-plan.js";
+import type { Place, Position, Run } from "./find-query.js";
 import type { Scan } from "./index-scan.js";
-import type { Place, Position, Run, Total } from "./store.js";
+import type { Total } from "./store.js";
 
 /** Rows may be inserted into a run while its pages are read. It may grow to this many times its size. */
 const GROWTH = 4;

@@ -1,7 +1,7 @@
 import type { FieldValue, Index, StoredCollection, StoredRecord } from "./collection.js";
 import type { AnyOf } from "./filters.js";
+import type { FindQuery } from "./find-query.js";
 import type { Condition } from "./query.js";
-import type { FindQuery } from "./store.js";
 
 /** The rows that an index finds, and the conditions that it does not cover. */
 export interface Scan {

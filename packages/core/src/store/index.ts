@@ -29,6 +29,8 @@ export {
   SEARCH_COUNT_LIMIT,
   totalBeside,
 } from "./find-plan.js";
+export type { CountQuery, Filters, FindQuery, FirstQuery, Position, Where } from "./find-query.js";
+export { planFirsts } from "./first-plan.js";
 export {
   type Gathered,
   gatherCount,
@@ -64,21 +66,16 @@ export type {
   BackfillStatus,
   Change,
   ChangeListener,
-  CountQuery,
   Dues,
   DueTenant,
-  Filters,
-  FindQuery,
   Found,
   Listed,
   PlatformReader,
-  Position,
   Reader,
   Store,
   StoreStatus,
   Total,
   Transaction,
-  Where,
   Writer,
 } from "./store.js";
 export { StoreError, type StoreErrorCode } from "./store-error.js";

@@ -2,7 +2,7 @@ import type { FieldValue, StoredCollection, StoredRecord } from "./collection.js
 import { checkValue } from "./column.js";
 import { fail, typeOf } from "./declared.js";
 import type { EventQuery } from "./event-log.js";
-import type { Where } from "./store.js";
+import type { Where } from "./find-query.js";
 
 /** One equality of a filter. */
 export type Condition = readonly [field: string, value: FieldValue];

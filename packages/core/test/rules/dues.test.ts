@@ -98,6 +98,8 @@ it("has a rule for each read of a job that is by time", async () => {
         const value = Reflect.get(target, name, target) as unknown;
         if (typeof value !== "function") return value;
         return (...given: unknown[]) => {
+          // Without the common answers each job looks for itself.
+          if (name === "firstTimes") throw new Error("asked of nobody");
           if (name === "find") note(given[0] as { name: string }, given[1] as FindQuery);
           return Reflect.apply(value, target, given) as unknown;
         };

@@ -6,6 +6,7 @@ import { duesCases } from "./cases/dues.js";
 import { eventRetentionCases } from "./cases/event-retention.js";
 import { eventCases } from "./cases/events.js";
 import { findCases } from "./cases/find.js";
+import { firstTimeCases } from "./cases/first-times.js";
 import { guardCases } from "./cases/guards.js";
 import { lifecycleCases } from "./cases/lifecycle.js";
 import { listCases } from "./cases/list.js";
@@ -34,6 +35,7 @@ const groups: Readonly<Record<string, CaseGroup>> = {
   text: textCases,
   values: valueCases,
   find: findCases,
+  "first times": firstTimeCases,
   paging: pagingCases,
   list: listCases,
   "published lists": publishedListCases,

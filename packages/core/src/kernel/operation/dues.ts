@@ -1,6 +1,7 @@
 import { timestamp } from "../../ports/clock.js";
 import { fieldValue, type StoredRecord } from "../../store/collection.js";
-import type { Reader, Where } from "../../store/store.js";
+import type { Where } from "../../store/find-query.js";
+import type { Reader } from "../../store/store.js";
 import { defineService, type Environment } from "../config/environment.js";
 import { storeOf } from "../config/store-access.js";
 import type { Collection } from "../records/collection.js";
@@ -47,6 +48,14 @@ export function dueBy<R extends StoredRecord>(
   return { collection, by, where, ...(after ? { after } : {}) };
 }
 
+/** What a write makes due. */
+export interface MadeDue {
+  /** From when on the tenant has something due. */
+  readonly at: string | undefined;
+  /** The times of fields by which jobs are due. */
+  readonly fields?: readonly { readonly field: DueField; readonly first: string }[];
+}
+
 /** All that makes a tenant due. */
 export class DueRules {
   readonly #fields = new Map<string, DueField[]>();
@@ -67,24 +76,28 @@ export class DueRules {
     return this.#fields.get(name) ?? [];
   }
 
-  /** From when on the tenant has something due because this record was stored. */
-  ofRecord<R extends StoredRecord>(env: Environment, collection: Collection<R>, record: R): string | undefined {
-    const now = this.#watched.has(collection.name) ? timestamp(env.clock.now()) : undefined;
-    const times = this.fieldsOf(collection).flatMap((field) => timeOf(env, field, record) ?? []);
-    return earliest([...times, ...(now === undefined ? [] : [now])]);
+  /** From when on the tenant has something due because this record was stored, and what it has in its fields. */
+  ofRecord<R extends StoredRecord>(env: Environment, collection: Collection<R>, record: R): MadeDue {
+    const now = this.#watched.has(collection.name) ? [timestamp(env.clock.now())] : [];
+    const fields = this.fieldsOf(collection).flatMap((field) => {
+      const first = valueIn(field, record);
+      return first === undefined ? [] : [{ field, first }];
+    });
+    const times = fields.flatMap(({ field, first }) => later(env, field, first) ?? []);
+    return { at: earliest([...times, ...now]), fields };
   }
 
   /** From when on it has something due because a record was removed. */
-  ofRemoval(env: Environment, { name, retain }: Pick<AnyCollection, "name" | "retain">): string | undefined {
+  ofRemoval(env: Environment, { name, retain }: Pick<AnyCollection, "name" | "retain">): MadeDue {
     const now = env.clock.now();
-    if (this.#watched.has(name)) return timestamp(now);
+    if (this.#watched.has(name)) return { at: timestamp(now) };
     const after = retain ? this.all.flatMap((due) => (isField(due) ? [] : (due.removals?.(env) ?? []))) : [];
-    return after.length > 0 ? timestamp(now + Math.min(...after)) : undefined;
+    return { at: after.length > 0 ? timestamp(now + Math.min(...after)) : undefined };
   }
 
   /** From when on it has something due because of an event. */
-  ofEvent(env: Environment): string | undefined {
-    return this.#watchingEvents.some((watches) => watches(env)) ? timestamp(env.clock.now()) : undefined;
+  ofEvent(env: Environment): MadeDue {
+    return { at: this.#watchingEvents.some((watches) => watches(env)) ? timestamp(env.clock.now()) : undefined };
   }
 }
 
@@ -105,17 +118,29 @@ export function composeDues(
 /** The time of what is never due, after all others. */
 export const NEVER = "9999-12-31T23:59:59.999Z";
 
-/** When each rule next has something due in this tenant, by what is stored. `first` finds the first time in a field. */
+/**
+ * When each rule next has something due in this tenant, by what is stored. All fields are asked in one statement.
+ * `hear` gets the first time in each.
+ */
 export async function dueTimes(
   env: Environment,
   reader: Reader,
   now: string,
-  first: typeof firstValue = firstValue,
+  hear: (field: DueField, first: string | undefined) => void = () => undefined,
 ): Promise<(string | undefined)[]> {
-  const times = env
-    .use(dueRules)
-    .all.map((due) => (isField(due) ? firstOf(env, reader, due, first) : due.next?.(env, reader, now)));
-  return (await Promise.all(times)).map((time) => time ?? undefined);
+  const { all } = env.use(dueRules);
+  const fields = all.filter((due) => isField(due) && (!due.after || due.after(env) !== undefined)) as DueField[];
+  const asked = reader.firstTimes(fields);
+  const [firsts, ...times] = await Promise.all([
+    asked,
+    ...all.map(async (due) => (isField(due) ? undefined : ((await due.next?.(env, reader, now)) ?? undefined))),
+  ]);
+  for (const [at, field] of fields.entries()) {
+    const first = firsts[at];
+    hear(field, first);
+    times[all.indexOf(field)] = first === undefined ? undefined : later(env, field, first);
+  }
+  return times;
 }
 
 /** The first of these times, or `NEVER`. */
@@ -143,36 +168,16 @@ function isField(due: Due): due is DueField {
   return "by" in due;
 }
 
-function timeOf<R extends StoredRecord>(env: Environment, field: DueField, record: R): string | undefined {
-  const { collection, where = {}, by } = field;
-  const value = fieldValue(collection, record, by);
-  if (value === null || Object.entries(where).some(([name, wanted]) => fieldValue(collection, record, name) !== wanted))
-    return undefined;
-  return later(env, field, value);
+/** The time of a record in a field; `undefined` when no job looks at it. */
+function valueIn<R extends StoredRecord>({ collection, where = {}, by }: DueField, record: R): string | undefined {
+  const isOf = Object.entries(where).every(([name, wanted]) => fieldValue(collection, record, name) === wanted);
+  return isOf ? ((fieldValue(collection, record, by) as string | null) ?? undefined) : undefined;
 }
 
-function later(env: Environment, { after = () => 0 }: DueField, value: unknown): string | undefined {
+function later(env: Environment, { after = () => 0 }: DueField, value: string): string | undefined {
   const ms = after(env);
   if (ms === undefined) return undefined;
-  return ms === 0 ? (value as string) : timestamp(Date.parse(value as string) + ms);
-}
-
-async function firstOf(env: Environment, reader: Reader, field: DueField, first: typeof firstValue) {
-  if (field.after && field.after(env) === undefined) return undefined;
-  const value = await first(reader, field);
-  return value === undefined ? undefined : later(env, field, value);
-}
-
-/** The first time in the field. */
-export async function firstValue(
-  reader: Reader,
-  { collection, where = {}, by }: DueField,
-): Promise<string | undefined> {
-  const [row] = (
-    await reader.find(collection, { where, order: { by, direction: "asc" }, range: { through: NEVER }, size: 1 })
-  ).rows;
-  const value = row && fieldValue(collection, row.value as StoredRecord, by);
-  return (value ?? undefined) as string | undefined;
+  return ms === 0 ? value : timestamp(Date.parse(value) + ms);
 }
 
 function earliest(times: readonly string[]): string | undefined {

@@ -1,8 +1,8 @@
 import type { StoredRecord } from "../../store/collection.js";
-import type { Where } from "../../store/store.js";
+import type { Where } from "../../store/find-query.js";
 import { defineService, type Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";
-import { dueTimes, firstTime, firstValue } from "./dues.js";
+import { type DueField, dueTimes, firstTime, type MadeDue } from "./dues.js";
 
 /** Which records are due: those with `by` before a moment, or up to and including it (`through`). */
 export type Due = { readonly where?: Where; readonly by: string } & (
@@ -13,32 +13,48 @@ export type Due = { readonly where?: Where; readonly by: string } & (
 /** What is known of a tenant. */
 interface Known {
   /** The first time in each field by which jobs are due; `null` where no record has one. */
-  readonly firsts: ReadonlyMap<string, string | null>;
+  readonly firsts: Map<string, string | null>;
   /** When anything is due first, by fields and otherwise; `undefined` when that is not known. */
-  readonly next: string | undefined;
+  next: string | undefined;
 }
+
+const unknown = (): Known => ({ firsts: new Map(), next: undefined });
 
 const keyOf = ({ name }: { readonly name: string }, { by, where = {} }: Pick<Due, "by" | "where">) =>
   `${name} ${by} ${JSON.stringify(where)}`;
 
 /**
  * What is due first in the tenants whose jobs run, found by reads that are asked for together. A job without work then
- * makes no read of its own. It is known until a write of this process makes something due. What another process stores
- * meanwhile makes the tenant due again.
+ * makes no read of its own. What this process stores meanwhile is noted. What another process stores makes the tenant due
+ * again.
  */
 class FirstDues {
   readonly #known = new Map<string, Known>();
 
   /** Looks at a tenant. When that fails, nothing is known, and jobs look for themselves. */
   async look(env: Environment, tenantId: string, now: string): Promise<void> {
-    const nothing: Known = { firsts: new Map(), next: undefined };
-    this.#known.set(tenantId, nothing);
-    const found = await look(env, tenantId, now).catch(() => nothing);
+    const looking = unknown();
+    this.#known.set(tenantId, looking);
+    const found = await look(env, tenantId, now).catch(unknown);
     // Something may have become due while it looked.
-    if (this.#known.get(tenantId) === nothing) this.#known.set(tenantId, found);
+    if (this.#known.get(tenantId) === looking) this.#known.set(tenantId, found);
   }
 
-  /** Call when something becomes due in a tenant, or its jobs have run. */
+  /** Call when a write makes something due in a tenant. */
+  note(tenantId: string, { at, fields = [] }: MadeDue): void {
+    const known = this.#known.get(tenantId);
+    if (known === undefined) return;
+    // A look that is under way may miss it.
+    if (known.next === undefined) this.#known.set(tenantId, unknown());
+    if (known.next !== undefined && at !== undefined && at < known.next) known.next = at;
+    for (const { field, first } of fields) {
+      const key = keyOf(field.collection, field);
+      const held = known.firsts.get(key);
+      if (held !== undefined && (held === null || first < held)) known.firsts.set(key, first);
+    }
+  }
+
+  /** Call when the jobs of a tenant have run. */
   forget(tenantId: string): void {
     this.#known.delete(tenantId);
   }
@@ -71,11 +87,8 @@ export function isQuiet<R extends StoredRecord>(
 
 async function look(env: Environment, tenantId: string, now: string): Promise<Known> {
   const firsts = new Map<string, string | null>();
-  const first: typeof firstValue = async (reader, field) => {
-    const value = await firstValue(reader, field);
-    firsts.set(keyOf(field.collection, field), value ?? null);
-    return value;
-  };
-  const times = await dueTimes(env, env.store.forTenant(tenantId), now, first);
+  const hear = (field: DueField, first: string | undefined) =>
+    void firsts.set(keyOf(field.collection, field), first ?? null);
+  const times = await dueTimes(env, env.store.forTenant(tenantId), now, hear);
   return { firsts, next: firstTime(times) };
 }

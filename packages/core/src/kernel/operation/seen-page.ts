@@ -1,8 +1,9 @@
 import { fieldValue, foldText, type ListFilter, type StoredRecord } from "../../store/collection.js";
 import { filtersOf, passes } from "../../store/filters.js";
 import { keysOf, SCAN_LIMIT, searchWords, totalBeside } from "../../store/find-plan.js";
+import type { Filters, FindQuery, Position, Where } from "../../store/find-query.js";
 import type { Row } from "../../store/row.js";
-import type { Filters, FindQuery, Position, Reader, Where } from "../../store/store.js";
+import type { Reader } from "../../store/store.js";
 import { yieldToEventLoop } from "../async/event-loop.js";
 import type { Collection } from "../records/collection.js";
 import type { Page } from "../records/outcome.js";

@@ -5,7 +5,7 @@ import type { Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";
 import type { Wanted } from "../records/key-holder.js";
 import { TransactionReader } from "../records/transaction-reader.js";
-import { type DueRules, dueRules } from "./dues.js";
+import { type DueRules, dueRules, type MadeDue } from "./dues.js";
 import { firstDues } from "./first-dues.js";
 
 type Written = Map<string, Set<string>>;
@@ -118,13 +118,19 @@ export class UnitOfWork {
     return [...this.notes.written].map(([tenantId, collections]) => ({ tenantId, collections }));
   }
 
-  /** Tells the store from when on the tenant has something due, once for each earlier time; `undefined` if there is nothing. */
-  #due(find: (rules: DueRules, env: Environment) => string | undefined): Promise<void> | undefined {
-    const at = this.env && find(this.env.use(dueRules), this.env);
-    const known = this.notes.dues.get(this.tx.tenantId);
+  /**
+   * Tells the jobs of this process what a write makes due, and the store from when on the tenant has something due, once
+   * for each earlier time. `undefined` if the store need not be told.
+   */
+  #due(find: (rules: DueRules, env: Environment) => MadeDue): Promise<void> | undefined {
+    if (!this.env) return undefined;
+    const { tenantId } = this.tx;
+    const made = find(this.env.use(dueRules), this.env);
+    this.env.use(firstDues).note(tenantId, made);
+    const { at } = made;
+    const known = this.notes.dues.get(tenantId);
     if (at === undefined || (known !== undefined && known <= at)) return undefined;
-    this.notes.dues.set(this.tx.tenantId, at);
-    this.env?.use(firstDues).forget(this.tx.tenantId);
+    this.notes.dues.set(tenantId, at);
     return this.tx.due(at);
   }
 

@@ -1,7 +1,8 @@
 import type { StoredRecord } from "../../store/collection.js";
 import type { EventPage, EventQuery, StoredEvent } from "../../store/event-log.js";
+import type { FindQuery, FirstQuery, Where } from "../../store/find-query.js";
 import type { Row } from "../../store/row.js";
-import type { FindQuery, Found, Listed, Reader, Total, Transaction, Where } from "../../store/store.js";
+import type { Found, Listed, Reader, Total, Transaction } from "../../store/store.js";
 import type { Collection } from "./collection.js";
 
 /** The reading side of an open transaction. Its holder cannot reach the writing side. */
@@ -45,6 +46,10 @@ export class TransactionReader implements Reader {
     query: Parameters<Reader["findTopPerKey"]>[1],
   ): Promise<Map<string, Row<R>[]>> {
     return this.#tx.findTopPerKey(collection, query);
+  }
+
+  firstTimes(asked: readonly FirstQuery[]): Promise<(string | undefined)[]> {
+    return this.#tx.firstTimes(asked);
   }
 
   list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {

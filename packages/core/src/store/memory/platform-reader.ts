@@ -1,9 +1,10 @@
 import type { StoredCollection, StoredRecord } from "../collection.js";
 import { compareText } from "../compare.js";
 import { planFind } from "../find-plan.js";
+import type { FindQuery, Where } from "../find-query.js";
 import { checkPlatform, checkSize, planPlatformLookup } from "../query.js";
 import type { Row } from "../row.js";
-import type { FindQuery, Found, PlatformReader, Where } from "../store.js";
+import type { Found, PlatformReader } from "../store.js";
 import type { Entry, Holder, Layer } from "./layer.js";
 import { found, orderedPage, rowOf } from "./query.js";
 import { currentEntry, idKey, uniqueKey } from "./records.js";

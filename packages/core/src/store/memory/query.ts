@@ -2,10 +2,11 @@ import type { FieldValue, StoredRecord } from "../collection.js";
 import { compareText } from "../compare.js";
 import { passes } from "../filters.js";
 import { type CountingPlan, countLimit, type FindPlan, isShort } from "../find-plan.js";
+import type { Place, Position } from "../find-query.js";
 import { byKeys, gatherCount, gatherPage, isInside, type KeyQuery, type KeyRow, type KeySource } from "../gather.js";
 import { isBounded, type Scan } from "../index-scan.js";
 import { Row } from "../row.js";
-import type { Found, Place, Position, Total } from "../store.js";
+import type { Found, Total } from "../store.js";
 import type { Entry } from "./layer.js";
 
 /** A page of entries, the position after it, and the total when finding the page gave it. */
@@ -40,6 +41,17 @@ export function orderedPage(entries: readonly Entry[], plan: FindPlan): EntryPag
   const more = hits.length > start + size;
   const last = more ? page.at(-1) : sought.length > looked.length ? looked.at(-1) : undefined;
   return last ? { entries: page, next: { by: value(last, by) as Place, id: last.id } } : { entries: page };
+}
+
+/** The first time in the field that the plan orders by. */
+export function firstValue(entries: readonly Entry[], plan: FindPlan): string | undefined {
+  let first: string | undefined;
+  for (const entry of entries) {
+    if (!isSought(entry, plan)) continue;
+    const time = value(entry, plan.by) as string;
+    if (first === undefined || time < first) first = time;
+  }
+  return first;
 }
 
 /** The number of matching entries: all where SQL stores have counters, else up to the bounds. */

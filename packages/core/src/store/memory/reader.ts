@@ -2,12 +2,14 @@ import type { StoredCollection, StoredRecord } from "../collection.js";
 import { compareText } from "../compare.js";
 import type { EventPage, EventQuery, StoredEvent } from "../event-log.js";
 import { planCount, planEach, planFind, totalBeside } from "../find-plan.js";
+import type { CountQuery, FindQuery, FirstQuery, Where } from "../find-query.js";
+import { planFirsts } from "../first-plan.js";
 import { checkCountBy, checkEventQuery, checkIds, checkSize, planLookup, planLookups } from "../query.js";
 import type { Row } from "../row.js";
-import type { CountQuery, FindQuery, Found, Listed, Reader, Total, Where } from "../store.js";
+import type { Found, Listed, Reader, Total } from "../store.js";
 import { eventById, eventPage, eventsAfter } from "./event-log.js";
 import type { Entry, Layer } from "./layer.js";
-import { countEntries, earliest, findPage, found, orderedPage, rowOf } from "./query.js";
+import { countEntries, earliest, findPage, firstValue, found, orderedPage, rowOf } from "./query.js";
 import { currentEntry, uniqueKey } from "./records.js";
 
 /** Reads one tenant on the layer from `view`, which throws once reading is over. */
@@ -64,6 +66,10 @@ export class MemoryReader implements Reader {
         return [value, entries.map((entry) => rowOf<R>(entry))];
       }),
     );
+  }
+
+  async firstTimes(asked: readonly FirstQuery[]): Promise<(string | undefined)[]> {
+    return planFirsts(asked).map((plan, at) => firstValue(this.#live((asked[at] as FirstQuery).collection), plan));
   }
 
   async list<R extends StoredRecord>(collection: StoredCollection<R>, query: FindQuery): Promise<Listed> {

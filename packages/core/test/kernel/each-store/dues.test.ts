@@ -216,21 +216,33 @@ describe("what is known to be due first", () => {
     expect(isQuiet(env, tenantId, kept, { by: "expiresAt", through: at })).toBe(false);
   });
 
-  it("is forgotten by a write that makes something due, also while it is looked for", async () => {
+  it("counts what this process stores meanwhile, and is not known when it stores while it is looked for", async () => {
     const { env, tenantId, now, quiet, firsts } = await known();
-    await firsts.look(env, tenantId, now);
     const at = "2030-01-01T00:00:00.000Z";
-    await systemContext(env, tenantId, "test").write((ctx) => ctx.insert(kept, keptKey(at, at)));
+    const insert = (createdAt: string) =>
+      systemContext(env, tenantId, "test").write((ctx) => ctx.insert(kept, keptKey(createdAt, at)));
+    await firsts.look(env, tenantId, now);
+    await insert(at);
     expect(quiet()).toBe(false);
-    const looking = firsts.look(env, tenantId, now);
+    expect(isQuiet(env, tenantId, kept, { by: "expiresAt", before: at })).toBe(true);
+    expect(firsts.nextAfter(tenantId, at)).toBeUndefined();
     firsts.forget(tenantId);
-    await looking;
-    expect(quiet()).toBe(false);
+    const looking = firsts.look(env, tenantId, now);
+    const storing = insert("2030-01-02T00:00:00.000Z");
+    await Promise.all([looking, storing]);
+    expect(isQuiet(env, tenantId, kept, { by: "expiresAt", before: at })).toBe(false);
   });
 
   it("is not known where it cannot be read", async () => {
     const { env, tenantId, now, quiet, firsts } = await known();
-    const failing = { ...env, store: { forTenant: () => ({ find: () => Promise.reject(new Error("locked")) }) } };
+    const reader = new Proxy(env.store.forTenant(tenantId), {
+      get(target, name) {
+        const value = Reflect.get(target, name, target) as unknown;
+        if (name === "firstTimes") return () => Promise.reject(new Error("locked"));
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const failing = { ...env, store: { forTenant: () => reader } };
     await firsts.look(Object.setPrototypeOf(failing, Object.getPrototypeOf(env)) as never, tenantId, now);
     expect(quiet()).toBe(false);
   });

@@ -54,6 +54,14 @@ export const mistakeCases: CaseGroup = {
       Array.from({ length: 1_001 }, () => ({ slug: "s" })),
     ),
   ),
+  "a first time of an unknown field": refused((as) => as.firstTimes([{ collection: things, by: "colour" }])),
+  "a first time of what is no time": refused((as) => as.firstTimes([{ collection: things, by: "name" }])),
+  "a first time without an index for its filter": refused((as) =>
+    as.firstTimes([{ collection: things, where: { kind: "a" }, by: "dueAt" }]),
+  ),
+  "the first times of more than 200 fields": refused((as) =>
+    as.firstTimes(Array.from({ length: 201 }, () => ({ collection: things, by: "dueAt" }))),
+  ),
   "a find of each value of a field without an index": refused((as) =>
     as.findTopPerKey(things, { field: "slug", values: ["a"], size: 1 }),
   ),

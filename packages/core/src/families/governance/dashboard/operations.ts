@@ -3,7 +3,7 @@ import { numbersNow, numbersOf } from "../../../kernel/operation/numbers.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageQuery } from "../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import type { Where } from "../../../store/store.js";
+import type { Where } from "../../../store/find-query.js";
 import { assets } from "../../estate/index.js";
 import { countsOfDays, FINDING_STATUSES, SEVERITIES } from "../../findings/index.js";
 import { assetResults } from "../evaluations/results/results.js";

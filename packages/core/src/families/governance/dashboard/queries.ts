@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import type { Where } from "../../../store/find-query.js";
 import { SIZE_LIMIT } from "../../../store/query.js";
-import type { Where } from "../../../store/store.js";
 import { countFindingsBy, type Finding, findings, isOpen } from "../../findings/index.js";
 import type { DashboardSummary } from "./schema.js";
 

@@ -1,9 +1,10 @@
 import type { StoredRecord } from "../../../store/collection.js";
 import type { EventDraft, EventPage, EventQuery, StoredEvent } from "../../../store/event-log.js";
+import type { FindQuery, FirstQuery, Where } from "../../../store/find-query.js";
 import type { Purge, Purged } from "../../../store/purge.js";
 import { checkIds, planLookup, planLookups } from "../../../store/query.js";
 import { Row } from "../../../store/row.js";
-import type { FindQuery, Found, Listed, Reader, Total, Transaction, Where } from "../../../store/store.js";
+import type { Found, Listed, Reader, Total, Transaction } from "../../../store/store.js";
 import { StoreError } from "../../../store/store-error.js";
 import type { Collection } from "../../records/collection.js";
 import { type AnyCollection, type HeldWrite, type Sends, sendWrites } from "./held-writes.js";
@@ -165,6 +166,11 @@ export class BufferedTransaction implements Transaction {
   ) {
     await this.#sendFor(collection);
     return this.#ask((tx) => tx.findTopPerKey(collection, query));
+  }
+
+  async firstTimes(asked: readonly FirstQuery[]) {
+    await this.send();
+    return this.#ask((tx) => tx.firstTimes(asked));
   }
 
   async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {

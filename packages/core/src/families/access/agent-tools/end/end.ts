@@ -7,7 +7,7 @@ import { everyPage } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { DAY_MS, timestamp } from "../../../../ports/clock.js";
-import type { Where } from "../../../../store/store.js";
+import type { Where } from "../../../../store/find-query.js";
 import { instances } from "../../../connectors/index.js";
 import { assets, effectiveOfAll, halts } from "../../../estate/index.js";
 import { isLive, sessions } from "../../../sessions/index.js";

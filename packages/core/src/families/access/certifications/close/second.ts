@@ -6,7 +6,7 @@ import {
   requireSecondPerson,
   type SecondPersonPlace,
 } from "../../../../kernel/operation/second-person.js";
-import type { Filters } from "../../../../store/store.js";
+import type { Filters } from "../../../../store/find-query.js";
 import { handsUnderReview } from "../reviewers/under-review.js";
 import { type Certification, certifications, type REVOKES } from "../schema.js";
 

@@ -3,7 +3,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { dueRecords, seenAt } from "../../../../kernel/operation/seen-page.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import type { StoredRecord } from "../../../../store/collection.js";
-import type { FindQuery } from "../../../../store/store.js";
+import type { FindQuery } from "../../../../store/find-query.js";
 import { countFindingsBy, FINDING_STATUSES, findings, isOpen, ordinalOf } from "../../../findings/index.js";
 import { exemptions, policies } from "../../../governance/index.js";
 import { compliance } from "../../records/schema.js";

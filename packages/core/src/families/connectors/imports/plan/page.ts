@@ -3,7 +3,7 @@ import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import { canonical } from "../../../../kernel/events/canonical.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { Draft } from "../../../../kernel/records/stamps.js";
-import type { Where } from "../../../../store/store.js";
+import type { Where } from "../../../../store/find-query.js";
 import { type Asset, assets, ENVIRONMENTS, likenessOf, noteFound, noteUse } from "../../../estate/index.js";
 import { evidenceOf, type Observer } from "../apply/item.js";
 import { asksFor } from "../rules.js";

@@ -1,8 +1,8 @@
 import type { Collection } from "../../../../kernel/records/collection.js";
 import { fieldValue, type StoredRecord } from "../../../../store/collection.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
+import type { Where } from "../../../../store/find-query.js";
 import { Row } from "../../../../store/row.js";
-import type { Where } from "../../../../store/store.js";
 import { assessments } from "../../../assessments/index.js";
 import { assets, RECORD_KINDS } from "../../../estate/index.js";
 import { type Before, isRemoved, RevertLog } from "./revert-log.js";

@@ -1,7 +1,8 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import { everyPage } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Filters, Reader } from "../../../../store/store.js";
+import type { Filters } from "../../../../store/find-query.js";
+import type { Reader } from "../../../../store/store.js";
 import { assets } from "../../../estate/index.js";
 import { type Finding, findingAt, findings, LIVE_STATUSES, MOST_COVERS, matching } from "../../../findings/index.js";
 import { selectedAssets } from "../../policies/compile/selectors.js";

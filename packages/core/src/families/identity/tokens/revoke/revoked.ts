@@ -7,7 +7,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { defineCollection } from "../../../../kernel/records/collection.js";
 import { Time } from "../../../../kernel/records/record.js";
 import { timestamp } from "../../../../ports/clock.js";
-import type { Position } from "../../../../store/store.js";
+import type { Position } from "../../../../store/find-query.js";
 import { TOKEN_LEEWAY } from "../issue/claims.js";
 import { ExpiringValue } from "./expiring-value.js";
 
