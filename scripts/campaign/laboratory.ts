@@ -19,9 +19,11 @@ export class Laboratory {
       transform: (code: string, id: string) => laboratory.#mutated(code, id.split("?")[0] as string),
     };
     const { test: { projects = [], ...test } = {}, ...vite } = config;
-    const mutable = projects.map((project) =>
-      typeof project === "object" ? { ...project, plugins: [mutating] } : project,
-    );
+    const mutable = projects.map((project) => {
+      if (typeof project !== "object" || !("test" in project)) return project;
+      // Vite loads the sources, and not Node, so that they can be mutated.
+      return { ...project, test: { ...project.test, execArgv: [], server: {} }, plugins: [mutating] };
+    });
     const fixed = { root, config: false as const, watch: false, reporters: [{}], projects: mutable };
     laboratory.#vitest = await createVitest("test", { ...test, ...fixed }, vite);
     return laboratory;

@@ -25,18 +25,25 @@ export interface PoolOptions extends RuntimeSettings {
   readonly logger: Logger;
 }
 
+/** How a pool gets its connections. */
+export type TakeConnections = (open: () => Connections) => Connections;
+
 /** The connections of requests, all with the runtime role. */
 export class Pool {
   readonly #connections: Connections;
   readonly #writers: Semaphore;
   #facts: SessionFacts | undefined;
 
-  constructor(private readonly options: PoolOptions) {
+  constructor(
+    private readonly options: PoolOptions,
+    take: TakeConnections = (open) => open(),
+  ) {
     const { source, poolSize: size, pooler, logger } = options;
-    this.#connections =
+    this.#connections = take(() =>
       typeof source === "string"
         ? new OwnPool(source, options, { size, startUpOptions: pooler === "none", logger })
-        : new BorrowedPool(source, options, logger);
+        : new BorrowedPool(source, options, logger),
+    );
     const most = (typeof source === "string" ? size : sizeOf(source)) || DRIVERS_SIZE;
     const places = Math.min(most, Math.max(FOR_WRITES, most - FOR_READS));
     this.#writers = new Semaphore(places, "no connection for a transaction became free in time");

@@ -42,7 +42,7 @@ import { Namespace, roleName } from "./namespace.js";
 import { Notices } from "./notices.js";
 import { earlyKinds } from "./optimistic-reads.js";
 import type { PostgresStoreOptions } from "./options.js";
-import { Pool } from "./pool.js";
+import { Pool, type TakeConnections } from "./pool.js";
 import { PromptKinds } from "./prompt-kinds.js";
 import { PostgresQuotas } from "./quotas.js";
 import type { Read } from "./read.js";
@@ -70,6 +70,11 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
   return new OpenPostgresStore(options);
 }
 
+/** The same on the connections that `take` gives, which may outlive the store. `open` opens those of a store alone. */
+export function createStoreOnConnections(options: PostgresStoreOptions, take: TakeConnections): PostgresStore {
+  return new OpenPostgresStore(options, take);
+}
+
 class OpenPostgresStore implements PostgresStore {
   readonly #options: PostgresStoreOptions;
   readonly #migrations: readonly Migration[];
@@ -92,7 +97,7 @@ class OpenPostgresStore implements PostgresStore {
   readonly watch?: (listener: ChangeListener) => Promise<void>;
   readonly replica?: (tenantId: string) => Reader;
 
-  constructor(options: PostgresStoreOptions) {
+  constructor(options: PostgresStoreOptions, take?: TakeConnections) {
     this.#options = options;
     this.#logger = options.logger ?? silentLogger;
     this.#timeoutMs = options.connectionTimeoutMs ?? 5_000;
@@ -113,7 +118,7 @@ class OpenPostgresStore implements PostgresStore {
       idleTransactionTimeoutMs: options.idleTransactionTimeoutMs ?? 10_000,
       logger: this.#logger,
     } as const;
-    this.#pool = new Pool(poolOptions);
+    this.#pool = new Pool(poolOptions, take);
     this.#quotas = new PostgresQuotas(this.#pool);
     this.#connections = {
       turns: new Turns(this.#timeoutMs),

@@ -1,22 +1,23 @@
 import { appendFileSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createMemoryStore, type Store } from "@reeve/core";
-import { createDatabase } from "@reeve/testkit/postgres";
+import { createDatabase, runSql } from "@reeve/testkit/postgres";
 import { inject } from "vitest";
 import { copyMemoryStore } from "../../src/store/memory/memory-store.js";
 import { type Address, storeAt } from "./address.js";
+import { keptStore, NOTE_ROWS } from "./kept-databases.js";
 import { undoLater } from "./undo.js";
 
 /** An empty store of the kind under test, which the vitest project determines. */
 export async function emptyStore(): Promise<Store> {
-  const kind = inject("store") ?? "memory";
-  return kind === "memory" ? createMemoryStore() : opened(await emptyDatabase(kind));
+  return copiedStore("empty", async () => undefined);
 }
 
 /** A store on a copy of what `fill` writes to an empty one. Each worker fills one store per key. */
 export async function copiedStore(key: string, fill: Fill): Promise<Store> {
   const kind = inject("store");
-  return kind === undefined ? copiedMemory(key, fill) : opened(await copied(kind, key, fill));
+  if (kind === undefined) return copiedMemory(key, fill);
+  return kind === "postgres" ? kept(key, fill) : opened(await copied(kind, key, fill));
 }
 
 /** The memory stores that are copied. */
@@ -50,12 +51,23 @@ type Fill = (store: Store) => Promise<void>;
 const originals = new Map<string, Promise<Address>>();
 
 async function copied(kind: Address["kind"], key: string, fill: Fill): Promise<Address> {
+  const { address, remove } = await newDatabase(kind, await originalOf(kind, key, fill));
+  undoLater(remove);
+  return address;
+}
+
+async function kept(key: string, fill: Fill): Promise<Store> {
+  const original = (await originalOf("postgres", key, fill)) as Address & { readonly kind: "postgres" };
+  const { store, end } = await keptStore(inject("postgresSocketUrl"), databaseOf(original));
+  undoLater(end);
+  return store;
+}
+
+function originalOf(kind: Address["kind"], key: string, fill: Fill): Promise<Address> {
   const name = `${kind} ${key}`;
   const original = originals.get(name) ?? filled(kind, fill);
   originals.set(name, original);
-  const { address, remove } = await newDatabase(kind, await original);
-  undoLater(remove);
-  return address;
+  return original;
 }
 
 async function filled(kind: Address["kind"], fill: Fill): Promise<Address> {
@@ -65,6 +77,7 @@ async function filled(kind: Address["kind"], fill: Fill): Promise<Address> {
   await store.migrate();
   await fill(store);
   await store.close();
+  if (address.kind === "postgres") await runSql(address.url, NOTE_ROWS);
   return address;
 }
 

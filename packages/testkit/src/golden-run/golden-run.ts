@@ -14,27 +14,29 @@ interface Entry {
 }
 
 /**
- * Sends every operation's sample twice for each of two tenants, with a clock that stands still and ids that count up.
- * Two stores with the same behaviour give the same entries.
+ * Sends every operation's sample for each of two tenants, and once more for the first, with a clock that stands still and
+ * ids that count up. Two stores with the same behaviour give the same entries.
  */
 export async function goldenRun(store: Store, config: Partial<ControlPlaneConfig> = {}): Promise<Entry[]> {
   const world = await createWorld({ ...config, connectorConcurrency: 1, tickConcurrency: 1, ...repeatable(store) });
   const entries: Entry[] = [];
-  for (const round of [1, 2]) {
-    for (const [name, scene] of Object.entries({ a: world.a, b: world.b })) {
-      for (const operation of table.filter((one) => !sampleOf(one).elsewhere)) {
-        const caller =
-          operation.id === "auth.resetPassword" ? await scene.newUser(["member"]) : scene.callerOf(operation);
-        const answer = await sendSample(scene, operation, caller);
-        entries.push({
-          request: `${round} ${name} ${operation.id}`,
-          status: answer.status,
-          body: masked(answer.json ?? answer.text),
-        });
-        world.clock.advance(1_000);
-      }
-      await world.controlPlane.tick();
+  for (const [name, scene] of [
+    ["a", world.a],
+    ["b", world.b],
+    ["a again", world.a],
+  ] as const) {
+    for (const operation of table.filter((one) => !sampleOf(one).elsewhere)) {
+      const caller =
+        operation.id === "auth.resetPassword" ? await scene.newUser(["member"]) : scene.callerOf(operation);
+      const answer = await sendSample(scene, operation, caller);
+      entries.push({
+        request: `${name} ${operation.id}`,
+        status: answer.status,
+        body: masked(answer.json ?? answer.text),
+      });
+      world.clock.advance(1_000);
     }
+    await world.controlPlane.tick();
   }
   for (const scene of [world.a, world.b]) {
     for (const path of LISTS) {

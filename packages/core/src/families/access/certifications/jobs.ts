@@ -1,6 +1,6 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
-import { isQuiet } from "../../../kernel/operation/first-dues.js";
+import { leaseDue } from "../../../kernel/operation/lease-due.js";
 import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { report } from "./report/report.js";
@@ -50,14 +50,10 @@ export async function runCertificationJobs(env: Environment, tenantId: string): 
 /** The run that is due first, reserved for this process. */
 async function lease(env: Environment, tenantId: string): Promise<CertificationRun | undefined> {
   const ctx = systemContext(env, tenantId, "certification");
-  if (isQuiet(env, tenantId, certificationRuns, { by: "dueAt", through: ctx.now })) return undefined;
-  const due = { order: { by: "dueAt", direction: "asc" }, range: { through: ctx.now }, size: 1 } as const;
-  if ((await ctx.db.find(certificationRuns, due)).rows.length === 0) return undefined;
-  return ctx.write(async (inner) => {
-    const [row] = (await inner.db.find(certificationRuns, due)).rows;
-    if (!row) return undefined;
-    return inner.update(certificationRuns, row.value, { dueAt: timestamp(inner.request.nowMs + LEASE) });
-  });
+  const [leased] = await leaseDue(ctx, certificationRuns, "dueAt", 1, (inner, run) =>
+    inner.update(certificationRuns, run, { dueAt: timestamp(inner.request.nowMs + LEASE) }),
+  );
+  return leased;
 }
 
 /** Makes steps until the run waits or fails, or the budget is used up. */

@@ -1,6 +1,7 @@
 import type { Environment } from "../../../kernel/config/environment.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import type { Context } from "../../../kernel/operation/context.js";
+import { leaseDue } from "../../../kernel/operation/lease-due.js";
 import { systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { optionsOf } from "../../options.js";
@@ -27,18 +28,15 @@ export async function runDiagnosticsJobs(env: Environment, tenantId: string): Pr
   return done;
 }
 
-async function lease(env: Environment, tenantId: string): Promise<ConnectorCheckup[]> {
-  const ctx = systemContext(env, tenantId, "tick");
-  const size = optionsOf(env).connectorConcurrency;
-  const due = { order: { by: "dueAt", direction: "asc" }, range: { through: ctx.now }, size } as const;
-  if ((await ctx.db.find(connectorCheckups, { ...due, size: 1 })).rows.length === 0) return [];
-  return ctx.write(async (inner) => {
-    const leased: ConnectorCheckup[] = [];
-    const dueAt = timestamp(inner.request.nowMs + LEASE);
-    for (const { value } of (await inner.db.find(connectorCheckups, due)).rows)
-      leased.push(await inner.update(connectorCheckups, value, { dueAt }));
-    return leased;
-  });
+function lease(env: Environment, tenantId: string): Promise<ConnectorCheckup[]> {
+  const { connectorConcurrency } = optionsOf(env);
+  return leaseDue(
+    systemContext(env, tenantId, "tick"),
+    connectorCheckups,
+    "dueAt",
+    connectorConcurrency,
+    (ctx, checkup) => ctx.update(connectorCheckups, checkup, { dueAt: timestamp(ctx.request.nowMs + LEASE) }),
+  );
 }
 
 /** Tests one connection, and plans its next test. One that could not be tested is tried again when its lease ends. */

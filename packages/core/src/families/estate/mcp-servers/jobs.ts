@@ -2,7 +2,7 @@ import type { Environment } from "../../../kernel/config/environment.js";
 import { systemPrincipal } from "../../../kernel/config/principal.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import { dueBy } from "../../../kernel/operation/dues.js";
-import { isQuiet } from "../../../kernel/operation/first-dues.js";
+import { leaseDue } from "../../../kernel/operation/lease-due.js";
 import { processContext, processFacts, systemContext } from "../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../ports/clock.js";
 import { platformGates } from "../../platform/index.js";
@@ -45,27 +45,11 @@ async function isSwitchedOff(env: Environment, tenantId: string): Promise<boolea
   return (await env.use(platformGates).engagedSwitch(keys)) !== undefined;
 }
 
-/**
- * Leases some due servers to this process. A read without a transaction comes first, so that a tenant without due
- * servers costs one read.
- */
-async function lease(env: Environment, tenantId: string): Promise<McpServerCheck[]> {
-  const ctx = systemContext(env, tenantId, "tick");
-  const { nowMs } = ctx.request;
-  if (isQuiet(env, tenantId, mcpServerChecks, { by: "dueAt", through: ctx.now })) return [];
-  const due = {
-    order: { by: "dueAt", direction: "asc" },
-    range: { through: ctx.now },
-    size: CONCURRENCY,
-  } as const;
-  if ((await ctx.db.find(mcpServerChecks, { ...due, size: 1 })).rows.length === 0) return [];
-  return ctx.write(async (inner) => {
-    const leased: McpServerCheck[] = [];
-    const leasedUntil = timestamp(nowMs + LEASE);
-    for (const { value } of (await inner.db.find(mcpServerChecks, due)).rows)
-      leased.push(await inner.update(mcpServerChecks, value, { leasedUntil }));
-    return leased;
-  });
+/** Leases some due servers to this process. */
+function lease(env: Environment, tenantId: string): Promise<McpServerCheck[]> {
+  return leaseDue(systemContext(env, tenantId, "tick"), mcpServerChecks, "dueAt", CONCURRENCY, (ctx, check) =>
+    ctx.update(mcpServerChecks, check, { leasedUntil: timestamp(ctx.request.nowMs + LEASE) }),
+  );
 }
 
 /**

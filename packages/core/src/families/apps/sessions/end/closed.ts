@@ -1,5 +1,7 @@
 import { yieldToEventLoop } from "../../../../kernel/async/event-loop.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
+import { NEVER } from "../../../../kernel/operation/dues.js";
+import { isQuiet } from "../../../../kernel/operation/first-dues.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { closedBecause } from "../../access.js";
 import { SUBJECT_KINDS, samlSessions } from "../schema.js";
@@ -10,6 +12,8 @@ const BATCH = 10;
 
 /** Ends the open sessions of a tenant that is suspended or closed, or not licensed any more. Returns how many. */
 export async function endSessionsOfClosed(env: Environment, tenantId: string): Promise<number> {
+  // Each open session has an end.
+  if (isQuiet(env, tenantId, samlSessions, { by: "endsAt", through: NEVER })) return 0;
   const reader = env.store.forTenant(tenantId);
   const reason = await closedBecause(reader, env.clock.now());
   if (!reason) return 0;

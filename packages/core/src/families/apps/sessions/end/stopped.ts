@@ -1,5 +1,7 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
+import { NEVER } from "../../../../kernel/operation/dues.js";
 import { everyPage } from "../../../../kernel/operation/every-page.js";
+import { isQuiet } from "../../../../kernel/operation/first-dues.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { deniedIdentities } from "../../sign-on/issue/usable.js";
 import { samlSessions } from "../schema.js";
@@ -12,6 +14,8 @@ const PAGE = 200;
  * Whether they may sign on is asked at each sign-on, so that never waits for this.
  */
 export async function endStoppedSessions(env: Environment, tenantId: string): Promise<number> {
+  // Each open session has an end.
+  if (isQuiet(env, tenantId, samlSessions, { by: "endsAt", through: NEVER })) return 0;
   let ended = 0;
   const open = { where: { kind: "client", state: "live" }, size: PAGE };
   for await (const rows of everyPage(env.store.forTenant(tenantId), samlSessions, open)) {

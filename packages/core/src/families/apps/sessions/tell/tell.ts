@@ -1,6 +1,6 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import { isQuiet } from "../../../../kernel/operation/first-dues.js";
+import { leaseDue } from "../../../../kernel/operation/lease-due.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
 import { samlApps } from "../../saml-apps/schema.js";
@@ -32,18 +32,10 @@ export async function tellApplications(env: Environment, tenantId: string): Prom
   return done;
 }
 
-async function lease(env: Environment, tenantId: string): Promise<readonly SamlSession[]> {
-  const ctx = systemContext(env, tenantId, "logout");
-  if (isQuiet(env, tenantId, samlSessions, { by: "tellAt", through: ctx.now })) return [];
-  const due = { order: { by: "tellAt", direction: "asc" }, range: { through: ctx.now } } as const;
-  if ((await ctx.db.find(samlSessions, { ...due, size: 1 })).rows.length === 0) return [];
-  return ctx.write(async (inner) => {
-    const { rows } = await inner.db.find(samlSessions, { ...due, size: AT_ONCE });
-    const tellAt = timestamp(inner.request.nowMs + LEASE);
-    const leased: SamlSession[] = [];
-    for (const { value } of rows) leased.push(await inner.update(samlSessions, value, { tellAt, channel: "server" }));
-    return leased;
-  });
+function lease(env: Environment, tenantId: string): Promise<readonly SamlSession[]> {
+  return leaseDue(systemContext(env, tenantId, "logout"), samlSessions, "tellAt", AT_ONCE, (ctx, session) =>
+    ctx.update(samlSessions, session, { tellAt: timestamp(ctx.request.nowMs + LEASE), channel: "server" }),
+  );
 }
 
 async function tell(env: Environment, tenantId: string, leased: SamlSession): Promise<void> {

@@ -1,6 +1,7 @@
 import { yieldToEventLoop } from "../../../../kernel/async/event-loop.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { isQuiet } from "../../../../kernel/operation/first-dues.js";
 import { dropThrough } from "../../../../kernel/operation/retention.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { type ConnectorImport, connectorImportItems, connectorImportRuns, connectorImports } from "../schema.js";
@@ -11,7 +12,7 @@ const CHUNK = 500;
 /** Deletes imports that are over for longer than they are kept, with their items, some at a time. Returns how many steps. */
 export async function dropImports(env: Environment, tenantId: string): Promise<number> {
   const through = dropThrough(env, "imports");
-  if (through === undefined) return 0;
+  if (through === undefined || isQuiet(env, tenantId, connectorImports, { by: "overSince", through })) return 0;
   const oldest = { order: { by: "overSince", direction: "asc" }, range: { through }, size: 1 } as const;
   let steps = 0;
   for (;;) {

@@ -2,7 +2,7 @@ import { ConnectorError } from "../../../../connectors/index.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import { isQuiet } from "../../../../kernel/operation/first-dues.js";
+import { leaseDue } from "../../../../kernel/operation/lease-due.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import { timestamp } from "../../../../ports/clock.js";
@@ -73,18 +73,13 @@ class TenantWork<R extends StepRun> {
   /** Takes the run that is due first. One whose work has ended by now is over. */
   async lease(): Promise<R | "none" | "over"> {
     const { runs, lease } = this.work;
-    const ctx = this.#context();
-    if (isQuiet(this.env, this.tenantId, runs, { by: "dueAt", through: ctx.now })) return "none";
-    const due = { order: { by: "dueAt", direction: "asc" }, range: { through: ctx.now }, size: 1 } as const;
-    if ((await ctx.db.find(runs, due)).rows.length === 0) return "none";
-    return ctx.write(async (inner) => {
-      const [row] = (await inner.db.find(runs, due)).rows;
-      if (!row) return "none";
-      const goesOn = await this.work.begin(inner, row.value);
-      const dueAt = goesOn ? timestamp(inner.request.nowMs + lease) : null;
-      const held = await inner.update(runs, row.value, { dueAt } as Partial<R>, { touch: true });
+    const [leased] = await leaseDue(this.#context(), runs, "dueAt", 1, async (ctx, run) => {
+      const goesOn = await this.work.begin(ctx, run);
+      const dueAt = goesOn ? timestamp(ctx.request.nowMs + lease) : null;
+      const held = await ctx.update(runs, run, { dueAt } as Partial<R>, { touch: true });
       return goesOn ? held : "over";
     });
+    return leased ?? "none";
   }
 
   /** Makes steps until the run waits, ends or fails, or the number or the time is used up. Returns how many. */
