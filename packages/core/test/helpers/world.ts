@@ -20,6 +20,15 @@ const LEAVE_NOTHING = [
   "trustedIssuers",
 ];
 
+/** Connectors of the providers that every world has write nothing else either. */
+const PROVIDERS = [testkit.ScriptedConnector.providerKey, testkit.ScriptedAccess.providerKey].sort().join();
+
+function leavesNothing(name: string, { connectors = [] }: Partial<ControlPlaneConfig>): boolean {
+  if (name !== "connectors") return LEAVE_NOTHING.includes(name);
+  const keys = connectors.map(({ manifest }) => manifest.providerKey);
+  return keys.sort().join() === PROVIDERS;
+}
+
 /**
  * The test world of `@reeve/testkit` on a store of the kind under test. Each worker builds one world per configuration
  * and copies it. `through` wraps the store of the world.
@@ -28,7 +37,7 @@ export async function createWorld(
   config: Partial<ControlPlaneConfig> = {},
   through: (store: Store) => Store = (store) => store,
 ): Promise<testkit.World> {
-  const building = Object.fromEntries(Object.entries(config).filter(([name]) => !LEAVE_NOTHING.includes(name)));
+  const building = Object.fromEntries(Object.entries(config).filter(([name]) => !leavesNothing(name, config)));
   if (!copyable(building)) {
     return testkit.createWorld({ ...config, store: config.store ?? through(await emptyStore()) });
   }

@@ -86,7 +86,7 @@ describe("operations by role", () => {
   };
   const standings = new Map<string, Promise<Actor>>();
 
-  it.each(named)("%s allows exactly the roles that hold its permission", async (id, operation) => {
+  it.each(named)("%s allows exactly the roles that hold its permission", async (_id, operation) => {
     const { access } = operation;
     const needed =
       typeof access === "string" ? [] : [access.permission, sampleOf(operation).alsoNeeds ?? access.permission];

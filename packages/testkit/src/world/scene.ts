@@ -45,7 +45,8 @@ export class Scene {
   /** The same tenant on another control plane, whose store has the same data. */
   copy({ send, store, clock, mailbox }: Pick<Scene, "send" | "store" | "clock" | "mailbox">, provider?: Scene): Scene {
     const copied = new Scene(send, store, clock, this.tenantId, this.sentinel, mailbox, provider);
-    Object.assign(copied.actors, this.actors);
+    // Tests sign their actors in again.
+    for (const [role, actor] of Object.entries(this.actors)) copied.actors[role as Role] = { ...actor };
     copied.#made = this.#made;
     return copied;
   }

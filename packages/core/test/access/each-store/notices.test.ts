@@ -1,6 +1,6 @@
 import type { UsageEvent } from "@reeve/core/connectors";
 import { type Actor, ScriptedAccess, ScriptedConnector, type World } from "@reeve/testkit";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { endUnused } from "../../../src/families/access/lifecycle/unused/unused.js";
 import { ulidSource } from "../../../src/ports/ids.js";
 import { accessBench, type Bench } from "../../helpers/access.js";
@@ -12,10 +12,11 @@ import { createWorld } from "../../helpers/world.js";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const access = new ScriptedAccess({ granularity: "profile" });
 
+let access: ScriptedAccess;
 let world: World;
-beforeAll(async () => {
+beforeEach(async () => {
+  access = new ScriptedAccess({ granularity: "profile" });
   const connectors = [new ScriptedConnector().connector, access.connector];
   world = { ...(await createWorld({ tokenLifetime: 86_400, connectors })), access };
 });
