@@ -70,12 +70,8 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
   return new OpenPostgresStore(options);
 }
 
-/** The same on the connections that `take` gives, which may outlive the store. `open` opens those of a store alone. */
-export function createStoreOnConnections(options: PostgresStoreOptions, take: TakeConnections): PostgresStore {
-  return new OpenPostgresStore(options, take);
-}
-
-class OpenPostgresStore implements PostgresStore {
+/** See `createPostgresStore`. `take` gets its connections. */
+export class OpenPostgresStore implements PostgresStore {
   readonly #options: PostgresStoreOptions;
   readonly #migrations: readonly Migration[];
   readonly #source: Source;

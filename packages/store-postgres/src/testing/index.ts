@@ -1,3 +1,11 @@
 // What tests of the workspace need. It is not published.
+import type { PostgresStoreOptions } from "../options.js";
+import type { TakeConnections } from "../pool.js";
+import { OpenPostgresStore, type PostgresStore } from "../store.js";
+
 export type { Connections } from "../own-pool.js";
-export { createStoreOnConnections } from "../store.js";
+
+/** A store on the connections that `take` gives, which may outlive it. `open` opens those of a store alone. */
+export function createStoreOnConnections(options: PostgresStoreOptions, take: TakeConnections): PostgresStore {
+  return new OpenPostgresStore(options, take);
+}
