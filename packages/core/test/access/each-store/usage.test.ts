@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ConnectorError, type UsageEvent } from "@reeve/core/connectors";
 import { ScriptedAccess, ScriptedConnector, type World } from "@reeve/testkit";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { accessAssignments } from "../../../src/families/access/assignments/schema.js";
 import { factsOf } from "../../../src/families/access/certifications/facts/facts.js";
 import { accessUses, usageDays, usageFeeds } from "../../../src/families/access/usage/schema.js";
@@ -26,7 +26,7 @@ async function meteredWorld(retentionDays?: number): Promise<World> {
 }
 
 let world: World;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await meteredWorld(7);
 });
 

@@ -2,7 +2,7 @@ import type { DiscoveredAsset } from "@reeve/core/connectors";
 import { StoreError } from "@reeve/core/store";
 import { ulidSource } from "@reeve/core/testing";
 import { createPlane, newActiveInstance, type World } from "@reeve/testkit";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { eventTypes } from "../../helpers/facts.js";
 import { afterFind, failing } from "../../helpers/failing-store.js";
 import { createWorld } from "../../helpers/world.js";
@@ -15,7 +15,7 @@ const MANY = 450;
 /** Longer than a process reserves an import. */
 const LEASE = 130_000;
 let world: World;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld({ tokenLifetime: 86_400 });
 });
 

@@ -1,12 +1,14 @@
 import { type Actor, createPlane, pathOf, type Scene, sampleOf, sendSample, table, type World } from "@reeve/testkit";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { scryptHasher } from "../../../src/index.js";
 import { permissionsOf } from "../../../src/reference/index.js";
 import { look, prove, release } from "../../helpers/domains.js";
 import { eventsOf, recordsOf, withoutRequestId } from "../../helpers/facts.js";
 import { createDomainWorld, createWorld } from "../../helpers/world.js";
 
-const bearers = table.filter(({ access }) => access !== "public");
+/** Databases are asked for one of so many operations, because a host is looked up before an operation is asked. */
+const ONE_OF = inject("store") === undefined ? 1 : 8;
+const bearers = table.filter(({ access }) => access !== "public").filter((_operation, at) => at % ONE_OF === 0);
 const hostOf = async (scene: Scene) => `${(await look(scene)).json.subdomain}.reeve.example`;
 const signIn = ({ send }: Scene, { username, password }: Pick<Actor, "username" | "password">, host: string) =>
   send("POST", "/api/v1/auth/signin", { body: { username, password }, headers: { host, "x-request-id": "fixed" } });
