@@ -1,6 +1,5 @@
 import { KeyedCoalescer } from "../../../../kernel/async/keyed-coalescer.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { isQuiet } from "../../../../kernel/operation/first-dues.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { Mail } from "../../../../ports/mailer.js";
@@ -46,12 +45,12 @@ class MailDispatcher {
 
   async #deliverDue(tenantId: string): Promise<number> {
     if (!this.env.mailer) return 0;
-    const where = { mail: "due" };
-    const range = { through: timestamp(this.env.clock.now()) };
-    if (isQuiet(this.env, tenantId, passwordLinks, { where, by: "nextTryAt", ...range })) return 0;
-    const order = { by: "nextTryAt", direction: "asc" } as const;
-    const due = { where, order, range, size: BATCH };
-    const { rows } = await this.env.store.forTenant(tenantId).find(passwordLinks, due);
+    const { rows } = await this.env.store.forTenant(tenantId).find(passwordLinks, {
+      where: { mail: "due" },
+      order: { by: "nextTryAt", direction: "asc" },
+      range: { through: timestamp(this.env.clock.now()) },
+      size: BATCH,
+    });
     let sent = 0;
     for (const { id } of rows) if (await this.#deliverOne(tenantId, id)) sent += 1;
     return sent;
