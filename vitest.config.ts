@@ -34,25 +34,19 @@ const shared = {
 const rulesLike = (pattern: string) => `packages/core/test/rules/${pattern}.test.ts`;
 /** Rules over the whole table. */
 const rules = rulesLike("*");
-/** Rules that take long in memory, where they are asked of everything. */
+/** Rules that are asked of everything in memory, and of some of it on databases. */
 const ASKED_OF_ALL = "dues|roles|tenancy";
 /** What areas promise on each store. */
 const onEachStore = "packages/core/test/*/each-store/**/*.test.ts";
-/** Rules about what is decided before a store is asked. Memory is enough for them. */
+/** Rules about what is decided before a store is asked. One database is enough for them. */
 const beforeTheStore = rulesLike("@(bodies|roles|tokens)");
 
 /** What measures its whole process, and so must be alone in it. */
 const inOwnProcess = ["packages/*/test/**/own-process/**/*.test.ts"];
 
-/** What is asked of records alone, whose statements both databases share. */
-const ofRecords = rulesLike("examples");
-
-const storeProject = (store: "sqlite" | "postgres", ...exclude: string[]): TestProjectInlineConfiguration => ({
+const storeProject = (store: "sqlite" | "postgres", exclude: string[] = []): TestProjectInlineConfiguration => ({
   ...sources,
-  test: {
-    ...{ name: store, include: [rules, onEachStore], exclude: [beforeTheStore, ...exclude], provide: { store } },
-    ...shared,
-  },
+  test: { name: store, include: [rules, onEachStore], exclude, provide: { store }, ...shared },
 });
 
 export default defineConfig({
@@ -83,7 +77,7 @@ export default defineConfig({
       },
       { ...sources, test: { ...shared, name: "own-process", include: inOwnProcess, isolate: true } },
       storeProject("sqlite"),
-      storeProject("postgres", ofRecords),
+      storeProject("postgres", [beforeTheStore]),
     ],
   },
 });

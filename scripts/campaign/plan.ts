@@ -29,7 +29,6 @@ type Size = keyof typeof SIZES;
 const FAULTS = [
   ...["kills", "bursts", "servers"].map((name) => `packages/store-postgres/test/${name}.test.ts`),
   "packages/store-sqlite/test/crash.test.ts",
-  "packages/core/test/kernel/vault-rotation.test.ts",
 ];
 
 /** The test files of faults, then those of races, in one process and between several: all that are named so. */

@@ -8,7 +8,7 @@ import {
   table,
   type World,
 } from "@reeve/testkit";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import {
   collections,
   type Operation,
@@ -45,6 +45,12 @@ const NOWHERE = {
   nonce: "x".repeat(43),
   app_instance_id: `sapp_${"0".repeat(26)}`,
 };
+const indexOf = new Map(named.map(([id], index) => [id, index]));
+/** Roles that each operation is tried with. What a role holds is read alike everywhere: SQL stores take turns. */
+const ROLES_EACH = inject("store") === undefined ? Number.POSITIVE_INFINITY : 3;
+/** Some of a list from a place on, others for each place. */
+const someOf = <T>(all: readonly T[], from: number): readonly T[] =>
+  [...all.slice((from * ROLES_EACH) % all.length), ...all].slice(0, Math.min(all.length, ROLES_EACH));
 const PROVIDER_ROLE_NAMES = Object.keys(PROVIDER_ROLES);
 const collectionNamed = (name: string) => {
   const collection = collections.find((candidate) => candidate.name === name);
@@ -86,11 +92,11 @@ describe("operations by role", () => {
   };
   const standings = new Map<string, Promise<Actor>>();
 
-  it.each(named)("%s allows exactly the roles that hold its permission", async (_id, operation) => {
+  it.each(named)("%s allows exactly the roles that hold its permission", async (id, operation) => {
     const { access } = operation;
     const needed =
       typeof access === "string" ? [] : [access.permission, sampleOf(operation).alsoNeeds ?? access.permission];
-    for (const [role, home] of holders()) {
+    for (const [role, home] of someOf(holders(), indexOf.get(id) ?? 0)) {
       if (sampleOf(operation).ofTenants && home === world.provider) continue;
       const outside = isProviders(operation) && home !== world.provider;
       const missing = needed.find((permission) => !permissionsOf([role]).has(permission));
