@@ -60,6 +60,14 @@ export class Row<R extends StoredRecord> {
 
 brand(Row, ROW);
 
+/** What tells a row from what it was before and will be later. */
+export type RowVersion = Pick<Row<StoredRecord>, "id" | "version" | "staleAt">;
+
+/** The version of a row without its text. */
+export function versionOf({ id, version, staleAt }: RowVersion): RowVersion {
+  return { id, version, staleAt };
+}
+
 function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   for (const each of Object.values(value)) frozen(each);

@@ -15,7 +15,7 @@ import {
 import { assessmentPermissions } from "./assessments/permissions.js";
 import { assessments } from "./assessments/schema.js";
 
-export { NO_STANDINGS, type Standings, standingsOf } from "./assessments/queries.js";
+export { type Assessed, assessmentsOf, NO_STANDINGS, type Standings, standingsOf } from "./assessments/queries.js";
 export { assessments } from "./assessments/schema.js";
 export { STANDINGS } from "./assessments/standing/standing.js";
 

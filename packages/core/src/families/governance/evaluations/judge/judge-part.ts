@@ -1,6 +1,6 @@
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Context } from "../../../../kernel/operation/context.js";
-import { type Asset, keepPosture } from "../../../estate/index.js";
+import { keepPosture } from "../../../estate/index.js";
 import type { ClosedReason, SlaDays } from "../../../findings/index.js";
 import { exemptionsOver } from "../../exemptions/request/selected.js";
 import { selecting } from "../../policies/compile/selectors.js";
@@ -8,15 +8,17 @@ import { policies } from "../../policies/schema.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import { NOTHING_DONE, type RunCounts, scopeSelector } from "../fields.js";
 import { coversAll } from "../results/coverage.js";
+import { type Moved, moveMarks } from "../results/marks.js";
 import { type AssetResults, assetResults } from "../results/results.js";
 import { storeResults } from "../results/store-results.js";
 import { planFindings, storeFindings } from "../results/update-findings.js";
 import type { Part } from "../run/parts.js";
 import type { EvaluationRun } from "../schema.js";
+import type { Candidate } from "./candidate.js";
 import type { Judge } from "./judge.js";
 import { judgeAsset } from "./judge-asset.js";
 import type { PairChange } from "./pair.js";
-import { markKeys, settledOf } from "./settled.js";
+import { Ground, type Settled } from "./settled.js";
 
 /**
  * Limits of a part, in milliseconds and findings, because other writes of the tenant wait for it. At least one asset is
@@ -44,15 +46,15 @@ export async function judgePart(
   ctx: Context,
   run: EvaluationRun,
   { judges, slaDays }: Bench,
-  { list, alive, snapshots, marks }: Part,
+  { list, snapshots }: Part,
 ): Promise<PartDone> {
-  const ids = alive.map(({ id }) => id);
+  const alive = list.filter(({ id }) => snapshots.has(id));
   const overAll = coversAll(run) && run.scope.policyIds.length === 0;
-  const keys = markKeys(judges, snapshots);
+  const ground = new Ground(ctx, judges, snapshots);
   const timely = judges.filter(({ compiled }) => compiled.readsTime);
-  const settled = new Set(overAll && run.mode === "incremental" ? settledOf(ctx, alive, marks, keys) : []);
+  const settled = overAll && run.mode === "incremental" ? ground.settled(alive) : new Map<string, Settled>();
   // Results are long, so those of settled assets are read only when time can have changed some of them.
-  const open = timely.length > 0 ? ids : ids.filter((id) => !settled.has(id));
+  const open = alive.flatMap(({ id }) => (timely.length > 0 || !settled.has(id) ? [id] : []));
   const rows = open.length > 0 ? await ctx.db.getMany(assetResults, open) : [];
   const stored = new Map(rows.map(({ id, value }) => [id, value]));
   const policyIds = new Set(judges.map(({ policy }) => policy.id));
@@ -60,40 +62,44 @@ export async function judgePart(
   const counts: Mutable<RunCounts> = { ...NOTHING_DONE };
   const errors: EvaluationRun["errors"] = [];
   const pairs: PairChange[] = [];
-  const judgedAssets: Asset[] = [];
+  const judgedAssets: Candidate[] = [];
+  const moved: Moved[] = [];
   const unchanged = new Map<string, readonly string[]>();
   const isInScope = scopeOf(ctx, run);
   const [end, yielder] = [performance.now() + PART_MS, new EventLoopYielder()];
   let looked = 0;
-  for (const asset of list) {
+  for (const candidate of list) {
+    const { id, mark } = candidate;
     if (looked > 0 && (performance.now() > end || counts.fail > PART_FOUND)) break;
     if (yielder.isDue) await yielder.pass();
     looked += 1;
-    const snapshot = snapshots.get(asset.id);
+    const snapshot = snapshots.get(id);
     const within = snapshot === undefined || isInScope(snapshot);
     if (typeof within === "string") {
       counts.error += 1;
-      errors.push({ assetId: asset.id, policyKey: null, message: `Scope: ${within}` });
+      errors.push({ assetId: id, policyKey: null, message: `Scope: ${within}` });
     }
     if (within !== true) continue;
     counts.assets += 1;
     if (!snapshot) continue;
-    const isSettled = settled.has(asset.id);
-    if (isSettled) counts.skippedUnchanged += marks.get(asset.id)?.pairs ?? 0;
-    if (isSettled && timely.length === 0) continue;
-    judgedAssets.push(asset);
-    const before = stored.get(asset.id)?.pairs ?? {};
+    const isSettled = settled.has(id);
+    if (isSettled) counts.skippedUnchanged += mark?.pairs ?? 0;
+    if (isSettled && timely.length === 0) {
+      if (mark && settled.get(id) === "same values") moved.push({ mark, to: ground.readFrom(candidate) });
+      continue;
+    }
+    judgedAssets.push(candidate);
+    const before = stored.get(id)?.pairs ?? {};
     const asked = isSettled ? { ...bench, judges: timely } : bench;
-    const judged = judgeAsset(run, asked, asset, snapshot, before, ctx.now);
-    unchanged.set(asset.id, judged.unchanged);
+    const judged = judgeAsset(run, asked, candidate.asset, snapshot, before, ctx.now);
+    unchanged.set(id, judged.unchanged);
     counts.skippedUnchanged += judged.unchanged.length;
     for (const { change, results } of judged.changes) {
       pairs.push(change);
       if (change.after) counts.evaluated += 1;
       for (const { outcome, message } of results) {
         counts[outcome] += 1;
-        if (outcome === "error")
-          errors.push({ assetId: asset.id, policyKey: change.after?.policyKey ?? null, message });
+        if (outcome === "error") errors.push({ assetId: id, policyKey: change.after?.policyKey ?? null, message });
       }
     }
   }
@@ -111,12 +117,12 @@ export async function judgePart(
       pairs,
       unchanged,
       standing: plan.standing,
-      marks,
       // A run of some policies does not know what the results of the others rest on.
-      keyOf: (id) => (complete ? keys.of(id) : undefined),
+      groundOf: (candidate) => (complete ? ground.of(candidate) : undefined),
       lasting: judges.filter(({ compiled }) => !compiled.readsTime).map(({ policy }) => policy.id),
     });
     await keepPosture(ctx, counted, scores);
+    await moveMarks(ctx, moved);
   }
   return { looked, counts: { ...counts, ...plan.counts }, errors };
 }

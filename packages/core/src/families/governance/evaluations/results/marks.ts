@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { defineCollection } from "../../../../kernel/records/collection.js";
 import { Time } from "../../../../kernel/records/record.js";
+import { ASSET_TYPES } from "../../../estate/index.js";
 
 const EvaluationMark = z.object({
   id: z.string(),
@@ -11,12 +12,19 @@ const EvaluationMark = z.object({
   key: z.string(),
   /** How many policies have a result on it that time alone cannot change. */
   pairs: z.int(),
+  /** The type that the asset had, the version of its row, and when it was scored. */
+  assetType: z.enum(ASSET_TYPES),
+  assetVersion: z.int(),
+  scoredAt: Time.nullable(),
+  /** Digest of the ids and versions of all other rows that the values were read from. */
+  rows: z.string(),
 });
 export type EvaluationMark = z.output<typeof EvaluationMark>;
 
 /**
- * What the stored results of each asset rest on, under the asset's id. A run over everything compares it before it reads
- * the results, which are many times as long. A mark is written and removed together with them.
+ * What the stored results of each asset rest on, under the asset's id. A run over everything compares it before it
+ * parses the asset, and before it reads the results, which are many times as long. A mark is written and removed
+ * together with them.
  */
 export const evaluationMarks = defineCollection<EvaluationMark>({
   name: "evaluation_marks",
@@ -26,22 +34,40 @@ export const evaluationMarks = defineCollection<EvaluationMark>({
 });
 
 /** A mark to store. `null` for results that do not all rest on the same state. */
-export type Marked = Pick<EvaluationMark, "key" | "pairs"> | null;
+export type Marked = Omit<EvaluationMark, "id" | "version" | "createdAt"> | null;
+
+/** What all results of an asset rest on. */
+export type Rests = Omit<NonNullable<Marked>, "pairs">;
+
+/** What the values of an asset were read from. While that is the same, they are. */
+export type ReadFrom = Pick<EvaluationMark, "assetType" | "assetVersion" | "scoredAt" | "rows">;
 
 /** Stores the marks of assets by id, within the transaction that stores their results. */
 export async function storeMarks(
   ctx: Context,
-  stored: ReadonlyMap<string, EvaluationMark>,
+  list: readonly { readonly id: string; readonly mark: EvaluationMark | undefined }[],
   marked: ReadonlyMap<string, Marked>,
 ): Promise<void> {
-  const news: Pick<EvaluationMark, "id" | "key" | "pairs">[] = [];
-  for (const [id, next] of marked) {
-    const before = stored.get(id);
+  const news: (Pick<EvaluationMark, "id"> & NonNullable<Marked>)[] = [];
+  for (const { id, mark: before } of list) {
+    const next = marked.get(id);
+    if (next === undefined) continue;
     if (!next) await removeMark(ctx, before);
     else if (before) await ctx.update(evaluationMarks, before, next);
     else news.push({ id, ...next });
   }
   await ctx.insertMany(evaluationMarks, news);
+}
+
+/** A mark whose asset is the same though it is read from other rows than before. */
+export interface Moved {
+  readonly mark: EvaluationMark;
+  readonly to: ReadFrom;
+}
+
+/** Notes what assets are read from now, so that the next run need not read them. */
+export async function moveMarks(ctx: Context, moved: readonly Moved[]): Promise<void> {
+  for (const { mark, to } of moved) await ctx.update(evaluationMarks, mark, to);
 }
 
 /** Removes the mark of an asset whose results are dropped. */

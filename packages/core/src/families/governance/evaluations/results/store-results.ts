@@ -1,12 +1,13 @@
 import type { Context } from "../../../../kernel/operation/context.js";
-import type { Asset, Scored } from "../../../estate/index.js";
+import type { Scored } from "../../../estate/index.js";
+import type { Candidate } from "../judge/candidate.js";
 import type { PairChange } from "../judge/pair.js";
-import { dropMark, type EvaluationMark, evaluationMarks, type Marked, storeMarks } from "./marks.js";
+import { dropMark, evaluationMarks, type Marked, type Rests, storeMarks } from "./marks.js";
 import { type AssetResults, assetResults, type PairResult } from "./results.js";
 import { StandingChanges } from "./standings.js";
 
 interface ToStore {
-  readonly list: readonly Asset[];
+  readonly list: readonly Candidate[];
   /** Whether all policies have looked at these assets. */
   readonly complete: boolean;
   readonly stored: ReadonlyMap<string, AssetResults>;
@@ -15,9 +16,8 @@ interface ToStore {
   readonly unchanged: ReadonlyMap<string, readonly string[]>;
   /** Ids of the present findings of each pair. */
   readonly standing: ReadonlyMap<PairChange, string[]>;
-  readonly marks: ReadonlyMap<string, EvaluationMark>;
   /** What all results of an asset rest on now. `undefined` when that is not one state. */
-  readonly keyOf: (assetId: string) => string | undefined;
+  readonly groundOf: (candidate: Candidate) => Rests | undefined;
   /** Ids of the policies whose results time alone cannot change. */
   readonly lasting: readonly string[];
 }
@@ -34,7 +34,8 @@ export async function storeResults(ctx: Context, to: ToStore): Promise<Map<strin
   const scores = new Map<string, Scored>();
   const marked = new Map<string, Marked>();
   const news: Omit<AssetResults, "version" | "createdAt">[] = [];
-  for (const { id, assetType } of list) {
+  for (const candidate of list) {
+    const { id, assetType } = candidate;
     const before = stored.get(id);
     const next = { ...before?.pairs };
     const complete = to.complete || before?.complete === true;
@@ -50,12 +51,12 @@ export async function storeResults(ctx: Context, to: ToStore): Promise<Map<strin
     if (complete) scores.set(id, { score: scoreOf(Object.values(next)) });
     if (!before) news.push({ id, assetType, complete, pairs: next });
     else if (isNews) await ctx.update(assetResults, before, { assetType, complete, pairs: next });
-    const key = to.keyOf(id);
-    if (key !== undefined) marked.set(id, { key, pairs: to.lasting.filter((policyId) => policyId in next).length });
+    const ground = to.groundOf(candidate);
+    if (ground) marked.set(id, { ...ground, pairs: to.lasting.filter((policyId) => policyId in next).length });
     else if (isNews) marked.set(id, null);
   }
   await ctx.insertMany(assetResults, news);
-  await storeMarks(ctx, to.marks, marked);
+  await storeMarks(ctx, list, marked);
   await standings.store(ctx);
   return scores;
 }

@@ -52,8 +52,8 @@ async function allOf({ pages, parts }: ReturnType<typeof partsOf>) {
     const part = await parts.next(SIZE, true);
     seen.push(...listOf(part));
     asked.push(pages.length);
-    expect([...part.snapshots.keys()]).toEqual(part.alive.map(({ id }) => id));
-    expect(part.alive.every(({ status }) => status !== "retired")).toBe(true);
+    const alive = part.list.filter(({ asset }) => asset.status !== "retired");
+    expect([...part.snapshots.keys()]).toEqual(alive.map(({ id }) => id));
     if (part.after(part.list.length).cursor === null) return { seen, asked };
   }
 }

@@ -1,8 +1,11 @@
 import { yieldToEventLoop } from "../../../../kernel/async/event-loop.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import type { Row } from "../../../../store/row.js";
+import { assessmentsOf } from "../../../assessments/index.js";
 import { type Asset, assets } from "../../../estate/index.js";
-import { type Snapshot, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
-import { type EvaluationMark, evaluationMarks } from "../results/marks.js";
+import { type Snapshot, snapshotsOfSubjects } from "../../snapshots/take/snapshots.js";
+import { Candidate } from "../judge/candidate.js";
+import { evaluationMarks } from "../results/marks.js";
 import type { EvaluationRun } from "../schema.js";
 
 /** How far a run got: how many places of its scope, and the cursor behind them, `null` at the end. */
@@ -12,17 +15,18 @@ interface Reached {
 }
 
 interface Page {
-  readonly list: readonly Asset[];
-  /** What is reached with the first `count` assets. */
-  after(count: number): Reached;
+  readonly rows: readonly Row<Asset>[];
+  /** What is reached with everything before an asset, or with the whole page. */
+  before(next: string | undefined): Reached;
 }
 
 /** Assets of a run's scope, and what their results are judged by. */
-export interface Part extends Page {
-  /** The assets that are not retired. */
-  readonly alive: readonly Asset[];
+export interface Part {
+  readonly list: readonly Candidate[];
+  /** Of the assets that are not retired. */
   readonly snapshots: ReadonlyMap<string, Snapshot>;
-  readonly marks: ReadonlyMap<string, EvaluationMark>;
+  /** What is reached with the first `count` assets. */
+  after(count: number): Reached;
 }
 
 /** The parts of a run's scope, one after another within one transaction. */
@@ -66,18 +70,17 @@ export class Parts {
       this.#isElsewhere = true;
     });
     const page = await (this.#page ?? pageOf(ctx, run, this.cursor, size));
-    this.cursor = page.after(page.list.length).cursor;
+    this.cursor = page.before(undefined).cursor;
     this.#page = isAhead && this.cursor !== null ? handled(pageOf(ctx, run, this.cursor, size)) : undefined;
-    const alive = page.list.filter(({ status }) => status !== "retired");
-    const [snapshots, marks] = await Promise.all([
-      snapshotsOfAssets(ctx, alive),
-      ctx.db.getMany(
-        evaluationMarks,
-        alive.map(({ id }) => id),
-      ),
-    ]);
+    const ids = page.rows.map(({ id }) => id);
+    const assessed = handled(assessmentsOf(ctx, ids));
+    const marks = new Map((await ctx.db.getMany(evaluationMarks, ids)).map(({ id, value }) => [id, value]));
+    const meant = meantBy(run);
+    const list = page.rows.map((row) => new Candidate(ctx, row, marks.get(row.id))).filter(meant);
+    const alive = list.filter(({ isAlive }) => isAlive);
+    const snapshots = await snapshotsOfSubjects(ctx, alive, assessed);
     clearImmediate(turn);
-    return { ...page, alive, snapshots, marks: new Map(marks.map(({ id, value }) => [id, value])) };
+    return { list, snapshots, after: (count) => page.before(list[count]?.id) };
   }
 }
 
@@ -87,25 +90,28 @@ function handled<T>(reading: Promise<T>): Promise<T> {
   return reading;
 }
 
+/** Whether an asset is one of those that the scope of a run names by type and environment. */
+function meantBy({ scope: { assetTypes, environments } }: EvaluationRun): (candidate: Candidate) => boolean {
+  return (candidate) =>
+    (assetTypes.length === 0 || assetTypes.includes(candidate.assetType)) &&
+    (environments.length === 0 || environments.includes(candidate.asset.environment));
+}
+
 /** The next assets of a run's scope. */
 async function pageOf(ctx: Context, { scope }: EvaluationRun, cursor: string | null, size: number): Promise<Page> {
-  const { assetIds, assetTypes, environments } = scope;
-  const isMeant = ({ assetType, environment }: Asset) =>
-    (assetTypes.length === 0 || assetTypes.includes(assetType)) &&
-    (environments.length === 0 || environments.includes(environment));
+  const { assetIds } = scope;
   const from = Number(cursor ?? 0);
   const named = assetIds.slice(from, from + size);
   const rows =
     assetIds.length > 0
       ? await ctx.db.getMany(assets, named)
       : await ctx.db.scan(assets, { ...(cursor === null ? {} : { after: cursor }), size });
-  const list = rows.map((row) => ctx.derived(assets, row)).filter(isMeant);
   const places = assetIds.length > 0 ? named : rows.map(({ id }) => id);
   const isLast = assetIds.length > 0 ? from + named.length >= assetIds.length : rows.length < size;
   return {
-    list,
-    after(count) {
-      const looked = count < list.length ? places.indexOf((list[count - 1] as Asset).id) + 1 : places.length;
+    rows,
+    before(next) {
+      const looked = next === undefined ? places.length : places.indexOf(next);
       if (isLast && looked === places.length) return { cursor: null, looked };
       return { cursor: assetIds.length > 0 ? String(from + looked) : (places[looked - 1] ?? null), looked };
     },

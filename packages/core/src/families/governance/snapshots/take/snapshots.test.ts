@@ -4,7 +4,7 @@ import { sha256 } from "../../../../kernel/events/chain.js";
 import type { Agent, Asset, Identity, McpServer, Model, Tool } from "../../../estate/index.js";
 import { PostureAssetObject, SPEC_OBJECTS } from "../../policies/compile/vocabulary.js";
 import { assetValues } from "./asset-values.js";
-import { snapshotsOfAssets } from "./snapshots.js";
+import { SNAPSHOT_FORMAT, snapshotsOfAssets } from "./snapshots.js";
 import { agentValues, identityValues, modelValues, serverValues, toolValues } from "./spec-values.js";
 import type { Source } from "./surroundings.js";
 
@@ -35,6 +35,15 @@ const asset = {
   createdAt: NOW,
   lastSeenAt: null,
 } as unknown as Asset;
+
+const AGENT = { assetId: asset.id, framework: "langgraph", limits: {}, modelIds: [], toolIds: [], mcpServerIds: [] };
+const SERVER = {
+  assetId: asset.id,
+  transport: "stdio",
+  url: null,
+  auth: { type: "none" },
+  manifest: { state: "none" },
+};
 
 /** A store with nothing but the assets that are given, and the record of one. */
 const sourceAt = (now: string, record?: object): Source => ({
@@ -96,4 +105,22 @@ it("every value that rules read is declared, because others would not count for 
       expect.arrayContaining(Object.keys(some)),
     );
   expect(Object.keys(PostureAssetObject.fields)).toEqual(expect.arrayContaining(Object.keys(assetValues(asset, NOW))));
+});
+
+/** Changed values of the same records go with another format, as results that rest on the same rows are not computed anew. */
+it("the same records give the values of this format", async () => {
+  const digests = await Promise.all([
+    snapshotOf(asset),
+    snapshotOf({ ...asset, assetType: "tool" } as Asset, NOW, { assetId: asset.id, name: "search", effects: ["read"] }),
+    snapshotOf({ ...asset, assetType: "identity" } as Asset, NOW, {
+      assetId: asset.id,
+      kind: "service",
+      scopes: ["a"],
+    }),
+    snapshotOf({ ...asset, assetType: "model" } as Asset, NOW, { assetId: asset.id, hosting: "saas", evaluations: [] }),
+    snapshotOf({ ...asset, assetType: "mcp_server" } as Asset, NOW, SERVER),
+    snapshotOf({ ...asset, assetType: "agent" } as Asset, NOW, AGENT),
+  ]);
+  const digest = sha256(digests.map((each) => each.digest).join());
+  expect([SNAPSHOT_FORMAT, digest]).toEqual([1, "c53c4495eff37191738f6bcad6239d1fd12e618111e74e62f00746d97f521baa"]);
 });

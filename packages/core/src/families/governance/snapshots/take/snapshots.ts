@@ -1,11 +1,16 @@
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
-import { NO_STANDINGS, type Standings, standingsOf } from "../../../assessments/index.js";
-import { type Asset, type AssetType, agents, identities, mcpServers, models, tools } from "../../../estate/index.js";
+import type { RowVersion } from "../../../../store/row.js";
+import { type Assessed, assessmentsOf, NO_STANDINGS, type Standings } from "../../../assessments/index.js";
+import type { Asset } from "../../../estate/index.js";
 import { PostureAssetObject, SPEC_OBJECTS } from "../../policies/compile/vocabulary.js";
 import { type AssetValues, assetValues } from "./asset-values.js";
-import { agentValues, identityValues, modelValues, serverValues, type ToolValues, toolValues } from "./spec-values.js";
-import { assetsOf, recordsOf, runnersOf, type Source, surroundingsOf, toolsOf } from "./surroundings.js";
+import type { ToolValues } from "./spec-values.js";
+import { type Spec, specsOf } from "./specs.js";
+import { assetsOf, type Source } from "./surroundings.js";
+
+/** Raise when the same records give other values than before, so that all results are computed anew. */
+export const SNAPSHOT_FORMAT = 1;
 
 /** The values of an asset that posture rules read. */
 type PostureAssetValues = AssetValues & {
@@ -13,97 +18,89 @@ type PostureAssetValues = AssetValues & {
   readonly riskAssessment: Standings["risk"];
 };
 
-/** The values that posture rules read of one asset at one moment. */
+/** The values that posture rules read of one asset at one moment, made when they are asked for. */
 export interface Snapshot {
   readonly asset: PostureAssetValues;
   /** Absent for types without a typed record. */
-  readonly spec?: object;
+  readonly spec: object | undefined;
   /** SHA-256 of all its values except volatile ones, in canonical form. */
   readonly digest: string;
+  /** The rows that it was read from, beside that of the asset. */
+  readonly rows: readonly RowVersion[];
+}
+
+/** An asset to take a snapshot of. `asset` is read once values are asked for. */
+export interface Subject extends Pick<Asset, "id" | "assetType"> {
+  readonly asset: Asset;
 }
 
 /** Snapshots of these assets by id, without missing ones and those of other tenants. Queries are per chunk, none per asset. */
 export async function snapshotsOf(source: Source, assetIds: readonly string[]): Promise<Map<string, Snapshot>> {
-  return snapshotsOfAssets(source, [...(await assetsOf(source, assetIds)).values()]);
+  return snapshotsOfAssets(
+    source,
+    [...(await assetsOf(source, assetIds)).values()].map(({ value }) => value),
+  );
 }
 
 /** As `snapshotsOf`, for assets that were read already. */
-export async function snapshotsOfAssets(source: Source, list: readonly Asset[]): Promise<Map<string, Snapshot>> {
-  const ofType = (type: AssetType) => list.filter(({ assetType }) => assetType === type);
-  const [standings, ...specs] = await Promise.all([
-    standingsOf(source, list),
-    agentSpecs(source, ofType("agent")),
-    toolSpecs(source, ofType("tool")),
-    identitySpecs(source, ofType("identity")),
-    modelSpecs(source, ofType("model")),
-    serverSpecs(source, ofType("mcp_server")),
-  ]);
-  const specOf = new Map(specs.flatMap((some) => [...some]));
+export function snapshotsOfAssets(source: Source, list: readonly Asset[]): Promise<Map<string, Snapshot>> {
+  return snapshotsOfSubjects(
+    source,
+    list.map((asset) => ({ id: asset.id, assetType: asset.assetType, asset })),
+  );
+}
+
+/** As `snapshotsOf`, for assets whose types are known. `assessed` are their assessments, where these were read already. */
+export async function snapshotsOfSubjects(
+  source: Source,
+  list: readonly Subject[],
+  assessed: Promise<ReadonlyMap<string, Assessed>> | ReadonlyMap<string, Assessed> = assessmentsOf(source, idsOf(list)),
+): Promise<Map<string, Snapshot>> {
+  const [assessments, specs] = await Promise.all([assessed, specsOf(source, list)]);
   return new Map(
-    list.map((asset) => {
-      const spec = specOf.get(asset.id);
-      const effects = asset.assetType === "tool" ? (spec as ToolValues | undefined)?.effects : undefined;
-      return [
-        asset.id,
-        snapshot(postureValues(assetValues(asset, source.now, effects), standings.get(asset.id)), spec),
-      ];
+    list.map((subject) => {
+      const { id } = subject;
+      return [id, new TakenSnapshot(source.now, subject, assessments.get(id), specs.get(id))];
     }),
   );
 }
 
-type Specs = Promise<(readonly [assetId: string, spec: object])[]>;
+const idsOf = (list: readonly Subject[]) => list.map(({ id }) => id);
 
-const idsOf = (list: readonly Asset[]) => list.map(({ id }) => id);
+class TakenSnapshot implements Snapshot {
+  readonly rows: readonly RowVersion[];
+  #asset: PostureAssetValues | undefined;
+  #spec: object | undefined;
+  #digest: string | undefined;
 
-async function agentSpecs(source: Source, list: readonly Asset[]): Specs {
-  const records = await recordsOf(source, agents, idsOf(list));
-  const around = await surroundingsOf(source, records);
-  return list.flatMap((asset) => {
-    const [record, surroundings] = [records.get(asset.id), around.get(asset.id)];
-    return record && surroundings ? [[asset.id, agentValues(record, asset, surroundings)] as const] : [];
-  });
-}
+  constructor(
+    private readonly now: string,
+    private readonly subject: Subject,
+    private readonly assessed: Assessed | undefined,
+    private readonly taken: Spec | undefined,
+  ) {
+    this.rows = [...(assessed?.rows ?? []), ...(taken?.rows ?? [])];
+  }
 
-async function toolSpecs(source: Source, list: readonly Asset[]): Specs {
-  return [...(await recordsOf(source, tools, idsOf(list), toolValues))];
-}
+  get asset(): PostureAssetValues {
+    if (this.#asset === undefined) {
+      const { asset, assetType } = this.subject;
+      const effects = assetType === "tool" ? (this.spec as ToolValues | undefined)?.effects : undefined;
+      const { impact, risk } = this.assessed?.standings(asset) ?? NO_STANDINGS;
+      this.#asset = { ...assetValues(asset, this.now, effects), impactAssessment: impact, riskAssessment: risk };
+    }
+    return this.#asset;
+  }
 
-async function identitySpecs(source: Source, list: readonly Asset[]): Specs {
-  const [records, runners] = await Promise.all([
-    recordsOf(source, identities, idsOf(list)),
-    runnersOf(source, idsOf(list)),
-  ]);
-  return [...records].map(([id, record]) => [id, identityValues(record, runners.get(id)?.size ?? 0, source.now)]);
-}
+  get spec(): object | undefined {
+    this.#spec ??= this.taken?.valuesOf(this.subject);
+    return this.#spec;
+  }
 
-async function modelSpecs(source: Source, list: readonly Asset[]): Specs {
-  const records = await recordsOf(source, models, idsOf(list));
-  return [...records].map(([id, record]) => [id, modelValues(record, source.now)]);
-}
-
-async function serverSpecs(source: Source, list: readonly Asset[]): Specs {
-  const [records, exposed] = await Promise.all([
-    recordsOf(source, mcpServers, idsOf(list)),
-    toolsOf(source, idsOf(list)),
-  ]);
-  return [...records].map(([id, record]) => [id, serverValues(record, exposed.get(id) ?? [])]);
-}
-
-function postureValues(asset: AssetValues, { impact, risk }: Standings = NO_STANDINGS): PostureAssetValues {
-  return { ...asset, impactAssessment: impact, riskAssessment: risk };
-}
-
-function snapshot(asset: PostureAssetValues, spec: object | undefined): Snapshot {
-  let digest: string | undefined;
-  return {
-    asset,
-    ...(spec ? { spec } : {}),
-    // Computed on demand, because not all callers need it.
-    get digest() {
-      digest ??= digestOf(asset, spec);
-      return digest;
-    },
-  };
+  get digest(): string {
+    this.#digest ??= digestOf(this.asset, this.spec);
+    return this.#digest;
+  }
 }
 
 function digestOf(asset: PostureAssetValues, spec: object | undefined): string {

@@ -2,9 +2,9 @@ import { LIMITS } from "../../../../cel/limits.js";
 import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import type { StoredRecord } from "../../../../store/collection.js";
-import type { Row } from "../../../../store/row.js";
+import { type Row, type RowVersion, versionOf } from "../../../../store/row.js";
 import type { Reader } from "../../../../store/store.js";
-import { type Agent, type Asset, assetLinks, assets, models, tools } from "../../../estate/index.js";
+import { type Agent, type Asset, assetLinks, assets, models, type Tool, tools } from "../../../estate/index.js";
 import { type AgentSurroundings, modelInUse, type ToolValues, toolValues } from "./spec-values.js";
 
 /** The source of snapshots: the records of a tenant as of one moment. */
@@ -20,13 +20,19 @@ const MOST = LIMITS.listItems + 1;
 /** The most servers whose tools one query reads. The content of tools can be long, and most of it is dropped. */
 const SERVERS = 10;
 
+/** What was read of a record, and the version of its row. */
+export interface Seen<V> {
+  readonly value: V;
+  readonly row: RowVersion;
+}
+
 /** Typed records by asset id, or what `view` keeps of them. */
 export async function recordsOf<R extends StoredRecord & { readonly assetId: string }, V = R>(
   source: Source,
   collection: Collection<R>,
   assetIds: readonly string[],
   view: (record: R) => V = (record) => record as unknown as V,
-): Promise<Map<string, V>> {
+): Promise<Map<string, Seen<V>>> {
   const found = await inChunks([...new Set(assetIds)], async (some) => {
     const rows = await source.db.lookupMany(
       collection,
@@ -34,24 +40,26 @@ export async function recordsOf<R extends StoredRecord & { readonly assetId: str
       some.map((assetId) => ({ assetId })),
     );
     return rows.flatMap((row) => {
-      const record = row && source.derived(collection, row);
-      return record ? [[record.assetId, view(record)] as const] : [];
+      if (!row) return [];
+      const record = source.derived(collection, row);
+      return [[record.assetId, { value: view(record), row: versionOf(row) }] as const];
     });
   });
   return new Map(found);
 }
 
 /** Assets by id, as of the source's moment. */
-export async function assetsOf(source: Source, assetIds: readonly string[]): Promise<Map<string, Asset>> {
+export async function assetsOf(source: Source, assetIds: readonly string[]): Promise<Map<string, Seen<Asset>>> {
   const rows = await inChunks([...new Set(assetIds)], (some) => source.db.getMany(assets, some));
-  return new Map(rows.map((row) => [row.id, source.derived(assets, row)]));
+  return new Map(rows.map((row) => [row.id, { value: source.derived(assets, row), row: versionOf(row) }]));
 }
 
 /** The tools that MCP servers expose, by the ids of the servers. */
-export async function toolsOf(source: Source, serverIds: readonly string[]): Promise<Map<string, ToolValues[]>> {
+export async function toolsOf(source: Source, serverIds: readonly string[]): Promise<Map<string, Seen<ToolValues>[]>> {
   const ask = async (values: readonly string[]) => {
     const found = await source.db.findTopPerKey(tools, { field: "serverId", values, size: MOST });
-    return [...found].map(([id, rows]) => [id, rows.map(({ value }) => toolValues(value))] as const);
+    const seen = (row: Row<Tool>) => ({ value: toolValues(row.value), row: versionOf(row) });
+    return [...found].map(([id, rows]) => [id, rows.map(seen)] as const);
   };
   return new Map(await inChunks([...new Set(serverIds)], ask, SERVERS));
 }
@@ -61,25 +69,36 @@ async function otherEnds(
   source: Source,
   field: "runnerId" | "runsAsId",
   ids: readonly string[],
-): Promise<Map<string, Set<string>>> {
+): Promise<Map<string, Seen<string>[]>> {
   const end = field === "runnerId" ? "targetId" : "sourceId";
   const found = await inChunks([...new Set(ids)], async (values) => [
     ...(await source.db.findTopPerKey(assetLinks, { field, values, size: MOST })),
   ]);
-  return new Map(found.map(([id, rows]) => [id, new Set(rows.map(({ value }) => value[end]))]));
+  return new Map(found.map(([id, rows]) => [id, rows.map((row) => ({ value: row.value[end], row: versionOf(row) }))]));
 }
 
 /** The agents that run as each of these identities. */
-export function runnersOf(source: Source, identityIds: readonly string[]): Promise<Map<string, Set<string>>> {
+export function runnersOf(source: Source, identityIds: readonly string[]): Promise<Map<string, Seen<string>[]>> {
   return otherEnds(source, "runsAsId", identityIds);
 }
 
-/** The related records of each agent, by asset id. */
+/** How many agents these are. One may have several relations to the same identity. */
+export function countOf(runners: readonly Seen<string>[] = []): number {
+  return new Set(runners.map(({ value }) => value)).size;
+}
+
+/** What rules read of the records around an agent, and the versions of all rows that it was read from. */
+export interface Around {
+  readonly value: AgentSurroundings;
+  readonly rows: readonly RowVersion[];
+}
+
+/** What is around each agent, by asset id. */
 export async function surroundingsOf(
   source: Source,
-  agents: ReadonlyMap<string, Agent>,
-): Promise<Map<string, AgentSurroundings>> {
-  const named = [...agents.values()];
+  agents: ReadonlyMap<string, Seen<Agent>>,
+): Promise<Map<string, Around>> {
+  const named = [...agents.values()].map(({ value }) => value);
   const modelIds = named.flatMap((agent) => agent.modelIds);
   const toolIds = named.flatMap((agent) => agent.toolIds);
   const serverIds = named.flatMap((agent) => agent.mcpServerIds);
@@ -90,21 +109,26 @@ export async function surroundingsOf(
     toolsOf(source, serverIds),
     otherEnds(source, "runnerId", [...agents.keys()]),
   ]);
-  const identitiesOf = (assetId: string) => [...(runsAs.get(assetId) ?? [])];
-  const runners = await runnersOf(source, [...agents.keys()].flatMap(identitiesOf));
-  const around = (assetId: string, agent: Agent): AgentSurroundings => {
-    const identityIds = identitiesOf(assetId);
-    const own = agent.toolIds.flatMap((id) => ownTools.get(id) ?? []);
-    const exposed = agent.mcpServerIds.flatMap((id) => serverTools.get(id) ?? []);
-    return {
-      hasIdentity: identityIds.length > 0,
-      identityShared: identityIds.some((id) => (runners.get(id)?.size ?? 0) > 1),
-      models: agent.modelIds.flatMap((id) => {
-        const asset = modelAssets.get(id);
-        return asset ? [modelInUse(asset, modelRecords.get(id))] : [];
-      }),
-      tools: [...new Map([...own, ...exposed].map((tool) => [tool.id, tool])).values()].slice(0, MOST),
+  const runners = await runnersOf(
+    source,
+    [...runsAs.values()].flat().map(({ value }) => value),
+  );
+  const around = (assetId: string, { modelIds, toolIds, mcpServerIds }: Agent): Around => {
+    const identities = runsAs.get(assetId) ?? [];
+    const beside = identities.map(({ value }) => runners.get(value) ?? []);
+    const used = modelIds.map((id) => ({ asset: modelAssets.get(id), record: modelRecords.get(id) }));
+    const called = [
+      ...toolIds.flatMap((id) => ownTools.get(id) ?? []),
+      ...mcpServerIds.flatMap((id) => serverTools.get(id) ?? []),
+    ];
+    const value = {
+      hasIdentity: identities.length > 0,
+      identityShared: beside.some((all) => countOf(all) > 1),
+      models: used.flatMap(({ asset, record }) => (asset ? [modelInUse(asset.value, record?.value)] : [])),
+      tools: [...new Map(called.map((tool) => [tool.value.id, tool.value])).values()].slice(0, MOST),
     };
+    const ofModels = used.flatMap(({ asset, record }) => [asset ?? [], record ?? []].flat());
+    return { value, rows: [...ofModels, ...called, ...identities, ...beside.flat()].map(({ row }) => row) };
   };
-  return new Map([...agents].map(([assetId, agent]) => [assetId, around(assetId, agent)]));
+  return new Map([...agents].map(([assetId, { value }]) => [assetId, around(assetId, value)]));
 }
