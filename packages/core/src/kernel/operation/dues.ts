@@ -2,6 +2,7 @@ import { timestamp } from "../../ports/clock.js";
 import { fieldValue, type StoredRecord } from "../../store/collection.js";
 import type { Where } from "../../store/find-query.js";
 import type { Reader } from "../../store/store.js";
+import { boundedGate } from "../async/bounded-gate.js";
 import { defineService, type Environment } from "../config/environment.js";
 import { storeOf } from "../config/store-access.js";
 import type { Collection } from "../records/collection.js";
@@ -115,6 +116,12 @@ export function composeDues(
   return new DueRules([...timed, ...areas.flatMap(({ dues = [] }) => dues)]);
 }
 
+/** How many tenants this process asks at once what is due there. */
+const LOOKS = 2;
+
+/** A look reads some seventy tables. A database locks each of them for it, and has room for so many locks of all clients. */
+const lookGate = defineService("kernel.dueLooks", () => boundedGate(LOOKS, Number.POSITIVE_INFINITY));
+
 /** The time of what is never due, after all others. */
 export const NEVER = "9999-12-31T23:59:59.999Z";
 
@@ -122,7 +129,16 @@ export const NEVER = "9999-12-31T23:59:59.999Z";
  * When each rule next has something due in this tenant, by what is stored. All fields are asked in one statement.
  * `hear` gets the first time in each.
  */
-export async function dueTimes(
+export function dueTimes(
+  env: Environment,
+  reader: Reader,
+  now: string,
+  hear?: (field: DueField, first: string | undefined) => void,
+): Promise<(string | undefined)[]> {
+  return env.use(lookGate)(() => look(env, reader, now, hear));
+}
+
+async function look(
   env: Environment,
   reader: Reader,
   now: string,
@@ -159,9 +175,11 @@ export function settleDue(
   now: string,
   next?: string,
 ): Promise<void> {
-  return storeOf(env).transaction(tenantId, async (tx) => {
-    await tx.settleDue(claim, next ?? firstTime(await dueTimes(env, tx, now)));
-  });
+  const settle = () =>
+    storeOf(env).transaction(tenantId, async (tx) => {
+      await tx.settleDue(claim, next ?? firstTime(await look(env, tx, now)));
+    });
+  return next === undefined ? env.use(lookGate)(settle) : settle();
 }
 
 function isField(due: Due): due is DueField {

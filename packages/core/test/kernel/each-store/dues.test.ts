@@ -1,10 +1,12 @@
 import { createPlane } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../../src/index.js";
+import { yieldToEventLoop } from "../../../src/kernel/async/event-loop.js";
 import { NEVER } from "../../../src/kernel/operation/dues.js";
 import { firstDues, isQuiet } from "../../../src/kernel/operation/first-dues.js";
 import { systemContext } from "../../../src/kernel/operation/system-context.js";
 import { collections } from "../../../src/reference/index.js";
+import type { Transaction } from "../../../src/store/index.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { createWorld } from "../../helpers/world.js";
@@ -59,6 +61,35 @@ function inRounds(inner: Store): { store: Store; rounds: { count: number } } {
     },
   });
   return { store, rounds };
+}
+
+/** A store that counts how many looks at what is due are under way at once, within transactions too. */
+function looking(inner: Store): { store: Store; most: { count: number } } {
+  const most = { count: 0 };
+  let underWay = 0;
+  const counting = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get(target, property) {
+        const value = Reflect.get(target, property, target) as unknown;
+        if (property === "forTenant") return (tenantId: string) => counting(inner.forTenant(tenantId));
+        if (property === "transaction")
+          return (tenantId: string, work: (tx: Transaction) => Promise<unknown>) =>
+            inner.transaction(tenantId, (tx) => work(counting(tx)));
+        if (typeof value !== "function") return value;
+        if (property !== "firstTimes") return value.bind(target);
+        return async (...given: unknown[]) => {
+          underWay += 1;
+          most.count = Math.max(most.count, underWay);
+          try {
+            await yieldToEventLoop();
+            return await Reflect.apply(value, target, given);
+          } finally {
+            underWay -= 1;
+          }
+        };
+      },
+    });
+  return { store: counting(inner), most };
 }
 
 /** A control plane with this many tenants whose jobs have all run. */
@@ -174,6 +205,17 @@ it("heals within a day what the index does not know of", async () => {
   clock.advance(DAY);
   await controlPlane.tick();
   expect(await left()).toBe(0);
+});
+
+it("looks at two tenants at once at the most, because a look takes a lock of each table that it reads", async () => {
+  const { store, most } = looking(await emptyStore());
+  const plane = createPlane({ store });
+  for (let at = 0; at < 12; at++)
+    await plane.controlPlane.ensureTenant({ externalId: `t-${at}`, name: `Tenant ${at}` });
+  await plane.controlPlane.tick();
+  plane.clock.advance(DAY);
+  await plane.controlPlane.tick();
+  expect(most.count).toBe(2);
 });
 
 it("asks together what a tenant has due, so that jobs without work make no reads of their own", async () => {
