@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ErrorCode, NeutralResponse } from "@reeve/core";
 import { ERRORS, errorCodesOf, type Operation } from "@reeve/core/reference";
 import { z } from "zod";
@@ -85,8 +86,7 @@ function successMistakes(
   if (warned && !Warnings.safeParse(warned).success) return ["its warnings are not as they are declared"];
   const parsed = (schema as z.ZodType).safeParse(value);
   if (!parsed.success) return [z.prettifyError(parsed.error)];
-  const declared = JSON.stringify(sorted(parsed.data));
-  return declared === JSON.stringify(sorted(without(later, value)))
+  return isDeepStrictEqual(parsed.data, without(later, value))
     ? []
     : ["it holds properties that the schema does not declare"];
 }
@@ -131,14 +131,4 @@ function without(names: readonly string[], value: unknown): unknown {
 /** The body of an answer as text. */
 export function bodyText(answer: NeutralResponse): string {
   return typeof answer.body === "string" ? answer.body : new TextDecoder().decode(answer.body);
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  );
 }
