@@ -81,8 +81,13 @@ function parameterMistakes(operation: Operation): string[] {
   ];
 }
 
+/** Tables without a mistake, with their tags. They are constants, so each is checked once in a process. */
+const sound = new WeakMap<readonly Operation[], OperationTable["tags"]>();
+
 /** Throws with every mistake of the table. */
 function checkTable(operations: readonly Operation[], tags: OperationTable["tags"]): void {
+  if (sound.get(operations) === tags) return;
   const mistakes = tableMistakes(operations, tags);
   if (mistakes.length > 0) throw new Error(`operation table:\n  ${mistakes.join("\n  ")}`);
+  sound.set(operations, tags);
 }
