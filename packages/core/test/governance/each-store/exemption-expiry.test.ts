@@ -138,12 +138,41 @@ describe("an exemption whose time is over", () => {
     expect(revoked).toMatchObject({ status: 409, json: { code: "invalid_transition", current: "expired" } });
   });
 
-  it("is not approved any more once its end has passed", async () => {
-    const { fingerprint } = await at.found();
-    const { id } = await at.requested({ scope: { fingerprint }, expiresAt: at.inDays(2) });
+  it("lapses undecided once its end has passed, alone and in lists, and nobody decides about it any more", async () => {
+    const finding = await at.found();
+    const scope = { fingerprint: finding.fingerprint };
+    const { id } = await at.requested({ scope, expiresAt: at.inDays(2) });
+    const other = await at.requested({ scope, expiresAt: at.inDays(4) });
     const who = await later(2);
-    const late = await at.approve(id, who);
-    expect(late).toMatchObject({ status: 409, json: { guards: [{ key: "timely", ok: false }] } });
+    const before = (await eventTypes(world.a)).length;
+    const list = async (status: string) =>
+      (await at.ask("GET", `${EXEMPTIONS}?findingId=${finding.id}&status=${status}`, undefined, who)).json.items.map(
+        (each: { id: string }) => each.id,
+      );
+    for (const round of ["before the tick", "after it"]) {
+      expect((await at.ask("GET", `${EXEMPTIONS}/${id}`, undefined, who)).json.status, round).toBe("lapsed");
+      expect([await list("requested"), await list("lapsed")]).toEqual([[other.id], [id]]);
+      expect(await at.approve(id, who)).toMatchObject({
+        status: 409,
+        json: { code: "invalid_transition", current: "lapsed" },
+      });
+      for (const action of ["approve_exemption", "reject_exemption"]) {
+        const decided = await at.review(finding.id, { action, reason: REASON, exemptionId: id }, who);
+        expect([decided.status, decided.json.code], `${action} ${round}`).toEqual([409, "invalid_transition"]);
+      }
+      await world.controlPlane.tick();
+    }
+    const told = (await eventTypes(world.a, before)).filter((type) => type === "exemption.status.changed");
+    expect(told).toHaveLength(1);
+  });
+
+  it("is not meant by a decision that names none, while another one waits", async () => {
+    const { id, fingerprint } = await at.found();
+    await at.requested({ scope: { fingerprint }, expiresAt: at.inDays(2) });
+    const other = await at.requested({ scope: { fingerprint }, expiresAt: at.inDays(4) });
+    const who = await later(2);
+    const rejected = await at.review(id, { action: "reject_exemption", reason: REASON }, who);
+    expect([rejected.status, rejected.json.payload]).toEqual([201, { exemptionId: other.id }]);
   });
 
   it("is nothing that an action could still count on", async () => {

@@ -23,7 +23,7 @@ export const exemptionStatus = defineMachine<Timed>()({
     revoked: "Was approved, and taken back before its end.",
     expired: "Its time is over.",
     superseded: "A renewal has taken its place.",
-    lapsed: "Its policy was deleted.",
+    lapsed: "Its policy was deleted, or its end came before a decision.",
   },
   initial: ["requested"],
   guards: { timely },

@@ -37,7 +37,7 @@ export type Exemption = z.output<typeof Exemption>;
 /** The value of `inForceOn` for exemptions by selector. */
 export const ANY_ASSET = "*";
 
-/** Exemptions in all states. An approved one whose end has passed reads `expired`. */
+/** Exemptions in all states. Once the end has passed, an approved one reads `expired`, and a request `lapsed`. */
 export const exemptions = defineCollection<Exemption>({
   name: "exemptions",
   prefix: "exm",
@@ -66,6 +66,11 @@ export const exemptions = defineCollection<Exemption>({
       of: ({ status, policyId }) => (status === "requested" || status === "approved" ? policyId : null),
     },
     endsAt: { type: "time", of: ({ status, expiresAt }) => (status === "approved" ? expiresAt : null) },
+    /** When time changes its state. */
+    turnsAt: {
+      type: "time",
+      of: ({ status, expiresAt }) => (status === "requested" || status === "approved" ? expiresAt : null),
+    },
     /** The day of its end, to count endings per day. */
     endsOn: { type: "text", of: ({ status, expiresAt }) => (status === "approved" ? dayOf(expiresAt) : null) },
     noticeAt: { type: "time", of: noticeAt },
@@ -79,10 +84,11 @@ export const exemptions = defineCollection<Exemption>({
     { where: ["pendingOn"] },
     { where: ["standingUnder"] },
     { where: [], by: "endsAt" },
+    { where: [], by: "turnsAt", partial: true },
     { where: [], by: "noticeAt", partial: true },
   ],
   filters: {
-    status: { values: statesOf(exemptionStatus), changesAt: "endsAt" },
+    status: { values: statesOf(exemptionStatus), changesAt: "turnsAt" },
     findingId: {},
     policyId: {},
     assetId: { field: "onAssetId", description: "Those about this asset alone, not those by a selector." },
@@ -92,5 +98,10 @@ export const exemptions = defineCollection<Exemption>({
   },
   orders: { endsAt: "endsAt" },
   counted: ["status", "endsOn"],
-  timeTransition: { by: "endsAt", machine: exemptionStatus, event: "expire", reason: "Its time is over." },
+  timeTransition: {
+    by: "turnsAt",
+    machine: exemptionStatus,
+    event: ({ status }) => (status === "approved" ? "expire" : "lapse"),
+    reason: "Its time is over.",
+  },
 });

@@ -7,6 +7,9 @@ import { renewedBy, requestExemption } from "../../exemptions/request/request.js
 import { type Exemption, exemptions } from "../../exemptions/schema.js";
 import type { ReviewRequest } from "./body.js";
 
+/** The most requests of one finding that are looked at. Those whose end has passed wait for a tick among them. */
+const MOST_PENDING = 100;
+
 /** The actions on an exemption of the finding. Each returns the exemption. */
 export const PERFORM_ON_EXEMPTION = {
   async request_exemption(ctx: Context, finding: Finding, { fields, reason, name }: ReviewRequest): Promise<Exemption> {
@@ -42,9 +45,10 @@ function exemptable({ policyId }: Finding): string {
 /** The named request, or the only pending one. */
 async function pendingOn(ctx: Context, finding: Finding, id: string | undefined): Promise<Exemption> {
   if (id !== undefined) return requireOf(ctx, finding, id, "/exemptionId");
-  const { rows } = await ctx.db.find(exemptions, { where: { pendingOn: finding.id }, size: 2 });
-  const [only, other] = rows;
-  if (only && !other) return only.value;
+  const { rows } = await ctx.db.find(exemptions, { where: { pendingOn: finding.id }, size: MOST_PENDING });
+  const pending = rows.map((row) => ctx.derived(exemptions, row)).filter(({ status }) => status === "requested");
+  const [only, other] = pending;
+  if (only && !other) return only;
   if (other) throw invalidProperty("/exemptionId", "Several are asked for; say which is meant.");
   const detail = "No exemption is asked for here.";
   throw new ReeveError("transition_guard_failed", detail, {
@@ -55,6 +59,6 @@ async function pendingOn(ctx: Context, finding: Finding, id: string | undefined)
 /** The exemption with this id. 400 unless it is of this finding. */
 async function requireOf(ctx: Context, finding: Finding, id: string, pointer: string): Promise<Exemption> {
   const row = await ctx.db.get(exemptions, id);
-  if (row?.value.findingId === finding.id) return row.value;
+  if (row?.value.findingId === finding.id) return ctx.current(exemptions, row);
   throw invalidProperty(pointer, "There is no such exemption of this finding.", "invalid_reference");
 }
