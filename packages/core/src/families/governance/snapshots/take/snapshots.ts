@@ -9,7 +9,7 @@ import type { ToolValues } from "./spec-values.js";
 import { type Spec, specsOf } from "./specs.js";
 import { assetsOf, type Source } from "./surroundings.js";
 
-/** Raise when the same records give other values than before, so that all results are computed anew. */
+/** Raise when the same records give other values than before, so that the next run looks at every asset. */
 export const SNAPSHOT_FORMAT = 1;
 
 /** The values of an asset that posture rules read. */
