@@ -13,6 +13,8 @@ export interface Principal {
   readonly rolesFromHost?: true;
   /** The token's `jti`, when a token was presented. */
   readonly tokenId?: string;
+  /** The state of the account's credential that the token is of. */
+  readonly securityVersion?: number;
   /** When that token expires, in milliseconds since the epoch. */
   readonly tokenExpiresAt?: number;
   /** When they proved who they are, in milliseconds since the epoch; absent where only the host knows. */

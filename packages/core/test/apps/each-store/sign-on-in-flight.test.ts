@@ -76,6 +76,18 @@ describe("a sign-on in flight", () => {
     expect([status, json.code, await sessions()]).toEqual([403, "permission_denied", []]);
   });
 
+  it("is refused where its person changes the password elsewhere", async () => {
+    app = await newApp(world.a);
+    const own = await world.a.signIn(caller.userId, caller);
+    const body = { currentPassword: caller.password, newPassword: `another long phrase ${world.a.unique()}` };
+    const change = async () => {
+      const changed = await world.send("POST", "/api/v1/auth/reset-password", { token: own.token, body });
+      expect(changed.status, changed.text).toBe(200);
+    };
+    const { status, json } = await signOnWhile(change);
+    expect([status, json.code, await sessions()]).toEqual([401, "invalid_token", []]);
+  });
+
   it("is refused where its person signs out", async () => {
     app = await newApp(world.a);
     const signOut = () => world.send("POST", "/api/v1/auth/signout", { token: caller.token });

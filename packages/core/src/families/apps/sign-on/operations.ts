@@ -115,14 +115,15 @@ export const signOnByNonce = defineOperation({
     const found = await nonceFor(ctx.env, params.nonce, params.app_instance_id);
     if (!found || found.tenantId !== tenantId || found.value.userId !== userId) throw notFound();
     const app = await ctx.getOrThrow(samlApps, params.app_instance_id);
-    const { relayState, authenticatedAt, authenticatedBy, tokenId } = found.value;
+    const { relayState, authenticatedAt, authenticatedBy, tokenId, securityVersion } = found.value;
     // The nonce tells of the sign-in of whoever asked for it.
-    const { authenticatedAt: _at, authenticatedBy: _by, ...who } = ctx.principal;
+    const { authenticatedAt: _at, authenticatedBy: _by, securityVersion: _version, ...who } = ctx.principal;
     const principal = {
       ...who,
       ...(authenticatedAt === null ? {} : { authenticatedAt }),
       ...(authenticatedBy === null ? {} : { authenticatedBy }),
       ...(tokenId ? { tokenId } : {}),
+      ...(securityVersion ? { securityVersion } : {}),
     };
     const claim = (inner: Parameters<typeof useNonce>[0]) => useNonce(inner, found.value);
     const signedOn = await signOn(ctx, principal, app, { request: null, relayState, claim });

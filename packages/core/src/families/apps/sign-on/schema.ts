@@ -14,8 +14,9 @@ const Nonce = z.object({
   /** When and how whoever asked had signed in, as their principal tells. */
   authenticatedAt: z.int().nullable(),
   authenticatedBy: z.literal("password").nullable(),
-  /** The token by which it was asked for. An older version keeps none. */
+  /** The token by which it was asked for, and the state of the credential that it is of. Older versions keep none. */
   tokenId: z.string().nullable().optional(),
+  securityVersion: z.int().nullable().optional(),
 });
 export type Nonce = z.output<typeof Nonce>;
 

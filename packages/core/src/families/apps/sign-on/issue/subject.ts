@@ -4,7 +4,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { NameIdFormat, SamlAttribute } from "../../../../ports/saml.js";
 import { SamlError } from "../../../../ports/saml.js";
 import { identities } from "../../../estate/index.js";
-import { isRevoked, isUsable, machineClients, roles as roleBook, users } from "../../../identity/index.js";
+import { isStillSignedIn, isUsable, machineClients, roles as roleBook, users } from "../../../identity/index.js";
 import type { MappedAttribute } from "../../saml-apps/fields.js";
 import { samlInvalid } from "../../saml-apps/register/engine.js";
 import type { SamlApp } from "../../saml-apps/schema.js";
@@ -27,10 +27,12 @@ export interface PresentSubject extends SignOnSubject {
   readonly hostRoles: readonly string[];
 }
 
-/** The person or AI identity behind a principal, as they are now. 401 when it may not act any more, or has signed out. */
+/**
+ * The person or AI identity behind a principal, as they are now. 401 when it may not act any more, has signed out, or has
+ * got another password since.
+ */
 export async function subjectOf(ctx: ReadContext, principal: Principal): Promise<PresentSubject> {
-  const { tokenId } = principal;
-  if (tokenId !== undefined && (await isRevoked(ctx, tokenId))) throw new ReeveError("invalid_token");
+  if (!(await isStillSignedIn(ctx, principal))) throw new ReeveError("invalid_token");
   return principal.kind === "client" ? identityOf(ctx, principal) : personOf(ctx, principal);
 }
 

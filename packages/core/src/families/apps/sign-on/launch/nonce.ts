@@ -21,7 +21,8 @@ export async function issueNonce(
   const nonce = randomBytes(32).toString("base64url");
   const expiresAt = timestamp(ctx.request.nowMs + LIFE);
   const { userId, authenticatedAt = null, authenticatedBy = null, tokenId = null } = ctx.principal;
-  const asked = { appId, userId, relayState, authenticatedAt, authenticatedBy, tokenId };
+  const { securityVersion = null } = ctx.principal;
+  const asked = { appId, userId, relayState, authenticatedAt, authenticatedBy, tokenId, securityVersion };
   await ctx.insert(samlNonces, { id: hashOf(nonce), expiresAt, ...asked });
   return { nonce, expiresAt };
 }

@@ -11,6 +11,8 @@ const Credential = z.object({
   passwordHash: z.string().nullable(),
   /** Raised to revoke the user's tokens, when password, roles or status change. */
   securityVersion: z.int().min(1),
+  /** The security version that the password is of. Older versions keep none. */
+  passwordVersion: z.int().min(1).optional(),
   /** Id of the token that outlived the last change: the one that its owner changed the password with. */
   keptToken: z.string().nullable(),
 });
@@ -44,10 +46,8 @@ export async function renewCredential(
 ): Promise<number> {
   const previous = (await ctx.db.get(credentials, userId))?.value;
   if (!previous) throw new Error(`user ${userId} has no credential record`);
-  const { securityVersion } = await ctx.update(credentials, previous, {
-    securityVersion: previous.securityVersion + 1,
-    keptToken,
-    ...(passwordHash === undefined ? {} : { passwordHash }),
-  });
+  const securityVersion = previous.securityVersion + 1;
+  const password = passwordHash === undefined ? {} : { passwordHash, passwordVersion: securityVersion };
+  await ctx.update(credentials, previous, { securityVersion, keptToken, ...password });
   return securityVersion;
 }
