@@ -36,8 +36,8 @@ async function inTransaction<T>(
   let committing = false;
   try {
     ctx.signal.throwIfAborted();
-    await client.connect();
     limitAnswers(client);
+    await client.connect();
     await client.query(`BEGIN ${mode}; ${settings(ctx)}`);
     const result = await work(sessionOf(client));
     committing = mode === "READ WRITE";
@@ -87,13 +87,17 @@ function settings(ctx: Server): string {
   return `SET LOCAL statement_timeout = ${milliseconds}; SET LOCAL search_path = pg_catalog, pg_temp`;
 }
 
-/** A server that answers without end is cut off. */
-function limitAnswers({ connection: { stream } }: Client): void {
+/** A server that answers without end is cut off, also one that lets nobody in. */
+function limitAnswers({ connection }: Client): void {
   let bytes = 0;
-  stream.on("data", (part: Buffer) => {
-    bytes += part.length;
-    if (bytes > MAX_BYTES) stream.destroy();
-  });
+  const limit = ({ stream }: Client["connection"]) =>
+    void stream.on("data", (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > MAX_BYTES) stream.destroy();
+    });
+  limit(connection);
+  // TLS puts another stream over the first.
+  connection.once("sslconnect", () => limit(connection));
 }
 
 const sessionOf = (client: Client): Session => ({
