@@ -88,6 +88,21 @@ describe("a sign-on in flight", () => {
     expect([status, json.code, await sessions()]).toEqual([401, "invalid_token", []]);
   });
 
+  it("that is not begun yet is refused too, unless the token that asked for it changed the password", async () => {
+    app = await newApp(world.a);
+    const own = await world.a.signIn(caller.userId, caller);
+    const [stolen, kept] = [await newLaunch(world.a, caller, app), await newLaunch(world.a, own, app)];
+    const body = { currentPassword: caller.password, newPassword: `another long phrase ${world.a.unique()}` };
+    const changed = await world.send("POST", "/api/v1/auth/reset-password", { token: own.token, body });
+    expect(changed.status, changed.text).toBe(200);
+    const ask = (nonce: string, sent: { token: string } | { headers: typeof HTML }) =>
+      world.send("GET", `/${nonce}/${app.id}`, sent);
+    expect((await ask(stolen.nonce, { headers: HTML })).status).toBe(401);
+    expect((await ask(stolen.nonce, { token: own.token })).json.code).toBe("invalid_token");
+    expect(await sessions()).toEqual([]);
+    expect((await ask(kept.nonce, { token: own.token })).status).toBe(200);
+  });
+
   it("is refused where its person signs out", async () => {
     app = await newApp(world.a);
     const signOut = () => world.send("POST", "/api/v1/auth/signout", { token: caller.token });

@@ -100,19 +100,6 @@ describe("a sign-on with a nonce", () => {
     expect((await ask(`/${late.nonce}/${app.id}`)).status).toBe(404);
   });
 
-  it("ends when its person changes the password, unless the same token asked for both", async () => {
-    const own = await world.a.signIn(caller.userId, caller);
-    const [stolen, kept] = [await newLaunch(world.a, caller, app), await newLaunch(world.a, own, app)];
-    const body = { currentPassword: caller.password, newPassword: `another long phrase ${world.a.unique()}` };
-    const changed = await world.send("POST", "/api/v1/auth/reset-password", { token: own.token, body });
-    expect(changed.status, changed.text).toBe(200);
-    const before = await signOnEvents();
-    expect((await world.send("GET", `/${stolen.nonce}/${app.id}`, { headers: BROWSER })).status).toBe(401);
-    expect((await ask(`/${stolen.nonce}/${app.id}`, own)).json.code).toBe("invalid_token");
-    expect(await signOnEvents()).toBe(before);
-    expect((await ask(`/${kept.nonce}/${app.id}`, own)).status).toBe(200);
-  });
-
   it("belongs to its user, application and tenant", async () => {
     const { nonce } = await newLaunch(world.a, caller, app);
     const other = await newApp(world.a);
