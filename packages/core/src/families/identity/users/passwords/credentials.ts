@@ -27,7 +27,7 @@ export const credentials = defineCollection<Credential>({
   prefix: null,
   broadcast: true,
   schema: Credential,
-  secrets: ["passwordHash", "keptToken"],
+  secrets: ["passwordHash", "passwordVersion", "keptToken"],
 });
 
 export async function hasPassword(ctx: ReadContext, userId: string): Promise<boolean> {
