@@ -116,10 +116,11 @@ export function composeDues(
   return new DueRules([...timed, ...areas.flatMap(({ dues = [] }) => dues)]);
 }
 
-/** How many tenants this process asks at once what is due there. */
+/**
+ * How many tenants this process asks at once what is due there. One question reads some seventy tables, and a database
+ * that locks each of them has room for so many locks of all clients.
+ */
 const LOOKS = 2;
-
-/** A look reads some seventy tables. A database locks each of them for it, and has room for so many locks of all clients. */
 const lookGate = defineService("kernel.dueLooks", () => boundedGate(LOOKS, Number.POSITIVE_INFINITY));
 
 /** The time of what is never due, after all others. */
@@ -129,16 +130,7 @@ export const NEVER = "9999-12-31T23:59:59.999Z";
  * When each rule next has something due in this tenant, by what is stored. All fields are asked in one statement.
  * `hear` gets the first time in each.
  */
-export function dueTimes(
-  env: Environment,
-  reader: Reader,
-  now: string,
-  hear?: (field: DueField, first: string | undefined) => void,
-): Promise<(string | undefined)[]> {
-  return env.use(lookGate)(() => look(env, reader, now, hear));
-}
-
-async function look(
+export async function dueTimes(
   env: Environment,
   reader: Reader,
   now: string,
@@ -146,11 +138,9 @@ async function look(
 ): Promise<(string | undefined)[]> {
   const { all } = env.use(dueRules);
   const fields = all.filter((due) => isField(due) && (!due.after || due.after(env) !== undefined)) as DueField[];
-  const asked = reader.firstTimes(fields);
-  const [firsts, ...times] = await Promise.all([
-    asked,
-    ...all.map(async (due) => (isField(due) ? undefined : ((await due.next?.(env, reader, now)) ?? undefined))),
-  ]);
+  const nextOf = async (due: Due) => (isField(due) ? undefined : ((await due.next?.(env, reader, now)) ?? undefined));
+  const asked = () => Promise.all([reader.firstTimes(fields), ...all.map(nextOf)]);
+  const [firsts, ...times] = await env.use(lookGate)(asked);
   for (const [at, field] of fields.entries()) {
     const first = firsts[at];
     hear(field, first);
@@ -168,18 +158,16 @@ export function firstTime(times: readonly (string | undefined)[]): string {
  * Ends the claim of a tenant whose jobs have run. What became due since the claim counts as well, so `next`, the first
  * time of what is due, may be of any moment since then. Without it, what is stored tells.
  */
-export function settleDue(
+export async function settleDue(
   env: Environment,
   tenantId: string,
   claim: number,
   now: string,
   next?: string,
 ): Promise<void> {
-  const settle = () =>
-    storeOf(env).transaction(tenantId, async (tx) => {
-      await tx.settleDue(claim, next ?? firstTime(await look(env, tx, now)));
-    });
-  return next === undefined ? env.use(lookGate)(settle) : settle();
+  // Asked before the transaction, which may wait for other writes of the tenant.
+  const at = next ?? firstTime(await dueTimes(env, env.store.forTenant(tenantId), now));
+  await storeOf(env).transaction(tenantId, (tx) => tx.settleDue(claim, at));
 }
 
 function isField(due: Due): due is DueField {

@@ -2,11 +2,10 @@ import { createPlane } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../../src/index.js";
 import { yieldToEventLoop } from "../../../src/kernel/async/event-loop.js";
-import { NEVER } from "../../../src/kernel/operation/dues.js";
+import { dueTimes, NEVER, settleDue } from "../../../src/kernel/operation/dues.js";
 import { firstDues, isQuiet } from "../../../src/kernel/operation/first-dues.js";
 import { systemContext } from "../../../src/kernel/operation/system-context.js";
 import { collections } from "../../../src/reference/index.js";
-import type { Transaction } from "../../../src/store/index.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { createWorld } from "../../helpers/world.js";
@@ -53,28 +52,28 @@ function inRounds(inner: Store): { store: Store; rounds: { count: number } } {
         };
       },
     });
-  const store = new Proxy(inner, {
+  return { store: withReaders(inner, reading), rounds };
+}
+
+/** A store with other readers of tenants. */
+function withReaders(inner: Store, forTenant: Store["forTenant"]): Store {
+  return new Proxy(inner, {
     get(target, property) {
       const value = Reflect.get(target, property, target) as unknown;
-      if (property === "forTenant") return reading;
+      if (property === "forTenant") return forTenant;
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  return { store, rounds };
 }
 
-/** A store that counts how many looks at what is due are under way at once, within transactions too. */
+/** A store that counts how many questions of what is due first are under way at once. */
 function looking(inner: Store): { store: Store; most: { count: number } } {
   const most = { count: 0 };
   let underWay = 0;
-  const counting = <T extends object>(part: T): T =>
-    new Proxy(part, {
+  const reading = (tenantId: string) =>
+    new Proxy(inner.forTenant(tenantId), {
       get(target, property) {
         const value = Reflect.get(target, property, target) as unknown;
-        if (property === "forTenant") return (tenantId: string) => counting(inner.forTenant(tenantId));
-        if (property === "transaction")
-          return (tenantId: string, work: (tx: Transaction) => Promise<unknown>) =>
-            inner.transaction(tenantId, (tx) => work(counting(tx)));
         if (typeof value !== "function") return value;
         if (property !== "firstTimes") return value.bind(target);
         return async (...given: unknown[]) => {
@@ -89,7 +88,7 @@ function looking(inner: Store): { store: Store; most: { count: number } } {
         };
       },
     });
-  return { store: counting(inner), most };
+  return { store: withReaders(inner, reading), most };
 }
 
 /** A control plane with this many tenants whose jobs have all run. */
@@ -219,6 +218,28 @@ it("looks at two tenants at once at the most, because a look takes a lock of eac
   plane.clock.advance(DAY);
   await plane.controlPlane.tick();
   expect(most.count).toBe(2);
+});
+
+it("asks in other tenants while the writes of two hold up what is noted there", async () => {
+  const { store } = looking(await emptyStore());
+  const plane = createPlane({ store });
+  const ids: string[] = [];
+  for (let at = 0; at < 4; at++)
+    ids.push((await plane.controlPlane.ensureTenant({ externalId: `t-${at}`, name: `Tenant ${at}` })).tenantId);
+  await plane.controlPlane.tick();
+  plane.clock.advance(DAY);
+  const now = new Date(plane.clock.now()).toISOString();
+  const env = environmentOf({ store, clock: plane.clock });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const [first = "", second = "", third = ""] = ids;
+  const writing = [first, second].map((id) => store.transaction(id, () => held));
+  const waiting = [first, second].map((id) => settleDue(env, id, 0, now));
+  expect(await dueTimes(env, store.forTenant(third), now)).not.toEqual([]);
+  release();
+  await Promise.all([...writing, ...waiting]);
 });
 
 it("asks together what a tenant has due, so that jobs without work make no reads of their own", async () => {
