@@ -15,10 +15,10 @@ import { planFindings, storeFindings } from "../results/update-findings.js";
 import type { Part } from "../run/parts.js";
 import type { EvaluationRun } from "../schema.js";
 import type { Candidate } from "./candidate.js";
+import { CurrentMarks, type Settled } from "./current-marks.js";
 import type { Judge } from "./judge.js";
 import { judgeAsset } from "./judge-asset.js";
 import type { PairChange } from "./pair.js";
-import { Ground, type Settled } from "./settled.js";
 
 /**
  * Limits of a part, in milliseconds and findings, because other writes of the tenant wait for it. At least one asset is
@@ -50,9 +50,9 @@ export async function judgePart(
 ): Promise<PartDone> {
   const alive = list.filter(({ id }) => snapshots.has(id));
   const overAll = coversAll(run) && run.scope.policyIds.length === 0;
-  const ground = new Ground(ctx, judges, snapshots);
+  const current = new CurrentMarks(ctx, judges, snapshots);
   const timely = judges.filter(({ compiled }) => compiled.readsTime);
-  const settled = overAll && run.mode === "incremental" ? ground.settled(alive) : new Map<string, Settled>();
+  const settled = overAll && run.mode === "incremental" ? current.settled(alive) : new Map<string, Settled>();
   // Results are long, so those of settled assets are read only when time can have changed some of them.
   const open = alive.flatMap(({ id }) => (timely.length > 0 || !settled.has(id) ? [id] : []));
   const rows = open.length > 0 ? await ctx.db.getMany(assetResults, open) : [];
@@ -85,7 +85,7 @@ export async function judgePart(
     const isSettled = settled.has(id);
     if (isSettled) counts.skippedUnchanged += mark?.pairs ?? 0;
     if (isSettled && timely.length === 0) {
-      if (mark && settled.get(id) === "same values") moved.push({ mark, to: ground.readFrom(candidate) });
+      if (mark && settled.get(id) === "same values") moved.push({ mark, to: current.readFrom(candidate) });
       continue;
     }
     judgedAssets.push(candidate);
@@ -118,7 +118,7 @@ export async function judgePart(
       unchanged,
       standing: plan.standing,
       // A run of some policies does not know what the results of the others rest on.
-      groundOf: (candidate) => (complete ? ground.of(candidate) : undefined),
+      basisOf: (candidate) => (complete ? current.of(candidate) : undefined),
       lasting: judges.filter(({ compiled }) => !compiled.readsTime).map(({ policy }) => policy.id),
     });
     await keepPosture(ctx, counted, scores);

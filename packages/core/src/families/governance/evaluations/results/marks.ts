@@ -36,8 +36,8 @@ export const evaluationMarks = defineCollection<EvaluationMark>({
 /** A mark to store. `null` for results that do not all rest on the same state. */
 export type Marked = Omit<EvaluationMark, "id" | "version" | "createdAt"> | null;
 
-/** What all results of an asset rest on. */
-export type Rests = Omit<NonNullable<Marked>, "pairs">;
+/** What all results of an asset rest on: its values, the policies, and what the values were read from. */
+export type MarkBasis = Omit<NonNullable<Marked>, "pairs">;
 
 /** What the values of an asset were read from. While that is the same, they are. */
 export type ReadFrom = Pick<EvaluationMark, "assetType" | "assetVersion" | "scoredAt" | "rows">;

@@ -2,7 +2,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import type { Scored } from "../../../estate/index.js";
 import type { Candidate } from "../judge/candidate.js";
 import type { PairChange } from "../judge/pair.js";
-import { dropMark, evaluationMarks, type Marked, type Rests, storeMarks } from "./marks.js";
+import { dropMark, evaluationMarks, type MarkBasis, type Marked, storeMarks } from "./marks.js";
 import { type AssetResults, assetResults, type PairResult } from "./results.js";
 import { StandingChanges } from "./standings.js";
 
@@ -17,7 +17,7 @@ interface ToStore {
   /** Ids of the present findings of each pair. */
   readonly standing: ReadonlyMap<PairChange, string[]>;
   /** What all results of an asset rest on now. `undefined` when that is not one state. */
-  readonly groundOf: (candidate: Candidate) => Rests | undefined;
+  readonly basisOf: (candidate: Candidate) => MarkBasis | undefined;
   /** Ids of the policies whose results time alone cannot change. */
   readonly lasting: readonly string[];
 }
@@ -51,8 +51,8 @@ export async function storeResults(ctx: Context, to: ToStore): Promise<Map<strin
     if (complete) scores.set(id, { score: scoreOf(Object.values(next)) });
     if (!before) news.push({ id, assetType, complete, pairs: next });
     else if (isNews) await ctx.update(assetResults, before, { assetType, complete, pairs: next });
-    const ground = to.groundOf(candidate);
-    if (ground) marked.set(id, { ...ground, pairs: to.lasting.filter((policyId) => policyId in next).length });
+    const basis = to.basisOf(candidate);
+    if (basis) marked.set(id, { ...basis, pairs: to.lasting.filter((policyId) => policyId in next).length });
     else if (isNews) marked.set(id, null);
   }
   await ctx.insertMany(assetResults, news);

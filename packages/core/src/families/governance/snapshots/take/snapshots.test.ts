@@ -36,15 +36,6 @@ const asset = {
   lastSeenAt: null,
 } as unknown as Asset;
 
-const AGENT = { assetId: asset.id, framework: "langgraph", limits: {}, modelIds: [], toolIds: [], mcpServerIds: [] };
-const SERVER = {
-  assetId: asset.id,
-  transport: "stdio",
-  url: null,
-  auth: { type: "none" },
-  manifest: { state: "none" },
-};
-
 /** A store with nothing but the assets that are given, and the record of one. */
 const sourceAt = (now: string, record?: object): Source => ({
   now,
@@ -107,20 +98,67 @@ it("every value that rules read is declared, because others would not count for 
   expect(Object.keys(PostureAssetObject.fields)).toEqual(expect.arrayContaining(Object.keys(assetValues(asset, NOW))));
 });
 
+const tool = { assetId: "ast_t", name: "search", toolName: null, status: "active", origin: "http", effects: ["read"] };
+const exposed = { ...tool, assetId: "ast_e", toolName: "fetch", requiresApproval: true, origin: "mcp" };
+const limits = { maxIterations: 5 };
+const relied = { modelIds: ["ast_m"], toolIds: ["ast_t"], mcpServerIds: ["ast_s"] };
+const SERVER = {
+  transport: "http",
+  url: "HTTPS://tools.example/mcp",
+  auth: { type: "none" },
+  manifest: { state: "new" },
+};
+/** One record of each type, with everything that stands around it. */
+const RECORDS: Readonly<Record<string, object>> = {
+  agent: { framework: "langgraph", limits, ...relied },
+  tool,
+  identity: { kind: "service", privileged: true, scopes: ["a"], credentialIssuedAt: NOW, credentialExpiresAt: LATER },
+  model: { hosting: "saas", modelCard: {}, evaluations: [{}], license: "MIT", providerRetirementAt: LATER },
+  mcp_server: SERVER,
+};
+const rows = (...records: object[]) => records.map((value) => ({ value, text: "" }) as never);
+
+/** A store in which each asset of these types has its record, and an agent all that it can rely on. */
+const fullSource = (record: object | undefined): Source => ({
+  now: LATER,
+  db: {
+    getMany: async (_collection, ids) =>
+      ids.map((id) => ({ id, value: { ...asset, id, assetType: "model" } }) as never),
+    lookupMany: async ({ name }, _key, values) =>
+      values.map(({ assetId }) => {
+        const known: Record<string, object> = { ai_models: RECORDS.model as object, ai_tools: tool };
+        const value = assetId === asset.id ? record : known[name];
+        return value && ({ value: { ...value, assetId } } as never);
+      }),
+    findTopPerKey: async ({ name }, { field, values }) => {
+      const found: Record<string, object[]> = {
+        serverId: [exposed],
+        runnerId: [{ sourceId: asset.id, targetId: "ast_i" }],
+        runsAsId: [{ sourceId: asset.id }, { sourceId: "ast_2" }],
+        subject: [{ status: "approved", assessed: {} }],
+      };
+      return new Map(values.map((value) => [value, rows(...(found[field] ?? [{ unknown: name }]))]));
+    },
+  },
+  derived: (_collection, row) => row.value,
+});
+
 /** Changed values of the same records go with another format, as results that rest on the same rows are not computed anew. */
 it("the same records give the values of this format", async () => {
-  const digests = await Promise.all([
-    snapshotOf(asset),
-    snapshotOf({ ...asset, assetType: "tool" } as Asset, NOW, { assetId: asset.id, name: "search", effects: ["read"] }),
-    snapshotOf({ ...asset, assetType: "identity" } as Asset, NOW, {
-      assetId: asset.id,
-      kind: "service",
-      scopes: ["a"],
-    }),
-    snapshotOf({ ...asset, assetType: "model" } as Asset, NOW, { assetId: asset.id, hosting: "saas", evaluations: [] }),
-    snapshotOf({ ...asset, assetType: "mcp_server" } as Asset, NOW, SERVER),
-    snapshotOf({ ...asset, assetType: "agent" } as Asset, NOW, AGENT),
+  const digests: string[] = [];
+  for (const assetType of ["dataset", ...Object.keys(RECORDS)]) {
+    const one = { ...asset, assetType } as Asset;
+    const snapshot = (await snapshotsOfAssets(fullSource(RECORDS[assetType]), [one])).get(asset.id);
+    digests.push(snapshot?.digest ?? "none");
+    if (assetType === "agent")
+      expect(snapshot?.spec).toMatchObject({
+        identityShared: true,
+        models: [{ hosting: "saas" }],
+        tools: [{ id: "ast_t" }, { id: "ast_e" }],
+      });
+  }
+  expect([SNAPSHOT_FORMAT, sha256(digests.join())]).toEqual([
+    1,
+    "c530862e7b1b5d0cda1ff73d5c9e5ad8c19a4a06183a7f890eee84cc9ead5643",
   ]);
-  const digest = sha256(digests.map((each) => each.digest).join());
-  expect([SNAPSHOT_FORMAT, digest]).toEqual([1, "c53c4495eff37191738f6bcad6239d1fd12e618111e74e62f00746d97f521baa"]);
 });

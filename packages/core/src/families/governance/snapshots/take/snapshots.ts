@@ -50,11 +50,11 @@ export function snapshotsOfAssets(source: Source, list: readonly Asset[]): Promi
   );
 }
 
-/** As `snapshotsOf`, for assets whose types are known. `assessed` are their assessments, where these were read already. */
+/** As `snapshotsOf`, for assets whose types are known. `assessed` are their assessments, where these are read already. */
 export async function snapshotsOfSubjects(
   source: Source,
   list: readonly Subject[],
-  assessed: Promise<ReadonlyMap<string, Assessed>> | ReadonlyMap<string, Assessed> = assessmentsOf(source, idsOf(list)),
+  assessed: Promise<ReadonlyMap<string, Assessed>> = assessmentsOf(source, idsOf(list)),
 ): Promise<Map<string, Snapshot>> {
   const [assessments, specs] = await Promise.all([assessed, specsOf(source, list)]);
   return new Map(

@@ -21,7 +21,7 @@ const MOST = LIMITS.listItems + 1;
 const SERVERS = 10;
 
 /** What was read of a record, and the version of its row. */
-export interface Seen<V> {
+export interface Versioned<V> {
   readonly value: V;
   readonly row: RowVersion;
 }
@@ -32,7 +32,7 @@ export async function recordsOf<R extends StoredRecord & { readonly assetId: str
   collection: Collection<R>,
   assetIds: readonly string[],
   view: (record: R) => V = (record) => record as unknown as V,
-): Promise<Map<string, Seen<V>>> {
+): Promise<Map<string, Versioned<V>>> {
   const found = await inChunks([...new Set(assetIds)], async (some) => {
     const rows = await source.db.lookupMany(
       collection,
@@ -49,13 +49,16 @@ export async function recordsOf<R extends StoredRecord & { readonly assetId: str
 }
 
 /** Assets by id, as of the source's moment. */
-export async function assetsOf(source: Source, assetIds: readonly string[]): Promise<Map<string, Seen<Asset>>> {
+export async function assetsOf(source: Source, assetIds: readonly string[]): Promise<Map<string, Versioned<Asset>>> {
   const rows = await inChunks([...new Set(assetIds)], (some) => source.db.getMany(assets, some));
   return new Map(rows.map((row) => [row.id, { value: source.derived(assets, row), row: versionOf(row) }]));
 }
 
 /** The tools that MCP servers expose, by the ids of the servers. */
-export async function toolsOf(source: Source, serverIds: readonly string[]): Promise<Map<string, Seen<ToolValues>[]>> {
+export async function toolsOf(
+  source: Source,
+  serverIds: readonly string[],
+): Promise<Map<string, Versioned<ToolValues>[]>> {
   const ask = async (values: readonly string[]) => {
     const found = await source.db.findTopPerKey(tools, { field: "serverId", values, size: MOST });
     const seen = (row: Row<Tool>) => ({ value: toolValues(row.value), row: versionOf(row) });
@@ -69,7 +72,7 @@ async function otherEnds(
   source: Source,
   field: "runnerId" | "runsAsId",
   ids: readonly string[],
-): Promise<Map<string, Seen<string>[]>> {
+): Promise<Map<string, Versioned<string>[]>> {
   const end = field === "runnerId" ? "targetId" : "sourceId";
   const found = await inChunks([...new Set(ids)], async (values) => [
     ...(await source.db.findTopPerKey(assetLinks, { field, values, size: MOST })),
@@ -78,17 +81,17 @@ async function otherEnds(
 }
 
 /** The agents that run as each of these identities. */
-export function runnersOf(source: Source, identityIds: readonly string[]): Promise<Map<string, Seen<string>[]>> {
+export function runnersOf(source: Source, identityIds: readonly string[]): Promise<Map<string, Versioned<string>[]>> {
   return otherEnds(source, "runsAsId", identityIds);
 }
 
 /** How many agents these are. One may have several relations to the same identity. */
-export function countOf(runners: readonly Seen<string>[] = []): number {
+export function countOf(runners: readonly Versioned<string>[] = []): number {
   return new Set(runners.map(({ value }) => value)).size;
 }
 
 /** What rules read of the records around an agent, and the versions of all rows that it was read from. */
-export interface Around {
+export interface VersionedSurroundings {
   readonly value: AgentSurroundings;
   readonly rows: readonly RowVersion[];
 }
@@ -96,8 +99,8 @@ export interface Around {
 /** What is around each agent, by asset id. */
 export async function surroundingsOf(
   source: Source,
-  agents: ReadonlyMap<string, Seen<Agent>>,
-): Promise<Map<string, Around>> {
+  agents: ReadonlyMap<string, Versioned<Agent>>,
+): Promise<Map<string, VersionedSurroundings>> {
   const named = [...agents.values()].map(({ value }) => value);
   const modelIds = named.flatMap((agent) => agent.modelIds);
   const toolIds = named.flatMap((agent) => agent.toolIds);
@@ -113,7 +116,7 @@ export async function surroundingsOf(
     source,
     [...runsAs.values()].flat().map(({ value }) => value),
   );
-  const around = (assetId: string, { modelIds, toolIds, mcpServerIds }: Agent): Around => {
+  const around = (assetId: string, { modelIds, toolIds, mcpServerIds }: Agent): VersionedSurroundings => {
     const identities = runsAs.get(assetId) ?? [];
     const beside = identities.map(({ value }) => runners.get(value) ?? []);
     const used = modelIds.map((id) => ({ asset: modelAssets.get(id), record: modelRecords.get(id) }));

@@ -4,7 +4,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import type { RowVersion } from "../../../../store/row.js";
 import { isScoredAnew } from "../../../estate/index.js";
 import { SNAPSHOT_FORMAT, type Snapshot } from "../../snapshots/take/snapshots.js";
-import type { ReadFrom, Rests } from "../results/marks.js";
+import type { MarkBasis, ReadFrom } from "../results/marks.js";
 import type { Candidate } from "./candidate.js";
 import { halfOf, type Judge } from "./judge.js";
 
@@ -14,8 +14,8 @@ import { halfOf, type Judge } from "./judge.js";
  */
 export type Settled = "same rows" | "same values";
 
-/** What the results of assets rest on now: on what each asset is, and on all that these judges judge by. */
-export class Ground {
+/** The marks that assets would get now: of what each asset is, and of all that these judges judge by. */
+export class CurrentMarks {
   readonly #bench: string;
 
   constructor(
@@ -26,8 +26,8 @@ export class Ground {
     this.#bench = halfOf(sha256(canonical([SNAPSHOT_FORMAT, ...judges.map(({ digest }) => digest).sort()])));
   }
 
-  /** What the results of an asset would rest on that were computed now. `undefined` without a snapshot of it. */
-  of(candidate: Candidate): Rests | undefined {
+  /** The mark of an asset whose results were computed now, without its pairs. `undefined` without a snapshot of it. */
+  of(candidate: Candidate): MarkBasis | undefined {
     const snapshot = this.snapshots.get(candidate.id);
     return snapshot && { key: this.#keyOf(snapshot), ...this.readFrom(candidate) };
   }

@@ -4,8 +4,8 @@ import type { Asset } from "../../../estate/index.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import type { EvaluationMark } from "../results/marks.js";
 import { Candidate } from "./candidate.js";
+import { CurrentMarks } from "./current-marks.js";
 import type { Judge } from "./judge.js";
-import { Ground } from "./settled.js";
 
 const NOW = "2026-01-05T09:00:00.000Z";
 const HOURS_LATER = "2026-01-05T15:00:00.000Z";
@@ -23,14 +23,14 @@ const at = (now: string) => ({ now, derived: <R>(_: unknown, row: { readonly val
 function found(now: string, { version = 3, staleAt = null as string | null, text = "not parsed" } = {}) {
   return new Candidate(at(now), new Row<Asset>("ten_1", ID, version, text, staleAt), mark);
 }
-const groundOf = (now: string, snapshot: Snapshot) => new Ground(at(now), judges, new Map([[ID, snapshot]]));
+const marksNow = (now: string, snapshot: Snapshot) => new CurrentMarks(at(now), judges, new Map([[ID, snapshot]]));
 const settledAt = (now: string, candidate: Candidate, snapshot = snapshotOf(around)) =>
-  groundOf(now, snapshot).settled([candidate]).get(ID);
+  marksNow(now, snapshot).settled([candidate]).get(ID);
 
 const mark = {
   id: ID,
   pairs: 1,
-  ...groundOf(NOW, snapshotOf(around)).of(new Candidate(at(NOW), Row.of("ten_1", record, null), undefined)),
+  ...marksNow(NOW, snapshotOf(around)).of(new Candidate(at(NOW), Row.of("ten_1", record, null), undefined)),
 } as EvaluationMark;
 const text = JSON.stringify(record);
 
@@ -61,6 +61,6 @@ it("a row that time has changed since is another one", () => {
 it("nothing is settled whose score is due anew, or that other judges look at", () => {
   expect(settledAt(DAY_LATER, found(DAY_LATER))).toBeUndefined();
   expect(settledAt(DAY_LATER, found(DAY_LATER, { version: 4, text }))).toBeUndefined();
-  const others = new Ground(at(NOW), [{ digest: "b".repeat(64) } as Judge], new Map([[ID, snapshotOf(around)]]));
+  const others = new CurrentMarks(at(NOW), [{ digest: "b".repeat(64) } as Judge], new Map([[ID, snapshotOf(around)]]));
   expect(others.settled([found(NOW)]).size).toBe(0);
 });
