@@ -18,6 +18,7 @@ afterAll(() => target.stop());
 
 const ORDERS = ["table", "orders"] as const;
 const MIB = 2 ** 20;
+const TLS = ["off", "verify"];
 
 describe("names in a PostgreSQL database", () => {
   const HOSTILE = [
@@ -326,37 +327,34 @@ describe("a connection to PostgreSQL", () => {
     });
   });
 
-  it.each(["off", "verify"])(
-    "to a server that lets nobody in and talks without end is cut off, with TLS %s",
-    async (tls) => {
-      const certificate = await certificateFor(["127.0.0.1"]);
-      let sent = 0;
-      /** The start of a message of a gigabyte, and as much of it as is taken. */
-      const flood = (socket: Socket) => {
-        socket.on("error", () => undefined);
-        socket.once("data", () => {
-          socket.write(Buffer.from([0x52, 0x3f, 0xff, 0xff, 0xff]));
-          const more = () => {
-            while (!socket.destroyed && sent < 64 * MIB) {
-              sent += MIB;
-              if (!socket.write(Buffer.alloc(MIB))) return void socket.once("drain", more);
-            }
-          };
-          more();
-        });
-      };
-      const port = await listening((socket) => {
-        if (tls === "off") return flood(socket);
-        socket.once("data", () => {
-          socket.write("S");
-          flood(new TLSSocket(socket, { isServer: true, ...certificate }));
-        });
+  it.each(TLS)("to a server that lets nobody in and talks without end is cut off, with TLS %s", async (tls) => {
+    const certificate = await certificateFor(["127.0.0.1"]);
+    let sent = 0;
+    /** The start of a message of a gigabyte, and as much of it as is taken. */
+    const flood = (socket: Socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => {
+        socket.write(Buffer.from([0x52, 0x3f, 0xff, 0xff, 0xff]));
+        const more = () => {
+          while (!socket.destroyed && sent < 64 * MIB) {
+            sent += MIB;
+            if (!socket.write(Buffer.alloc(MIB))) return void socket.once("drain", more);
+          }
+        };
+        more();
       });
-      const calls = callsOf(target, { config: { port, tls, ca: certificate.cert } });
-      await expect(calls.testConnection()).rejects.toMatchObject({ errorClass: "transient", code: "connection" });
-      expect(sent).toBeLessThan(32 * MIB);
-    },
-  );
+    };
+    const port = await listening((socket) => {
+      if (tls === "off") return flood(socket);
+      socket.once("data", () => {
+        socket.write("S");
+        flood(new TLSSocket(socket, { isServer: true, ...certificate }));
+      });
+    });
+    const calls = callsOf(target, { config: { port, tls, ca: certificate.cert } });
+    await expect(calls.testConnection()).rejects.toMatchObject({ errorClass: "transient", code: "connection" });
+    expect(sent).toBeLessThan(32 * MIB);
+  });
 
   it("to something that is no PostgreSQL fails as such, and soon", async () => {
     const port = await listening((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));

@@ -64,7 +64,7 @@ export { type Companion, endSignIn } from "./sessions/refresh/family.js";
 export { startSession, userPrincipal } from "./sessions/start/start.js";
 export { provePassword } from "./sign-in/authenticate/passwords.js";
 export { principals } from "./sign-in/authenticate/principals.js";
-export { isStillSignedIn } from "./sign-in/authenticate/standing.js";
+export { isStillSignedIn } from "./sign-in/authenticate/still-signed-in.js";
 export { SignIn } from "./sign-in/schema.js";
 export { moveStatus, requireRemainingOwner } from "./users/operations.js";
 export { renewCredential } from "./users/passwords/credentials.js";

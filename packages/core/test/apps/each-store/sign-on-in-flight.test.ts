@@ -218,19 +218,40 @@ describe("a sign-on in flight", () => {
     expect(new Set(await sessions())).toEqual(new Set(["live", code]));
   });
 
-  it("is refused where an AI identity loses the scope for it", async () => {
+  /** An AI identity that the application is assigned to, with a token of its own. */
+  const newIdentity = async () => {
     app = await newApp(world.a, { assigned: false });
     const userId = await world.a.newIdentity({ status: "active", scopes: ["app:use"] });
     await assign("ai_identity", userId);
-    const { clientId, clientSecret } = await world.a.newCredential(userId);
+    const { id, clientId, clientSecret } = await world.a.newCredential(userId);
     const body = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
     const { json } = await world.send("POST", "/api/v1/auth/token", { body });
-    const path = `/api/v1/ai/identities/${userId}`;
+    return {
+      path: `/api/v1/ai/identities/${userId}`,
+      credentialId: id,
+      as: { ...caller, userId, token: json.access_token },
+    };
+  };
+
+  it("is refused where the credential of an AI identity is revoked, begun or not", async () => {
+    const { path, credentialId, as } = await newIdentity();
+    const { nonce } = await newLaunch(world.a, as, app);
+    const revoke = async () => {
+      const revoked = await world.send("DELETE", `${path}/credentials/${credentialId}`, owner());
+      expect(revoked.status, revoked.text).toBe(204);
+    };
+    expect((await signOnWhile(revoke, as)).json.code).toBe("invalid_token");
+    expect((await world.send("GET", `/${nonce}/${app.id}`, { headers: HTML })).status).toBe(401);
+    expect(await sessions()).toEqual([]);
+  });
+
+  it("is refused where an AI identity loses the scope for it", async () => {
+    const { path, as } = await newIdentity();
     const take = async () => {
       const change = { ...owner(), headers: { "if-match": "*" }, body: { scopes: [], reason: REASON } };
       expect((await world.send("PUT", path, change)).status).toBe(200);
     };
-    const answer = await signOnWhile(take, { ...caller, userId, token: json.access_token });
+    const answer = await signOnWhile(take, as);
     expect([answer.status, answer.json.permission, await sessions()]).toEqual([403, "app:use", []]);
   });
 

@@ -11,7 +11,7 @@ const Credential = z.object({
   passwordHash: z.string().nullable(),
   /** Raised to revoke the user's tokens, when password, roles or status change. */
   securityVersion: z.int().min(1),
-  /** The security version that the password is of. Older versions keep none. */
+  /** The security version since which the password is what it is. Absent until it is changed. */
   passwordVersion: z.int().min(1).optional(),
   /** Id of the token that outlived the last change: the one that its owner changed the password with. */
   keptToken: z.string().nullable(),
