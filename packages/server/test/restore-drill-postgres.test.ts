@@ -76,6 +76,11 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     expect(restored, restored.errors).toMatchObject({ code: 0 });
     expect(restored.errors).toMatch(/[1-9]\d* events of \d+ tenants, 0 chains with faults/);
     expect(restored.errors).toMatch(/[1-9]\d* tokens, codes, links and keys of/);
+    const known = await runSql(
+      second,
+      "select attname from pg_stats where schemaname = 'reeve' and tablename = 'events'",
+    );
+    expect(known.map(({ attname }) => attname)).toContain("tenant_id");
     const again = await ServerProcess.spawn(directory, { ...common, ...loginsOf(second) }).ready();
     expect((await ask("GET", "/me", token)).status).toBe(401);
     // The search runs as a role that the dump names and no dump has.

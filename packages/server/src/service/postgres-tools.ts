@@ -28,6 +28,11 @@ export async function restorePostgres(url: string, file: string): Promise<void> 
   await run("pg_restore", [...how, file], url);
 }
 
+/** Gathers the statistics that plans of queries rest on, because a dump has none. Rejects with `Failure`. */
+export async function analyzePostgres(url: string): Promise<void> {
+  await run("psql", ["--no-psqlrc", "--no-password", "--quiet", "--command=ANALYZE"], url);
+}
+
 /** Throws a `Failure` for a file that is no dump of Reeve, before anything is made of it. */
 export async function requireDump(url: string, file: string): Promise<void> {
   const contents = await run("pg_restore", ["--list", file], url);

@@ -4,7 +4,7 @@ import { Failure } from "../../failure.js";
 import { createCommandLog } from "../../log.js";
 import { reasonOf } from "../../service/control-plane.js";
 import { masterKeyFile } from "../../service/master-key.js";
-import { requireDump, restorePostgres } from "../../service/postgres-tools.js";
+import { analyzePostgres, requireDump, restorePostgres } from "../../service/postgres-tools.js";
 import { aroundRestore, storeName } from "../../service/store.js";
 import type { Settings } from "../../settings/settings.js";
 import { checkThere } from "../checkpoint-file.js";
@@ -45,6 +45,7 @@ export async function restore(invocation: Invocation, file: string, { checkpoint
     const url = store.migrationUrl ?? store.url;
     await requireDump(url, file);
     await aroundRestore(store, createCommandLog(settings.logLevel), () => restorePostgres(url, file));
+    await analyze(output, url);
     done = await inDatabase(output, settings, verifying);
   } else {
     const copy = { from: file, to: store.file, onProgress: output.progress };
@@ -69,6 +70,16 @@ function checkTarget(settings: Settings): void {
   const keyFile = masterKeyFile(settings);
   if (settings.masterKey === undefined && !existsSync(keyFile))
     throw new Failure(`REEVE_MASTER_KEY is required: the key that the backup was made with, there or in ${keyFile}`);
+}
+
+/** A restore without statistics is slow and not wrong, so their failure is told and ends nothing. */
+async function analyze(output: Output, url: string): Promise<void> {
+  output.progress("Gathering the statistics of its tables");
+  try {
+    await analyzePostgres(url);
+  } catch (error) {
+    output.progress(`Queries are slow until someone runs ANALYZE in this database: ${reasonOf(error)}`);
+  }
 }
 
 /** Verifies a copy that nobody can open yet and ends what it brings back. A fault leaves no database. */
