@@ -195,6 +195,22 @@ describe("a relation that passes a halt on", () => {
     expect(await relate(agent)).toMatchObject({ relations: [] });
   });
 
+  it("stays while what others say that they are hosted on is deleted, also further down", async () => {
+    const { team, agent } = await ofTeam(world.a);
+    const [host, guest] = [await world.a.newAsset(), await world.a.newAsset({ assetType: "agent" })];
+    await relate(host, { type: "hosted_on", targetId: agent });
+    await relate(guest, { type: "hosted_on", targetId: host });
+    const { id } = await halt(world.a, { scope: "team", target: team });
+    const remove = (asset: string) => send(world.a, "DELETE", `/api/v1/ai-assets/${asset}?force=true&reason=${reason}`);
+    for (const asset of [agent, host]) expect(await remove(asset)).toMatchObject({ code: "in_use" });
+    expect([await denied(host), await denied(guest)]).toEqual([true, true]);
+    await remove(guest);
+    expect(await effective(world.a, guest)).toMatchObject({ code: "not_found" });
+    await lift(world.a, id);
+    await remove(agent);
+    expect(await effective(world.a, agent)).toMatchObject({ code: "not_found" });
+  });
+
   it("stays while its server is halted, whichever end says it", async () => {
     const server = await world.a.newMcpServer();
     const { assetId: on } = await send(world.a, "GET", `/api/v1/ai/mcp-servers/${server}`);

@@ -4,6 +4,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { decide } from "../../assets/containment/decide.js";
 import { containedBy } from "../../assets/containment/edges.js";
 import { graphOf } from "../../assets/containment/graph.js";
+import { incomingLinks } from "../../assets/relations/links.js";
 import { type Asset, assets } from "../../assets/schema.js";
 import { tools } from "../../tools/schema.js";
 import { activeHalts } from "../queries.js";
@@ -19,22 +20,34 @@ export const keepHalted = defineFollower(assets, async (ctx, { before, after }) 
     throw held("The agents of its team are halted.");
 });
 
-/** 409 for a relation by which a halt reaches another asset, because its end would lift the halt for that one. */
+/**
+ * 409 for a relation by which a halt reaches another asset, because its end would lift the halt for that one. A deletion
+ * ends the relations that others declare to the asset too.
+ */
 export const keepHaltedRelations = defineFollower(assets, async (ctx, { before, after }) => {
   if (!before) return;
   const kept = new Set(after?.relations.map(keyOf));
   const ended = before.relations
     .filter((one) => !kept.has(keyOf(one)))
     .flatMap((one) => containerOf(before, one) ?? []);
-  if (ended.length === 0) return;
+  if (after && ended.length === 0) return;
   const active = await activeHalts(ctx);
   if (active.length === 0) return;
-  const others = (await ctx.db.getMany(assets, [...new Set(ended)])).map(({ value }) => value);
-  const containers = after || !ended.includes(before.id) ? others : [before, ...others];
-  if (!(await anyHalted(ctx, containers, active))) return;
+  const passers = after
+    ? (await ctx.db.getMany(assets, [...new Set(ended)])).map(({ value }) => value)
+    : ended.includes(before.id) || (await isDeclaredContainer(ctx, before.id))
+      ? [before]
+      : [];
+  if (!(await anyHalted(ctx, passers, active))) return;
   const detail = "A halt reaches another asset by its relation.";
   throw after ? held(detail) : new ReeveError("in_use", detail);
 });
+
+/** Whether others say that they stand or fall with an asset, or say so much of it that nobody knows. */
+async function isDeclaredContainer(ctx: ReadContext, targetId: string): Promise<boolean> {
+  const { incoming, complete } = await incomingLinks(ctx, targetId);
+  return !complete || incoming.some((link) => containedBy({ ...link, targetId }) === link.sourceId);
+}
 
 const keyOf = ({ type, targetId }: Asset["relations"][number]) => `${type} ${targetId}`;
 
