@@ -196,6 +196,29 @@ describe("an import", () => {
     });
   });
 
+  it.each([
+    ["ends an approval by a material change", null, "under_review", null],
+    ["lets it stand for the days that the tenant gives, in review from then on", 2, "approved", 2],
+  ])("%s", async (_does, reReviewDays, governanceState, days) => {
+    const { account, path } = await connected([model("a", { environment: "staging" })]);
+    await imported(path);
+    const [{ id }] = await assetsOf(account);
+    const at = `/api/v1/ai-assets/${id}`;
+    const govern = async (as: Actor, status: string) =>
+      ask("PATCH", `${at}/governance-state`, { status, reason: "because a test wants it so" }, as);
+    await govern(by("owner"), "under_review");
+    expect((await govern(by("approver"), "approved")).status).toBe(200);
+    expect((await ask("PATCH", "/api/v1/tenant/settings", { reReviewDays })).status).toBe(200);
+    world.scripted.list(account, [model("a", { environment: "production" })]);
+    const { done } = await imported(path);
+    expect(done).toMatchObject({ status: "completed", counts: { update: 1 } });
+    const reviewUntil = days === null ? null : new Date(world.clock.now() + days * 86_400_000).toISOString();
+    expect((await ask("GET", at)).json).toMatchObject({ environment: "production", governanceState, reviewUntil });
+    const { json } = await ask("GET", `/api/v1/reviews?assetId=${id}`, undefined, by("approver"));
+    expect(json.items).toMatchObject([{ kind: "asset_review", dueAt: reviewUntil }]);
+    await ask("PATCH", "/api/v1/tenant/settings", { reReviewDays: null });
+  });
+
   it("never takes over what another connection brought or what has the same name", async () => {
     const first = await connected([model("shared", { provider: "acme" })]);
     await imported(first.path);
