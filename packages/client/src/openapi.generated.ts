@@ -2565,6 +2565,8 @@ export interface components {
       type: "grant" | "extend" | "modify" | "adopt";
       /** @description The assignment that `extend` or `modify` is about. */
       assignmentId: string | null;
+      /** @description Hash of the access and the end of that assignment when it was asked to be changed. */
+      assignmentHash: string | null;
       /** @description What is asked for. */
       items: {
         /** @description Names it within the request. */

@@ -610,6 +610,7 @@ interface AccessRequest extends RecordBase {
   connectorInstanceId: string;
   type: "grant" | "extend" | "modify" | "adopt";
   assignmentId: string | null;
+  assignmentHash: string | null;
   emergency: boolean;
   items: Item[];
   reason: string;

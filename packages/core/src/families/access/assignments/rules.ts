@@ -1,3 +1,5 @@
+import { canonical } from "../../../kernel/events/canonical.js";
+import { sha256 } from "../../../kernel/events/chain.js";
 import type { assignmentStatus } from "./machine.js";
 
 type Status = keyof typeof assignmentStatus.states;
@@ -49,6 +51,20 @@ export const idleSince = ({
   activatedAt,
 }: Pick<Bounds, "status"> & { readonly lastUsedAt: string | null; readonly activatedAt: string | null }) =>
   status === "active" ? (lastUsedAt ?? activatedAt) : null;
+
+/** The end of an assignment, with the one before that counts again when it is used. */
+interface Ending extends Pick<Bounds, "expiresAt" | "isPermanent"> {
+  readonly unusedNotice: (Pick<Bounds, "expiresAt" | "isPermanent"> & { readonly endsAt: string }) | null;
+}
+
+/** Whether the end of an assignment is the one that the notice about its use has set. */
+export const endsUnused = ({ expiresAt, unusedNotice }: Ending): boolean => unusedNotice?.endsAt === expiresAt;
+
+/** Hash of the access of an assignment and of the end that people gave it, so that a change of either is noticed. */
+export function assignmentHash(one: Ending & Pick<Standing, "grantKey">): string {
+  const { expiresAt, isPermanent } = endsUnused(one) && one.unusedNotice ? one.unusedNotice : one;
+  return sha256(canonical([one.grantKey, expiresAt, isPermanent]));
+}
 
 /** What an assignment's effect depends on besides itself, at one moment. */
 export interface Circumstances {

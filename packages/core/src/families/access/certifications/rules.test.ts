@@ -88,8 +88,8 @@ describe("who may not review access", () => {
     [["ada", "usr_1"], user, {}],
     [["usr_1"], service, {}],
     [[], { ...service, createdBy: "system" }, {}],
-    [["asker"], service, { requestedBy: ["asker"], approvedBy: ["one", "two"] }],
-    [["asker", "one"], service, { requestedBy: ["asker"], approvedBy: ["one"] }],
+    [["asker"], service, { requestedBy: ["asker"], approvedBy: [["one", "two"]] }],
+    [["asker", "one"], service, { requestedBy: ["asker"], approvedBy: [["one", "two"], ["one"]] }],
   ])("is %j", (hands, access, facts) => {
     expect(handsOfAccess(access, facts)).toEqual(hands);
   });

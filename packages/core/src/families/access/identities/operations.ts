@@ -9,7 +9,7 @@ import { instances } from "../../connectors/index.js";
 import { assets } from "../../estate/index.js";
 import { accessAssignments } from "../assignments/schema.js";
 import { OfAsset, reading, tag } from "../targets/view/path.js";
-import { AccessIdentity, AccessPrincipal, accessIdentities, principalSubject } from "./schema.js";
+import { AccessIdentity, AccessPrincipal, accessIdentities, sharedKey } from "./schema.js";
 
 const PATH = "/api/v1/ai-assets/{assetId}/access-identities";
 const writing = { permission: "access-identity:write", capability: "access_governance" } as const;
@@ -21,9 +21,6 @@ const ShownIdentity = AccessIdentity.extend({
     description: "Other assets that act as the same principal. What is revoked for one is kept while another needs it.",
   }),
 }).meta({ id: "SharedAccessIdentity" });
-
-const sharedKey = ({ connectorInstanceId, principal }: AccessIdentity) =>
-  `${connectorInstanceId} ${principalSubject(principal)}`;
 
 /** Shows identities with the assets that share them. */
 function identityView(ctx: ReadContext) {

@@ -1,9 +1,29 @@
 import { batched } from "../../../kernel/async/batched.js";
+import { inChunks } from "../../../kernel/async/in-chunks.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import type { ListQuery } from "../../../kernel/operation/list-query.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import type { Page } from "../../../kernel/records/outcome.js";
+import type { AccessAssignment } from "../assignments/schema.js";
 import { type AccessRequest, type AskedApprover, accessRequests, askedApprovers } from "./schema.js";
+
+/** The most changes of one assignment whose requests are read, the newest first. */
+const CHANGES = 100;
+
+/** The requests that each of some assignments comes from and was changed by, with two queries per 1,000. */
+export async function requestsBehind(
+  ctx: ReadContext,
+  some: readonly Pick<AccessAssignment, "id" | "requestId">[],
+): Promise<(one: Pick<AccessAssignment, "id" | "requestId">) => readonly AccessRequest[]> {
+  const ids = [...new Set(some.flatMap(({ requestId }) => requestId ?? []))];
+  const firsts = await inChunks(ids, (each) => ctx.db.getMany(accessRequests, each));
+  const first = new Map(firsts.map(({ id, value }) => [id, [value]]));
+  const changes = await inChunks([...new Set(some.map(({ id }) => id))], async (values) => [
+    ...(await ctx.db.findTopPerKey(accessRequests, { field: "changed", values, size: CHANGES })),
+  ]);
+  const changed = new Map(changes.map(([id, rows]) => [id, rows.map(({ value }) => value)]));
+  return ({ id, requestId }) => [...(first.get(requestId ?? "") ?? []), ...(changed.get(id) ?? [])];
+}
 
 const WITH: ReadonlySet<string> = new Set(["page", "size", "cursor", "assetId", "connectorInstanceId"]);
 

@@ -2,7 +2,7 @@ import { canonical } from "../../../kernel/events/canonical.js";
 import { sha256 } from "../../../kernel/events/chain.js";
 import { millisecondsOf } from "../../../kernel/records/duration.js";
 import { timestamp } from "../../../ports/clock.js";
-import type { AccessRequest, Narrowing, RequestItem, RequestStage, Vote } from "./schema.js";
+import type { AccessRequest, ConflictExemption, Narrowing, RequestItem, RequestStage, Vote } from "./schema.js";
 
 type Scope = Pick<
   AccessRequest,
@@ -10,6 +10,7 @@ type Scope = Pick<
   | "assetId"
   | "identityId"
   | "assignmentId"
+  | "assignmentHash"
   | "emergency"
   | "duration"
   | "expiresAt"
@@ -19,7 +20,7 @@ type Scope = Pick<
 
 /** Hash of what people decide about. Nothing that only shows how far it is is part of it. */
 export function requestScopeHash(request: Scope): string {
-  const { type, assetId, identityId, assignmentId, emergency, items } = request;
+  const { type, assetId, identityId, assignmentId, assignmentHash, emergency, items } = request;
   const { duration, expiresAt, isPermanent, notBefore } = request;
   const wanted = items.map(({ key, grantKey, accessProfileId, definitionHash }) => [
     key,
@@ -32,6 +33,7 @@ export function requestScopeHash(request: Scope): string {
     assetId,
     identityId,
     assignmentId,
+    assignmentHash,
     emergency,
     wanted,
     duration,
@@ -63,6 +65,18 @@ export function neededFor({ mode, approveThreshold, candidates }: RequestStage):
 /** Whether a stage has fewer people than it needs. */
 export function isShort(stage: RequestStage): boolean {
   return stage.candidates.length < neededFor(stage);
+}
+
+/** The conflicts that are permitted at a moment: each until its end, and only while the approval counts that it came with. */
+export function exemptionsInForce(
+  { exemptions, votes }: Pick<AccessRequest, "exemptions" | "votes">,
+  now: string,
+): ConflictExemption[] {
+  return exemptions.filter(
+    ({ by, at, expiresAt }) =>
+      expiresAt > now &&
+      votes.some((vote) => vote.by === by && vote.at === at && vote.decision === "approve" && !vote.stale),
+  );
 }
 
 type Bounds = Pick<AccessRequest, "duration" | "expiresAt" | "isPermanent">;

@@ -129,6 +129,9 @@ export const AccessRequest = z
     connectorInstanceId: Text.meta({ description: "The target." }),
     type: z.enum(REQUEST_TYPES).meta({ description: "What becomes of it." }),
     assignmentId: asked.assignmentId.nullable(),
+    assignmentHash: Text.nullable().meta({
+      description: "Hash of the access and the end of that assignment when it was asked to be changed.",
+    }),
     emergency: asked.emergency,
     items: z.array(RequestItem).meta({ description: "What is asked for." }),
     reason: Text.meta({ description: "Why." }),
@@ -184,7 +187,16 @@ export type AccessRequest = z.output<typeof AccessRequest>;
 export const REQUEST_READ_ONLY: readonly string[] = [
   ...READ_ONLY,
   ...["assetId", "requestedBy", "requestedKind", "isPermanent", "granted", "scopeHash", "policies", "editors"],
-  ...["autoAllowedBy", "approvalValidFor", "evaluation", "stages", "votes", "exemptions", "awaitingInfo"],
+  ...[
+    "assignmentHash",
+    "autoAllowedBy",
+    "approvalValidFor",
+    "evaluation",
+    "stages",
+    "votes",
+    "exemptions",
+    "awaitingInfo",
+  ],
   ...["pendingExpiresAt", "approvalEndsAt", "lookAgainAt", "resolution", "waitingFor", "wouldAllow"],
 ];
 
@@ -206,6 +218,8 @@ function lapsesAt({ status, pendingExpiresAt, approvalEndsAt }: AccessRequest): 
 /** The stage whose people are asked now. */
 export const activeStage = ({ status, stages }: Pick<AccessRequest, "status" | "stages">): RequestStage | undefined =>
   status === "pending_approval" ? stages.find((stage) => stage.status === "active") : undefined;
+
+const isBegun = ({ assignmentId }: RequestItem): boolean => assignmentId !== null;
 
 /** When jobs go on with it. */
 function workAt(request: AccessRequest): string | null {
@@ -231,6 +245,8 @@ export const accessRequests = defineCollection<AccessRequest>({
     emergency: { type: "boolean" },
     /** The assignment that it changes in the target now. */
     changing: { type: "text", of: (one) => (one.status === "provisioning" ? one.assignmentId : null) },
+    /** The assignment that it has changed, or has begun to. */
+    changed: { type: "text", of: (one) => (one.items.some(isBegun) ? one.assignmentId : null) },
     autoAllowedBy: { type: "text" },
     /** When it was allowed without an approval. */
     allowedAt: { type: "time", of: (one) => (one.autoAllowedBy === null ? null : (one.resolution?.at ?? null)) },
@@ -244,6 +260,7 @@ export const accessRequests = defineCollection<AccessRequest>({
     { where: ["connectorInstanceId"] },
     { where: ["requestedBy"] },
     { where: ["changing"] },
+    { where: ["changed"] },
     { where: ["autoAllowedBy"], by: "allowedAt", partial: true },
     { where: [], by: "lapsesAt", partial: true },
     { where: [], by: "workAt", partial: true },

@@ -11,7 +11,8 @@ export interface AccessFacts {
   readonly conflicts?: readonly string[];
   /** Ids of who asked for it, for themselves or for others. */
   readonly requestedBy?: readonly string[];
-  readonly approvedBy?: readonly string[];
+  /** Ids of who approved it, for each request for it. */
+  readonly approvedBy?: readonly (readonly string[])[];
 }
 
 /** Extension point: facts about assignments by their ids, with a few queries for all of them. */

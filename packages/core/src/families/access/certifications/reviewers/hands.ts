@@ -2,8 +2,8 @@ import type { AccessAssignment } from "../../assignments/schema.js";
 import type { AccessFacts } from "../facts/facts.js";
 
 /**
- * Ids and names of who may not review access: whoever it is for, whoever asked for it, and whoever approved it alone.
- * Where nobody knows that, it is who stored it.
+ * Ids and names of who may not review access: whoever it is for, whoever asked for it or a change of it, and
+ * whoever approved one of these alone. Where nobody knows that, it is who stored it.
  */
 export function handsOfAccess(
   { principal, createdBy }: Pick<AccessAssignment, "principal" | "createdBy">,
@@ -11,7 +11,7 @@ export function handsOfAccess(
 ): string[] {
   const holder = principal.type === "user" ? [principal.externalId, principal.displayName ?? ""] : [];
   const isKnown = (requestedBy ?? approvedBy) !== undefined;
-  const alone = approvedBy?.length === 1 ? approvedBy : [];
+  const alone = (approvedBy ?? []).flatMap((approvers) => (approvers.length === 1 ? approvers : []));
   const hands = [...holder, ...(requestedBy ?? []), ...alone, ...(isKnown ? [] : [createdBy])];
   return [...new Set(hands)].filter((id) => id !== "" && id !== "system");
 }

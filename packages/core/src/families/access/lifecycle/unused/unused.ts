@@ -10,6 +10,7 @@ import type { FindQuery, Position } from "../../../../store/find-query.js";
 import type { Reader } from "../../../../store/store.js";
 import { isAnomalous } from "../../../connectors/index.js";
 import { unusedAccessSetting } from "../../../platform/index.js";
+import { endsUnused } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { usageStateOf, windowStart } from "../../usage/rules.js";
 import { coverageOf, NOTHING_KNOWN } from "../../usage/seen/coverage.js";
@@ -21,9 +22,6 @@ const PAGE = 500;
 const TENANTS = 10_000;
 
 type UnusedSetting = NonNullable<Awaited<ReturnType<typeof unusedAccessSetting>>>;
-
-/** Whether the end of an assignment is the one that its notice has set. */
-const isOwn = ({ expiresAt, unusedNotice }: AccessAssignment) => unusedNotice?.endsAt === expiresAt;
 
 /** Where the next run of a tenant goes on. A process that knows of none begins anew. */
 const places = defineService("access.unusedPlaces", () => boundedCache<string, Position>(TENANTS));
@@ -88,7 +86,7 @@ async function nextPage(
 function isRestored(one: AccessAssignment, isOn: boolean): boolean {
   const { status, unusedNotice: notice, lastUsedAt } = one;
   if (status !== "active" || !notice) return false;
-  return !isOn || !isOwn(one) || (lastUsedAt !== null && lastUsedAt > notice.at);
+  return !isOn || !endsUnused(one) || (lastUsedAt !== null && lastUsedAt > notice.at);
 }
 
 async function restore(ctx: OutsideContext, isOn: boolean, size: number): Promise<number> {
@@ -100,7 +98,7 @@ async function restore(ctx: OutsideContext, isOn: boolean, size: number): Promis
     for (const one of await again(inner, due)) {
       const { unusedNotice: notice } = one;
       if (!notice || !isRestored(one, isOn)) continue;
-      const before = isOwn(one) ? { expiresAt: notice.expiresAt, isPermanent: notice.isPermanent } : {};
+      const before = endsUnused(one) ? { expiresAt: notice.expiresAt, isPermanent: notice.isPermanent } : {};
       const event = { type: "access.assignment.unused_restored", data: { ...about(one), ...before } };
       await inner.update(accessAssignments, one, { ...before, unusedNotice: null }, { event });
       restored += 1;

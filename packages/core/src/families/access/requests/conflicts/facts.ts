@@ -2,8 +2,9 @@ import { extend } from "../../../../kernel/config/extension.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { type AccessFacts, accessFacts, accessPeople } from "../../certifications/facts/facts.js";
+import { sharedKey } from "../../identities/schema.js";
 import { policiesInForce } from "../../policies/plan/in-force.js";
-import { type AccessRequest, accessRequests } from "../schema.js";
+import { requestsBehind } from "../queries.js";
 import { holdingsOf, profilesOf } from "./holdings.js";
 import { rulesOf } from "./look.js";
 import { reachOf } from "./reach.js";
@@ -24,14 +25,15 @@ export const requestPeople = extend(accessPeople, async (ctx, some) => {
 });
 
 async function peopleOf(ctx: ReadContext, some: readonly AccessAssignment[]) {
-  const ids = [...new Set(some.flatMap(({ requestId }) => (requestId === null ? [] : [requestId])))];
-  const rows = ids.length > 0 ? await ctx.db.getMany(accessRequests, ids) : [];
-  const requests = new Map(rows.map(({ id, value }) => [id, value]));
-  return ({ requestId }: AccessAssignment): AccessFacts => {
-    const request: AccessRequest | undefined = requests.get(requestId ?? "");
-    if (!request) return {};
-    const approvals = request.votes.filter(({ decision, stale }) => decision === "approve" && !stale);
-    return { requestedBy: [request.requestedBy], approvedBy: [...new Set(approvals.map(({ by }) => by))] };
+  const requestsOf = await requestsBehind(ctx, some);
+  return (one: AccessAssignment): AccessFacts => {
+    const requests = requestsOf(one);
+    if (requests.length === 0) return {};
+    const approvedBy = requests.map(({ votes }) => {
+      const approvals = votes.filter(({ decision, stale }) => decision === "approve" && !stale);
+      return [...new Set(approvals.map(({ by }) => by))];
+    });
+    return { requestedBy: [...new Set(requests.map(({ requestedBy }) => requestedBy))], approvedBy };
   };
 }
 
@@ -44,14 +46,17 @@ async function conflictsOf(
   if (rules.length === 0) return new Map();
   const roots = [...new Set(some.map(({ assetId }) => assetId))];
   const { groups } = await reachOf(ctx, roots, false);
-  const { held } = await holdingsOf(ctx, [...new Set([...groups.values()].flat())].slice(0, MOST), new Set());
+  const { byAsset } = await holdingsOf(ctx, [...new Set([...groups.values()].flat())].slice(0, MOST), new Set());
   const profiles = await profilesOf(ctx, [...new Set(some.map(({ accessProfileId }) => accessProfileId))]);
   return new Map(
-    some.map(({ id, assetId, identityId, resourceId, accessProfileId }): [string, readonly string[]] => {
-      const profile = profiles.get(accessProfileId);
+    some.map((one): [string, readonly string[]] => {
+      const { id, assetId, identityId, resourceId } = one;
+      const profile = profiles.get(one.accessProfileId);
       if (!profile) return [id, []];
-      const others = (groups.get(assetId) ?? []).flatMap((each) => held.get(each) ?? []).filter(({ of }) => of !== id);
-      const own = { assetId, identityId, resourceId, profile, of: id };
+      const others = (groups.get(assetId) ?? [])
+        .flatMap((each) => byAsset.get(each) ?? [])
+        .filter(({ of }) => of !== id);
+      const own = { assetId, identityId, principal: sharedKey(one), resourceId, profile, of: id };
       return [id, conflictsAmong(rules, [own], new Map([[assetId, others]])).map(({ text }) => text)] as const;
     }),
   );

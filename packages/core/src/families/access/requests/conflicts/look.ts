@@ -2,7 +2,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { AccessPolicy } from "../../policies/schema.js";
 import type { AccessProfile } from "../../profiles/schema.js";
 import type { AccessRequest, Conflict } from "../schema.js";
-import { type Holding, holdingsOf } from "./holdings.js";
+import { type Holding, holdingsOf, principalsOf } from "./holdings.js";
 import { reachOf } from "./reach.js";
 import { conflictsAmong, type NamedRule } from "./rules.js";
 
@@ -38,14 +38,15 @@ export async function lookAtConflicts(
   // What it changes does not stand beside what it becomes.
   const except = new Set([id, ...(assignmentId === null ? [] : [assignmentId])]);
   for (const item of items) if (item.assignmentId !== null) except.add(item.assignmentId);
-  const { held, cut } = await holdingsOf(ctx, all, except);
+  const { byAsset, cut } = await holdingsOf(ctx, all, except);
+  const principal = (await principalsOf(ctx, [identityId])).get(identityId) ?? "";
   const wanted = items.flatMap(({ accessProfileId, resourceId }) => {
     const profile = profiles.get(accessProfileId);
-    return profile ? [{ assetId, identityId, resourceId, profile, of: id }] : [];
+    return profile ? [{ assetId, identityId, principal, resourceId, profile, of: id }] : [];
   });
   const groups = new Map(
-    [...reach.groups].map(([top, ids]) => [top, ids.flatMap((each) => [...(held.get(each) ?? [])])] as const),
+    [...reach.groups].map(([top, ids]) => [top, ids.flatMap((each) => [...(byAsset.get(each) ?? [])])] as const),
   );
   const conflicts = conflictsAmong(rulesOf(policies), wanted, groups);
-  return { conflicts, own: held.get(assetId) ?? [], cut: reach.cut || cut };
+  return { conflicts, own: byAsset.get(assetId) ?? [], cut: reach.cut || cut };
 }

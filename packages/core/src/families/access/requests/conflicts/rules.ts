@@ -62,7 +62,7 @@ function excluded(wanted: readonly Holding[], groups: ReadonlyMap<string, readon
         exclusionGroup !== null &&
         each.profile.exclusionGroup === exclusionGroup &&
         each.profile.id !== one.profile.id &&
-        each.identityId === one.identityId &&
+        each.principal === one.principal &&
         each.resourceId === one.resourceId,
     );
     if (!other) continue;

@@ -1,7 +1,9 @@
 import { invalidProperty } from "../../../../kernel/http/errors.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { assignmentHash } from "../../assignments/rules.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import type { RequestFields, Wanted } from "../fields.js";
+import type { AccessRequest } from "../schema.js";
 import { notRequestable } from "./items.js";
 
 /** The assignment that a request changes, as an item that keeps it as it is. */
@@ -10,6 +12,8 @@ export interface Change {
   readonly connectorInstanceId: string;
   readonly identityId: string;
   readonly item: Wanted;
+  /** What it is before the change, as `assignmentHash`. */
+  readonly assignmentHash: string;
 }
 
 /** What a request changes; `undefined` for one of new access. */
@@ -39,5 +43,21 @@ export async function changeOf(
   return {
     ...{ assignmentId: one.id, connectorInstanceId: one.connectorInstanceId, identityId: one.identityId },
     item: { accessProfileId, resourceId, parameters },
+    assignmentHash: assignmentHash(one),
   };
+}
+
+/** Why an assignment cannot be changed as it was asked for; `undefined` when it can. */
+export async function changeObstacle(
+  ctx: ReadContext,
+  assignmentId: string,
+  { assignmentHash: asked, items }: Pick<AccessRequest, "assignmentHash" | "items">,
+): Promise<string | undefined> {
+  const row = await ctx.db.get(accessAssignments, assignmentId);
+  const one = row && ctx.derived(accessAssignments, row);
+  if (one?.status !== "active") return "The assignment that it is about is over.";
+  // What was begun has changed it itself.
+  const isBegun = items.some((item) => item.assignmentId !== null);
+  const isSame = assignmentHash(one) === asked && items.every(({ resourceId }) => resourceId === one.resourceId);
+  return isBegun || isSame ? undefined : "The assignment that it is about was changed since. Ask for it anew.";
 }

@@ -48,7 +48,8 @@ export async function createRequest(
     throw invalidProperty("/reason", `In an emergency at least ${EMERGENCY_REASON} characters.`, "missing_reason");
   const superseded = await supersede(ctx, asset.id, fields.supersedesRequestId);
   await refuseDuplicate(ctx, itemized.items);
-  const scope = { type, assetId: asset.id, identityId: identity.id, assignmentId: change?.assignmentId ?? null };
+  const changed = { assignmentId: change?.assignmentId ?? null, assignmentHash: change?.assignmentHash ?? null };
+  const scope = { type, assetId: asset.id, identityId: identity.id, ...changed };
   const [first, ...more] = itemized.items as [RequestItem, ...RequestItem[]];
   const shown = `${first.profileName} on ${first.resourceName}${more.length > 0 ? ` and ${more.length} more` : ""}`;
   const request = await ctx.insert(accessRequests, {
@@ -71,7 +72,10 @@ function wantedOf({ items }: Partial<RequestFields>, changed: Wanted | undefined
   if (changed) {
     const [one, ...more] = items ?? [changed];
     if (more.length > 0) throw invalidProperty("/items", "One assignment is changed at a time.");
-    return [{ ...changed, ...(one as Wanted) }];
+    const wanted = { ...changed, ...(one as Wanted) };
+    if (wanted.resourceId !== changed.resourceId)
+      throw invalidProperty("/items/0/resourceId", "The assignment is to another resource.");
+    return [wanted];
   }
   if (!items) throw invalidProperty("/items", "Say what is asked for.");
   return items;

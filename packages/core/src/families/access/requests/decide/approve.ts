@@ -4,7 +4,9 @@ import { type Context, requireReason } from "../../../../kernel/operation/contex
 import { defineSecondPerson, requireSecondPerson } from "../../../../kernel/operation/second-person.js";
 import { profilesOf } from "../conflicts/holdings.js";
 import { unresolvedConflicts } from "../conflicts/unresolved.js";
+import { changeObstacle } from "../create/change.js";
 import { accessRequestStatus } from "../machine.js";
+import { exemptionsInForce } from "../rules.js";
 import { type AccessRequest, accessRequests, activeStage, type RequestStage, type Vote } from "../schema.js";
 import { advance } from "./advance.js";
 import { approvalPatch } from "./approval.js";
@@ -35,9 +37,11 @@ export async function approve(ctx: Context, id: string, given: RequestApproval):
   await requireSame(ctx, request, given.expectedScopeHash);
   const relatedParty = await requireApprover(ctx, open);
   const narrowed = await narrowingOf(ctx, request, given);
-  const exemptions = [...request.exemptions, ...(await exemptionsFrom(ctx, request, given.exemptions ?? []))];
+  const more = await exemptionsFrom(ctx, request, given.exemptions ?? []);
   const own = voteOf(ctx, open, { decision, reason: given.reason ?? null, narrowed, relatedParty });
-  const voted = { ...request, votes: [...withoutOwn(request, own), own], exemptions };
+  const others = withoutOwn(request, own);
+  const exemptions = [...exemptionsInForce({ ...request, votes: others }, ctx.now), ...more];
+  const voted = { ...request, votes: [...others, own], exemptions };
   const next = await advance(ctx, voted, false);
   const { stages, votes, lookAgainAt } = next;
   if (!next.isDone) return recorded(ctx, request, { stages, votes, exemptions, lookAgainAt, awaitingInfo: false }, own);
@@ -65,12 +69,14 @@ export async function reject(
   if (given.expectedScopeHash !== undefined) await requireSame(ctx, request, given.expectedScopeHash);
   const relatedParty = await requireApprover(ctx, open);
   const own = voteOf(ctx, open, { decision: "reject", reason, narrowed: null, relatedParty });
-  const votes = [...withoutOwn(request, own), own];
+  const others = withoutOwn(request, own);
+  const votes = [...others, own];
+  const exemptions = exemptionsInForce({ ...request, votes: others }, ctx.now);
   const against = votes.filter((vote) => vote.stage === at && vote.decision === "reject" && !vote.stale);
-  if (against.length < stage.denyThreshold) return recorded(ctx, request, { votes }, own);
+  if (against.length < stage.denyThreshold) return recorded(ctx, request, { votes, exemptions }, own);
   const stages = request.stages.map((one) => (one === stage ? { ...one, status: "rejected" as const } : one));
   const resolution = { by: userId, at: ctx.now, code: "rejected", reason } as const;
-  const patch = { votes, stages, resolution, lookAgainAt: null };
+  const patch = { votes, stages, exemptions, resolution, lookAgainAt: null };
   const options = { reason, patch, metadata: given.metadata };
   return ctx.transition(accessRequests, accessRequestStatus, request, { event: "reject" }, options);
 }
@@ -95,8 +101,9 @@ function requireOpen(request: AccessRequest): Open {
   });
 }
 
-/** An approval is about what was looked at, and that is what the profiles mean now. */
-async function requireSame(ctx: Context, { scopeHash, items }: AccessRequest, seen: string | undefined): Promise<void> {
+/** An approval is about what was looked at, and that is what the profiles mean and the assignment is now. */
+async function requireSame(ctx: Context, request: AccessRequest, seen: string | undefined): Promise<void> {
+  const { scopeHash, items, assignmentId } = request;
   if (seen === undefined) throw invalidProperty("/expectedScopeHash", "Name what you have looked at.");
   const members = { current: scopeHash };
   if (seen !== scopeHash) throw new ReeveError("scope_changed", "It asks for something else by now.", { members });
@@ -105,9 +112,12 @@ async function requireSame(ctx: Context, { scopeHash, items }: AccessRequest, se
     const profile = profiles.get(accessProfileId);
     return profile?.status !== "approved" || profile.definitionHash !== definitionHash;
   });
-  if (!changed) return;
-  const message = `The access profile "${changed.profileName}" means something else by now. Evaluate the request again.`;
-  throw new ReeveError("scope_changed", message, { members });
+  if (changed) {
+    const message = `The access profile "${changed.profileName}" means something else by now. Evaluate the request again.`;
+    throw new ReeveError("scope_changed", message, { members });
+  }
+  const obstacle = assignmentId === null ? undefined : await changeObstacle(ctx, assignmentId, request);
+  if (obstacle !== undefined) throw new ReeveError("scope_changed", obstacle, { members });
 }
 
 /** 403 unless the caller is asked and has no hand in the request. Returns whether the caller is related to a hand. */

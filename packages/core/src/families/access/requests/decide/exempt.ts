@@ -5,6 +5,8 @@ import { DAY_MS, timestamp } from "../../../../ports/clock.js";
 import type { AccessRequest, ConflictExemption } from "../schema.js";
 import type { RequestApproval } from "./body.js";
 
+/** The permission that permitting a conflict takes. */
+export const EXEMPT = "access-request:exempt";
 /** The longest that a conflict is permitted, in milliseconds. */
 const LONGEST = 366 * DAY_MS;
 
@@ -14,7 +16,7 @@ export async function exemptionsFrom(
   { evaluation }: AccessRequest,
   given: NonNullable<RequestApproval["exemptions"]>,
 ): Promise<ConflictExemption[]> {
-  if (given.length > 0) requirePermission(ctx.env, ctx.principal, "access-request:exempt");
+  if (given.length > 0) requirePermission(ctx.env, ctx.principal, EXEMPT);
   return given.map(({ rule, reason, expiresAt }, at) => {
     const conflict = evaluation?.conflicts.find((one) => one.rule === rule);
     if (conflict?.onHit !== "require_exemption")

@@ -1,7 +1,6 @@
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { instances } from "../../../connectors/index.js";
 import { assets, effectiveOf, engagedSwitchesOf } from "../../../estate/index.js";
-import { accessAssignments } from "../../assignments/schema.js";
 import { Reviewers } from "../../certifications/reviewers/people.js";
 import { accessIdentities } from "../../identities/schema.js";
 import { unmanagedAmong } from "../../resources/managed/managed.js";
@@ -9,6 +8,7 @@ import { accessResources } from "../../resources/schema.js";
 import { PROVISION } from "../../targets/view/view.js";
 import { profilesOf } from "../conflicts/holdings.js";
 import { unresolvedConflicts } from "../conflicts/unresolved.js";
+import { changeObstacle } from "../create/change.js";
 import { DECIDE } from "../decide/candidates.js";
 import { editedSince } from "../decide/edited-since.js";
 import type { RESOLUTIONS } from "../fields.js";
@@ -62,9 +62,8 @@ async function byMeaning(ctx: ReadContext, request: AccessRequest): Promise<Obst
   const [mark] = (await unmanagedAmong(ctx, resources)).values();
   if (mark) return { next: "wait", why: `"${mark.name}" is unmanaged.` };
   if (request.assignmentId === null) return undefined;
-  const row = await ctx.db.get(accessAssignments, request.assignmentId);
-  if (row && ctx.derived(accessAssignments, row).status === "active") return undefined;
-  return { next: "refuse", why: "The assignment that it is about is over.", code: "not_requestable" };
+  const why = await changeObstacle(ctx, request.assignmentId, request);
+  return why === undefined ? undefined : { next: "refuse", why, code: "not_requestable" };
 }
 
 async function byVoters(ctx: ReadContext, { votes }: AccessRequest): Promise<Obstacle | undefined> {
