@@ -154,8 +154,9 @@ async function countRequest(ctx: Context, token: AgentToolToken): Promise<AgentT
   return ctx.update(agentToolTokens, token, patch, { event: false, stamp: false });
 }
 
-function callKey({ assetId }: AgentToolToken, tool: string, key: string): string {
-  return sha256(canonical([assetId, tool, key]));
+/** A new token of the asset finds the calls of the one before, and never those in another target. */
+function callKey({ assetId, connectorInstanceId }: AgentToolToken, tool: string, key: string): string {
+  return sha256(canonical([assetId, connectorInstanceId, tool, key]));
 }
 
 /** What an earlier call with the same key has come to. One that may be made again is given back to be taken over. */
