@@ -293,6 +293,24 @@ describe("S2 who may act as an identity", () => {
     }
   });
 
+  it("is not said of a new one with scopes without the permission for credentials, nor are scopes added then", async () => {
+    world = await createWorld({ roles: { registrar } });
+    const scopes = ["ai-identity:read"];
+    const { token } = await world.a.newUser(["registrar"]);
+    for (const caller of [token, await tokenOf(["ai-identity:read", "ai-identity:write"])]) {
+      const borne = { kind: "workload", issuer: ISSUER, subject: world.a.unique() };
+      const records = await recordsOf(world.a);
+      const refused = await send("POST", IDENTITIES, { ...borne, scopes }, caller);
+      expect([refused.status, refused.json.permission]).toEqual([403, "ai-identity:credential"]);
+      expect(await recordsOf(world.a)).toEqual(records);
+      const idle = await send("POST", IDENTITIES, borne, caller);
+      expect(idle.status, idle.text).toBe(201);
+      const added = await send("PUT", `${IDENTITIES}/${idle.json.id}`, { scopes }, caller);
+      expect([added.status, added.json.permission]).toEqual([403, "ai-identity:credential"]);
+      expect((await send("POST", IDENTITIES, { kind: "workload", scopes }, caller)).status).toBe(201);
+    }
+  });
+
   it("is not changed together with fewer scopes than would still be too many", async () => {
     const id = await world.a.newIdentity({ scopes: ["ai-asset:read", "user:read"] });
     const change = { subject: "their own workload", scopes: ["user:read"] };

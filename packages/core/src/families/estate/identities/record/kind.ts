@@ -18,11 +18,12 @@ export const identityKind = defineRecordKind<Identity, IdentityFields>({
   defaults: IDENTITY_DEFAULTS,
   references: identityReferences,
   check(ctx, { fields }, before) {
-    if (before) checkBearer(ctx, before, fields);
     const { scopes } = fields;
-    if (!scopes) return;
-    checkScopes(ctx.env.use(roles), scopes);
-    requireScopes(ctx.principal, addedScopes(before?.scopes ?? [], scopes));
+    if (scopes) {
+      checkScopes(ctx.env.use(roles), scopes);
+      requireScopes(ctx.principal, addedScopes(before?.scopes ?? [], scopes));
+    }
+    checkBearer(ctx, before, fields);
   },
   prefetch: (ctx, _given, before) =>
     prefetchClients(
@@ -40,11 +41,14 @@ export const identityKind = defineRecordKind<Identity, IdentityFields>({
 });
 
 /**
- * 403 unless the caller may change who acts as an identity with scopes, because that is as good as a credential of it.
+ * 403 unless the caller may say who acts as an identity with scopes, because that is as good as a credential of it. So is
+ * a scope more where tokens of an issuer act as it.
  */
-function checkBearer(ctx: Context, before: Identity, given: Partial<IdentityFields>): void {
-  const scopes = given.scopes ?? before.scopes;
-  if (scopes.length === 0 || !changesBearer(before, given)) return;
-  requirePermission(ctx.env, ctx.principal, "ai-identity:credential");
-  requireScopes(ctx.principal, scopes);
+function checkBearer(ctx: Context, before: Identity | undefined, given: Partial<IdentityFields>): void {
+  const { scopes, issuer, subject } = { ...IDENTITY_DEFAULTS, ...before, ...given };
+  if (scopes.length === 0) return;
+  const isOther = before !== undefined && changesBearer(before, given);
+  const isMore = issuer !== null && subject !== null && addedScopes(before?.scopes ?? [], scopes).length > 0;
+  if (isOther || isMore) requirePermission(ctx.env, ctx.principal, "ai-identity:credential");
+  if (isOther) requireScopes(ctx.principal, scopes);
 }
