@@ -52,6 +52,7 @@ const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
   "access/requests/decide/candidates.ts": "who is asked at all",
   "access/requests/follow/rows.ts": "who is asked at all, to find them",
   "access/requests/grant/begin.ts": "an owner who has not asked, to answer for the review",
+  "access/requests/rules.ts": "the vote that an exemption came with",
   "access/requests/view/view.ts": "who is asked at all, to show them",
   "reviews/reviews/follow/follow.ts": "a request that has become one's own, which one is not kept to decide",
   "reviews/reviews/kinds/kinds.ts": "who is asked at all, to list what waits for them",

@@ -37,38 +37,41 @@ async function permitted() {
 
 type Permitted = Awaited<ReturnType<typeof permitted>>;
 
+/** What ends an approval or what it permits. */
+const ENDS: readonly (readonly [string, (given: Permitted) => Promise<unknown>])[] = [
+  ["has refused it since", ({ bench, id, officer }) => bench.verb(id, "reject", officer, { reason })],
+  [
+    "has approved it without that since",
+    async ({ bench, id, officer, approve }) => {
+      await bench.verb(id, "reject", officer, { reason });
+      await approve();
+    },
+  ],
+  [
+    "works here no more",
+    ({ officer }) =>
+      world.send("PATCH", `/api/v1/users/${officer.userId}`, {
+        token: world.a.owner.token,
+        body: { status: "disabled", reason },
+      }),
+  ],
+  [
+    "may permit none any more",
+    ({ officer }) =>
+      world.send("PATCH", `/api/v1/users/${officer.userId}`, {
+        token: world.a.owner.token,
+        body: { roles: ["approver"], reason },
+      }),
+  ],
+];
+
 describe("a conflict that an approver has permitted", () => {
   it("is permitted while the approval counts, and no longer than the exemption", async () => {
     const { bench, id } = await permitted();
     expect((await bench.approve(id)).json).toMatchObject({ status: "approved", granted: { expiresAt: inDays(3) } });
   });
 
-  it.each<readonly [string, (given: Permitted) => Promise<unknown>]>([
-    ["has refused it since", ({ bench, id, officer }) => bench.verb(id, "reject", officer, { reason })],
-    [
-      "has approved it without that since",
-      async ({ bench, id, officer, approve }) => {
-        await bench.verb(id, "reject", officer, { reason });
-        await approve();
-      },
-    ],
-    [
-      "works here no more",
-      ({ officer }) =>
-        world.send("PATCH", `/api/v1/users/${officer.userId}`, {
-          token: world.a.owner.token,
-          body: { status: "disabled", reason },
-        }),
-    ],
-    [
-      "may permit none any more",
-      ({ officer }) =>
-        world.send("PATCH", `/api/v1/users/${officer.userId}`, {
-          token: world.a.owner.token,
-          body: { roles: ["approver"], reason },
-        }),
-    ],
-  ])("is one again once whoever permitted it %s", async (_why, then) => {
+  it.each(ENDS)("is one again once whoever permitted it %s", async (_why, then) => {
     const given = await permitted();
     await then(given);
     const { bench, id } = given;

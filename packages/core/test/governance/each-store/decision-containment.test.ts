@@ -177,6 +177,34 @@ describe("G2 what tools and agents declare", () => {
     for (const id of [tool, served, related]) expect((await ask(agentOf(agent), toolOf(id))).status).toBe("allow");
   });
 
+  it("G2 a relation by which an approved agent uses another tool ends its approval, as its record does", async () => {
+    const { operator, approver, owner } = world.a.actors;
+    const approved = async () => {
+      const agent = await world.a.newAgent({ environment: "production" }, operator);
+      const { assetId } = await send("GET", `/api/v1/ai/agents/${agent}`);
+      await govern(assetId, "under_review", operator.token);
+      expect(await govern(assetId, "approved", approver.token)).toMatchObject({ governanceState: "approved" });
+      return { agent, assetId };
+    };
+    const tool = await world.a.newTool();
+    const { assetId: targetId } = await send("GET", `/api/v1/ai/tools/${tool}`);
+    const [record, relation, other] = [await approved(), await approved(), await approved()];
+    await send("PUT", `/api/v1/ai/agents/${record.agent}`, { toolIds: [tool] }, owner.token);
+    const relate = (id: string, type: string, to: string) =>
+      send("PUT", `/api/v1/ai-assets/${id}`, { relations: [{ type, targetId: to }] }, owner.token);
+    await relate(relation.assetId, "uses", targetId);
+    for (const { assetId, agent } of [record, relation]) {
+      expect((await send("GET", `/api/v1/ai-assets/${assetId}`)).governanceState).toBe("under_review");
+      expect((await ask(agentOf(agent), toolOf(tool))).status).toBe("deny");
+    }
+    // What a tool says of an agent, and what an agent is made from, permits nothing.
+    await relate(targetId, "derived_from", other.assetId);
+    await relate(targetId, "uses", other.assetId);
+    await relate(other.assetId, "derived_from", targetId);
+    expect(await send("GET", `/api/v1/ai-assets/${other.assetId}`)).toMatchObject({ governanceState: "approved" });
+    expect(codes(await ask(agentOf(other.agent), toolOf(tool)))).toEqual(["not_related"]);
+  });
+
   it("G2 a tenant may be warned of undeclared use instead", async () => {
     const settings = (undeclaredTools: string | null) => send("PATCH", "/api/v1/tenant/settings", { undeclaredTools });
     expect(await send("GET", "/api/v1/tenant/settings")).toMatchObject({ undeclaredTools: "deny" });
