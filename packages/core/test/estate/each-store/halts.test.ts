@@ -195,6 +195,43 @@ describe("a relation that passes a halt on", () => {
     expect(await relate(agent)).toMatchObject({ relations: [] });
   });
 
+  it("stays while what is in between is denied for another reason too", async () => {
+    const { team, agent } = await ofTeam(world.a);
+    const [between, last] = [
+      await world.a.newAsset({ assetType: "agent" }),
+      await world.a.newAsset({ assetType: "agent" }),
+    ];
+    await relate(agent, { type: "delegates_to", targetId: between });
+    await relate(between, { type: "delegates_to", targetId: last });
+    const { id } = await halt(world.a, { scope: "team", target: team });
+    await send(world.a, "PATCH", `/api/v1/ai-assets/${between}/governance-state`, { status: "suspended", reason });
+    expect(await effective(world.a, between)).toMatchObject({ reasons: ["governance_state:suspended"] });
+    expect(await relate(between)).toMatchObject(HELD);
+    await lift(world.a, id);
+    expect(await relate(between)).toMatchObject({ relations: [] });
+  });
+
+  it("is a kill switch of the provider for one asset too", async () => {
+    const server = await world.a.newMcpServer();
+    const { assetId: on } = await send(world.a, "GET", `/api/v1/ai/mcp-servers/${server}`);
+    const tool = await world.a.newTool({ origin: "mcp", serverId: server });
+    const [app, guest] = [await world.a.newAsset(), await world.a.newAsset()];
+    await relate(app, { type: "hosted_on", targetId: on });
+    await relate(guest, { type: "hosted_on", targetId: app });
+    const set = (status: string) =>
+      world.send("POST", `/api/v1/support/kill-switches/ai.asset.${on}`, {
+        token: world.provider.owner.token,
+        body: { status, reason, configuration: { tenantId: world.a.tenantId } },
+      });
+    expect((await set("engaged")).status).toBe(200);
+    const serverId = await world.a.newMcpServer();
+    const leave = () => send(world.a, "PUT", `/api/v1/ai/tools/${tool}`, { serverId });
+    expect([await relate(app), await relate(guest), await leave()]).toMatchObject([HELD, HELD, HELD]);
+    expect([await denied(app), await denied(guest)]).toEqual([true, true]);
+    expect((await set("released")).status).toBe(200);
+    expect([await relate(app), await leave()]).toMatchObject([{ id: app }, { id: tool }]);
+  });
+
   it("stays while what others say that they are hosted on is deleted, also further down", async () => {
     const { team, agent } = await ofTeam(world.a);
     const [host, guest] = [await world.a.newAsset(), await world.a.newAsset({ assetType: "agent" })];

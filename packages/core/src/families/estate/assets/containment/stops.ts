@@ -53,6 +53,16 @@ export async function assetsSwitchedOff(env: Environment, tenantId: string): Pro
   return rows.map(({ value }) => value);
 }
 
+/** Tells whether a halt, or a kill switch for this asset alone, stops an asset. */
+export type SingleStops = (asset: Stoppable) => boolean;
+
+/** What stops some assets and not all of a kind, so that others may try to get away from it. `undefined`: nothing does. */
+export async function singleStopsOf(ctx: ReadContext): Promise<SingleStops | undefined> {
+  const [engaged, halts] = await Promise.all([engagedSwitchesOf(ctx), activeHalts(ctx)]);
+  if (halts.length === 0 && ![...engaged].some((key) => key.startsWith(OF_ASSET))) return undefined;
+  return (asset) => engaged.has(`${OF_ASSET}${asset.id}`) || halts.some((one) => isHalted(one, asset));
+}
+
 /** The keys of all engaged kill switches; within a transaction, as of now. */
 export function engagedSwitchesOf(ctx: ReadContext): MaybePromise<ReadonlySet<string>> {
   const gates = ctx.env.use(platformGates);

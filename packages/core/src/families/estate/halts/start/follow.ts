@@ -1,15 +1,14 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import { defineFollower } from "../../../../kernel/operation/area.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { decide } from "../../assets/containment/decide.js";
 import { containedBy } from "../../assets/containment/edges.js";
 import { graphOf } from "../../assets/containment/graph.js";
+import { type SingleStops, singleStopsOf } from "../../assets/containment/stops.js";
 import { incomingLinks } from "../../assets/relations/links.js";
 import { type Asset, assets } from "../../assets/schema.js";
 import { tools } from "../../tools/schema.js";
 import { activeHalts } from "../queries.js";
 import { isHalted } from "../rules.js";
-import type { Halt } from "../schema.js";
 
 /** 409 for an agent that would leave a team whose agents are halted, because that would lift the halt for it. */
 export const keepHalted = defineFollower(assets, async (ctx, { before, after }) => {
@@ -21,7 +20,7 @@ export const keepHalted = defineFollower(assets, async (ctx, { before, after }) 
 });
 
 /**
- * 409 for a relation by which a halt reaches another asset, because its end would lift the halt for that one. A deletion
+ * 409 for a relation by which a halt or a kill switch reaches another asset, because its end would free that one. A deletion
  * ends the relations that others declare to the asset too.
  */
 export const keepHaltedRelations = defineFollower(assets, async (ctx, { before, after }) => {
@@ -31,15 +30,15 @@ export const keepHaltedRelations = defineFollower(assets, async (ctx, { before, 
     .filter((one) => !kept.has(keyOf(one)))
     .flatMap((one) => containerOf(before, one) ?? []);
   if (after && ended.length === 0) return;
-  const active = await activeHalts(ctx);
-  if (active.length === 0) return;
+  const stops = await singleStopsOf(ctx);
+  if (!stops) return;
   const passers = after
     ? (await ctx.db.getMany(assets, [...new Set(ended)])).map(({ value }) => value)
     : ended.includes(before.id) || (await isDeclaredContainer(ctx, before.id))
       ? [before]
       : [];
-  if (!(await anyHalted(ctx, passers, active))) return;
-  const detail = "A halt reaches another asset by its relation.";
+  if (!(await anyStopped(ctx, passers, stops))) return;
+  const detail = "A halt or a kill switch reaches another asset by its relation.";
   throw after ? held(detail) : new ReeveError("in_use", detail);
 });
 
@@ -58,22 +57,23 @@ function containerOf({ id }: Asset, { type, targetId }: Asset["relations"][numbe
   return contained === id ? targetId : id;
 }
 
-/** Whether halts stop one of the assets, by itself or by what it depends on. */
-async function anyHalted(ctx: ReadContext, all: readonly Asset[], active: readonly Halt[]): Promise<boolean> {
+/**
+ * Whether one of the assets is stopped, by itself or by what it depends on, whatever else denies it. What depends on more
+ * than is read counts as stopped.
+ */
+async function anyStopped(ctx: ReadContext, all: readonly Asset[], stops: SingleStops): Promise<boolean> {
   const graph = await graphOf(ctx, all);
-  const stopOf = (asset: Parameters<typeof isHalted>[1]) => {
-    const halt = active.find((one) => isHalted(one, asset));
-    return halt && `halt:${halt.id}`;
-  };
-  return all.some(({ id }) => decide(graph, id, stopOf, ctx.now).reasons.some((reason) => reason.startsWith("halt:")));
+  return [...graph.nodes.values()].some(
+    ({ asset, containers, overfull }) => stops(asset) || overfull || containers.some(({ id }) => !graph.reached(id)),
+  );
 }
 
-/** 409 for a tool that would leave a halted MCP server, because that would lift the halt for it. */
+/** 409 for a tool that would leave an MCP server which is stopped, because that would lift the stop for it. */
 export const keepHaltedTools = defineFollower(tools, async (ctx, { before, after }) => {
   if (!before?.serverId || !after || before.serverId === after.serverId) return;
-  const active = await activeHalts(ctx);
-  if (active.some(({ scope, target }) => scope === "mcp_server" && target === before.serverId))
-    throw held("Its MCP server is halted.");
+  const stops = await singleStopsOf(ctx);
+  if (stops?.({ id: before.serverId, assetType: "mcp_server" }))
+    throw held("Its MCP server is halted, or switched off by the provider.");
 });
 
 function held(detail: string): ReeveError {
