@@ -35,7 +35,7 @@ export class BorrowedPool implements Connections {
 
   async connect(): Promise<pg.PoolClient> {
     if (this.pool.ending) throw poolClosed();
-    const client = (await this.pool.connect()) as pg.PoolClient;
+    const client = await this.#lent();
     if ((client as Partial<pg.Client>).connection === undefined) {
       client.release();
       throw new StoreError("schema", "pool: the JavaScript client of pg is needed, not the native one");
@@ -56,6 +56,19 @@ export class BorrowedPool implements Connections {
     this.logger.warn({}, "the pool lent a connection with an open transaction; it is closed");
     this.#release(client, true);
     return this.connect();
+  }
+
+  /** The pool of a host may wait for ever, and for one who waits for this very store. */
+  #lent(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      let late = false;
+      const timer = setTimeout(() => {
+        late = true;
+        reject(new StoreError("busy", "the pool lent no connection in time"));
+      }, this.runtime.connectionTimeoutMs);
+      const lent = this.pool.connect() as Promise<pg.PoolClient>;
+      lent.then((client) => (late ? client.release() : resolve(client)), reject).finally(() => clearTimeout(timer));
+    });
   }
 
   giveBack(client: pg.PoolClient, broken: boolean): void {

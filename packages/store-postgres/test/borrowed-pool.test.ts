@@ -72,6 +72,47 @@ describe("a pool of the host's", () => {
     await admin.query("rollback");
   });
 
+  it("that lends no connection in time is busy, and leaks none that it lends later", async () => {
+    const { store, pool } = await borrowed({ max: 2 });
+    await store.forTenant("t").insert(things, thing(1));
+    const held = [await pool.connect(), await pool.connect()];
+    const tenant = store.forTenant("t");
+    const asked = [
+      tenant.get(things, thing(1).id),
+      tenant.insert(things, thing(2)),
+      store.transaction("t", async (tx) => {
+        await tx.count(things);
+        await tx.insert(things, thing(3));
+      }),
+    ];
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes).toEqual(
+      outcomes.map(() => ({ status: "rejected", reason: expect.objectContaining({ code: "busy" }) })),
+    );
+    for (const client of held) client.release();
+    expect((await tenant.find(things, { size: 9 })).rows.map(({ id }) => id)).toEqual([thing(1).id]);
+    const again = [await pool.connect(), await pool.connect()];
+    for (const client of again) client.release();
+    expect([pool.totalCount, pool.idleCount, pool.waitingCount]).toEqual([2, 2, 0]);
+  });
+
+  it("gives way to hosts that hold a connection while they wait for the store", async () => {
+    const { store, pool } = await borrowed({ max: 3 });
+    const handlers = Array.from({ length: 6 }, async (_none, n) => {
+      const client = await pool.connect();
+      try {
+        await store.forTenant("t").insert(things, thing(n));
+      } finally {
+        client.release();
+      }
+    });
+    const outcomes = await Promise.allSettled(handlers);
+    for (const outcome of outcomes)
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "busy" });
+    await store.forTenant("t").insert(things, thing(9));
+    expect(pool.waitingCount).toBe(0);
+  });
+
   it("is never closed by the store", async () => {
     const { store, pool } = await borrowed();
     await store.forTenant("t").insert(things, thing(1));
