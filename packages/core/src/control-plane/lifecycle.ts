@@ -71,6 +71,8 @@ export class Lifecycle {
   /** Refuses new work, waits for running work and for `others`, and closes the store. Idempotent. */
   close(others?: Promise<void>): Promise<void> {
     this.#others ??= others;
+    // At once, because a tick that is waited for would begin the deliveries of seconds.
+    this.env.use(deliveries).stop();
     return this.#gate.close();
   }
 

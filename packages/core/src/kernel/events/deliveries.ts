@@ -23,8 +23,13 @@ export class Deliveries<Run> {
     }
   }
 
-  async close(): Promise<void> {
+  /** Begins no delivery more. What is left is delivered by the next process. */
+  stop(): void {
     this.#isClosed = true;
+  }
+
+  async close(): Promise<void> {
+    this.stop();
     await Promise.allSettled(this.#running);
   }
 }

@@ -131,6 +131,35 @@ it("ends with the delivery under way when the control plane closes, and gives no
   expect(new Set(heard).size).toBe(heard.length);
 });
 
+it("begins no further delivery of a tick that is under way when the control plane closes", async () => {
+  const { store } = await counting();
+  const [tried, heard]: [string[], string[]] = [[], []];
+  let fails = true;
+  let go: () => void = () => undefined;
+  const wait = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const onEvent = async ({ id }: EventDocument) => {
+    tried.push(id);
+    if (fails) throw new Error("the queue is away");
+    heard.push(id);
+    await wait;
+  };
+  const world = await createWorld({ store, onEvent, tickSeconds: 1 });
+  for (let n = 0; n < 20; n += 1) await create(world, `asset ${n}`);
+  await world.controlPlane.tick();
+  fails = false;
+  world.clock.advance(HOUR);
+  world.controlPlane.start();
+  await vi.waitFor(() => expect(heard).not.toEqual([]), { timeout: 10_000 });
+  const closing = world.controlPlane.close();
+  const begun = heard.length;
+  go();
+  await closing;
+  expect(heard).toHaveLength(begun);
+  expect(begun).toBeLessThan(new Set(tried).size);
+});
+
 it("goes on with the rest when one of a batch fails, without waiting for a tick", async () => {
   const { store } = await counting();
   const heard: string[] = [];
