@@ -87,5 +87,13 @@ describe("the guide to the client", () => {
     const inProcess = new Run("createClient", "controlPlane", "baseUrl", "token", text);
     const answer = await inProcess(createClient, controlPlane, "https://reeve.example", data.token);
     expect(answer.data.totalItems).toBeGreaterThan(0);
+    const lost = inProcess(createClient, controlPlane, "https://reeve.example/governance", data.token);
+    await expect(lost).rejects.toThrow(/no answer for GET \/governance\/api\/v1\/ai-assets.*prefix/);
+    const mounted = createClient({
+      baseUrl: "https://reeve.example/governance",
+      token: data.token,
+      fetch: (request) => controlPlane.fetch(request, { prefix: "/governance" }),
+    });
+    expect((await mounted.GET("/api/v1/ai-assets")).data.totalItems).toBe(answer.data.totalItems);
   });
 });

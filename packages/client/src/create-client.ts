@@ -1,5 +1,6 @@
 // A default import of this package differs between its formats.
 import { createPathBasedClient } from "openapi-fetch";
+import { answered } from "./answered.js";
 import { withToken } from "./authorized.js";
 import { type AnyInit, readBody, requestOf, type Verb } from "./call.js";
 import type { Call, Walk } from "./call-types.js";
@@ -36,7 +37,7 @@ export function createClient(options: ClientOptions): Client {
   checkOptions(options);
   const { fetch = (request) => globalThis.fetch(request), retries = 3, maxRetryDelay = 60_000 } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
-  const send = withRetries(fetch, { retries, maxRetryDelay });
+  const send = withRetries(answered(fetch), { retries, maxRetryDelay });
   const inner = createPathBasedClient<paths>({
     baseUrl,
     fetch: withToken(send, sessionOf(options, send, baseUrl)),

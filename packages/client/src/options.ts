@@ -1,4 +1,4 @@
-import type { Send } from "./retries.js";
+import type { Fetch } from "./answered.js";
 import type { TokenSource } from "./session.js";
 import type { ClientCredentials, PasswordSignIn } from "./sign-in.js";
 
@@ -13,7 +13,7 @@ export interface ClientOptions {
   /** Takes tokens of this AI identity. */
   readonly clientCredentials?: ClientCredentials;
   /** Sends requests; the global `fetch` unless it is given. */
-  readonly fetch?: Send;
+  readonly fetch?: Fetch;
   /** How often a request is sent again at most, 0 to 10; 3 unless it is given. */
   readonly retries?: number;
   /** The longest wait between two tries, in milliseconds; 60,000 unless it is given, the window of the rate limits. */

@@ -1,4 +1,5 @@
 import { pause } from "./abort.js";
+import { NobodyAnswers } from "./answered.js";
 
 /** Sends one request. */
 export type Send = (request: Request) => Promise<Response>;
@@ -71,7 +72,7 @@ function isIdempotent({ method, headers }: Request): boolean {
 
 async function mayRepeat(request: Request, outcome: Response | Failure): Promise<boolean> {
   const isRepeatable = isIdempotent(request);
-  if (hasFailed(outcome)) return isRepeatable;
+  if (hasFailed(outcome)) return isRepeatable && !(outcome.failure instanceof NobodyAnswers);
   if (!PUT_OFF.has(outcome.status) || !outcome.headers.has("retry-after")) return false;
   return isRepeatable || !(await isUnknown(outcome));
 }

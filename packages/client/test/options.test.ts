@@ -39,6 +39,19 @@ describe("the options of the client", () => {
     expect(create).toThrow(/^createClient cannot work with these options:\n- baseUrl .*\n- fetch .*\n- retries .*$/);
   });
 
+  it("may have a fetch that gives no answer, which is told at once and not sent again", async () => {
+    let sent = 0;
+    const fetch = async () => {
+      sent += 1;
+      return undefined;
+    };
+    const client = createClient({ baseUrl, token: "t", fetch });
+    await expect(client.GET("/api/v1/ai-assets")).rejects.toThrow(
+      "fetch gave no answer for GET /governance/api/v1/ai-",
+    );
+    expect(sent).toBe(1);
+  });
+
   it("may be left undefined", () => {
     expect(() => createClient({ baseUrl, token: undefined, retries: undefined } as never)).not.toThrow();
   });
