@@ -45,7 +45,15 @@ export async function newAccessRequest(scene: Scene, more: Readonly<Record<strin
     ...{ riskLevel: "low", status: "waiting", assignmentId: null, error: null },
   };
   const scope = {
-    ...{ type: "grant", assetId, identityId, assignmentId: null, emergency: false, items: [item] },
+    ...{
+      type: "grant",
+      assetId,
+      identityId,
+      assignmentId: null,
+      assignmentHash: null,
+      emergency: false,
+      items: [item],
+    },
     ...{ duration: "P1D", expiresAt: null, isPermanent: false, notBefore: null },
   };
   scene.picked = requestScopeHash(scope as never);
