@@ -18,6 +18,11 @@ export class Semaphore {
     return this.#free === 0;
   }
 
+  /** Whether somebody waits for a place. */
+  get awaited(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   /**
    * Takes a place, at once when one is free. The caller must give it back. Rejects with `busy` after `timeoutMs`, because
    * work that asks for a place while it holds the last would wait for itself for ever.

@@ -22,6 +22,9 @@ interface Waiting {
 /**
  * Gives the one writing connection to one unit at a time. It commits units that follow each other closely together, so
  * that they wait for the disk once. Each resolves only after its writes are committed.
+ *
+ * With `promptly` it waits for no company but units that wait already. A handle of the host in this process would find
+ * the open transaction, and wait for it with the thread that it takes to commit.
  */
 export class GroupCommit implements WriterLease {
   readonly file: OpenedFile;
@@ -39,6 +42,7 @@ export class GroupCommit implements WriterLease {
   constructor(
     readonly statements: Statements,
     private readonly busyMs: number,
+    private readonly promptly = false,
   ) {
     this.file = new OpenedFile(statements.db.name);
   }
@@ -153,7 +157,8 @@ export class GroupCommit implements WriterLease {
   }
 
   #leave(): void {
-    if (this.#due || this.#waiting.length >= MOST_TOGETHER) this.#commit();
+    const isLast = this.promptly && !this.#lock.awaited;
+    if (this.#due || isLast || this.#waiting.length >= MOST_TOGETHER) this.#commit();
     else if (this.#waiting.length > 0) this.#schedule();
     this.#lock.giveBack();
   }
@@ -183,13 +188,22 @@ export class GroupCommit implements WriterLease {
       return;
     }
     this.#committedAt = performance.now();
-    this.#answerWaiting((waiting) => waiting.resolve());
+    const answer = this.#takeWaiting();
+    // Whoever writes again and again would otherwise leave the event loop no turn.
+    if (this.promptly) setImmediate(() => answer((waiting) => waiting.resolve()));
+    else answer((waiting) => waiting.resolve());
   }
 
   #answerWaiting(each: (waiting: Waiting) => void): void {
+    this.#takeWaiting()(each);
+  }
+
+  #takeWaiting(): (each: (waiting: Waiting) => void) => void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const one of waiting) each(one);
+    return (each) => {
+      for (const one of waiting) each(one);
+    };
   }
 
   #run(sql: string): void {

@@ -96,7 +96,7 @@ class SqliteStore implements SqlStore {
     this.#specs = tablesOf(this.#migrations);
     this.#writer = new Statements(openConnection({ file, synchronous }));
     this.#reader = new Statements(openConnection({ file, synchronous, readonly: true }));
-    this.#commits = new GroupCommit(this.#writer, busyTimeoutMs);
+    this.#commits = new GroupCommit(this.#writer, busyTimeoutMs, options.database !== undefined);
     this.#quotas = new SqliteQuotas(file, busyTimeoutMs);
     this.#access = new SqliteAccess(
       (run) => {

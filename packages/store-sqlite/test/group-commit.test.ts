@@ -14,12 +14,12 @@ import { SqliteUnit } from "../src/unit.js";
 import { openStore } from "./support.js";
 
 /** Transactions like the store's, on a connection that counts commits. */
-async function counted() {
+async function counted(promptly = false) {
   const { store, file } = await openStore();
   const db = openConnection({ file, synchronous: "FULL" });
   onTestFinished(() => void db.close());
   const statements = new Statements(db);
-  const lease = new GroupCommit(statements, 5_000);
+  const lease = new GroupCommit(statements, 5_000, promptly);
   const outside = new SqliteAccess((read) => read(statements));
   const kinds = new PromptKinds();
   let commits = 0;
@@ -67,6 +67,39 @@ it("commits what comes in together at once, whether it only writes or is of a ki
   expect((await tenant.count(things)).count).toBe(21);
   const events = await tenant.scanEvents({ size: 99 });
   expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 21 }, (_, at) => at + 1));
+});
+
+it("shows no other turn of the event loop an open transaction where the host writes too, and still commits together", async () => {
+  const { tenant, run, commits, db } = await counted(true);
+  let open = 0;
+  let goesOn = true;
+  const look = () => {
+    if (db.inTransaction) open += 1;
+    if (goesOn) setImmediate(look);
+  };
+  setImmediate(look);
+  for (let round = 0; round < 5; round += 1) {
+    const works = Array.from({ length: 20 }, (_, at) =>
+      at % 2 === 0 ? run(readFirst(20 * round + at), "prompt") : run(writeOnly(20 * round + at)),
+    );
+    await Promise.all(works);
+  }
+  goesOn = false;
+  expect([open, (await tenant.count(things)).count]).toEqual([0, 100]);
+  expect(commits()).toBeLessThan(50);
+});
+
+it("leaves the event loop its turns to whoever writes again and again, also where the host writes too", async () => {
+  const { run } = await counted(true);
+  let [turns, goesOn] = [0, true];
+  const count = () => {
+    turns += 1;
+    if (goesOn) setImmediate(count);
+  };
+  setImmediate(count);
+  for (let at = 0; at < 10; at += 1) await run(writeOnly(at));
+  goesOn = false;
+  expect(turns).toBeGreaterThanOrEqual(5);
 });
 
 /** Work that holds the seat until something has happened. */
