@@ -1,4 +1,5 @@
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
+import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { keepPosture } from "../../../estate/index.js";
 import type { ClosedReason, SlaDays } from "../../../findings/index.js";
@@ -142,6 +143,7 @@ async function closingOf(
 ): Promise<(policyId: string) => ClosedReason> {
   const others = new Set<string>();
   for (const { pairs } of stored) for (const id of Object.keys(pairs)) if (!known.has(id)) others.add(id);
-  const there = new Set((await ctx.db.getMany(policies, [...others].slice(0, 1_000))).map(({ id }) => id));
+  const rows = await inChunks([...others], (some) => ctx.db.getMany(policies, some));
+  const there = new Set(rows.map(({ id }) => id));
   return (policyId) => (there.has(policyId) ? "policy_disabled" : "policy_deleted");
 }
