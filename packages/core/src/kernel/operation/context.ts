@@ -124,7 +124,7 @@ export class Context extends ReadContext {
     const marks = stamp === false || copy ? undefined : this.#marks();
     const hands = marks && hand !== false ? handsAfter(collection, previous, changes, marks.by) : {};
     const next = advanced(previous, { ...patch, ...hands } as Patch<R>, marks, copy);
-    await this.#replace(collection, next, previous);
+    await this.#unit.replace(collection, next, previous);
     await this.#tell(collection, next, "updated", reason === undefined ? { changes } : { changes, reason }, event);
     await this.#changed(collection, previous, next);
     return next;
@@ -279,11 +279,6 @@ export class Context extends ReadContext {
   async #requireRoom<R extends StoredRecord>(collection: Collection<R>, wanted: number): Promise<void> {
     if (!collection.limit) return;
     await requireRoom(this.db, collection, this.request.tenant?.limit(collection.limit) ?? null, wanted);
-  }
-
-  #replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
-    this.#unit.wanted.push({ collection, record: next });
-    return this.#unit.replace(collection, next, previous);
   }
 
   async #tellCreated<R extends StoredRecord>(

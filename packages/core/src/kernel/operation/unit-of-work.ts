@@ -77,6 +77,7 @@ export class UnitOfWork {
   }
 
   async replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
+    this.wanted.push({ collection, record: next });
     this.#mark(collection.name);
     await this.tx.replace(collection, next, previous);
     await this.#due((rules, env) => rules.ofRecord(env, collection, next));
