@@ -245,10 +245,13 @@ export function problemDocument(
   };
 }
 
+/** Conflicts that pass by themselves. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(["concurrent_modification", "idempotency_in_progress"]);
+
 /** Whether the same request may be sent again as it is. After an unknown outcome that depends on the request. */
 function isRetryable(code: ErrorCode, status: number): boolean {
   if (code === "outcome_unknown") return false;
-  return status === 429 || status === 503 || code === "concurrent_modification";
+  return status === 429 || status === 503 || PASSING.has(code);
 }
 
 /** The same answer for absent, removed, malformed and foreign ids. */
