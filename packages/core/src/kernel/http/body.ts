@@ -1,7 +1,7 @@
 import { parse as parseContentType } from "content-type";
 import { ReeveError } from "./errors.js";
 import { parseForm } from "./form.js";
-import { type NeutralRequest, singleHeader } from "./http.js";
+import { DUPLICATE, type NeutralRequest, singleHeader } from "./http.js";
 import { guardJson, JSON_LIMITS, type JsonObject } from "./json-guard.js";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -31,12 +31,13 @@ function tooLarge(): ReeveError {
 
 function mediaType(request: NeutralRequest, takesForms: boolean): string {
   const encoding = singleHeader(request, "content-encoding");
-  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+  if (encoding !== undefined && (encoding === DUPLICATE || encoding.toLowerCase() !== "identity")) {
     throw new ReeveError("unsupported_media_type", "Compressed bodies are not accepted.");
   }
   const type = singleHeader(request, "content-type");
   // Browsers send bodies without a type across origins without asking.
   if (type === undefined) throw new ReeveError("unsupported_media_type", "The body has no Content-Type.");
+  if (type === DUPLICATE) throw new ReeveError("unsupported_media_type", "The body has several Content-Types.");
   const { type: media, parameters } = parseContentType(type);
   const charset = parameters.charset?.toLowerCase();
   const known =

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { readBytes } from "./http.js";
+import { authorizationOf, DUPLICATE, listHeader, type NeutralRequest, readBytes, singleHeader } from "./http.js";
 
 const text = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();
 
@@ -51,5 +51,26 @@ describe("reading a body", () => {
       setImmediate(() => destroy(stream));
     }
     await expect(read).rejects.toMatchObject({ code: "invalid_request" });
+  });
+});
+
+describe("a header", () => {
+  const sent = (headers: NeutralRequest["headers"]) => ({ headers }) as NeutralRequest;
+
+  it("that was sent more than once is told apart from every text", () => {
+    expect(singleHeader(sent({ "idempotency-key": ["a", "b"] }), "idempotency-key")).toBe(DUPLICATE);
+    expect(singleHeader(sent({ "idempotency-key": "duplicate" }), "idempotency-key")).toBe("duplicate");
+    expect(singleHeader(sent({ "idempotency-key": ["a"] }), "idempotency-key")).toBe("a");
+    expect(singleHeader(sent({ "idempotency-key": [] }), "idempotency-key")).toBeUndefined();
+  });
+
+  it("that is a list is one list, however often it was sent", () => {
+    expect(listHeader(sent({ "if-match": ['"1"', '"2"'] }), "if-match")).toBe('"1","2"');
+    expect(listHeader(sent({}), "if-match")).toBeUndefined();
+  });
+
+  it("of credentials is sent once", () => {
+    expect(authorizationOf(sent({ authorization: "Bearer a" }))).toBe("Bearer a");
+    expect(() => authorizationOf(sent({ authorization: ["Bearer a", "Bearer b"] }))).toThrow("sent more than once");
   });
 });

@@ -30,11 +30,28 @@ export interface NeutralResponse {
   readonly errorCode?: ErrorCode | undefined;
 }
 
-/** The value of a header. `undefined` when it is absent, `"duplicate"` when it was sent more than once. */
-export function singleHeader(request: NeutralRequest, name: string): string | undefined | "duplicate" {
+/** In place of the value of a header that was sent more than once, because any text could be the value of one. */
+export const DUPLICATE = Symbol("duplicate");
+
+/** The value of a header. `undefined` when it is absent. */
+export function singleHeader(request: NeutralRequest, name: string): string | undefined | typeof DUPLICATE {
   const value = request.headers[name];
   if (value === undefined || typeof value === "string") return value;
-  return value.length === 1 ? value[0] : value.length === 0 ? undefined : "duplicate";
+  return value.length > 1 ? DUPLICATE : value[0];
+}
+
+/** The value of a header that is a list, as one text however often it was sent. `undefined` when it is absent. */
+export function listHeader(request: NeutralRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  if (value === undefined || typeof value === "string") return value;
+  return value.length > 0 ? value.join(",") : undefined;
+}
+
+/** The credentials of a request; `undefined` when it has none. 400 when it has several. */
+export function authorizationOf(request: NeutralRequest): string | undefined {
+  const value = singleHeader(request, "authorization");
+  if (value === DUPLICATE) throw new ReeveError("invalid_request", "The header Authorization was sent more than once.");
+  return value;
 }
 
 /**
@@ -56,12 +73,12 @@ export function isFromElsewhere(request: NeutralRequest, baseUrl: string): boole
   if (site !== undefined) return site !== "same-origin" && site !== "none";
   const origin = singleHeader(request, "origin");
   if (origin === undefined || origin === new URL(baseUrl).origin) return false;
-  return !URL.canParse(origin) || new URL(origin).host !== hostOf(request);
+  return origin === DUPLICATE || !URL.canParse(origin) || new URL(origin).host !== hostOf(request);
 }
 
 /** Whether the sender names HTML before JSON, as browsers do and programs do not. */
 export function wantsPage(request: NeutralRequest): boolean {
-  const accept = singleHeader(request, "accept")?.toLowerCase() ?? "";
+  const accept = listHeader(request, "accept")?.toLowerCase() ?? "";
   const html = accept.indexOf("text/html");
   const json = accept.indexOf("application/json");
   return html >= 0 && (json < 0 || html < json);

@@ -1,5 +1,5 @@
 import { ReeveError } from "./errors.js";
-import { type NeutralRequest, singleHeader } from "./http.js";
+import { listHeader, type NeutralRequest } from "./http.js";
 
 /** The value of `If-Match` or `If-None-Match`: any version, or one of these. In `If-Match` weak tags match nothing. */
 export type VersionCondition = "*" | readonly string[];
@@ -13,7 +13,7 @@ export function versionCondition(
   request: NeutralRequest,
   header: "if-match" | "if-none-match",
 ): VersionCondition | undefined {
-  const value = singleHeader(request, header);
+  const value = listHeader(request, header);
   if (value === undefined) return undefined;
   if (value.trim() === "*") return "*";
   const tags = value.split(",").map((tag) => tag.trim());

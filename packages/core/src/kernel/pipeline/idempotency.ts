@@ -4,7 +4,7 @@ import type { Principal } from "../config/principal.js";
 import { canonical } from "../events/canonical.js";
 import { sha256 } from "../events/chain.js";
 import { ReeveError } from "../http/errors.js";
-import { type NeutralRequest, singleHeader } from "../http/http.js";
+import { DUPLICATE, type NeutralRequest, singleHeader } from "../http/http.js";
 import type { JsonObject } from "../http/json-guard.js";
 import type { DescribedOperation, Operation } from "../operation/operation.js";
 import { defineCollection } from "../records/collection.js";
@@ -70,7 +70,7 @@ export function idempotentRequest(
     if (options.requireIdempotencyKey) throw new ReeveError("idempotency_key_required");
     return undefined;
   }
-  if (key === "duplicate" || !KEY.test(key)) {
+  if (key === DUPLICATE || !KEY.test(key)) {
     throw new ReeveError("invalid_request", "Idempotency-Key must be one value of 1 to 255 visible ASCII characters.");
   }
   return {

@@ -7,6 +7,7 @@ import type { Principal } from "../config/principal.js";
 import { readBody } from "../http/body.js";
 import { ReeveError } from "../http/errors.js";
 import {
+  authorizationOf,
   hostOf,
   isFromElsewhere,
   type NeutralRequest,
@@ -190,7 +191,7 @@ export class Pipeline {
   #factsOf(request: NeutralRequest): RequestFacts {
     const nowMs = this.env.clock.now();
     const given = singleHeader(request, "x-request-id");
-    const accepted = given !== undefined && given !== "duplicate" && REQUEST_ID.test(given);
+    const accepted = typeof given === "string" && REQUEST_ID.test(given);
     return {
       requestId: accepted ? given : `req_${this.env.ids.next(nowMs)}`,
       nowMs,
@@ -209,9 +210,7 @@ export class Pipeline {
   ): MaybePromise<Principal | undefined> {
     const isPublic = operation.access === "public";
     if (isPublic && !operation.identify) return undefined;
-    if (singleHeader(request, "authorization") === "duplicate") {
-      throw new ReeveError("invalid_request", "The header Authorization was sent more than once.");
-    }
+    authorizationOf(request);
     return andThen(this.authenticate(request), (bearer) =>
       andThen(bearer ?? operation.identify?.(this.env, request, params), (principal) => {
         if (!principal && !isPublic) throw new ReeveError("token_missing");
@@ -288,13 +287,10 @@ type DialectFacts = Pick<RequestFacts, "authorization" | "query" | "wantsPage" |
 
 /** What only operations of another protocol read themselves: credentials, the raw query, and what browsers say. */
 function dialectFacts(request: NeutralRequest, { baseUrl }: Pick<KernelOptions, "baseUrl">): DialectFacts {
-  const authorization = singleHeader(request, "authorization");
-  if (authorization === "duplicate")
-    throw new ReeveError("invalid_request", "The header Authorization was sent more than once.");
   const mark = request.target.indexOf("?");
   const query = mark < 0 ? "" : request.target.slice(mark + 1);
   return {
-    authorization,
+    authorization: authorizationOf(request),
     query,
     wantsPage: wantsPage(request),
     fromElsewhere: isFromElsewhere(request, baseUrl),

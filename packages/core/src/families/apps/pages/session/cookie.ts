@@ -1,7 +1,7 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { Principal } from "../../../../kernel/config/principal.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
-import { type NeutralRequest, singleHeader } from "../../../../kernel/http/http.js";
+import { DUPLICATE, type NeutralRequest, singleHeader } from "../../../../kernel/http/http.js";
 import { principals } from "../../../identity/index.js";
 
 const NAME = "reeve_sign_on";
@@ -25,7 +25,7 @@ export function endedCookie(env: Pick<Environment, "options">): string {
 /** Who is signed in by the cookie. Nobody where it is absent, has ended or was sent twice. */
 export async function byCookie(env: Environment, request: NeutralRequest): Promise<Principal | undefined> {
   const header = singleHeader(request, "cookie");
-  if (header === undefined || header === "duplicate") return undefined;
+  if (header === undefined || header === DUPLICATE) return undefined;
   const tokens = header
     .split(";")
     .map((part) => part.trim())

@@ -1,7 +1,7 @@
 import type { Dialect } from "../../../../kernel/http/dialect.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { NeutralRequest } from "../../../../kernel/http/http.js";
-import { singleHeader } from "../../../../kernel/http/http.js";
+import { listHeader } from "../../../../kernel/http/http.js";
 
 /** Error codes of OAuth endpoints, from RFC 6749, sections 5.2 and 4.1.2.1. */
 type OAuthError =
@@ -41,7 +41,7 @@ function wordFor({ status }: ReeveError): OAuthError {
 
 /** Whether the caller wants errors as `application/json`, as in RFC 6749, and not as problem documents. */
 function wantsPlainJson(request: NeutralRequest): boolean {
-  const accept = singleHeader(request, "accept")?.toLowerCase() ?? "";
+  const accept = listHeader(request, "accept")?.toLowerCase() ?? "";
   return accept.includes("application/json") && !accept.includes("application/problem+json");
 }
 

@@ -3,7 +3,7 @@ import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promi
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { Principal } from "../../../../kernel/config/principal.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
-import { type NeutralRequest, singleHeader } from "../../../../kernel/http/http.js";
+import { authorizationOf, type NeutralRequest } from "../../../../kernel/http/http.js";
 import { timestamp } from "../../../../ports/clock.js";
 import type { HostPrincipal, Options } from "../../../options.js";
 import { optionsOf } from "../../../options.js";
@@ -80,7 +80,7 @@ class Principals {
   }
 
   #ofBearer(request: NeutralRequest): MaybePromise<Principal | undefined> {
-    const header = singleHeader(request, "authorization");
+    const header = authorizationOf(request);
     if (header === undefined) return undefined;
     if (!header.startsWith("Bearer ") || header.length > MAX_TOKEN) throw new ReeveError("invalid_token");
     return this.ofToken(header.slice(7));
