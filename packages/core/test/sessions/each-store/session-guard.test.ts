@@ -1,5 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { NO_USAGE } from "../../../src/families/sessions/index.js";
 import { SessionBlockedError, type SessionGuard, type SessionGuardOptions, type Store } from "../../../src/index.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
@@ -206,6 +207,30 @@ describe("the session guard", () => {
       enforcementPoints: [],
     });
     expect((await eventsOf(world.a)).length).toBe(before + 1);
+  });
+
+  it.each([
+    [{ costUsd: Number.NaN }, /costUsd/],
+    [{ costUsd: Number.POSITIVE_INFINITY }, /costUsd/],
+    [{ costUsd: -0.01 }, /costUsd/],
+    [{ costUsd: "0.01" }, /costUsd/],
+    [{ costUsd: 0.01, inputTokens: null }, /inputTokens/],
+    [{ costUsd: 0.01, iterations: -100 }, /iterations/],
+    [{ costUsd: 0.01, toolCalls: 0.5 }, /toolCalls/],
+    [{ costUsd: 0.01, outputTokens: 1e300 }, /outputTokens/],
+    [{ costUsd: 0.01, cost: 10 }, /cost/],
+    [undefined, /object/],
+    [7, /object/],
+  ])("refuses to count the usage %j, and keeps the limit", async (usage, named) => {
+    const id = await world.a.newSession({ limits: { maxCostUsd: 1 } });
+    const guard = await guarding(id);
+    const refusal = expect.objectContaining({ name: "TypeError", message: expect.stringMatching(named) });
+    expect(() => guard.record(usage as never)).toThrow(refusal);
+    const wrapped = guard.wrapTool(() => "done", { usage: () => usage as never });
+    await expect(wrapped()).rejects.toEqual(refusal);
+    guard.record({ inputTokens: undefined, costUsd: 1 } as never);
+    expect(await blocked(guard.check())).toEqual(["suspended", "limit_reached:maxCostUsd", 1]);
+    expect((await read(id)).usage).toEqual({ ...NO_USAGE, toolCalls: 1, costUsd: 1 });
   });
 
   it.each(["ai.all", "ai.agents", "ai.tenant", "ai.asset"])(

@@ -1,7 +1,7 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { Principal } from "../../../../kernel/config/principal.js";
 import { timestamp } from "../../../../ports/clock.js";
-import { addUsage, isOver, limitReached, NO_USAGE, type Session, sessions, type Usage } from "../../index.js";
+import { addUsage, isOver, limitReached, NO_USAGE, type Session, sessions, type Usage, usageOf } from "../../index.js";
 import { SessionBlockedError } from "./blocked.js";
 
 /**
@@ -22,7 +22,10 @@ export interface GuardedCall {
 }
 
 export interface WrapOptions<R> {
-  /** The usage of a successful call, in addition to one tool call. */
+  /**
+   * The usage of a successful call, in addition to one tool call. What `record` refuses rejects the call, though the tool
+   * has run.
+   */
   readonly usage?: (result: R) => Partial<Usage>;
 }
 
@@ -169,7 +172,7 @@ export class GuardState {
   }
 
   record(usage: Partial<Usage>): void {
-    this.pending = addUsage(this.pending, usage);
+    this.pending = addUsage(this.pending, usageOf(usage));
     this.reports += 1;
     this.stirred = true;
   }

@@ -37,7 +37,11 @@ export interface SessionGuard {
     tool: (call: GuardedCall, ...args: A) => Promise<R> | R,
     options?: WrapOptions<R>,
   ): (...args: A) => Promise<R>;
-  /** Adds to the session's usage. It counts against limits at once, and is stored in batches. */
+  /**
+   * Adds to the session's usage, which counts against limits at once and is stored in batches. A field that is left out
+   * or `undefined` adds nothing. Throws `TypeError` and counts nothing unless every field is one of a usage report, with a
+   * value that such a report may have.
+   */
   record(usage: Partial<Usage>): void;
   /** The session as last read. */
   readonly session: Session;

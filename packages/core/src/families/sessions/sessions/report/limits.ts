@@ -50,6 +50,16 @@ export type UsageKey = keyof Usage;
 export const USAGE_KEYS = Object.keys(Usage.shape) as UsageKey[];
 export const NO_USAGE: Usage = { iterations: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
+const Reported = z.strictObject(Usage.partial().shape);
+
+/** Usage that a host reports in process. Throws `TypeError` for what a report over HTTP could not have. */
+export function usageOf(given: unknown): Partial<Usage> {
+  const { data, error } = Reported.safeParse(given);
+  if (data) return data;
+  const faults = error.issues.map(({ path, message }) => [...path, message].join(": "));
+  throw new TypeError(`This usage cannot be counted. ${faults.join(". ")}.`);
+}
+
 /** The sum of usage. Costs are rounded to a millionth of a dollar, so that many small ones sum up exactly. */
 export function addUsage(usage: Usage, more: Partial<Usage>): Usage {
   const sum = (key: UsageKey) => usage[key] + (more[key] ?? 0);
