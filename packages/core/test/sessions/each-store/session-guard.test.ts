@@ -233,6 +233,24 @@ describe("the session guard", () => {
     expect((await read(id)).usage).toEqual({ ...NO_USAGE, toolCalls: 1, costUsd: 1 });
   });
 
+  it("stores what others report when the report of one is refused, and tries that one again", async () => {
+    const { a, controlPlane, clock } = world;
+    const operator = await controlPlane.principalOf(a.tenantId, a.actors.operator.userId);
+    const sessionIds = [await a.newSession(), await a.newSession(), await a.newSession()];
+    const guards: SessionGuard[] = [];
+    for (const sessionId of sessionIds)
+      guards.push(await controlPlane.sessionGuard({ principal: operator, sessionId, pepId: "pep-1", leaseMs: 300 }));
+    // The registrations end, and somebody else takes the name in one session.
+    clock.advance(60_000);
+    const path = `/api/v1/ai/sessions/${sessionIds[1]}/heartbeat`;
+    expect((await world.send("POST", path, { token: a.owner.token, body: { pepId: "pep-1" } })).status).toBe(200);
+    for (const guard of guards) for (let index = 0; index < 100; index += 1) guard.record({ costUsd: 0.01 });
+    const stored = () => Promise.all(sessionIds.map(async (id) => (await read(id)).usage.costUsd));
+    await vi.waitFor(async () => expect(await stored()).toEqual([1, 0, 1]));
+    clock.advance(60_000);
+    await vi.waitFor(async () => expect(await stored()).toEqual([1, 1, 1]));
+  });
+
   it.each(["ai.all", "ai.agents", "ai.tenant", "ai.asset"])(
     "refuses while the kill switch %s is engaged",
     async (key) => {

@@ -3,6 +3,7 @@ import { type Principal, systemPrincipal } from "../../../../kernel/config/princ
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { processContext, processFacts } from "../../../../kernel/operation/system-context.js";
+import { concernsItem } from "../../../../kernel/pipeline/batch/attempt.js";
 import { killSwitches, tenants } from "../../../platform/index.js";
 import {
   acknowledge,
@@ -174,58 +175,65 @@ class GuardHub implements Keeper {
   }
 
   /**
-   * Stores the usage of guards with a heartbeat or `then`, one transaction per batch. A failed report is kept for the
-   * next time.
+   * Stores the usage of guards with a heartbeat or `then`, many in one transaction. A failed report is kept for the next
+   * time. Rejects with the first failure, after the others are stored.
    */
   async #report(guards: readonly GuardState[], then?: Work): Promise<void> {
-    const taken = guards.map((guard) => {
-      const { pending, reports, stirred } = guard;
-      Object.assign(guard, { pending: NO_USAGE, reports: 0, stirred: false, flushedAt: performance.now() });
-      guard.flushing = addUsage(guard.flushing, pending);
-      return { guard, pending, reports, stirred };
-    });
-    const giveBack = (failed: boolean) => {
-      for (const { guard, pending, reports, stirred } of taken) {
-        guard.flushing = lessUsage(guard.flushing, pending);
-        if (!failed) continue;
-        guard.pending = addUsage(guard.pending, pending);
-        guard.reports += reports;
-        guard.stirred ||= stirred;
+    const taken = new Map(guards.map((guard) => [guard, takeReport(guard)]));
+    const failed: { readonly guard: GuardState; readonly error: unknown }[] = [];
+    const work: Work = async (ctx, session, guard) => {
+      const { reports, pending: usage } = taken.get(guard) as Report;
+      const pepId = placeOf(guard, session);
+      const told = reports > 0 ? await reportUsage(ctx, session, { usage, pepId }) : session;
+      if (then) return then(ctx, told, guard);
+      return reports > 0 ? told : heartbeat(ctx, told, { pepId });
+    };
+    const settle: Settle = (some, failure) => {
+      for (const guard of some) {
+        settleReport(guard, taken.get(guard) as Report, failure !== undefined);
+        taken.delete(guard);
+        if (failure) failed.push({ guard, ...failure });
       }
     };
-    const spentBy = new Map(taken.map(({ guard, pending, reports }) => [guard, { pending, reports }]));
     try {
-      await this.#write(guards, async (ctx, session, guard) => {
-        const spent = spentBy.get(guard);
-        const pepId = placeOf(guard, session);
-        const told = spent?.reports ? await reportUsage(ctx, session, { usage: spent.pending, pepId }) : session;
-        if (then) return then(ctx, told, guard);
-        return spent?.reports ? told : heartbeat(ctx, told, { pepId });
-      });
-      giveBack(false);
+      for (const some of batchesOf(guards)) await this.#write(some, work, settle);
     } catch (error) {
-      giveBack(true);
-      this.env.logger.warn({ error: String(error) }, "reports of guarded sessions wait for the next try");
-      throw error;
+      settle([...taken.keys()], { error });
     }
+    const [first] = failed;
+    if (!first) return;
+    const { guard, error } = first;
+    const { tenantId, sessionId } = guard.settings;
+    const facts = { tenantId, sessionId, failed: failed.length, error: String(error) };
+    this.env.logger.warn(facts, "reports of guarded sessions wait for the next try");
+    throw error;
   }
 
-  /** Runs work on the sessions of guards. Guards may share a session, and each acts under its own principal. */
-  async #write(guards: readonly GuardState[], work: Work): Promise<void> {
-    for (const tenantId of new Set(guards.map(({ settings }) => settings.tenantId))) {
-      const all = guards.filter(({ settings }) => settings.tenantId === tenantId);
-      for (let at = 0; at < all.length; at += BATCH) {
-        const some = all.slice(at, at + BATCH);
-        const written = await this.#transaction(some, work);
-        for (const guard of some) {
-          const session = written.get(guard.settings.sessionId);
-          if (session) guard.adopt(session);
-          guard.react();
-        }
-      }
+  /**
+   * Runs work on the sessions of guards in one transaction. When a guard makes it fail, halves are tried, so that the
+   * others are stored. Rejects when the store fails, as it would for each.
+   */
+  async #write(guards: readonly GuardState[], work: Work, settle: Settle): Promise<void> {
+    let written: Map<string, Session>;
+    try {
+      written = await this.#transaction(guards, work);
+    } catch (error) {
+      if (!concernsItem(error)) throw error;
+      if (guards.length === 1) return settle(guards, { error });
+      const half = Math.ceil(guards.length / 2);
+      await this.#write(guards.slice(0, half), work, settle);
+      return this.#write(guards.slice(half), work, settle);
     }
+    for (const guard of guards) {
+      const session = written.get(guard.settings.sessionId);
+      if (session) guard.adopt(session);
+    }
+    // Usage counts as stored at the same moment as it counts no more as on its way.
+    settle(guards);
+    for (const guard of guards) guard.react();
   }
 
+  /** Guards may share a session, and each acts under its own principal. */
   async #transaction(guards: readonly GuardState[], work: Work): Promise<Map<string, Session>> {
     const [first] = guards as readonly [GuardState];
     return contextOf(this.env, first.settings.principal).write(async (ctx) => {
@@ -252,6 +260,34 @@ function placeOf({ settings: { pepId } }: GuardState, { enforcementPoints: point
 }
 
 type Work = (ctx: Context, session: Session, guard: GuardState) => Promise<Session>;
+/** Hears which guards were stored, or failed. */
+type Settle = (guards: readonly GuardState[], failure?: { readonly error: unknown }) => void;
+type Report = Pick<GuardState, "pending" | "reports" | "stirred">;
+
+/** Guards of one tenant each, as many as one transaction takes. */
+function* batchesOf(guards: readonly GuardState[]): Generator<readonly GuardState[]> {
+  for (const tenantId of new Set(guards.map(({ settings }) => settings.tenantId))) {
+    const all = guards.filter(({ settings }) => settings.tenantId === tenantId);
+    for (let at = 0; at < all.length; at += BATCH) yield all.slice(at, at + BATCH);
+  }
+}
+
+/** Takes what a guard has to report. Until it is settled, its usage counts as on its way. */
+function takeReport(guard: GuardState): Report {
+  const { pending, reports, stirred } = guard;
+  Object.assign(guard, { pending: NO_USAGE, reports: 0, stirred: false, flushedAt: performance.now() });
+  guard.flushing = addUsage(guard.flushing, pending);
+  return { pending, reports, stirred };
+}
+
+/** Ends a report. A failed one goes back to its guard. */
+function settleReport(guard: GuardState, { pending, reports, stirred }: Report, failed: boolean): void {
+  guard.flushing = lessUsage(guard.flushing, pending);
+  if (!failed) return;
+  guard.pending = addUsage(guard.pending, pending);
+  guard.reports += reports;
+  guard.stirred ||= stirred;
+}
 
 function lessUsage<U extends Record<string, number>>(usage: U, less: U): U {
   return Object.fromEntries(Object.entries(usage).map(([key, value]) => [key, value - (less[key] as number)])) as U;
