@@ -63,7 +63,7 @@ export class Batches {
     };
     const work = importWork(reading);
     const prepare = (item: ImportItem) => {
-      requireStorable(item);
+      requireStorable({ body: item });
       return work.prepare(item);
     };
     const report = await this.#run(operation, principal, requestId, { ...work, prepare }, items, {

@@ -26,3 +26,19 @@ export function isStorable(value: unknown, most = VALUES, deepest = DEPTH): bool
 }
 
 const isText = (text: string) => !text.includes("\0") && text.isWellFormed();
+
+const PLAIN: ReadonlySet<string> = new Set(["string", "boolean", "undefined"]);
+
+/**
+ * The path to the first value that JSON cannot express, such as `NaN`; `undefined` for none. For a value that is
+ * storable, because others may not end.
+ */
+export function foreignPath(value: unknown): readonly string[] | undefined {
+  if (value === null || PLAIN.has(typeof value) || Number.isFinite(value)) return undefined;
+  if (typeof value !== "object") return [];
+  for (const [name, entry] of Object.entries(value)) {
+    const path = foreignPath(entry);
+    if (path) return [name, ...path];
+  }
+  return undefined;
+}

@@ -81,6 +81,18 @@ describe("call", () => {
     await expect(act()).rejects.toMatchObject({ name: "ReeveError", code });
   });
 
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 10n, Symbol("x"), () => 1])(
+    "refuses %o in a body, because JSON cannot express it, and says where",
+    async (value) => {
+      const { call, batch } = world.controlPlane;
+      const body = { name: "odd", metadata: { "a/b": [0, { value }] } };
+      const errors = [{ pointer: "/metadata/a~1b/1/value", code: "invalid_request" }];
+      await expect(call("aiAssets.create", owner, { body })).rejects.toMatchObject({ code: "invalid_request", errors });
+      const report = await batch("aiAssets.create", owner, [{ body }, { body: { name: "even" } }]);
+      expect(report).toMatchObject({ failed: 1, failures: [{ index: 0, error: { code: "invalid_request", errors } }] });
+    },
+  );
+
   it("refuses a user that is not active", async () => {
     const actor = await world.a.newUser(["member"]);
     await world.controlPlane.call("users.patch", owner, { params: { id: actor.userId }, body: { status: "disabled" } });

@@ -1,4 +1,4 @@
-import { isStorable } from "../../store/storable.js";
+import { foreignPath, isStorable } from "../../store/storable.js";
 import { ConnectorError } from "../error.js";
 import type { Page, PageRequest, RejectedItem } from "../page.js";
 
@@ -15,7 +15,7 @@ export interface Trail {
 
 export const NO_TRAIL: Trail = { pages: 0, items: 0, mark: null };
 
-const UNSTORABLE = "It is nested too deep, or has a text that cannot be kept.";
+const UNSTORABLE = "It is nested too deep, or has a text or value that cannot be kept.";
 
 /** One page of a listing, checked. An item that not every store can keep is a rejected one. */
 export interface ListedPage<T> {
@@ -53,7 +53,7 @@ export async function* walk<T>(
     if (next !== null && (next === cursor || next === trail.mark))
       throw wrong("pagination_loop", "The target's pages lead back to themselves.");
     if (next !== null && !isStorable(next)) throw wrong("cursor", "The target's listing goes on at no place.");
-    const items = page.items.filter((item) => isStorable(item));
+    const items = page.items.filter((item) => isStorable(item) && foreignPath(item) === undefined);
     const unusable = Array.from({ length: page.items.length - items.length }, () => ({ reason: UNSTORABLE }));
     trail = longer(trail, page.items.length, next);
     if (trail.items > LISTING.items) throw wrong("too_many", "The target lists more than is read.");

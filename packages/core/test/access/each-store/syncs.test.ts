@@ -62,13 +62,14 @@ describe("a sync of a target", () => {
       { ...repository("half"), externalId: "h\ud800" },
       { ...repository("half"), name: "h\ud800" },
       { ...repository("deep"), attributes: { deep } },
+      { ...repository("none"), attributes: { stars: Number.NaN } },
     ];
     const { path } = await target({
       resources: [...some(2), ...odd],
       profiles: [repositoryProfile("read"), { ...repositoryProfile("odd"), externalId: "o\0d" }],
     });
     const sync = await synced(path);
-    expect(sync).toMatchObject({ perType: [{ seen: 2, rejected: 4, profiles: 1, complete: false }], failure: null });
+    expect(sync).toMatchObject({ perType: [{ seen: 2, rejected: 5, profiles: 1, complete: false }], failure: null });
     expect((await resources(path)).map(({ externalId }) => externalId).sort()).toEqual(["r0", "r1"]);
   });
 

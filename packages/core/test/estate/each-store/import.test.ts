@@ -134,6 +134,13 @@ describe("an item that is there", () => {
 });
 
 describe("items that are refused", () => {
+  it("are told where they hold what JSON cannot express", async () => {
+    const before = await total("ai_assets");
+    const { report } = await run([importItem(0), importItem(6, { metadata: { share: Number.NaN } })]);
+    expect(faults(report)).toEqual([[1, "invalid_request", "/metadata/share"]]);
+    expect((await total("ai_assets")) - before).toBe(1);
+  });
+
   it("are told each with what is wrong and where, and leave the others alone and nothing behind", async () => {
     const foreign = await world.b.newModel();
     const scopes = { record: { scopes: ["ai-asset:read", "no:such"] } };

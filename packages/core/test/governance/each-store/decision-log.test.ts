@@ -234,6 +234,11 @@ describe("decide", () => {
       "invalid_json",
       () => world.controlPlane.decide(owner, asking("x", { context: { big: 1n } })),
     ],
+    ...[Number.NaN, Number.POSITIVE_INFINITY].map((amount): [string, string, () => Promise<unknown>] => [
+      `of ${amount}, which rules would take for null`,
+      "invalid_json",
+      () => world.controlPlane.decide(owner, asking("x", { action: { name: "x", properties: { amount } } })),
+    ]),
     [
       "of something too deep",
       "invalid_json",

@@ -104,7 +104,7 @@ export async function decideInProcess(
 function plainJson(request: DecisionFields): Record<string, unknown> {
   let text: string;
   try {
-    text = JSON.stringify(request) ?? "null";
+    text = JSON.stringify(request, finite) ?? "null";
   } catch {
     throw new ReeveError("invalid_json", "The request holds something that JSON cannot.");
   }
@@ -113,4 +113,10 @@ function plainJson(request: DecisionFields): Record<string, unknown> {
   const value: unknown = JSON.parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new ReeveError("invalid_json");
   return value as Record<string, unknown>;
+}
+
+/** JSON writes `NaN` and `Infinity` as `null`, and a rule would take that for nothing. */
+function finite(_name: string, value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError("JSON has finite numbers only");
+  return value;
 }
