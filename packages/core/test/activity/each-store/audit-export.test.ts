@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exportEvents } from "../../../src/index.js";
+import { exportEvents, verifyChain } from "../../../src/index.js";
 import { sha256 } from "../../../src/store/index.js";
 import { verifyExport } from "../../helpers/verify-command.js";
 import { createWorld } from "../../helpers/world.js";
@@ -17,6 +17,20 @@ beforeAll(async () => {
 const ask = (query = "", scene = world.a) => world.send("GET", `${PATH}${query}`, { token: scene.owner.token });
 const linesOf = (text: string) => text.split("\n").slice(0, -1);
 const trailerOf = (text: string) => JSON.parse(linesOf(text).at(-1) as string).trailer;
+
+it.each([Number.NaN, -1, 0.5])(
+  "ranges of events do not end at %o, where a walk would end before it begins",
+  async (bound) => {
+    const reader = world.store.forTenant(world.a.tenantId);
+    for (const name of ["after", "limit"]) {
+      const refusal = expect.objectContaining({ name: "TypeError", message: expect.stringContaining(name) });
+      await expect(verifyChain(reader, { [name]: bound })).rejects.toEqual(refusal);
+      await expect(exportEvents(reader, { [name]: bound }).next()).rejects.toEqual(refusal);
+    }
+    await expect(exportEvents(reader, { to: bound }).next()).rejects.toThrow(TypeError);
+    await expect(exportEvents(reader, { bytes: bound }).next()).rejects.toThrow(TypeError);
+  },
+);
 
 describe("the export of events", () => {
   it("is the events as they are served, in order, and a trailer with the hash of all before it", async () => {

@@ -3,11 +3,12 @@ import { GENESIS_HASH } from "../../../kernel/events/chain.js";
 import { eventText } from "../../../kernel/events/events.js";
 import type { Reader } from "../../../store/store.js";
 import { checkpointsWithin } from "../chain/checkpoints/stored.js";
+import { requireBounds } from "../chain/verify/bounds.js";
 import { headOf } from "../chain/verify/compare.js";
 
 const BATCH = 200;
 
-/** Which events to export, and limits. */
+/** Which events to export, and limits. Other than whole numbers are a `TypeError`. */
 export interface ExportRange {
   /** Export events after this sequence. The start of the chain when absent. */
   readonly after?: number;
@@ -24,6 +25,7 @@ export interface ExportRange {
  * event it covers. The last line is `{"trailer": …}`: counts, and the SHA-256 of all bytes before that line.
  */
 export async function* exportEvents(reader: Reader, range: ExportRange = {}): AsyncGenerator<string, void> {
+  requireBounds({ ...range });
   const { to = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = range;
   const content = createHash("sha256");
   const [first] = await reader.scanEvents({ after: range.after ?? 0, size: 1 });

@@ -3,12 +3,13 @@ import { GENESIS_HASH } from "../../../../kernel/events/chain.js";
 import type { Reader } from "../../../../store/store.js";
 import { type Checkpoint, isSignedBy, keyIdOf } from "../checkpoints/checkpoint.js";
 import { chainStart, checkpointsWithin, newestCheckpoint } from "../checkpoints/stored.js";
+import { requireBounds } from "./bounds.js";
 import { compareCheckpoint } from "./compare.js";
 import { ChainWalk } from "./walk.js";
 
 const BATCH = 1_000;
 
-/** The range to verify, and checkpoints and a key to compare with. */
+/** The range to verify, and checkpoints and a key to compare with. A range of other than whole numbers is a `TypeError`. */
 export interface VerifyOptions {
   /** Start after this sequence. The start of the chain when absent or 0. */
   readonly after?: number;
@@ -39,6 +40,7 @@ export interface ChainVerification {
  * known checkpoint go unnoticed; compare `headHash` with one kept elsewhere.
  */
 export async function verifyChain(reader: Reader, options: VerifyOptions = {}): Promise<ChainVerification> {
+  requireBounds({ after: options.after, limit: options.limit });
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   const after = options.after ?? 0;
   const walk = await startOf(reader, after);
