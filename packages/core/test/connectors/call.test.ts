@@ -60,6 +60,13 @@ function partsOf(given: Partial<InstanceParts> = {}): InstanceParts {
   };
 }
 
+/** A logger that keeps what it gets. */
+function recorder() {
+  const records: Record<string, unknown>[] = [];
+  const at = (level: string) => (fields: object, text: string) => void records.push({ level, text, ...fields });
+  return { records, logger: { info: at("info"), warn: at("warn"), error: at("error") } };
+}
+
 const FACTS = { capability: "test", correlationId: "c", idempotencyKey: "k" } as const;
 const call = <T>(run: (ctx: ConnectorContext) => Promise<T>, parts = partsOf()) =>
   callConnector(connector, parts, FACTS, (_connector, ctx) => run(ctx));
@@ -136,6 +143,84 @@ describe("a call of a connector", () => {
     );
     expect([error.message, error.code, ...lines].join(" ")).not.toContain(SECRET);
     expect(error).toMatchObject({ errorClass: "auth", message: "refused ***" });
+  });
+
+  it.each<[string, (secret: string) => unknown, RegExp]>([
+    ["a property of nothing", () => (undefined as never as { x: 1 }).x, /^Cannot read properties of undefined/],
+    ["a secret in a text", (secret) => Promise.reject(new TypeError(`no ${secret}!`)), /^no \*\*\*!$/],
+    ["the beginning of a secret in a text", (secret) => JSON.parse(secret), /^Unexpected token 's', "\*\*\*"/],
+    ["a part of a secret in a text", (secret) => JSON.parse(`{"key": oo${secret}"}`), /"key": oo\*\*\*"/],
+    [
+      "a secret as Base64 in a text",
+      (secret) => new Headers([["a", `Basic ${Buffer.from(`user:${secret}`).toString("base64")}\n!`]]),
+      /"Basic \w*\*\*\*/,
+    ],
+    [
+      "a long text that ends in a secret",
+      (secret) => Promise.reject(new Error("x".repeat(7_998) + secret)),
+      /^x+\u2026$/,
+    ],
+    ["no error", (secret) => Promise.reject(`no error ${secret}`), /^no error \*\*\*$/],
+    [
+      "an error that cannot be read",
+      () => Promise.reject(Object.defineProperty(new Error(), "message", { get: () => JSON.parse("") })),
+      /^It cannot be read\.$/,
+    ],
+  ])("that throws %s by mistake warns the host once, and quotes no secret", async (_what, mistake, message) => {
+    const { logger, records } = recorder();
+    const error = await failureOf(call(async () => mistake(SECRET), partsOf({ logger })));
+    expect(error).toMatchObject({ errorClass: "transient", code: "unexpected", message: "The connector failed." });
+    const about = {
+      tenantId: "tnt_1",
+      instanceId: "ci_1",
+      providerKey: "acme",
+      capability: "test",
+      correlationId: "c",
+    };
+    const thrown = expect.objectContaining({ name: expect.any(String), message: expect.stringMatching(message) });
+    const text = "a connector failed unexpectedly";
+    expect(records).toEqual([{ level: "warn", text, ...about, error: thrown }]);
+    const told = JSON.stringify(records[0]?.error);
+    for (const quoted of [SECRET, Buffer.from(`user:${SECRET}`).toString("base64").slice(8)])
+      for (let at = 0; at + 8 <= quoted.length; at += 1) expect(told).not.toContain(quoted.slice(at, at + 8));
+  });
+
+  it("that fails by what its context refuses as a mistake warns of what is behind it", async () => {
+    const { logger, records } = recorder();
+    const headers = { authorization: `Bearer ${SECRET}\n` };
+    const send = call(
+      (ctx) => ctx.fetch("https://example.com/", { headers: [["a", `${headers.authorization}!`]] }),
+      partsOf({ logger }),
+    );
+    expect(await failureOf(send)).toMatchObject({ code: "unexpected" });
+    expect(records).toMatchObject([{ error: { name: "TypeError", message: expect.stringContaining("Bearer ***") } }]);
+  });
+
+  it("that fails as its connector means it warns nobody", async () => {
+    const { logger, records } = recorder();
+    const parts = partsOf({ logger });
+    const meant = new ConnectorError("transient", "It is away.", { code: "away", cause: new Error("reset") });
+    await failureOf(call(() => Promise.reject(meant), parts));
+    await failureOf(call((ctx) => ctx.fetch("http://127.0.0.1:1/"), parts));
+    await failureOf(call(() => new Promise(() => undefined), parts));
+    expect(records).toEqual([]);
+  });
+
+  it("whose secrets cannot be read warns without a word of its error", async () => {
+    const { logger, records } = recorder();
+    const { secrets, ...rest } = partsOf({ logger });
+    const unread = { ...secrets, read: () => Promise.reject(new Error("the store is gone")) };
+    await failureOf(call(() => Promise.reject(new Error(`no ${SECRET}`)), { ...rest, secrets: unread }));
+    expect(records).toMatchObject([{ providerKey: "acme", error: "Error: the store is gone" }]);
+    expect(JSON.stringify(records)).not.toContain(SECRET);
+  });
+
+  it("that fails by mistake ends at its limit, though its secrets are read for ever", async () => {
+    const { logger, records } = recorder();
+    const { secrets, ...rest } = partsOf({ logger });
+    const silent = { ...secrets, read: () => new Promise<never>(() => undefined) };
+    const failed = await failureOf(call(() => Promise.reject(new Error("no")), { ...rest, secrets: silent }));
+    expect([failed.code, records]).toEqual(["unexpected", []]);
   });
 
   it("quotes no rest of a secret that begins with another one", async () => {

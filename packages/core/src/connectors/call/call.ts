@@ -6,6 +6,7 @@ import { contextOf } from "./context.js";
 import { abandoned, connectorFailure, tookTooLong } from "./failure.js";
 import { Mask } from "./mask.js";
 import type { CallFacts, InstanceParts } from "./parts.js";
+import { logUnexpected } from "./unexpected.js";
 
 const CALL_SECONDS = 10;
 
@@ -41,6 +42,9 @@ export async function callConnector<T>(
     ended.signal.throwIfAborted();
     return await Promise.race([rejection(ended.signal), run(connector, ctx)]);
   } catch (error) {
+    const logged = logUnexpected(error, { connector, parts, facts, mask }).catch(() => undefined);
+    // Reading secrets may take long, and callers wait no longer than the limit.
+    if (!ended.signal.aborted) await Promise.race([logged, rejection(ended.signal).catch(() => undefined)]);
     throw connectorFailure(error, capability, mask);
   } finally {
     clearTimeout(timer);

@@ -3,6 +3,9 @@ import { type Capability, WRITES } from "../capabilities.js";
 import { ConnectorError, type ErrorClass } from "../error.js";
 import type { Mask } from "./mask.js";
 
+/** The code of a failure that a connector did not mean. */
+export const UNEXPECTED = "unexpected";
+
 /** Reasons of the egress for which nothing has been sent. */
 const BEFORE_SENDING = new Set(["unresolved", "unreachable"]);
 
@@ -27,7 +30,7 @@ export function connectorFailure(error: unknown, capability: Capability, mask: M
     });
   }
   if (ReeveError.is(error)) return egressFailure(error, capability);
-  return new ConnectorError(lostClass(capability), "The connector failed.", { code: "unexpected", cause: error });
+  return new ConnectorError(lostClass(capability), "The connector failed.", { code: UNEXPECTED, cause: error });
 }
 
 /** A failure of the egress, which quotes nothing of the target. */

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { ConnectorContext } from "../../../src/connectors/context.js";
 import { connectorCalls } from "../../../src/families/connectors/index.js";
 import type { Environment } from "../../../src/kernel/config/environment.js";
+import { silentLogger } from "../../../src/ports/logger.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { eventTypes } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
@@ -170,6 +171,17 @@ describe("calls of a target that fails", () => {
     world.clock.advance(30_000);
     expect(await codeOf(discover(one, id))).toBe("done");
     expect(await codeOf(discover(one, id))).toBe("done");
+  });
+
+  it("by a mistake of the connector warn of it as often as they are let through", async () => {
+    const { id, account } = await active();
+    const records: Record<string, unknown>[] = [];
+    const logger = { ...silentLogger, warn: (fields: Record<string, unknown>) => void records.push(fields) };
+    const env = environmentOf(world, { logger, connectors: new Map([["scripted", world.scripted.connector]]) });
+    world.scripted.script(account, () => JSON.parse("nothing"));
+    for (let count = 0; count < 10; count += 1) await codeOf(discover(env, id));
+    const about = { tenantId: world.a.tenantId, instanceId: id, providerKey: "scripted", capability: "discover" };
+    expect(records).toMatchObject(Array(5).fill({ ...about, error: { name: "SyntaxError" } }));
   });
 
   it("that hangs hold up four of their own, and none of another connection or tenant", async () => {

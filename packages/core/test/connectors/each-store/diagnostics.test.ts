@@ -4,14 +4,17 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { testInstance } from "../../../src/families/connectors/diagnostics/run/run.js";
 import { instances } from "../../../src/families/connectors/index.js";
 import { systemContext } from "../../../src/kernel/operation/system-context.js";
+import { silentLogger } from "../../../src/ports/logger.js";
 import { tickThrough } from "../../helpers/chaos.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;
+const warnings: Record<string, unknown>[] = [];
 beforeAll(async () => {
+  const logger = { ...silentLogger, warn: (fields: Record<string, unknown>) => void warnings.push(fields) };
   // Tests move the clock by hours.
-  world = await createWorld({ tokenLifetime: 86_400 });
+  world = await createWorld({ tokenLifetime: 86_400, logger });
 });
 
 const by = (role: keyof World["a"]["actors"]) => world.a.actors[role];
@@ -56,6 +59,37 @@ describe("diagnostics", () => {
       { status: "failed", failure: { errorClass: "auth" }, healthAfter: "misconfigured" },
     ]);
     expect((await ask("GET", `/api/v1/connector-instances/${id}`)).json.health).toBe("misconfigured");
+  });
+
+  it("of a connector with a mistake answer nothing of it, and warn the host of it once", async () => {
+    const { id, path, account } = await connected();
+    const circle: { target?: object } = {};
+    circle.target = circle;
+    const mistakes = [
+      () => world.scripted.script(account, () => (undefined as never as { nothing: undefined }).nothing),
+      () => {
+        world.scripted.script(account, () => undefined);
+        world.scripted.show(account, circle as object);
+      },
+    ];
+    for (const mistake of mistakes) {
+      mistake();
+      warnings.length = 0;
+      const { text, json } = await ask("POST", `${path}/diagnostics/run`);
+      expect(json.failure).toEqual({ errorClass: "transient", code: "unexpected", message: "The connector failed." });
+      expect(text).not.toMatch(/nothing|Maximum call/);
+      expect(warnings).toEqual([
+        {
+          ...{ tenantId: world.a.tenantId, instanceId: id, providerKey: "scripted", capability: "test" },
+          correlationId: expect.any(String),
+          error: {
+            name: expect.stringMatching(/^(Type|Range)Error$/),
+            message: expect.stringMatching(/nothing|Maximum call/),
+            stack: expect.stringContaining("at "),
+          },
+        },
+      ]);
+    }
   });
 
   it("notice that another system answers", async () => {

@@ -1,6 +1,8 @@
+import { Mask } from "../../../../connectors/call/mask.js";
 import type { InstanceParts } from "../../../../connectors/call/parts.js";
+import { logUnexpected } from "../../../../connectors/call/unexpected.js";
 import type { Connector } from "../../../../connectors/connector.js";
-import type { ConnectorError } from "../../../../connectors/error.js";
+import { ConnectorError } from "../../../../connectors/error.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
 import { connectorCalls } from "../../calls/run/calls.js";
 import { connectorFailureOf } from "../../calls/run/failure.js";
@@ -39,6 +41,8 @@ export async function runTest(
     const report = reportOf(connector, answer, Object.values(values));
     return { report, verdict: verdictOfReport(report), failure: undefined };
   } catch (error) {
+    // What a call has failed by is logged already. This is an answer that cannot be read.
+    if (!ConnectorError.is(error)) await logUnexpected(error, { connector, parts, facts, mask: new Mask() });
     const failure = connectorFailureOf(error, "test");
     const report = failedReport(connector, failure);
     const verdict = verdictOfReport(report, failure);
