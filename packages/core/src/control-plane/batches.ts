@@ -3,11 +3,12 @@ import type { Environment } from "../kernel/config/environment.js";
 import type { Principal } from "../kernel/config/principal.js";
 import type { Operation } from "../kernel/operation/operation.js";
 import { processContext } from "../kernel/operation/system-context.js";
-import { type OperationInput, operationWork, requireBatchable } from "../kernel/pipeline/batch/operation-work.js";
+import { operationWork, requireBatchable } from "../kernel/pipeline/batch/operation-work.js";
 import type { BatchProgress, BatchReport } from "../kernel/pipeline/batch/progress.js";
 import { type BatchInputs, type BatchOptions, runBatch } from "../kernel/pipeline/batch/run.js";
 import type { BatchWork } from "../kernel/pipeline/batch/work.js";
 import { recordDenials } from "../kernel/pipeline/denial.js";
+import type { OperationInput } from "../kernel/pipeline/operation-input.js";
 import type { Pipeline } from "../kernel/pipeline/pipeline.js";
 import { requireStorable } from "../kernel/pipeline/storable-input.js";
 

@@ -7,8 +7,8 @@ import type { Principal } from "../kernel/config/principal.js";
 import { ReeveError } from "../kernel/http/errors.js";
 import { publishedError } from "../kernel/http/store-errors.js";
 import type { Operation } from "../kernel/operation/operation.js";
-import type { OperationInput } from "../kernel/pipeline/batch/operation-work.js";
 import type { BatchInputs, BatchOptions } from "../kernel/pipeline/batch/run.js";
+import { type OperationInput, readInput } from "../kernel/pipeline/operation-input.js";
 import type { Pipeline } from "../kernel/pipeline/pipeline.js";
 import { Batches } from "./batches.js";
 import type { ControlPlane } from "./control-plane.js";
@@ -29,7 +29,7 @@ export function calls(env: Environment, pipeline: Pipeline, lifecycle: Lifecycle
   return {
     async call<Id extends OperationId>(id: Id, principal: Principal | undefined, input?: CallInput<Id>) {
       const operation = operationOf(id);
-      const { ifMatch, ...raw } = rawInput(input as OperationInput | undefined);
+      const { raw, ifMatch } = readInput(input as OperationInput | undefined);
       const result = await guarded(() => pipeline.call(operation, principal, raw, ifMatch));
       return plainResult(result) as CallOutput<Id>;
     },
@@ -58,9 +58,4 @@ function operationOf(id: string): Operation {
   const operation = byId.get(id);
   if (!operation) throw new ReeveError("route_not_found", `There is no operation "${id}".`);
   return operation;
-}
-
-/** An unvalidated input. The pipeline validates it against the schemas. */
-function rawInput({ params = {}, query = {}, body, ifMatch }: OperationInput = {}) {
-  return { params, query, body, ifMatch };
 }

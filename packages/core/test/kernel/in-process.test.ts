@@ -81,6 +81,31 @@ describe("call", () => {
     await expect(act()).rejects.toMatchObject({ name: "ReeveError", code });
   });
 
+  it("refuses members that its input does not have, so that none is lost", async () => {
+    const { call, batch } = world.controlPlane;
+    const misplaced = { name: "beside the body" } as never;
+    const count = async () => (await call("aiAssets.list", owner, { query: { search: "beside" } })).totalItems;
+    await expect(call("aiAssets.create", owner, misplaced)).rejects.toMatchObject({
+      code: "invalid_request",
+      detail: "Unknown in the input: name. An input has params, query, body, ifMatch; fields go into body.",
+    });
+    const report = await batch("aiAssets.create", owner, [misplaced, { body: { name: "within a body" } }]);
+    expect(report).toMatchObject({ failed: 1, failures: [{ index: 0, error: { code: "invalid_request" } }] });
+    expect(await count()).toBe(0);
+    const { id } = await call("aiAssets.create", owner, { body: { name: "kept" } });
+    const blind = { params: { id }, body: { name: "overwritten" }, ifmatch: 1, version: 1 } as never;
+    const refusal = { code: "invalid_request", detail: expect.stringContaining("ifmatch, version.") };
+    await expect(call("aiAssets.replace", owner, blind)).rejects.toMatchObject(refusal);
+    expect((await call("aiAssets.read", owner, { params: { id } })).name).toBe("kept");
+  });
+
+  it.each([null, 7, "aiAssets"])("refuses the input %j, which is no object", async (input) => {
+    const { call, batch } = world.controlPlane;
+    await expect(call("aiAssets.list", owner, input as never)).rejects.toMatchObject({ code: "invalid_request" });
+    const report = await batch("aiAssets.create", owner, [input as never]);
+    expect(report).toMatchObject({ failed: 1, failures: [{ index: 0, error: { code: "invalid_request" } }] });
+  });
+
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 10n, Symbol("x"), () => 1])(
     "refuses %o in a body, because JSON cannot express it, and says where",
     async (value) => {

@@ -1,19 +1,11 @@
 import type { Environment } from "../../config/environment.js";
 import type { Principal } from "../../config/principal.js";
-import type { JsonObject } from "../../http/json-guard.js";
 import { effectOf, type Operation } from "../../operation/operation.js";
 import { ReadContext, type RequestFacts } from "../../operation/read-context.js";
 import { type ParsedInput, parseInput } from "../input.js";
+import { type OperationInput, readInput } from "../operation-input.js";
 import { requireStorable } from "../storable-input.js";
 import type { BatchWork } from "./work.js";
-
-/** The input of `call`, untyped. */
-export interface OperationInput {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: JsonObject;
-  readonly ifMatch?: number;
-}
 
 interface Prepared {
   readonly input: ParsedInput;
@@ -38,9 +30,10 @@ export function operationWork(
   plain: (result: unknown) => unknown,
 ): BatchWork<OperationInput, Prepared, unknown> {
   return {
-    async prepare({ params = {}, query = {}, body, ifMatch }) {
-      requireStorable({ params, query, body });
-      const input = parseInput(operation, { params, query, body });
+    async prepare(given) {
+      const { raw, ifMatch } = readInput(given);
+      requireStorable(raw);
+      const input = parseInput(operation, raw);
       const facts = { requestId, nowMs: env.clock.now(), mountPath: "" };
       const reading =
         operation.prepare && new ReadContext(env, facts, principal, env.store.forTenant(principal.tenantId));
