@@ -66,12 +66,36 @@ describe("behind body parsers of the host", () => {
     expect((await ask("POST", ASSETS, "name=x", { "content-type": "text/plain" })).status).toBe(415);
   });
 
-  it("prefers the bytes, where the host keeps them", async () => {
-    const verify = (request: object, _response: object, bytes: Buffer) => Object.assign(request, { rawBody: bytes });
-    await serve((app) => app.use(express.json({ verify })).use(reeve(plane.controlPlane)));
+  /** The request behind a parser that keeps the body as `rawBody`. */
+  const keeping = (kept: (bytes: Buffer) => unknown) =>
+    serve((app) => {
+      const verify = (request: object, _response: object, bytes: Buffer) =>
+        Object.assign(request, { rawBody: kept(bytes) });
+      app.use(express.json({ verify, limit: "10mb" })).use(reeve(plane.controlPlane));
+    });
+
+  it.each<[string, (bytes: Buffer) => unknown]>([
+    ["a Buffer", (bytes) => bytes],
+    ["a Uint8Array", (bytes) => new Uint8Array(bytes)],
+    ["a text", (bytes) => bytes.toString("utf8")],
+  ])("prefers the body as it was read, where the host keeps it as %s", async (_kind, kept) => {
+    await keeping(kept);
+    const created = await ask("POST", ASSETS, '{"name":"café 😀"}', json);
+    expect([created.status, created.json.name]).toEqual([201, "café 😀"]);
     const twice = await ask("POST", ASSETS, '{"name":"x","name":"y"}', json);
     expect({ status: twice.status, code: twice.json.code }).toEqual({ status: 400, code: "invalid_json" });
+    const large = await ask("POST", ASSETS, `{"name":"${"é".repeat(200_000)}"}`, json);
+    expect([large.status, large.json?.code], "bytes are counted").toEqual([413, "payload_too_large"]);
   });
+
+  it.each<[unknown]>([[true], [null], [42], [{ bytes: [123] }], [[123, 125]], [new Uint16Array([123, 125])]])(
+    "takes the parsed body where the host keeps %o as rawBody",
+    async (odd) => {
+      await keeping(() => odd);
+      const created = await ask("POST", ASSETS, '{"name":"parsed"}', json);
+      expect([created.status, created.json.name]).toEqual([201, "parsed"]);
+    },
+  );
 
   it("keeps its limit, whatever the host allows", async () => {
     await serve((app) => app.use(express.json({ limit: "10mb" })).use(reeve(plane.controlPlane)));

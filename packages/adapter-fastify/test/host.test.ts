@@ -69,6 +69,23 @@ describe("with settings of the host", () => {
     expect((await ask("POST", ASSETS, '{"name":"lost"}', json)).status, "nothing is taken for empty").toBe(500);
   });
 
+  it.each<[string, (bytes: Buffer) => unknown, string]>([
+    ["bytes", (bytes) => bytes, "café 😀"],
+    ["a text", (bytes) => bytes.toString("utf8"), "café 😀"],
+    ["something else", () => ({ length: 2 }), "parsed"],
+  ])("takes a rawBody that middleware keeps as %s", async (_kind, kept, name) => {
+    await serve((host) => {
+      host.addHook("onRequest", async ({ raw }) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of raw) chunks.push(chunk as Buffer);
+        Object.assign(raw, { body: { name: "parsed" }, rawBody: kept(Buffer.concat(chunks)) });
+      });
+      host.register(reeve, { controlPlane: plane.controlPlane });
+    });
+    const created = await ask("POST", ASSETS, '{"name":"café 😀"}', json);
+    expect([created.status, created.json.name]).toEqual([201, name]);
+  });
+
   it("runs the host's hooks around it", async () => {
     const ran: string[] = [];
     await serve((host) => {

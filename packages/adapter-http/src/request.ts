@@ -5,7 +5,8 @@ import { type NeutralRequest, nodeBody } from "@reeve/core";
 export interface ParsedRequest extends IncomingMessage {
   /** Set by a body parser of the host. */
   readonly body?: unknown;
-  readonly rawBody?: Uint8Array;
+  /** The body as it was read: bytes, or a text in UTF-8. Anything else is ignored. */
+  readonly rawBody?: unknown;
 }
 
 /** Facts that the host knows better than the request. */

@@ -70,6 +70,8 @@ describe("the listener", () => {
     expect(JSON.parse((await ask("POST", ASSETS, '{"name":"parsed"}')).text).name).toBe("parsed");
     await serveAnew(behind((bytes) => ({ body: {}, rawBody: bytes })));
     expect(JSON.parse((await ask("POST", ASSETS, '{"name":"kept"}')).text).name).toBe("kept");
+    await serveAnew(behind((bytes) => ({ body: {}, rawBody: bytes.toString() })));
+    expect(JSON.parse((await ask("POST", ASSETS, '{"name":"kept as text"}')).text).name).toBe("kept as text");
     await serveAnew(behind(() => ({})));
     expect((await ask("POST", ASSETS, '{"name":"lost"}')).status).toBe(500);
   });

@@ -9,7 +9,8 @@ export interface ParsedBody extends ByteStream {
   };
   /** Set by a body parser of the host. */
   readonly body?: unknown;
-  readonly rawBody?: Uint8Array;
+  /** The body as it was read: bytes, or a text in UTF-8. Anything else is ignored. */
+  readonly rawBody?: unknown;
 }
 
 /**
@@ -18,12 +19,21 @@ export interface ParsedBody extends ByteStream {
  */
 export async function nodeBody(request: ParsedBody, limit: number): Promise<Uint8Array | undefined> {
   if (!request.readableEnded) return readBytes(request, limit);
-  const bytes = request.rawBody ?? bytesOf(request);
+  const bytes = rawBytes(request) ?? bytesOf(request);
   return bytes.length > limit ? undefined : bytes;
 }
 
+function rawBytes({ rawBody }: ParsedBody): Uint8Array | undefined {
+  if (typeof rawBody === "string") return Buffer.from(rawBody);
+  return isBytes(rawBody) ? rawBody : undefined;
+}
+
+/** Not by `instanceof`, because test runners have several realms. */
+const isBytes = (value: unknown): value is Uint8Array =>
+  ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]";
+
 function bytesOf({ body, headers }: ParsedBody): Uint8Array {
-  if (body instanceof Uint8Array) return body;
+  if (isBytes(body)) return body;
   if (body !== undefined) return Buffer.from(typeof body === "string" ? body : encoded(body, headers["content-type"]));
   if (headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0)
     return new Uint8Array();
