@@ -1,4 +1,4 @@
-import { type Mutant, onEveryStore } from "../mutant.js";
+import { type Mutant, onEveryStore, tests } from "../mutant.js";
 
 const sources = "packages/core/src/families/connectors";
 const badTargets = "packages/core/test/connectors/each-store/bad-targets.test.ts";
@@ -53,6 +53,17 @@ export const connectors: readonly Mutant[] = [
     witnesses: onEveryStore(
       calls,
       "a call of a connection stops where the switch is engaged while it runs: the next thing it sends is refused",
+    ),
+  },
+  {
+    breaks: "the warning of a connector's mistake quotes a part of a secret",
+    file: "packages/core/src/connectors/call/mask.ts",
+    text: "const isPart = parts.has(text.slice(at, at + PART));",
+    replacement: "const isPart = false;",
+    witnesses: tests(
+      "packages/core/test/connectors/call.test.ts",
+      "a call of a connector that throws the beginning of a secret in a text by mistake warns the host once, and quotes no secret",
+      "a call of a connector that throws a secret as Base64 in a text by mistake warns the host once, and quotes no secret",
     ),
   },
 ];

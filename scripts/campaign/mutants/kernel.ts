@@ -10,6 +10,16 @@ const requestId = tests(
 
 export const kernel: readonly Mutant[] = [
   {
+    breaks: "a misspelt ifMatch of a call in process overwrites without a check",
+    file: `${sources}/pipeline/operation-input.ts`,
+    text: "if (unknown.length > 0) {",
+    replacement: "if (unknown.length > 99) {",
+    witnesses: tests(
+      `${test}/kernel/in-process.test.ts`,
+      "call refuses members that its input does not have, so that none is lost",
+    ),
+  },
+  {
     breaks: "a request id may begin with anything, so that text of a stranger's choice is echoed and logged",
     file: `${sources}/pipeline/pipeline.ts`,
     text: "/^[A-Za-z0-9._-]{1,64}$/",
