@@ -1,5 +1,5 @@
 import { unlessAborted } from "./abort.js";
-import type { Send } from "./retries.js";
+import type { Send } from "./send.js";
 import type { Session } from "./session.js";
 
 /** Sends each request with the session's token, and once more with the next one where the service refuses that. */

@@ -1,6 +1,5 @@
 // A default import of this package differs between its formats.
 import { createPathBasedClient } from "openapi-fetch";
-import { answered } from "./answered.js";
 import { withToken } from "./authorized.js";
 import { type AnyInit, readBody, requestOf, type Verb } from "./call.js";
 import type { Call, Walk } from "./call-types.js";
@@ -9,7 +8,8 @@ import { type ClientOptions, checkOptions } from "./options.js";
 import { walkItems, walkPages } from "./pages.js";
 import { ProblemError } from "./problem-error.js";
 import { writeQuery } from "./query.js";
-import { type Send, withRetries } from "./retries.js";
+import { withRetries } from "./retries.js";
+import { answered, type Send } from "./send.js";
 import { givenToken, type Session } from "./session.js";
 import { clientSession, passwordSession } from "./sign-in.js";
 

@@ -1,4 +1,4 @@
-import type { Fetch } from "./answered.js";
+import type { Fetch } from "./send.js";
 import type { TokenSource } from "./session.js";
 import type { ClientCredentials, PasswordSignIn } from "./sign-in.js";
 

@@ -1,8 +1,5 @@
 import { pause } from "./abort.js";
-import { NobodyAnswers } from "./answered.js";
-
-/** Sends one request. */
-export type Send = (request: Request) => Promise<Response>;
+import { NobodyAnswers, type Send } from "./send.js";
 
 export interface RetrySettings {
   /** How often a request is sent again at most. */

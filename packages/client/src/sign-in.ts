@@ -1,6 +1,6 @@
 import type { components } from "./openapi.generated.js";
 import { ProblemError, problemOf } from "./problem-error.js";
-import type { Send } from "./retries.js";
+import type { Send } from "./send.js";
 import { type Session, takenTokens } from "./session.js";
 
 type Schemas = components["schemas"];

@@ -1,4 +1,5 @@
-import type { Send } from "./retries.js";
+/** Sends one request. */
+export type Send = (request: Request) => Promise<Response>;
 
 /** Sends a request, as `fetch` does. `undefined` where nobody answers, as `fetch` of a control plane gives for other paths. */
 export type Fetch = (request: Request) => Promise<Response | undefined>;
