@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { PageQuery } from "../../src/kernel/operation/page.js";
-import { pageAsSeen } from "../../src/kernel/operation/seen-page.js";
 import { systemContext } from "../../src/kernel/operation/system-context.js";
 import { defineCollection } from "../../src/kernel/records/collection.js";
 import type { StoredRecord } from "../../src/store/collection.js";
@@ -92,7 +91,7 @@ type Asked = PageQuery & Readonly<Record<string, unknown>>;
 
 async function ask(tenantId: string, query: Asked) {
   finds.splice(0);
-  const page = await pageAsSeen(systemContext(env, tenantId, "list"), permits, query);
+  const page = await systemContext(env, tenantId, "list").page(permits, query);
   const items = JSON.parse(page.items) as Permit[];
   return { ids: items.map(({ id }) => id), items, page, finds: finds.length };
 }

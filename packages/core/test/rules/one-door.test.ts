@@ -30,6 +30,10 @@ const KERNEL_ONLY = {
     pattern: /\bnew (?:Read|Outside)?Context\(|\bnew UnitOfWork\(/,
     example: "new Context(env, facts, principal, unit)",
   },
+  "serve a list as it is stored": {
+    pattern: /\bseen-page\.js|\bdb\s*\.list\(/,
+    example: "ctx.db.list(findings, query)",
+  },
   "note what was written": { pattern: /\.written\b/, example: "ctx.written.add(users.name)" },
   "raise a version": { pattern: /\bversion(?: \?\? 0\))? \+ 1\b/, example: "version: previous.version + 1" },
 } as const;

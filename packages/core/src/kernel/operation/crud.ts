@@ -5,7 +5,6 @@ import type { Context } from "./context.js";
 import { listQuery } from "./list-query.js";
 import { type Deprecation, defineOperation, type OperationSpec, type Worded } from "./operation.js";
 import { pageOf } from "./page.js";
-import { pageAsSeen } from "./seen-page.js";
 
 /** The path parameter of a single record. */
 export const ById = z.object({
@@ -81,7 +80,7 @@ export function listOperation<
     extension,
     query: listQuery(collection, searched),
     success: { status: 200, schema: pageOf(schema) },
-    handler: (ctx, { query }) => pageAsSeen(ctx, collection, query),
+    handler: (ctx, { query }) => ctx.page(collection, query),
   });
 }
 

@@ -25,6 +25,7 @@ import {
   smallerWindow,
   type Window,
 } from "./page.js";
+import { listedAsSeen } from "./seen-page.js";
 import { eventView } from "./shown-events.js";
 
 /** What a context knows of its request. */
@@ -130,8 +131,8 @@ export class ReadContext {
   }
 
   /**
-   * A page of records by the caller's query (`listQuery`). Each is served as stored, or as `view` maps it. The
-   * conditions in `fixed` always apply.
+   * A page of records by the caller's query (`listQuery`), as time has made them. Each is served as stored, or as `view`
+   * maps it. The conditions in `fixed` always apply.
    */
   async page<R extends StoredRecord>(
     collection: Collection<R>,
@@ -144,6 +145,8 @@ export class ReadContext {
     const filters = { ...asked, ...fixed, ...(Object.keys(where).length > 0 ? { where } : {}) };
     const scope = cursorScope(this.db.tenantId, collection.name, filters);
     const window = readWindow(query, scope, this.env.secretBox, this.request.nowMs);
+    const seen = await listedAsSeen(this, collection, filters, window, view);
+    if (seen) return recordPage(seen, window, scope, this.env.secretBox, this.request.nowMs);
     const findOf = ({ size, page, after }: Window): FindQuery => ({
       ...filters,
       size,

@@ -1,75 +1,45 @@
 import { fieldValue, foldText, type ListFilter, type StoredRecord } from "../../store/collection.js";
 import { filtersOf, passes } from "../../store/filters.js";
 import { keysOf, SCAN_LIMIT, searchWords, totalBeside } from "../../store/find-plan.js";
-import type { Filters, FindQuery, Position, Where } from "../../store/find-query.js";
-import type { Row } from "../../store/row.js";
-import type { Reader } from "../../store/store.js";
+import type { Filters, FindQuery, Position } from "../../store/find-query.js";
+import type { Listed, Reader } from "../../store/store.js";
 import { yieldToEventLoop } from "../async/event-loop.js";
 import type { Collection } from "../records/collection.js";
-import type { Page } from "../records/outcome.js";
 import { isRunStart, ListPositions } from "./list-positions.js";
-import { askedOf } from "./list-query.js";
-import { cursorScope, fittingTexts, type PageQuery, readWindow, recordPage } from "./page.js";
-import type { ReadContext } from "./read-context.js";
+import { fittingTexts, type Window } from "./page.js";
+import { BATCH, type DueRecord, dueRecords, seenAt } from "./seen-records.js";
 
-/** Records per read. */
-const BATCH = 1_000;
-
-/** A record as it is stored, and as readers see it now. */
-export interface DueRecord<R> {
-  readonly stored: R;
-  readonly seen: R;
-}
-
-/**
- * Records of a filter whose time field `by` has passed, up to 1,000 after `after`. Readers may see them differently
- * from what is stored.
- */
-export async function dueRecords<R extends StoredRecord>(
-  reader: Reader,
-  collection: Collection<R>,
-  { by, where = {}, after }: { readonly by: string; readonly where?: Where; readonly after?: Position | undefined },
-  now: string,
-): Promise<{ readonly turned: readonly DueRecord<R>[]; readonly next?: Position }> {
-  const query = {
-    where,
-    order: { by, direction: "asc" },
-    range: { through: now },
-    size: BATCH,
-  } as const;
-  const { rows, next } = await reader.find(collection, { ...query, ...(after ? { after } : {}) });
-  const turned = rows.map(({ value }) => ({ stored: value, seen: collection.derive?.(value, now) ?? value }));
-  return { turned, ...(next ? { next } : {}) };
+/** The moment of a list, and what it is read by. */
+interface Moment {
+  readonly db: Reader;
+  readonly now: string;
 }
 
 type Asked = Pick<FindQuery, "where" | "search" | "order">;
 
 /**
- * Like `ctx.page`, for filters whose matches time changes (`changesAt`). It drops stored records that no longer match
- * and adds up to 1,000 that match now; beyond that the total is not exact. Records keep the position of their stored
- * form, because cursors depend on it. A page may be short although a cursor is given. Each is served as `view` maps it.
+ * What a window of a list shows, where time has changed which records match its filters (`changesAt`). `undefined`: the
+ * list is as it is stored. It drops stored records that no longer match and adds up to 1,000 that match now; beyond that
+ * the total is not exact. Records keep the position of their stored form, because cursors depend on it. A page may be
+ * short although a cursor is given. Each is served as `view` maps it.
  */
-export async function pageAsSeen<R extends StoredRecord>(
-  ctx: ReadContext,
+export async function listedAsSeen<R extends StoredRecord>(
+  moment: Moment,
   collection: Collection<R>,
-  query: PageQuery,
-  fixed: Pick<FindQuery, "where"> = {},
+  filters: Asked,
+  window: Window,
   view?: (record: R) => unknown,
-): Promise<Page> {
-  const timed = timedFields(collection, query, fixed.where);
-  if (timed.size === 0) return ctx.page(collection, query, fixed, view);
-  const due = await allDueRecords(ctx, collection, timed);
-  if (due.turned.length === 0) return ctx.page(collection, query, fixed, view);
-  const asked = askedOf(collection, query);
-  const filters = { ...asked, where: { ...asked.where, ...fixed.where } };
+): Promise<Listed | undefined> {
+  const timed = timedFields(collection, filters.where);
+  if (timed.size === 0) return undefined;
+  const due = await allDueRecords(moment, collection, timed);
+  if (due.turned.length === 0) return undefined;
   const isIn = matcher(collection, filters);
   const moves = due.turned.filter(({ stored, seen }) => isIn(stored) !== isIn(seen));
-  if (moves.length === 0 && !due.next) return ctx.page(collection, query, fixed, view);
+  if (moves.length === 0 && !due.next) return undefined;
   const gone = moves.filter(({ stored }) => isIn(stored));
   const come = moves.filter(({ seen }) => isIn(seen));
 
-  const scope = cursorScope(ctx.db.tenantId, collection.name, filters);
-  const window = readWindow(query, scope, ctx.env.secretBox, ctx.request.nowMs);
   const { after } = window;
   const keys = keysOf(filters.order);
   const positions = new ListPositions(keys);
@@ -80,7 +50,7 @@ export async function pageAsSeen<R extends StoredRecord>(
   const inOrder = (one: DueRecord<R>, other: DueRecord<R>) => positions.compare(place(one), place(other));
   const skipped = after ? 0 : window.page * window.size;
   const most = skipped + window.size + 1;
-  const { stays, end } = await staying(ctx, collection, filters, isIn, after, { most, gone: gone.length });
+  const { stays, end } = await staying(moment, collection, filters, isIn, after, { most, gone: gone.length });
   // Records behind the end belong to a later page.
   const added = come.filter((record) => {
     const at = place(record);
@@ -93,39 +63,34 @@ export async function pageAsSeen<R extends StoredRecord>(
   const last = items.at(-1);
   const next = last && shown.length > items.length ? positions.at(place(last), after, end) : end;
   const { order: _order, ...counted } = filters;
-  const stored = await ctx.db.count(collection, counted);
+  const stored = await moment.db.count(collection, counted);
   const total = { count: stored.count - gone.length + come.length, exact: stored.exact && !due.next };
-  const listed = {
+  return {
     items: `[${texts.slice(0, items.length).join(",")}]`,
     count: items.length,
     staleAt: null,
     total: totalBeside(total, window, items.length),
     ...(next ? { next } : {}),
   };
-  return recordPage(listed, window, scope, ctx.env.secretBox, ctx.request.nowMs);
 }
 
 /** The time fields that change the values of the filters in use. */
-function timedFields<R extends StoredRecord>(
-  { filters }: Collection<R>,
-  query: Readonly<Record<string, unknown>>,
-  fixed: Filters = {},
-): ReadonlySet<string> {
+function timedFields<R extends StoredRecord>({ filters }: Collection<R>, where: Filters = {}): ReadonlySet<string> {
   const timed = new Set<string>();
   for (const name in filters) {
     const { field = name, changesAt } = filters[name] as ListFilter;
-    if (changesAt !== undefined && (query[name] !== undefined || field in fixed)) timed.add(changesAt);
+    if (changesAt !== undefined && field in where) timed.add(changesAt);
   }
   return timed;
 }
 
 /** Records for which any of these fields has passed, each once, and whether there are more. */
 async function allDueRecords<R extends StoredRecord>(
-  ctx: ReadContext,
+  { db, now }: Moment,
   collection: Collection<R>,
   fields: ReadonlySet<string>,
 ): Promise<{ readonly turned: readonly DueRecord<R>[]; readonly next: boolean }> {
-  const found = await Promise.all(Array.from(fields, (by) => dueRecords(ctx.db, collection, { by }, ctx.now)));
+  const found = await Promise.all(Array.from(fields, (by) => dueRecords(db, collection, { by }, now)));
   const turned = new Map(found.flatMap((each) => each.turned.map((one) => [one.stored.id, one] as const)));
   return { turned: [...turned.values()], next: found.some(({ next }) => next !== undefined) };
 }
@@ -135,7 +100,7 @@ async function allDueRecords<R extends StoredRecord>(
  * any list, a bounded number of rows is examined, so they may be few although an end is set.
  */
 async function staying<R extends StoredRecord>(
-  ctx: ReadContext,
+  { db, now }: Moment,
   collection: Collection<R>,
   filters: Asked,
   isIn: (record: R) => boolean,
@@ -145,8 +110,8 @@ async function staying<R extends StoredRecord>(
   const stays: DueRecord<R>[] = [];
   let after = start;
   for (let read = BATCH; ; read += BATCH) {
-    const { rows, next } = await ctx.db.find(collection, { ...filters, size: BATCH, ...(after ? { after } : {}) });
-    const found = rows.map((row) => ({ stored: row.value, seen: seenAt(collection, row, ctx.now) }));
+    const { rows, next } = await db.find(collection, { ...filters, size: BATCH, ...(after ? { after } : {}) });
+    const found = rows.map((row) => ({ stored: row.value, seen: seenAt(collection, row, now) }));
     stays.push(...found.filter(({ seen }) => isIn(seen)));
     if (!next) return { stays };
     const isBoundReached = rows.length < BATCH || isRunStart(next) || read >= Math.max(most, SCAN_LIMIT) + gone;
@@ -154,11 +119,6 @@ async function staying<R extends StoredRecord>(
     after = next;
     await yieldToEventLoop();
   }
-}
-
-/** A record as it is at a moment. */
-export function seenAt<R extends StoredRecord>({ derive }: Collection<R>, { value, staleAt }: Row<R>, now: string): R {
-  return derive && staleAt !== null && staleAt <= now ? derive(value, now) : value;
 }
 
 function matcher<R extends StoredRecord>(

@@ -256,4 +256,20 @@ describe("the list of connected systems that take requests", () => {
     expect(json.properties.items.items.oneOf).toHaveLength(2);
     expect(json.properties.connectorInstanceId).toEqual({ const: bench.connectorInstanceId });
   });
+
+  it("has those whose maintenance is over, from that moment on", async () => {
+    const bench = await requestBench(world);
+    const { token } = world.a.actors.owner;
+    const path = `/api/v1/connector-instances/${bench.connectorInstanceId}`;
+    const maintenance = { until: new Date(world.clock.now() + 1_000).toISOString() };
+    const body = { status: "maintenance", reason: "because a test wants it so", maintenance };
+    expect((await world.send("PATCH", path, { token, body })).status).toBe(200);
+    const isListed = async () => {
+      const { items } = (await world.send("GET", "/api/v1/access-connectors?size=100", { token })).json;
+      return items.some((one: { catalogItemId: string }) => one.catalogItemId === bench.connectorInstanceId);
+    };
+    expect(await isListed()).toBe(false);
+    world.clock.advance(1_000);
+    expect(await isListed()).toBe(true);
+  });
 });

@@ -3,7 +3,6 @@ import { ReeveError } from "../../../kernel/http/errors.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { moveBody } from "../../../kernel/records/open-body.js";
 import { assets } from "../../estate/index.js";
 import { OfAsset, reading, tag } from "../targets/view/path.js";
@@ -51,7 +50,7 @@ export const listAgentToolTokens = defineOperation({
   success: { status: 200, schema: pageOf(AgentToolToken) },
   async handler(ctx, { params, query }) {
     const { id } = await ctx.getOrThrow(assets, params.assetId);
-    return pageAsSeen(ctx, agentToolTokens, query, { where: { assetId: id } });
+    return ctx.page(agentToolTokens, query, { where: { assetId: id } });
   },
 });
 

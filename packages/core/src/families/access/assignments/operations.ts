@@ -4,7 +4,6 @@ import { ById } from "../../../kernel/operation/crud.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { moveBody } from "../../../kernel/records/open-body.js";
 import { assets } from "../../estate/index.js";
 import { REPAIR_ERRORS } from "../drift/repair/repair.js";
@@ -34,7 +33,7 @@ export const listAssignments = defineOperation({
   success: { status: 200, schema: pageOf(ShownAssignment) },
   async handler(ctx, { params, query }) {
     const { id: assetId } = await ctx.getOrThrow(assets, params.assetId);
-    return pageAsSeen(ctx, accessAssignments, query, { where: { assetId } }, assignmentView(ctx));
+    return ctx.page(accessAssignments, query, { where: { assetId } }, assignmentView(ctx));
   },
 });
 

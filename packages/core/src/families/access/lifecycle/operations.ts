@@ -2,7 +2,6 @@ import { z } from "zod";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { accessAssignments } from "../assignments/schema.js";
 import { assignmentView, ShownAssignment } from "../assignments/view/view.js";
 import { OfAsset, reading, tag } from "../targets/view/path.js";
@@ -25,7 +24,7 @@ export const listAllAssignments = defineOperation({
   extension: true,
   query: listQuery(accessAssignments),
   success: { status: 200, schema: pageOf(ShownAssignment) },
-  handler: (ctx, { query }) => pageAsSeen(ctx, accessAssignments, query, {}, assignmentView(ctx)),
+  handler: (ctx, { query }) => ctx.page(accessAssignments, query, {}, assignmentView(ctx)),
 });
 
 export const listExpiring = defineOperation({

@@ -4,7 +4,6 @@ import { ById } from "../../../kernel/operation/crud.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { openBody } from "../../../kernel/records/open-body.js";
 import { readEstateBody, refuseUnknown } from "../../estate/index.js";
 import { OfAsset, reading, tag } from "../targets/view/path.js";
@@ -77,7 +76,7 @@ export const listAccessRequests = defineOperation({
   success: { status: 200, schema: pageOf(ShownRequest) },
   handler: (ctx, { query: { approverId, ...query } }) =>
     approverId === undefined
-      ? pageAsSeen(ctx, accessRequests, query, {}, requestView(ctx))
+      ? ctx.page(accessRequests, query, {}, requestView(ctx))
       : askedPage(ctx, approverId, query, requestView(ctx)),
 });
 

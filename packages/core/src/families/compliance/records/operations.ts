@@ -2,7 +2,6 @@ import { ById, readOperation, removeOperation } from "../../../kernel/operation/
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { may, PATH, shared } from "../access.js";
 import { ComplianceRecord, compliance } from "./schema.js";
 import { ComplianceRequest, readComplianceBody } from "./write/body.js";
@@ -25,7 +24,7 @@ export const listRecords = defineOperation({
   access: may("read"),
   query: listQuery(compliance, "name, framework, control or rationale"),
   success: { status: 200, schema: pageOf(ComplianceRecord) },
-  handler: (ctx, { query }) => pageAsSeen(ctx, compliance, query),
+  handler: (ctx, { query }) => ctx.page(compliance, query),
 });
 
 export const createRecord = defineOperation({

@@ -4,7 +4,6 @@ import { ById } from "../../../kernel/operation/crud.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { annotatedActionBody } from "../../../kernel/records/open-body.js";
 import { requireHistory } from "../instances/remove/history.js";
 import { instances } from "../instances/schema.js";
@@ -53,7 +52,7 @@ export const listDiagnostics = defineOperation({
   success: { status: 200, schema: pageOf(DiagnosticsRun) },
   async handler(ctx, { params, query }) {
     await requireHistory(ctx, params.id, diagnosticsRuns);
-    return pageAsSeen(ctx, diagnosticsRuns, query, { where: { connectorInstanceId: params.id } });
+    return ctx.page(diagnosticsRuns, query, { where: { connectorInstanceId: params.id } });
   },
 });
 

@@ -5,7 +5,6 @@ import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { actionBody } from "../../../kernel/records/open-body.js";
 import { requireHistory } from "../instances/remove/history.js";
 import { instances } from "../instances/schema.js";
@@ -96,7 +95,7 @@ export const listImports = defineOperation({
   success: { status: 200, schema: pageOf(ConnectorImport) },
   async handler(ctx, { params, query }) {
     await requireHistory(ctx, params.id, connectorImports);
-    return pageAsSeen(ctx, connectorImports, query, { where: { connectorInstanceId: params.id } });
+    return ctx.page(connectorImports, query, { where: { connectorInstanceId: params.id } });
   },
 });
 
@@ -113,7 +112,7 @@ export const listImportItems = defineOperation({
   success: { status: 200, schema: pageOf(ImportItemRecord) },
   async handler(ctx, { params, query }) {
     await checkedImport(ctx, params);
-    return pageAsSeen(ctx, connectorImportItems, query, { where: { importId: params.importId } });
+    return ctx.page(connectorImportItems, query, { where: { importId: params.importId } });
   },
 });
 

@@ -4,7 +4,6 @@ import { ById, readOperation } from "../../../kernel/operation/crud.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { checkMetadata, GenericBody, mergePatch } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { oneOf } from "../../../kernel/records/open-body.js";
@@ -36,7 +35,7 @@ export const listAssets = defineOperation({
   access: may("read"),
   query: listQuery(assets, "name, description, external id, labels or metadata"),
   success: { status: 200, schema: pageOf(Asset) },
-  handler: (ctx, { query }) => pageAsSeen(ctx, assets, query),
+  handler: (ctx, { query }) => ctx.page(assets, query),
 });
 
 export const createAsset = defineOperation({

@@ -2,7 +2,6 @@ import { readOperation } from "../../../kernel/operation/crud.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { Finding } from "./fields.js";
 import { findings } from "./schema.js";
 
@@ -20,7 +19,7 @@ export const listFindings = defineOperation({
   access,
   query: listQuery(findings, "title, message, keys of policy and rule, asset or locus"),
   success: { status: 200, schema: pageOf(Finding) },
-  handler: (ctx, { query }) => pageAsSeen(ctx, findings, query),
+  handler: (ctx, { query }) => ctx.page(findings, query),
 });
 
 export const readFinding = readOperation({

@@ -1,7 +1,7 @@
 import { everyRow } from "../../../kernel/operation/every-page.js";
 import { oncePerRequest } from "../../../kernel/operation/numbers.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { dueRecords, seenAt } from "../../../kernel/operation/seen-page.js";
+import { dueRecords, seenAt } from "../../../kernel/operation/seen-records.js";
 import { fieldValue } from "../../../store/collection.js";
 import type { Position } from "../../../store/find-query.js";
 import type { Reader } from "../../../store/store.js";

@@ -4,7 +4,6 @@ import { ById, readOperation } from "../../../kernel/operation/crud.js";
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import type { GenericBody } from "../../../kernel/records/generic-body.js";
 import { moveBody, openBody } from "../../../kernel/records/open-body.js";
 import { READ_ONLY } from "../../../kernel/records/record.js";
@@ -29,7 +28,7 @@ export const listExemptions = defineOperation({
   access: may("read"),
   query: listQuery(exemptions),
   success: { status: 200, schema: pageOf(Exemption) },
-  handler: (ctx, { query }) => pageAsSeen(ctx, exemptions, query),
+  handler: (ctx, { query }) => ctx.page(exemptions, query),
 });
 
 export const readExemption = readOperation({

@@ -1,7 +1,6 @@
 import { ReeveError } from "../../../kernel/http/errors.js";
 import type { PageQuery } from "../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import type { Page } from "../../../kernel/records/outcome.js";
 import { visibilityOf } from "../../platform/index.js";
 import { REVIEW_KIND_TABLE } from "./kinds/kinds.js";
@@ -35,7 +34,7 @@ export async function reviewPage(ctx: ReadContext, { mine = false, ...query }: R
   const { userId, permissions } = ctx.principal;
   const audience = [assignedTo(userId), ...DECIDES.filter((name) => permissions.has(name)).map(openTo)];
   const where = { kind, status: query.status ?? UNDECIDED, ...(mine ? { audience } : {}) };
-  return pageAsSeen(ctx, reviews, query, { where });
+  return ctx.page(reviews, query, { where });
 }
 
 /** 404 unless the caller may see reviews of this kind. */

@@ -4,7 +4,6 @@ import { ById, readOperation, removeOperation } from "../../../kernel/operation/
 import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
-import { pageAsSeen } from "../../../kernel/operation/seen-page.js";
 import { complete, control, enforceLimits, requireOwn } from "./control/control.js";
 import { isOver, sessionStatus } from "./machine.js";
 import { tightest } from "./report/limits.js";
@@ -29,7 +28,7 @@ export const listSessions = defineOperation({
   success: { status: 200, schema: pageOf(Session) },
   async handler(ctx, { query }) {
     const { agentId } = query as { readonly agentId?: readonly string[] };
-    return pageAsSeen(ctx, sessions, agentId ? { ...query, ...{ agentId: await agentIds(ctx, agentId) } } : query);
+    return ctx.page(sessions, agentId ? { ...query, ...{ agentId: await agentIds(ctx, agentId) } } : query);
   },
 });
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { dueRecords } from "../../../../kernel/operation/seen-page.js";
+import { dueRecords } from "../../../../kernel/operation/seen-records.js";
 import { DAY_MS, timestamp } from "../../../../ports/clock.js";
 import type { FindQuery } from "../../../../store/find-query.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";

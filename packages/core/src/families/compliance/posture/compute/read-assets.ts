@@ -1,6 +1,6 @@
 import { everyRow } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { seenAt } from "../../../../kernel/operation/seen-page.js";
+import { seenAt } from "../../../../kernel/operation/seen-records.js";
 import { type Asset, assets, LIFECYCLE } from "../../../estate/index.js";
 import { findings, standingOf } from "../../../findings/index.js";
 import { assetResults, type RuleStanding } from "../../../governance/index.js";

@@ -1,6 +1,6 @@
 import { everyRow } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { seenAt } from "../../../../kernel/operation/seen-page.js";
+import { seenAt } from "../../../../kernel/operation/seen-records.js";
 import { DAY_MS, dayOf, timestamp } from "../../../../ports/clock.js";
 import { type Asset, assets } from "../../../estate/index.js";
 import { countFindingsBy } from "../../../findings/index.js";

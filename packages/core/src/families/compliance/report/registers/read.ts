@@ -1,6 +1,6 @@
 import { everyRow } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { dueRecords, seenAt } from "../../../../kernel/operation/seen-page.js";
+import { dueRecords, seenAt } from "../../../../kernel/operation/seen-records.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import type { StoredRecord } from "../../../../store/collection.js";
 import type { FindQuery } from "../../../../store/find-query.js";

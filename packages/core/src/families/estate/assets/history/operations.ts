@@ -5,7 +5,6 @@ import { listQuery } from "../../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { DEFAULT_SIZE, type PageQuery, pageOf } from "../../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { pageAsSeen } from "../../../../kernel/operation/seen-page.js";
 import { Page } from "../../../../kernel/records/outcome.js";
 import { Event, filteredEvents, keptReasons } from "../../../activity/index.js";
 import { Finding, findings } from "../../../findings/index.js";
@@ -140,6 +139,6 @@ export const listAssetFindings = defineOperation({
   async handler(ctx, { params, query }) {
     const { matches } = await subject(ctx, params.id, query);
     if (!matches) return new Page("[]", 0, query.size ?? DEFAULT_SIZE, { count: 0, exact: true }, null);
-    return pageAsSeen(ctx, findings, query, { where: { assetId: params.id } });
+    return ctx.page(findings, query, { where: { assetId: params.id } });
   },
 });

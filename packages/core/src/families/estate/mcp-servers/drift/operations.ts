@@ -3,7 +3,6 @@ import { ById } from "../../../../kernel/operation/crud.js";
 import { listQuery } from "../../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { pageOf } from "../../../../kernel/operation/page.js";
-import { pageAsSeen } from "../../../../kernel/operation/seen-page.js";
 import { Metadata } from "../../../../kernel/records/generic-body.js";
 import { Sha256 } from "../../records/fields.js";
 import { withExpiry } from "../../records/write/to-change.js";
@@ -31,7 +30,7 @@ export const listServerTools = defineOperation({
   success: { status: 200, schema: pageOf(Tool) },
   async handler(ctx, { params, query }) {
     const { assetId: serverId } = await ctx.getOrThrow(mcpServers, params.id);
-    return pageAsSeen(ctx, tools, query, { where: { serverId } });
+    return ctx.page(tools, query, { where: { serverId } });
   },
 });
 

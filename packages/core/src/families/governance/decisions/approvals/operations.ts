@@ -3,7 +3,6 @@ import { ById, readOperation } from "../../../../kernel/operation/crud.js";
 import { listQuery } from "../../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
 import { pageOf } from "../../../../kernel/operation/page.js";
-import { pageAsSeen } from "../../../../kernel/operation/seen-page.js";
 import { actionBody } from "../../../../kernel/records/open-body.js";
 import { isIdOf } from "../../../../store/collection.js";
 import { assets } from "../../../estate/index.js";
@@ -27,7 +26,7 @@ export const listApprovals = defineOperation({
   // Agents wait for these.
   replica: false,
   success: { status: 200, schema: pageOf(DecisionApproval) },
-  handler: (ctx, { query }) => pageAsSeen(ctx, decisionApprovals, query),
+  handler: (ctx, { query }) => ctx.page(decisionApprovals, query),
 });
 
 export const readApproval = readOperation({

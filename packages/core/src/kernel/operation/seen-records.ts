@@ -1,0 +1,40 @@
+import type { StoredRecord } from "../../store/collection.js";
+import type { Position, Where } from "../../store/find-query.js";
+import type { Row } from "../../store/row.js";
+import type { Reader } from "../../store/store.js";
+import type { Collection } from "../records/collection.js";
+
+/** Records per read. */
+export const BATCH = 1_000;
+
+/** A record as it is stored, and as readers see it now. */
+export interface DueRecord<R> {
+  readonly stored: R;
+  readonly seen: R;
+}
+
+/**
+ * Records of a filter whose time field `by` has passed, up to 1,000 after `after`. Readers may see them differently
+ * from what is stored.
+ */
+export async function dueRecords<R extends StoredRecord>(
+  reader: Reader,
+  collection: Collection<R>,
+  { by, where = {}, after }: { readonly by: string; readonly where?: Where; readonly after?: Position | undefined },
+  now: string,
+): Promise<{ readonly turned: readonly DueRecord<R>[]; readonly next?: Position }> {
+  const query = {
+    where,
+    order: { by, direction: "asc" },
+    range: { through: now },
+    size: BATCH,
+  } as const;
+  const { rows, next } = await reader.find(collection, { ...query, ...(after ? { after } : {}) });
+  const turned = rows.map(({ value }) => ({ stored: value, seen: collection.derive?.(value, now) ?? value }));
+  return { turned, ...(next ? { next } : {}) };
+}
+
+/** A record as it is at a moment. */
+export function seenAt<R extends StoredRecord>({ derive }: Collection<R>, { value, staleAt }: Row<R>, now: string): R {
+  return derive && staleAt !== null && staleAt <= now ? derive(value, now) : value;
+}
