@@ -34,6 +34,7 @@ const KERNEL_ONLY = {
     pattern: /\bseen-page\.js|\bdb\s*\.list\(/,
     example: "ctx.db.list(findings, query)",
   },
+  "read counters as they are stored": { pattern: /\.countBy\(/, example: 'ctx.db.countBy(assets, "status")' },
   "note what was written": { pattern: /\.written\b/, example: "ctx.written.add(users.name)" },
   "raise a version": { pattern: /\bversion(?: \?\? 0\))? \+ 1\b/, example: "version: previous.version + 1" },
 } as const;

@@ -1,7 +1,8 @@
 import type { StoredRecord } from "../../store/collection.js";
-import type { Position, Where } from "../../store/find-query.js";
+import type { Position } from "../../store/find-query.js";
 import type { Row } from "../../store/row.js";
 import type { Reader } from "../../store/store.js";
+import { yieldToEventLoop } from "../async/event-loop.js";
 import type { Collection } from "../records/collection.js";
 
 /** Records per read. */
@@ -13,25 +14,33 @@ export interface DueRecord<R> {
   readonly seen: R;
 }
 
-/**
- * Records of a filter whose time field `by` has passed, up to 1,000 after `after`. Readers may see them differently
- * from what is stored.
- */
+/** Records whose time field `by` has passed, up to 1,000 after `after`. Readers may see them differently from what is stored. */
 export async function dueRecords<R extends StoredRecord>(
   reader: Reader,
   collection: Collection<R>,
-  { by, where = {}, after }: { readonly by: string; readonly where?: Where; readonly after?: Position | undefined },
+  { by, after }: { readonly by: string; readonly after?: Position | undefined },
   now: string,
 ): Promise<{ readonly turned: readonly DueRecord<R>[]; readonly next?: Position }> {
-  const query = {
-    where,
-    order: { by, direction: "asc" },
-    range: { through: now },
-    size: BATCH,
-  } as const;
+  const query = { order: { by, direction: "asc" }, range: { through: now }, size: BATCH } as const;
   const { rows, next } = await reader.find(collection, { ...query, ...(after ? { after } : {}) });
   const turned = rows.map(({ value }) => ({ stored: value, seen: collection.derive?.(value, now) ?? value }));
   return { turned, ...(next ? { next } : {}) };
+}
+
+/** All records whose time field `by` has passed, up to 1,000 at a time. Other work of the process comes in between. */
+export async function* everyDue<R extends StoredRecord>(
+  reader: Reader,
+  collection: Collection<R>,
+  by: string,
+  now: string,
+): AsyncGenerator<readonly DueRecord<R>[]> {
+  let after: Position | undefined;
+  do {
+    if (after) await yieldToEventLoop();
+    const { turned, next } = await dueRecords(reader, collection, { by, after }, now);
+    yield turned;
+    after = next;
+  } while (after);
 }
 
 /** A record as it is at a moment. */

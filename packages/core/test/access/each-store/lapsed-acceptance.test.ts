@@ -43,4 +43,11 @@ describe("a difference whose time to be let be is over", () => {
       expect(await listed(query), query).toEqual([[driftId, "open"]]);
     expect(await listed("status=accepted")).toEqual([]);
   });
+
+  it("counts as open, of its target and on the dashboard", async () => {
+    expect(await get(`/access-targets/${bench.connectorInstanceId}`)).toMatchObject({ openDrift: 1 });
+    const { drift } = await get("/access-lifecycle/dashboard");
+    expect(drift).toMatchObject([{ key: "missing_in_target", value: 1, relation: "exact" }]);
+    expect((await get(drift[0].url.replace("/api/v1", ""))).totalItems).toBe(1);
+  });
 });

@@ -1,5 +1,6 @@
 import type { Connector } from "../../../connectors/connector.js";
 import { notFound } from "../../../kernel/http/errors.js";
+import { countsNow } from "../../../kernel/operation/numbers.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { tenantSettings } from "../../platform/index.js";
 import type { Health } from "../instances/health/machine.js";
@@ -23,7 +24,7 @@ export function isEnabled(ctx: ReadContext, providerKey: string): boolean {
 
 /** Every connector of the host by its key, with how its connections fare. */
 export async function definitionsOf(ctx: ReadContext): Promise<ConnectorDefinition[]> {
-  const counted = [...(await ctx.db.countBy(instances, "providerHealth"))].filter(([, count]) => count > 0);
+  const counted = [...(await countsNow(ctx, instances, "providerHealth"))];
   const keys = [...ctx.env.connectors.keys()].sort();
   return keys.map((key) => definitionOf(ctx, connectorNamed(ctx, key), counted));
 }

@@ -63,7 +63,7 @@ export const findings = defineCollection<Finding>({
   derive: findingAt,
 });
 
-/** The value of a finding in `reader.countBy(findings, "standing")`: `<policy>/<rule>:<status>`. */
+/** The value of a finding in `countFindingsBy(reader, "standing", now)`: `<policy>/<rule>:<status>`. */
 export function standingOf({ policyKey, ruleKey, status }: Pick<Finding, "policyKey" | "ruleKey" | "status">): string {
   return `${policyKey}/${ruleKey}:${status}`;
 }

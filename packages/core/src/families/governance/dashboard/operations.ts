@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { numbersNow, numbersOf } from "../../../kernel/operation/numbers.js";
+import { numbersOf } from "../../../kernel/operation/numbers.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageQuery } from "../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
@@ -49,7 +49,7 @@ export const readDashboard = defineOperation({
       flow: await flow(ctx),
       topPolicies: await topPolicies(ctx, Math.min(top, 100)),
       topAssets: await topAssets(ctx, Math.min(top, 100)),
-      exemptions: { byStatus: await numbersNow(ctx, exemptions), ending: await countEnding(ctx, ENDING_DAYS) },
+      exemptions: { byStatus: await numbersOf(ctx, exemptions, "status"), ending: await countEnding(ctx, ENDING_DAYS) },
       policies: await numbersOf(ctx, policies, "status"),
       lastRun: await lastRun(ctx),
     };
@@ -61,7 +61,7 @@ async function assetNumbers(ctx: ReadContext): Promise<Pick<DashboardSummary, "a
   const [byType, byLifecycle, byGovernanceState, byRiskTier, byEnvironment, owned] = await Promise.all([
     of("assetType"),
     of("status"),
-    numbersNow(ctx, assets),
+    of("governanceState"),
     of("riskTier"),
     of("environment"),
     of("owned"),

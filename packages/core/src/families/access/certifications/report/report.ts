@@ -1,6 +1,7 @@
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { countsNow } from "../../../../kernel/operation/numbers.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { repeat } from "../create/repeat.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";
@@ -34,7 +35,7 @@ export function report(ctx: OutsideContext, seen: CertificationRun): Promise<Cer
 }
 
 async function complete(ctx: Context, campaign: Certification, { digest, items }: { digest: string; items: number }) {
-  const outcomes = countsOf(campaign.id, await ctx.db.countBy(certificationItems, "standing"));
+  const outcomes = countsOf(campaign.id, await countsNow(ctx, certificationItems, "standing"));
   const report = { items, outcomes, itemsHash: digest, generatedAt: ctx.now };
   const patch = { report, reportHash: sha256(canonical(report)), endedAt: ctx.now };
   const options = { triggeredBy: "system", patch } as const;

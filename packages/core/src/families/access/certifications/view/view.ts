@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { batched } from "../../../../kernel/async/batched.js";
+import { countsNow } from "../../../../kernel/operation/numbers.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { certificationItems } from "../items/schema.js";
 import { countsOf } from "../report/report.js";
@@ -8,7 +9,7 @@ import type { Certification, ShownCertification } from "../schema.js";
 /** Shows campaigns with how far they are, with one query for all that are asked for at once. */
 export function certificationView(ctx: ReadContext) {
   const counts = batched<string, Record<string, number>>(async (ids) => {
-    const standings = await ctx.db.countBy(certificationItems, "standing");
+    const standings = await countsNow(ctx, certificationItems, "standing");
     return new Map(ids.map((id) => [id, countsOf(id, standings)] as const));
   });
   return async (one: Certification): Promise<z.output<typeof ShownCertification>> => ({

@@ -1,4 +1,5 @@
 import { extend } from "../../../../kernel/config/extension.js";
+import { countsNow } from "../../../../kernel/operation/numbers.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { type AccessFacts, accessFacts } from "../../certifications/facts/facts.js";
@@ -43,7 +44,7 @@ const SCANS = 100;
 export const driftFigures = extend(accessFigures, {
   section: "drift",
   async read(ctx) {
-    const counts = await ctx.db.countBy(accessDrift, "openKind");
+    const counts = await countsNow(ctx, accessDrift, "openKind");
     const figures = KINDS.map((kind) => ({
       ...{ key: kind, value: counts.get(kind) ?? 0, relation: "exact" as const },
       url: `/api/v1/access-drift?status=open,repairing&kind=${kind}`,

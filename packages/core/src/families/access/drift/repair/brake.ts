@@ -1,5 +1,6 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { countsNow } from "../../../../kernel/operation/numbers.js";
 import { requirePermission } from "../../../../kernel/operation/permission.js";
 import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
 import { isAnomalous } from "../../../connectors/index.js";
@@ -19,7 +20,7 @@ export async function brakeRepairs(ctx: Context, connectorInstanceId: string, is
   const range = { from: timestamp(ctx.request.nowMs - HOUR_MS) };
   const order = { by: "repairedAt", direction: "desc" } as const;
   const { rows } = await ctx.db.find(accessDrift, { where: { connectorInstanceId }, order, range, size: MOST });
-  const live = (await ctx.db.countBy(accessAssignments, "liveOf")).get(connectorInstanceId) ?? 0;
+  const live = (await countsNow(ctx, accessAssignments, "liveOf")).get(connectorInstanceId) ?? 0;
   const recent = rows.length;
   const known = Math.max(0, live - recent);
   if (recent < MOST && !isAnomalous({ found: 1, missing: 1, known, recent })) return;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { countsNow } from "../../../../kernel/operation/numbers.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { dueRecords } from "../../../../kernel/operation/seen-records.js";
 import { DAY_MS, timestamp } from "../../../../ports/clock.js";
 import type { FindQuery } from "../../../../store/find-query.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
@@ -22,22 +22,22 @@ const figure = (value: number, url: string, exact = true): Figure => ({
 
 /** How access is, in numbers that lists reproduce. Each comes from counters or from a bounded read of an index. */
 export async function accessDashboard(ctx: ReadContext): Promise<z.output<typeof AccessDashboard>> {
-  const [byStatus, byTarget, expiring, unused, campaigns, drift, requests] = await Promise.all([
-    statuses(ctx),
-    ctx.db.countBy(accessAssignments, "liveOf"),
+  const [statuses, byTarget, expiring, unused, campaigns, drift, requests] = await Promise.all([
+    countsNow(ctx, accessAssignments, "status"),
+    countsNow(ctx, accessAssignments, "liveOf"),
     expiringIn(ctx, [1, 7, 30]),
     unusedFor(ctx, [30, 60, 90]),
-    ctx.db.countBy(certifications, "status"),
+    countsNow(ctx, certifications, "status"),
     sectionOf(ctx, "drift"),
     sectionOf(ctx, "requests"),
   ]);
-  const failed = byStatus.find(({ key }) => key === "revoke_failed");
   return {
     asOf: ctx.now,
-    assignments: { byStatus, byTarget: named(byTarget, (id) => `${ALL}?liveIn=${id}`).slice(0, TARGETS) },
-    revokeFailed: failed
-      ? figure(failed.value, failed.url, failed.relation === "exact")
-      : figure(0, `${ALL}?status=revoke_failed`),
+    assignments: {
+      byStatus: named(statuses, (status) => `${ALL}?status=${status}`),
+      byTarget: named(byTarget, (id) => `${ALL}?liveIn=${id}`).slice(0, TARGETS),
+    },
+    revokeFailed: figure(statuses.get("revoke_failed") ?? 0, `${ALL}?status=revoke_failed`),
     expiring,
     unused,
     certifications: named(campaigns, (status) => `/api/v1/access-certifications?status=${status}`),
@@ -48,25 +48,8 @@ export async function accessDashboard(ctx: ReadContext): Promise<z.output<typeof
 
 const named = (counts: ReadonlyMap<string, number>, urlOf: (key: string) => string): NamedFigure[] =>
   [...counts]
-    .filter(([, value]) => value > 0)
     .sort(([one, many], [other, more]) => more - many || (one < other ? -1 : 1))
     .map(([key, value]) => ({ key, ...figure(value, urlOf(key)) }));
-
-/** Counts by status. What time has ended since the last job counts as readers see it. */
-async function statuses(ctx: ReadContext): Promise<NamedFigure[]> {
-  const [stored, due] = await Promise.all([
-    ctx.db.countBy(accessAssignments, "status"),
-    dueRecords(ctx.db, accessAssignments, { by: "endsAt" }, ctx.now),
-  ]);
-  const counts = new Map(stored);
-  const add = (status: string, more: number) => counts.set(status, (counts.get(status) ?? 0) + more);
-  for (const { stored: before, seen } of due.turned) {
-    add(before.status, -1);
-    add(seen.status, 1);
-  }
-  const figures = named(counts, (status) => `${ALL}?status=${status}`);
-  return due.next ? figures.map((one) => ({ ...one, relation: "atLeast" as const })) : figures;
-}
 
 /** The first assignments in the order of a time, as they are at this moment. */
 async function first(ctx: ReadContext, by: "endsAt" | "idleSince", range: FindQuery["range"]) {

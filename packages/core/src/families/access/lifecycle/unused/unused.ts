@@ -1,6 +1,7 @@
 import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { countsNow } from "../../../../kernel/operation/numbers.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
@@ -160,7 +161,7 @@ async function brakeOf(ctx: Context): Promise<(instanceId: string) => boolean> {
   if (rows.length === MOST) return () => false;
   const recent = new Map<string, number>();
   for (const { value } of rows) recent.set(value.connectorInstanceId, (recent.get(value.connectorInstanceId) ?? 0) + 1);
-  const live = await ctx.db.countBy(accessAssignments, "liveOf");
+  const live = await countsNow(ctx, accessAssignments, "liveOf");
   return (instanceId) => {
     const before = recent.get(instanceId) ?? 0;
     const known = Math.max(0, (live.get(instanceId) ?? 0) - before);

@@ -1,4 +1,5 @@
 import { batched } from "../../../../kernel/async/batched.js";
+import { countsNow } from "../../../../kernel/operation/numbers.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { ConnectorInstance } from "../../../connectors/index.js";
 import { engagedSwitchesOf } from "../../../estate/index.js";
@@ -26,9 +27,9 @@ export function targetKeys({ env }: ReadContext): string[] {
 export async function targetView(ctx: ReadContext): Promise<(instance: ConnectorInstance) => Promise<AccessTarget>> {
   const [engaged, resources, assignments, drift] = await Promise.all([
     engagedSwitchesOf(ctx),
-    ctx.db.countBy(accessResources, "standing"),
-    ctx.db.countBy(accessAssignments, "liveOf"),
-    ctx.db.countBy(accessDrift, "openOf"),
+    countsNow(ctx, accessResources, "standing"),
+    countsNow(ctx, accessAssignments, "liveOf"),
+    countsNow(ctx, accessDrift, "openOf"),
   ]);
   const counts = activeByInstance(resources);
   const lastSync = batched<string, AccessSync>(async (values) => {

@@ -1,4 +1,5 @@
 import { everyRow } from "../../../../kernel/operation/every-page.js";
+import { countsNow } from "../../../../kernel/operation/numbers.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { seenAt } from "../../../../kernel/operation/seen-records.js";
 import { DAY_MS, dayOf, timestamp } from "../../../../ports/clock.js";
@@ -92,8 +93,8 @@ function evaluationsSince(days: number, now: string): string {
 /** Assets in use that no run of all policies has looked at, by type, from counters. */
 async function unevaluatedAssets(ctx: ReadContext): Promise<Record<string, number>> {
   const [census, judged] = await Promise.all([
-    ctx.db.countBy(assets, "census"),
-    ctx.db.countBy(assetResults, "judged"),
+    countsNow(ctx, assets, "census"),
+    countsNow(ctx, assetResults, "judged"),
   ]);
   const left: Record<string, number> = {};
   for (const [cell, count] of census) {
@@ -121,7 +122,7 @@ const recordInput = (record: ComplianceRecord): PostureInputs["records"][number]
 export async function estateNumbers(ctx: ReadContext): Promise<EstateNumbers> {
   const numbers: Record<string, number | Record<string, number>> = { total: (await ctx.db.count(assets)).count };
   for (const [name, field, values] of COUNTED) {
-    const counted = await ctx.db.countBy(assets, field);
+    const counted = await countsNow(ctx, assets, field);
     numbers[name] = Object.fromEntries(values.map((value) => [value, counted.get(value) ?? 0]));
   }
   return numbers as unknown as EstateNumbers;

@@ -1,6 +1,7 @@
 import type { Environment } from "../../../../kernel/config/environment.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { everyRow } from "../../../../kernel/operation/every-page.js";
+import { countsNow } from "../../../../kernel/operation/numbers.js";
 import { assets } from "../../../estate/index.js";
 import { slaDaysOf } from "../../../findings/index.js";
 import { type Policy, policies } from "../../policies/schema.js";
@@ -116,7 +117,7 @@ async function assetsAtMost(ctx: Context, { scope }: EvaluationRun): Promise<num
   if (assetIds.length > 0) return assetIds.length;
   const counted = async (field: "assetType" | "environment", values: readonly string[]) => {
     if (values.length === 0) return Number.POSITIVE_INFINITY;
-    const counts = await ctx.db.countBy(assets, field);
+    const counts = await countsNow(ctx, assets, field);
     return values.reduce((sum, value) => sum + (counts.get(value) ?? 0), 0);
   };
   const bounds = await Promise.all([

@@ -1,4 +1,4 @@
-import { type Numbers, numbersNow, numbersOf, sumOf } from "../../../../kernel/operation/numbers.js";
+import { type Numbers, numbersOf, sumOf } from "../../../../kernel/operation/numbers.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { flaggedDecisions } from "../../../accountability/index.js";
 import { assets, halts, identities, mcpServers, tools } from "../../../estate/index.js";
@@ -70,7 +70,7 @@ export const countedSources: readonly Source[] = [
   counted("ai-halt:read", "/api/v1/ai/halts?status=", (ctx) => numbersOf(ctx, halts, "status"), [
     say("active", "halts_active", "critical", "halt is active", "halts are active"),
   ]),
-  counted("ai-asset:read", "/api/v1/ai-assets?governanceState=", (ctx) => numbersNow(ctx, assets), [
+  counted("ai-asset:read", "/api/v1/ai-assets?governanceState=", (ctx) => numbersOf(ctx, assets, "governanceState"), [
     say("suspended", "assets_suspended", "high", "asset is suspended", "assets are suspended"),
     say("expired", "approvals_expired", "high", "approval has run out", "approvals have run out"),
     say("under_review", "assets_under_review", "low", "asset waits for a decision", "assets wait for a decision"),
@@ -94,7 +94,7 @@ export const countedSources: readonly Source[] = [
     ),
     say("pending_review", "tools_pending", "low", "tool waits for approval", "tools wait for approval"),
   ]),
-  counted("ai-identity:read", "/api/v1/ai/identities?status=", (ctx) => numbersNow(ctx, identities), [
+  counted("ai-identity:read", "/api/v1/ai/identities?status=", (ctx) => numbersOf(ctx, identities, "status"), [
     say("expired", "identities_expired", "medium", "identity has run out", "identities have run out"),
   ]),
   counted("mcp-server:read", "/api/v1/ai/mcp-servers?connection=", (ctx) => numbersOf(ctx, mcpServers, "connection"), [
@@ -151,9 +151,20 @@ export const countedSources: readonly Source[] = [
       ),
     ],
   ),
-  counted("ai-exemption:read", "/api/v1/ai-governance/exemptions?status=", (ctx) => numbersNow(ctx, exemptions), [
-    say("requested", "exemptions_requested", "low", "exemption waits for a decision", "exemptions wait for a decision"),
-  ]),
+  counted(
+    "ai-exemption:read",
+    "/api/v1/ai-governance/exemptions?status=",
+    (ctx) => numbersOf(ctx, exemptions, "status"),
+    [
+      say(
+        "requested",
+        "exemptions_requested",
+        "low",
+        "exemption waits for a decision",
+        "exemptions wait for a decision",
+      ),
+    ],
+  ),
   counted(
     "ai-flagged-decision:read",
     "/api/v1/ai-governance/flagged-decisions?open=",
@@ -168,9 +179,12 @@ export const countedSources: readonly Source[] = [
       ),
     ],
   ),
-  counted("ai-approval:read", "/api/v1/ai-governance/approvals?status=", (ctx) => numbersNow(ctx, decisionApprovals), [
-    say("requested", "approvals_requested", "medium", "action waits for approval", "actions wait for approval"),
-  ]),
+  counted(
+    "ai-approval:read",
+    "/api/v1/ai-governance/approvals?status=",
+    (ctx) => numbersOf(ctx, decisionApprovals, "status"),
+    [say("requested", "approvals_requested", "medium", "action waits for approval", "actions wait for approval")],
+  ),
   counted(
     "ai-evaluation:read",
     "/api/v1/ai-governance/evaluations/runs?status=",
@@ -178,7 +192,7 @@ export const countedSources: readonly Source[] = [
     [say("failed", "evaluations_failed", "medium", "evaluation run was given up", "evaluation runs were given up")],
   ),
   unconfirmed,
-  counted("ai-session:read", "/api/v1/ai/sessions?status=", (ctx) => numbersNow(ctx, sessions), [
+  counted("ai-session:read", "/api/v1/ai/sessions?status=", (ctx) => numbersOf(ctx, sessions, "status"), [
     say("terminating", "sessions_terminating", "high", "session is being terminated", "sessions are being terminated"),
     say("suspended", "sessions_suspended", "low", "session is suspended", "sessions are suspended"),
   ]),

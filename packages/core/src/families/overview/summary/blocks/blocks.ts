@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Numbers, numbersNow, numbersOf, sumOf } from "../../../../kernel/operation/numbers.js";
+import { Numbers, numbersOf, sumOf } from "../../../../kernel/operation/numbers.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import { Time } from "../../../../kernel/records/record.js";
@@ -30,8 +30,7 @@ function byStatus<R extends StoredRecord>(permission: string, collection: Collec
     permission,
     schema: ByStatus,
     async read(ctx) {
-      const aging = collection.timeTransition?.machine.field === "status";
-      const numbers = aging ? await numbersNow(ctx, collection) : await numbersOf(ctx, collection, "status");
+      const numbers = await numbersOf(ctx, collection, "status");
       return { total: sumOf(numbers), byStatus: numbers };
     },
   };
@@ -52,7 +51,7 @@ const ofAssets: Block<typeof AssetNumbers> = {
     const [byType, byLifecycle, byGovernanceState, byEnvironment] = await Promise.all([
       numbersOf(ctx, assets, "assetType"),
       numbersOf(ctx, assets, "status"),
-      numbersNow(ctx, assets),
+      numbersOf(ctx, assets, "governanceState"),
       numbersOf(ctx, assets, "environment"),
     ]);
     return { total: sumOf(byType), byType, byLifecycle, byGovernanceState, byEnvironment };
