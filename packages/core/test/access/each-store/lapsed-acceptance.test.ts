@@ -1,6 +1,8 @@
+import { ConnectorError } from "@reeve/core/connectors";
 import type { World } from "@reeve/testkit";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type DriftBench, driftBench } from "../../helpers/drift.js";
+import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 
 const HOUR = 3_600_000;
@@ -8,6 +10,7 @@ const reason = "because a test wants it so";
 
 let world: World;
 let bench: DriftBench;
+let assignmentId: string;
 let driftId: string;
 const get = async (path: string) => {
   const { status, text, json } = await world.send("GET", `/api/v1${path}`, { token: world.a.actors.owner.token });
@@ -18,8 +21,10 @@ const until = (ms: number) => new Date(world.clock.now() + ms).toISOString();
 
 beforeAll(async () => {
   world = await createWorld({ tokenLifetime: 86_400 });
+});
+beforeEach(async () => {
   bench = await driftBench(world);
-  await bench.granted();
+  assignmentId = await bench.granted();
   bench.cut();
   await bench.scan();
   const [drift] = await bench.drift();
@@ -28,6 +33,7 @@ beforeAll(async () => {
   expect((await bench.actOn(driftId, "accept", accepted, await world.a.newUser(["owner"]))).status).toBe(200);
   // No job runs after this, so what is stored still says that it is let be.
   world.clock.advance(HOUR);
+  world.a.actors.owner = await world.a.signIn(world.a.owner.userId, world.a.owner);
 });
 
 describe("a difference whose time to be let be is over", () => {
@@ -39,15 +45,34 @@ describe("a difference whose time to be let be is over", () => {
     };
     expect((await get(`/access-drift/${driftId}`)).status).toBe("open");
     const target = `connectorInstanceId=${bench.connectorInstanceId}`;
-    for (const query of ["status=open", "status=open,repairing&kind=missing_in_target", `status=open&${target}`])
-      expect(await listed(query), query).toEqual([[driftId, "open"]]);
+    for (const query of ["status=open", "status=open,repairing&kind=missing_in_target"])
+      expect(await listed(`${query}&${target}`), query).toEqual([[driftId, "open"]]);
+    expect(await listed(`status=accepted&${target}`)).toEqual([]);
     expect(await listed("status=accepted")).toEqual([]);
   });
 
   it("counts as open, of its target and on the dashboard", async () => {
     expect(await get(`/access-targets/${bench.connectorInstanceId}`)).toMatchObject({ openDrift: 1 });
     const { drift } = await get("/access-lifecycle/dashboard");
-    expect(drift).toMatchObject([{ key: "missing_in_target", value: 1, relation: "exact" }]);
-    expect((await get(drift[0].url.replace("/api/v1", ""))).totalItems).toBe(1);
+    expect(drift).toMatchObject([{ key: "missing_in_target", relation: "exact" }]);
+    expect(drift[0].value).toBeGreaterThan(0);
+    expect((await get(drift[0].url.replace("/api/v1", ""))).totalItems).toBe(drift[0].value);
+  });
+
+  it("is what a repair of the assignment puts right", async () => {
+    const { json } = await bench.act(assignmentId, "repair", { dryRun: true });
+    expect(json).toMatchObject({ driftId, action: "choose", repairs: ["grant", "end"] });
+  });
+
+  it("is opened before it is put right, also while the target cannot be asked", async () => {
+    bench.account.script = (method) => {
+      if (method === "verify") throw new ConnectorError("transient", "Down.");
+    };
+    const ended = await bench.act(assignmentId, "repair", { driftId, action: "end", reason });
+    expect(ended.status, ended.text).toBe(200);
+    const told = (await eventsOf(world.a)).filter(({ attributes }) => attributes.includes(`"subject":"${driftId}"`));
+    const states = told.flatMap(({ attributes }) => /"tostate":"(\w+)"/.exec(attributes)?.[1] ?? []);
+    expect(states).toEqual(["open", "accepted", "open", "repairing", "resolved"]);
+    expect(await get(`/access-targets/${bench.connectorInstanceId}`)).toMatchObject({ openDrift: 0 });
   });
 });

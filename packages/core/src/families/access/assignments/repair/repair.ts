@@ -3,6 +3,7 @@ import { subjectOf } from "../../../../kernel/events/record-events.js";
 import { invalidProperty } from "../../../../kernel/http/errors.js";
 import { type Context, requireReason } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { openDriftOf } from "../../drift/facts/open.js";
 import { differenceOf } from "../../drift/note/look.js";
 import { requireStillAllowed } from "../../drift/repair/allowed.js";
 import {
@@ -38,9 +39,6 @@ export const AssignmentRepair = z
     followUpId: z.string().nullable().meta({ description: "The request or certification that was made of it." }),
   })
   .meta({ id: "AccessRepair" });
-
-/** Open differences of one assignment, one of each kind at most. */
-const MOST = 20;
 
 type Told = z.output<typeof AssignmentRepair>;
 
@@ -92,12 +90,11 @@ async function driftOf(
     const row = await ctx.db.get(accessDrift, driftId);
     if (row?.value.assignmentId !== one.id)
       throw invalidProperty("/driftId", "The assignment has no such difference.", "invalid_reference");
-    return ctx.derived(accessDrift, row);
+    return ctx.current(accessDrift, row);
   }
-  const { rows } = await ctx.db.find(accessDrift, { where: { openFor: one.id }, size: MOST });
-  const [open, ...others] = rows.map((row) => ctx.derived(accessDrift, row));
+  const [open, ...others] = (await openDriftOf(ctx, [one.id])).get(one.id) ?? [];
   if (others.length > 0) throw invalidProperty("/driftId", "The assignment has several differences: name one.");
-  return open;
+  return open && ctx.getOrThrow(accessDrift, open.id);
 }
 
 /** What is asked of the target for an assignment anyway, because it waits for that. */

@@ -6,9 +6,7 @@ import { type AccessFacts, accessFacts } from "../../certifications/facts/facts.
 import { accessFigures } from "../../lifecycle/dashboard/schema.js";
 import { accessDriftScans } from "../scans/schema.js";
 import { accessDrift, KINDS } from "../schema.js";
-
-/** Open differences of one assignment that are counted. */
-const MOST = 20;
+import { openDriftOf } from "./open.js";
 
 /** Targets that a scan has compared as a whole, of some. Of others nobody knows whether anything differs. */
 export async function comparedTargets(ctx: ReadContext, instanceIds: readonly string[]): Promise<ReadonlySet<string>> {
@@ -22,13 +20,15 @@ async function openDrift(
   ctx: ReadContext,
   some: readonly AccessAssignment[],
 ): Promise<ReadonlyMap<string, AccessFacts>> {
-  const values = some.map(({ id }) => id);
   const [compared, open] = await Promise.all([
     comparedTargets(
       ctx,
       some.map(({ connectorInstanceId }) => connectorInstanceId),
     ),
-    ctx.db.findTopPerKey(accessDrift, { field: "openFor", values, size: MOST }),
+    openDriftOf(
+      ctx,
+      some.map(({ id }) => id),
+    ),
   ]);
   const known = some.map(({ id, connectorInstanceId }) => {
     const count = open.get(id)?.length ?? 0;
