@@ -161,6 +161,7 @@ export const sessions = defineCollection<Session>({
     sensitivity: { values: SENSITIVITIES },
     unconfirmed: {
       values: ENFORCEMENT_STATES.filter((state) => state !== "confirmed"),
+      changesAt: "dueAt",
       description: "Terminated ones whose enforcement has this state.",
     },
   },
