@@ -506,8 +506,12 @@ describe("a repeated call", () => {
     const running = { ...before, version: before.version + 1, state: "running", answer: null };
     await tenant.replace(agentToolCalls, running as never, before as never);
     expect(refusal(await bench.run(token, call))).toEqual([409, "idempotency_in_progress"]);
+    const listed = async (outcome: string) =>
+      (await get(`/ai-assets/${bench.assetId}/access-usage?outcome=${outcome}`)).totalItems;
+    expect([await listed("started"), await listed("unknown")]).toEqual([1, 0]);
     world.clock.advance(120_000);
     expect(await usesOf(bench)).toMatchObject([{ outcome: "unknown" }]);
+    expect([await listed("started"), await listed("unknown")]).toEqual([0, 1]);
     expect((await bench.run(token, call)).json).toMatchObject({ error: { code: "outcome_unknown" }, replayed: true });
     await tick();
     expect(await usesOf(bench)).toMatchObject([{ outcome: "unknown" }]);

@@ -84,7 +84,7 @@ export const accessUses = defineCollection<AccessUse>({
     { where: [], by: "lostAt", partial: true },
   ],
   filters: {
-    outcome: { values: USE_OUTCOMES },
+    outcome: { values: USE_OUTCOMES, changesAt: "lostAt" },
     source: { values: USE_SOURCES },
     connectorInstanceId: {},
     assignmentId: {},
