@@ -20,7 +20,7 @@ import { tenantAsked } from "../sign-on/receive/message.js";
 import { recordingRefusals } from "../sign-on/receive/refusals.js";
 import { type Ending, liveSessions, prepareEndings, storeEndings } from "./logout/logout.js";
 import { type PreparedLogout, prepareLogout, storeLogout } from "./logout/message.js";
-import { ShownSession, samlSessions, shownSession } from "./schema.js";
+import { SESSION_STATES, ShownSession, samlSessions, shownSession } from "./schema.js";
 
 const page = { status: 200, media: "text/html; charset=utf-8", schema: z.string() } as const;
 const root = { mount: "root", dialect: browser } as const;
@@ -76,7 +76,8 @@ export const listSessions = defineOperation({
   success: { status: 200, schema: pageOf(ShownSession) },
   async handler(ctx, { params, query }) {
     const { id: appId } = await ctx.getOrThrow(samlApps, params.appInstanceId);
-    return ctx.page(samlSessions, query, { where: { appId } }, shownSession);
+    const shown = { state: SESSION_STATES, ...query };
+    return ctx.page(samlSessions, shown, { where: { appId } }, shownSession);
   },
 });
 

@@ -6,6 +6,8 @@ import { NAME_ID_FORMATS } from "../../../ports/saml.js";
 /** People, and AI identities. */
 export const SUBJECT_KINDS = ["user", "client"] as const;
 export const SESSION_STATES = ["live", "ended"] as const;
+/** `over`: its time has come, and a job deletes it. It is never stored and never shown. */
+const STATES = [...SESSION_STATES, "over"] as const;
 const CHANNELS = ["none", "browser", "server"] as const;
 
 const SamlSession = z.object({
@@ -25,7 +27,7 @@ const SamlSession = z.object({
   /** The token of the sign-in by which the person came here in a browser, which ends with a logout. */
   signIn: z.object({ tokenId: z.string(), expiresAt: z.int() }).nullable(),
   endsAt: Time,
-  state: z.enum(SESSION_STATES),
+  state: z.enum(STATES),
   endedAt: Time.nullable(),
   endReason: z.string().nullable(),
   /** Id of the logout request that went through the browser. */
@@ -59,7 +61,7 @@ export const samlSessions = defineCollection<SamlSession>({
     endsAt: { type: "time" },
     tellAt: { type: "time" },
   },
-  filters: { state: { values: SESSION_STATES } },
+  filters: { state: { values: SESSION_STATES, changesAt: "endsAt" } },
   indexes: [
     { where: ["appId"] },
     { where: ["userId", "state"] },
@@ -70,6 +72,8 @@ export const samlSessions = defineCollection<SamlSession>({
     { where: [], by: "endsAt" },
     { where: [], by: "tellAt", partial: true },
   ],
+  staleAt: ({ endsAt }) => endsAt,
+  derive: (session, now) => (session.endsAt <= now ? { ...session, state: "over" } : session),
 });
 
 /** A session as those see it who look after applications. */
@@ -99,7 +103,8 @@ export const ShownSession = z
   .meta({ id: "SamlSession" });
 
 export function shownSession(session: SamlSession): z.output<typeof ShownSession> {
-  const { id, appId, userId, nameId, sessionIndex, state, createdAt, endsAt, endedAt, endReason } = session;
+  const { id, appId, userId, nameId, sessionIndex, createdAt, endsAt, endedAt, endReason } = session;
+  const state = session.state === "live" ? "live" : "ended";
   const { channel, confirmed, attempts, tellAt, failure } = session;
   return {
     ...{ id, appId, userId, nameId, sessionIndex, state, startedAt: createdAt, endsAt, endedAt, endReason },
