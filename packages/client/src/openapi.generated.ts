@@ -1477,7 +1477,7 @@ export interface paths {
   "/api/v1/access-certifications/{id}/items/certify": {
     /**
      * Certify several items together
-     * @description What is critical, never used, in conflict, changed or seen too long ago is refused and looked at alone.
+     * @description What is critical, never used, in conflict, different in the target, changed or seen too long ago is refused and looked at alone. Both count: what the item shows, and what is known at this moment.
      */
     post: operations["accessCertifications.certifyItems"];
   };

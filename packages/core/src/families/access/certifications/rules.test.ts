@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { handsOfAccess } from "./reviewers/hands.js";
-import { isOfRisk, needsConfirmation, notInBulk, outcomeOf, takesReason } from "./rules.js";
+import { isOfRisk, needsConfirmation, notInBulk, outcomeOf, takesReason, type Weighed } from "./rules.js";
 
 const votes = (text: string) =>
   text.split(" ").flatMap((decision) => (decision ? [{ decision: decision as "certify" }] : []));
@@ -56,7 +56,10 @@ describe("revocations", () => {
 
 describe("certified together", () => {
   const observedAt = "2026-01-05T09:00:00.000Z";
-  const calm = { riskLevel: "low", usageState: "used", conflicts: [], openDrift: 0, observedAt };
+  const calm = {
+    ...({ riskLevel: "low", usageState: "used", conflicts: [] as string[], openDrift: 0 } as const),
+    ...({ targetState: "present", observedAt } as const),
+  };
   const at = { nowMs: Date.parse(observedAt), maxDataAge: "P1D" };
   it.each([
     [[], {}, "pending", at],
@@ -66,11 +69,18 @@ describe("certified together", () => {
     [[], { usageState: "unknown" }, "pending", at],
     [["conflicted"], { conflicts: ["with another"] }, "pending", at],
     [["drifted"], { openDrift: 1 }, "pending", at],
+    [["drifted"], { targetState: "absent" }, "pending", at],
+    [["drifted"], { targetState: "mismatch" }, "pending", at],
+    [[], { targetState: "unknown" }, "pending", at],
     [[], { conflicts: null, openDrift: null }, "pending", at],
     [["old_data"], { observedAt: null }, "pending", at],
     [["old_data"], {}, "pending", { ...at, nowMs: at.nowMs + 86_400_001 }],
   ] as const)("is refused for %j: %j", (because, more, status, when) => {
-    expect(notInBulk({ status, snapshot: { ...calm, ...more } as never }, when)).toEqual(because);
+    const other = { ...calm, ...more } as Weighed;
+    expect(notInBulk({ status, snapshot: other }, calm, when)).toEqual(because);
+    expect(notInBulk({ status, snapshot: other }, undefined, when)).toEqual(because);
+    // What has become of it since it was looked at counts as well.
+    expect(notInBulk({ status, snapshot: calm }, other, when)).toEqual(because);
   });
 
   it("takes a reason unless access of low risk is certified", () => {

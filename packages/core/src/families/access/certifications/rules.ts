@@ -67,19 +67,33 @@ export function needsConfirmation({ items, revokes, silent, recent }: Revocation
   return silent > 0 || isAnomalous({ found: items, missing: revokes, known: items, recent, part: maxPercent / 100 });
 }
 
-/** Why access is not certified together with others; empty when it may be. */
+/** What of access speaks against certifying it together with others. */
+export type Weighed = Pick<
+  AccessSnapshot,
+  "riskLevel" | "usageState" | "conflicts" | "openDrift" | "targetState" | "observedAt"
+>;
+
+const DIFFERENT: ReadonlySet<AccessSnapshot["targetState"]> = new Set(["absent", "mismatch"]);
+
+/**
+ * Why access is not certified together with others; empty when it may be. Both count: how it was looked at, and how it
+ * is at this moment.
+ */
 export function notInBulk(
-  { status, snapshot }: Pick<CertificationItem, "status" | "snapshot">,
+  { status, snapshot }: Pick<CertificationItem, "status"> & { readonly snapshot: Weighed },
+  present: Weighed | undefined,
   { nowMs, maxDataAge }: { readonly nowMs: number; readonly maxDataAge: string },
 ): string[] {
-  const { riskLevel, usageState, conflicts, openDrift, observedAt } = snapshot;
+  const isEither = (is: (look: Weighed) => boolean) => is(snapshot) || (present !== undefined && is(present));
+  const oldest = nowMs - millisecondsOf(maxDataAge);
   const reasons: string[] = [];
   if (status === "stale") reasons.push("stale");
-  if (riskLevel === "critical") reasons.push("critical");
-  if (usageState === "unused") reasons.push("never_used");
-  if (conflicts !== null && conflicts.length > 0) reasons.push("conflicted");
-  if ((openDrift ?? 0) > 0) reasons.push("drifted");
-  if (observedAt === null || Date.parse(observedAt) + millisecondsOf(maxDataAge) < nowMs) reasons.push("old_data");
+  if (isEither(({ riskLevel }) => riskLevel === "critical")) reasons.push("critical");
+  if (isEither(({ usageState }) => usageState === "unused")) reasons.push("never_used");
+  if (isEither(({ conflicts }) => conflicts !== null && conflicts.length > 0)) reasons.push("conflicted");
+  if (isEither(({ openDrift, targetState }) => (openDrift ?? 0) > 0 || DIFFERENT.has(targetState)))
+    reasons.push("drifted");
+  if (isEither(({ observedAt }) => observedAt === null || Date.parse(observedAt) < oldest)) reasons.push("old_data");
   return reasons;
 }
 

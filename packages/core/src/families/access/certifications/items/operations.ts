@@ -84,7 +84,7 @@ export const certifyItems = defineOperation({
   path: `${PATH}/certify`,
   summary: "Certify several items together",
   description:
-    "What is critical, never used, in conflict, changed or seen too long ago is refused and looked at alone.",
+    "What is critical, never used, in conflict, different in the target, changed or seen too long ago is refused and looked at alone. Both count: what the item shows, and what is known at this moment.",
   access: reviewing,
   extension: true,
   params: ById,

@@ -2,10 +2,11 @@ import type { z } from "zod";
 import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";
-import { notInBulk } from "../rules.js";
+import { notInBulk, type Weighed } from "../rules.js";
 import { type Certification, certifications } from "../schema.js";
 import type { BulkCertification, BulkResult, ItemReview } from "./body.js";
 import { delegate } from "./delegate.js";
+import { presentOf } from "./present.js";
 import { undo, vote } from "./vote.js";
 
 /** Stores what a reviewer says of an item. 403 for those who are none of its reviewers. */
@@ -49,10 +50,12 @@ export async function certifyTogether(
 ): Promise<z.output<typeof BulkResult>> {
   const seen = new Map(wanted.map((one) => [one.id, one.expectedSnapshotVersion] as const));
   const found = new Map((await ctx.db.getMany(certificationItems, [...seen.keys()])).map((row) => [row.id, row.value]));
+  const present = await presentOf(ctx, [...found.values()]);
   const result: z.output<typeof BulkResult> = { certified: [], refused: [] };
   for (const [id, expectedSnapshotVersion] of seen) {
     const item = found.get(id);
-    const because = await refusalOf(ctx, campaign, item, { reason, expectedSnapshotVersion });
+    const now = item && present(item);
+    const because = await refusalOf(ctx, campaign, item, now, { reason, expectedSnapshotVersion });
     if (because.length === 0) result.certified.push(id);
     else result.refused.push({ id, because });
   }
@@ -66,10 +69,11 @@ async function refusalOf(
   ctx: Context,
   campaign: Certification,
   item: CertificationItem | undefined,
+  present: Weighed | undefined,
   given: Pick<ItemReview, "reason" | "expectedSnapshotVersion">,
 ): Promise<string[]> {
   if (item?.certificationId !== campaign.id) return ["not_found"];
-  const alone = notInBulk(item, { nowMs: ctx.request.nowMs, maxDataAge: campaign.maxDataAge });
+  const alone = notInBulk(item, present, { nowMs: ctx.request.nowMs, maxDataAge: campaign.maxDataAge });
   if (alone.length > 0) return alone;
   try {
     requireReviewer(ctx, item);
