@@ -1,7 +1,11 @@
 import { ConnectorError } from "@reeve/core/connectors";
 import type { World } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { accessAssignments } from "../../../src/families/access/assignments/schema.js";
+import { factsOf } from "../../../src/families/access/certifications/facts/facts.js";
+import { systemContext } from "../../../src/kernel/operation/system-context.js";
 import { type DriftBench, driftBench } from "../../helpers/drift.js";
+import { environmentOf } from "../../helpers/environment.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -57,6 +61,12 @@ describe("a difference whose time to be let be is over", () => {
     expect(drift).toMatchObject([{ key: "missing_in_target", relation: "exact" }]);
     expect(drift[0].value).toBeGreaterThan(0);
     expect((await get(drift[0].url.replace("/api/v1", ""))).totalItems).toBe(drift[0].value);
+  });
+
+  it("is known to whoever reviews the access", async () => {
+    const ctx = systemContext(environmentOf(world), world.a.tenantId, "test");
+    const one = await ctx.getOrThrow(accessAssignments, assignmentId);
+    expect((await factsOf(ctx, [one]))(one)).toMatchObject({ openDrift: 1 });
   });
 
   it("is what a repair of the assignment puts right", async () => {
