@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { StoreError } from "@reeve/core/store";
 import { Semaphore } from "@reeve/store-sql";
 import { storeError } from "./errors.js";
@@ -22,9 +23,6 @@ interface Waiting {
 /**
  * Gives the one writing connection to one unit at a time. It commits units that follow each other closely together, so
  * that they wait for the disk once. Each resolves only after its writes are committed.
- *
- * With `promptly` it waits for no company but units that wait already. A handle of the host in this process would find
- * the open transaction, and wait for it with the thread that it takes to commit.
  */
 export class GroupCommit implements WriterLease {
   readonly file: OpenedFile;
@@ -38,11 +36,13 @@ export class GroupCommit implements WriterLease {
   #probing: Promise<boolean> | undefined;
   #scheduled = false;
   #due = false;
+  #gathering: Promise<void> | undefined;
 
+  /** `besideHost` is for the file of a host's handle: no transaction then outlasts the turn of the event loop it began in. */
   constructor(
     readonly statements: Statements,
     private readonly busyMs: number,
-    private readonly promptly = false,
+    private readonly besideHost = false,
   ) {
     this.file = new OpenedFile(statements.db.name);
   }
@@ -52,6 +52,7 @@ export class GroupCommit implements WriterLease {
    * does not join the open one, which is committed first.
    */
   async enter(mayJoin: boolean): Promise<void> {
+    if (this.besideHost) await this.#gathered();
     await this.#take();
     try {
       if (!mayJoin) this.#commit();
@@ -79,7 +80,7 @@ export class GroupCommit implements WriterLease {
    * that rests on it would be wrong.
    */
   drop(cause: unknown): Promise<void> {
-    let seen = Promise.resolve();
+    let seen = this.besideHost ? turn() : Promise.resolve();
     if (!this.statements.db.inTransaction) {
       // A full or broken disk undoes the whole transaction, whichever unit met the error.
       const failure = cause ?? new StoreError("unavailable", "the database undid the transaction");
@@ -106,6 +107,17 @@ export class GroupCommit implements WriterLease {
     } finally {
       this.#lock.giveBack();
     }
+  }
+
+  /**
+   * All that ask before the next turn of the event loop go on in it together. Nothing of the host's runs in that turn, so
+   * none of its statements waits for the lock, which would keep the event loop from every later turn.
+   */
+  #gathered(): Promise<void> {
+    this.#gathering ??= turn().then(() => {
+      this.#gathering = undefined;
+    });
+    return this.#gathering;
   }
 
   async #take(): Promise<void> {
@@ -157,9 +169,9 @@ export class GroupCommit implements WriterLease {
   }
 
   #leave(): void {
-    const isLast = this.promptly && !this.#lock.awaited;
-    if (this.#due || isLast || this.#waiting.length >= MOST_TOGETHER) this.#commit();
-    else if (this.#waiting.length > 0) this.#schedule();
+    const isDue = this.besideHost ? !this.#lock.awaited : this.#due;
+    if (isDue || this.#waiting.length >= MOST_TOGETHER) this.#commit();
+    else if (this.#waiting.length > 0 && !this.besideHost) this.#schedule();
     this.#lock.giveBack();
   }
 
@@ -188,22 +200,18 @@ export class GroupCommit implements WriterLease {
       return;
     }
     this.#committedAt = performance.now();
-    const answer = this.#takeWaiting();
-    // Whoever writes again and again would otherwise leave the event loop no turn.
-    if (this.promptly) setImmediate(() => answer((waiting) => waiting.resolve()));
-    else answer((waiting) => waiting.resolve());
+    this.#answerWaiting((waiting) => waiting.resolve());
   }
 
   #answerWaiting(each: (waiting: Waiting) => void): void {
-    this.#takeWaiting()(each);
-  }
-
-  #takeWaiting(): (each: (waiting: Waiting) => void) => void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    return (each) => {
+    // In a turn of its own, because other units may follow in this one.
+    const answer = () => {
       for (const one of waiting) each(one);
     };
+    if (this.besideHost) setImmediate(answer);
+    else answer();
   }
 
   #run(sql: string): void {

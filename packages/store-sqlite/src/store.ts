@@ -48,7 +48,7 @@ export interface SqliteStoreOptions {
   readonly file?: string;
   /**
    * A better-sqlite3 handle of the host, in place of `file`. The store opens its own connections to the same file and
-   * never closes the handle.
+   * never closes the handle. It holds the file's lock for one turn of the event loop, in which the host does nothing.
    */
   readonly database?: HostDatabase;
   /**

@@ -4,7 +4,7 @@ import { sha256, type Transaction } from "@reeve/core/store";
 import { SqlTransaction } from "@reeve/store-sql";
 import { event, manyThings, thing, things } from "@reeve/testkit";
 import type Database from "better-sqlite3";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { SqliteAccess } from "../src/access.js";
 import { openConnection } from "../src/connection.js";
 import { GroupCommit } from "../src/group-commit.js";
@@ -14,12 +14,12 @@ import { SqliteUnit } from "../src/unit.js";
 import { openStore } from "./support.js";
 
 /** Transactions like the store's, on a connection that counts commits. */
-async function counted(promptly = false) {
+async function counted(besideHost = false) {
   const { store, file } = await openStore();
   const db = openConnection({ file, synchronous: "FULL" });
   onTestFinished(() => void db.close());
   const statements = new Statements(db);
-  const lease = new GroupCommit(statements, 5_000, promptly);
+  const lease = new GroupCommit(statements, 5_000, besideHost);
   const outside = new SqliteAccess((read) => read(statements));
   const kinds = new PromptKinds();
   let commits = 0;
@@ -69,39 +69,6 @@ it("commits what comes in together at once, whether it only writes or is of a ki
   expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 21 }, (_, at) => at + 1));
 });
 
-it("shows no other turn of the event loop an open transaction where the host writes too, and still commits together", async () => {
-  const { tenant, run, commits, db } = await counted(true);
-  let open = 0;
-  let goesOn = true;
-  const look = () => {
-    if (db.inTransaction) open += 1;
-    if (goesOn) setImmediate(look);
-  };
-  setImmediate(look);
-  for (let round = 0; round < 5; round += 1) {
-    const works = Array.from({ length: 20 }, (_, at) =>
-      at % 2 === 0 ? run(readFirst(20 * round + at), "prompt") : run(writeOnly(20 * round + at)),
-    );
-    await Promise.all(works);
-  }
-  goesOn = false;
-  expect([open, (await tenant.count(things)).count]).toEqual([0, 100]);
-  expect(commits()).toBeLessThan(50);
-});
-
-it("leaves the event loop its turns to whoever writes again and again, also where the host writes too", async () => {
-  const { run } = await counted(true);
-  let [turns, goesOn] = [0, true];
-  const count = () => {
-    turns += 1;
-    if (goesOn) setImmediate(count);
-  };
-  setImmediate(count);
-  for (let at = 0; at < 10; at += 1) await run(writeOnly(at));
-  goesOn = false;
-  expect(turns).toBeGreaterThanOrEqual(5);
-});
-
 /** Work that holds the seat until something has happened. */
 const slow = (at: number, until: Promise<unknown>) => async (tx: Transaction) => {
   await tx.count(things);
@@ -145,6 +112,66 @@ it("tells nobody before the commit, and shows nothing before it either", async (
   }
   await writing;
   expect((await tenant.count(things)).count).toBe(1);
+});
+
+describe("on the file of a host's handle", () => {
+  it("commits as soon as no unit is at work, and units that are there already together", async () => {
+    const { tenant, run, commits, db } = await counted(true);
+    let open = 0;
+    const ended = new AbortController();
+    const watch = () => {
+      if (db.inTransaction) open += 1;
+      if (!ended.signal.aborted) setImmediate(watch);
+    };
+    watch();
+    await run(readFirst(0), "prompt");
+    expect(commits()).toBe(1);
+    const works = Array.from({ length: 20 }, (_, at) =>
+      at % 2 === 0 ? run(readFirst(at + 1), "prompt") : run(writeOnly(at + 1)),
+    );
+    await Promise.all(works);
+    ended.abort();
+    expect([open, commits()]).toEqual([0, 2]);
+    expect((await tenant.count(things)).count).toBe(21);
+  });
+
+  it("holds the lock in no turn in which a caller goes on, whether it waits for its answer, has it or is refused", async () => {
+    const { run, db } = await counted(true);
+    const refuse = async (tx: Transaction) => {
+      await tx.count(things);
+      throw new Error("no");
+    };
+    let held = 0;
+    /** What a handler does in several steps of one turn. */
+    const goOn = async () => {
+      for (let left = 100; left > 0; left--) {
+        if (db.inTransaction) held += 1;
+        await Promise.resolve();
+      }
+    };
+    const handle = async (kind: string, work: (tx: Transaction) => Promise<unknown>) => {
+      await Promise.all([run(work, kind).catch(() => undefined), goOn()]);
+      await goOn();
+    };
+    // More than one commit takes, so that some are answered while others wait for the lock.
+    for (let round = 0; round < 2; round++) {
+      const writers = Array.from({ length: 70 }, (_, at) => handle("write", writeOnly(100 * round + at)));
+      const readers = Array.from({ length: 9 }, (_, at) => handle("read", readFirst(100 * round + 80 + at)));
+      await Promise.all([handle("refuse", refuse), ...writers, handle("refuse", refuse), ...readers]);
+    }
+    expect(held).toBe(0);
+  });
+
+  it("lets the event loop turn beside a loop of calls that never waits for anything else", async () => {
+    const { run } = await counted(true);
+    let turned = false;
+    setImmediate(() => {
+      turned = true;
+    });
+    let at = 0;
+    while (!turned && at < 1_000) await run(writeOnly(at++));
+    expect(turned).toBe(true);
+  });
 });
 
 it("undoes one of a group and keeps the others", async () => {

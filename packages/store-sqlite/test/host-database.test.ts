@@ -44,37 +44,6 @@ const ways: readonly (readonly [string, (file: string, host: Database.Database) 
 ];
 
 describe("a database that holds a host's tables", () => {
-  it("is written by its handle at any turn of the event loop, while Reeve writes", async () => {
-    const database = new Database(temporaryFile(), { timeout: 0 });
-    onTestFinished(() => void database.close());
-    database.exec("create table orders (id integer primary key, name text)");
-    const store = createSqliteStore({ database });
-    const world = await createWorld({ store });
-    onTestFinished(() => world.controlPlane.close());
-    const insert = database.prepare("insert into orders (name) values (?)");
-    const failed: unknown[] = [];
-    let [orders, goesOn] = [0, true];
-    const order = () => {
-      try {
-        insert.run(`order ${orders}`);
-        orders += 1;
-      } catch (error) {
-        failed.push(error);
-      }
-      if (goesOn) setImmediate(order);
-    };
-    setImmediate(order);
-    const create = (name: string) =>
-      world.a.send("POST", "/api/v1/ai-assets", { token: world.a.owner.token, body: { name } });
-    for (let n = 0; n < 20; n += 1) {
-      const made = await Promise.all(Array.from({ length: 3 }, (_none, at) => create(`asset ${n} ${at}`)));
-      expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
-    }
-    goesOn = false;
-    expect(failed).toEqual([]);
-    expect(orders).toBeGreaterThanOrEqual(20);
-  });
-
   it.each(ways)("is shared %s: the host's rows stay as they are, and go on without Reeve", async (_, open) => {
     const file = temporaryFile();
     const host = hostOf(file);

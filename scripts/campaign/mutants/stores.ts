@@ -55,6 +55,16 @@ export const stores: readonly Mutant[] = [
     ),
   },
   {
+    breaks: "a statement of the host's meets the lock of a transaction that waits for the event loop",
+    file: "packages/store-sqlite/src/group-commit.ts",
+    text: "if (this.besideHost) await this.#gathered();",
+    replacement: "",
+    witnesses: tests(
+      "packages/store-sqlite/test/host-writes.test.ts",
+      "a host on the file of its handle writes in timers and in handlers that call, beside calls that never pause",
+    ),
+  },
+  {
     breaks: "a connection to a server that became read-only goes back to the pool",
     file: "packages/store-postgres/src/errors.ts",
     text: "(08|57P0|25006|25P0[34]|26000|42P05)",
