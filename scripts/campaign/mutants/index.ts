@@ -9,6 +9,7 @@ import { identity } from "./identity.js";
 import { kernel } from "./kernel.js";
 import { sessionGuard } from "./session-guard.js";
 import { stores } from "./stores.js";
+import { times } from "./times.js";
 import { upgrades } from "./upgrades.js";
 
 /** Mistakes that tests once missed, by area. */
@@ -23,5 +24,6 @@ export const mutants: readonly Mutant[] = [
   ...certifications,
   ...sessionGuard,
   ...stores,
+  ...times,
   ...upgrades,
 ];
