@@ -87,6 +87,16 @@ export const kernel: readonly Mutant[] = [
     ),
   },
   {
+    breaks: "a tick takes a tenant of a control plane that closes",
+    file: "packages/core/src/control-plane/lifecycle.ts",
+    text: "this.#closing.abort();",
+    replacement: "",
+    witnesses: tests(
+      `${test}/kernel/each-store/deliveries.test.ts`,
+      "begins no delivery and no tenant of a tick of the host's own once it closes, and the next process goes on",
+    ),
+  },
+  {
     breaks: "the audit trail does not say what changed with a state",
     file: `${sources}/operation/context.ts`,
     text: "changes: differences(record, options.patch ?? {}),",

@@ -27,10 +27,12 @@ type Administration = Pick<
   | "verifyEvents"
 >;
 
-/** A tick at `now`, the present when absent. Once `signal` has aborted no further tenant begins. */
-export async function runTick(env: Environment, lifecycle: Lifecycle, now?: Date, signal?: AbortSignal) {
-  await lifecycle.entered();
-  return tick(env, timestamp(now?.getTime() ?? env.clock.now()), signal);
+/**
+ * A tick at `now`, the present when absent. Once `signal` has aborted nothing further begins, and closing waits for what
+ * has.
+ */
+export function runTick(env: Environment, lifecycle: Lifecycle, now?: Date, signal = lifecycle.closing) {
+  return lifecycle.run(() => tick(env, timestamp(now?.getTime() ?? env.clock.now()), signal));
 }
 
 /** Administration of all tenants of a control plane. */

@@ -89,7 +89,10 @@ export interface ControlPlane {
    * hears what each did. The timer keeps no process alive.
    */
   start(onTick?: (outcome: TickOutcome) => void): void;
-  /** Ends what `start` began. Waits for the running tick, up to ten seconds. `close` does it too. */
+  /**
+   * Ends what `start` began. The running tick begins no further job, and is waited for, up to ten seconds. `close` does
+   * it too.
+   */
   stop(): Promise<void>;
   /**
    * Wraps all data keys by the current master key, so that earlier ones can be removed. With `dataKeys` it also seals
@@ -116,7 +119,10 @@ export interface ControlPlane {
    * acknowledges decisions. `close` of the control plane closes it.
    */
   sessionGuard(options: SessionGuardOptions): Promise<SessionGuard>;
-  /** Refuses new requests, waits up to ten seconds for running ones, and closes the store. Idempotent. */
+  /**
+   * Refuses new requests, and begins no further job or delivery. Waits up to ten seconds for what is under way, and closes
+   * the store. Idempotent.
+   */
   close(): Promise<void>;
 }
 

@@ -14,12 +14,14 @@ const NOT_ENDED =
 /** The lifecycle of a control plane. Nothing runs before the store is ready, and nothing starts once it closes. */
 export class Lifecycle {
   readonly #gate = drainGate(() => this.#finish());
+  readonly #closing = new AbortController();
   readonly #settings: ReturnType<(typeof settings)["create"]>;
   #opening: Promise<void> | undefined;
   #preparing: Promise<void> | undefined;
   #watching: Promise<void> | undefined;
   #usable = false;
   #others: Promise<void> | undefined;
+  #delivered: Promise<void> | undefined;
 
   constructor(
     private readonly env: Environment,
@@ -51,6 +53,11 @@ export class Lifecycle {
     return this.#usable ? this.#settings.fresh() : this.ready().then(() => this.#settings.fresh());
   }
 
+  /** Aborts when closing begins. Jobs that are under way then begin nothing new. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
   /** Starts work that closing waits for. Throws `shutting_down` while closing. Call `leave` once for each. */
   enter(): void {
     this.#gate.enter();
@@ -68,11 +75,14 @@ export class Lifecycle {
     });
   }
 
-  /** Refuses new work, waits for running work and for `others`, and closes the store. Idempotent. */
+  /**
+   * Refuses new work and begins no more deliveries. Waits for what is under way and for `others`, and closes the store.
+   * Idempotent.
+   */
   close(others?: Promise<void>): Promise<void> {
     this.#others ??= others;
-    // At once, because a tick that is waited for would begin the deliveries of seconds.
-    this.env.use(deliveries).stop();
+    this.#closing.abort();
+    this.#delivered ??= this.env.use(deliveries).close();
     return this.#gate.close();
   }
 
@@ -94,7 +104,7 @@ export class Lifecycle {
   async #finish(): Promise<void> {
     await this.#others;
     await this.env.use(guardHub).close();
-    await this.env.use(deliveries).close();
+    await this.#delivered;
     await this.env.use(settlements).close();
     await storeOf(this.env).close();
   }

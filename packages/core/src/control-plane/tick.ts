@@ -21,12 +21,12 @@ const BATCH = 500;
 
 /**
  * Runs the jobs of tenants that have something due, of several at once. One process works on each. A tenant that fails
- * does not stop the others.
+ * does not stop the others. Once `signal` has aborted no further tenant or job begins.
  */
 export async function tick(
   env: Environment,
   at: string,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<{ done: number; failed: number }> {
   const counts = { done: 0, failed: 0 };
   // Reads of SQLite never wait, so that requests would.
@@ -47,10 +47,10 @@ export async function tick(
   };
   await attempt(() => prepare(env, at));
   await inParallel(dueTenants(env, at), optionsOf(env).tickConcurrency, async (tenantId) => {
-    if (signal?.aborted) return;
-    await attempt(() => claimedJobs(env, tenantId, at), tenantId);
+    if (signal.aborted) return;
+    await attempt(() => claimedJobs(env, tenantId, at, signal), tenantId);
   });
-  if (!signal?.aborted) env.use(lastTick).at = at;
+  if (!signal.aborted) env.use(lastTick).at = at;
   return counts;
 }
 
@@ -74,8 +74,16 @@ async function* dueTenants(env: Environment, at: string): AsyncGenerator<string>
   } while (after);
 }
 
-/** The jobs of a tenant, unless another process does them. Notes when something is due next. */
-async function* claimedJobs(env: Environment, tenantId: string, at: string): AsyncGenerator<number> {
+/**
+ * The jobs of a tenant, unless another process does them. Notes when something is due next, or gives the tenant up to
+ * another process when jobs are left.
+ */
+async function* claimedJobs(
+  env: Environment,
+  tenantId: string,
+  at: string,
+  signal: AbortSignal,
+): AsyncGenerator<number> {
   const { dues } = storeOf(env);
   const claim = await dues.claim(tenantId, at, LEASE);
   if (claim === undefined || (await isBeingErased(env, tenantId))) return;
@@ -85,8 +93,9 @@ async function* claimedJobs(env: Environment, tenantId: string, at: string): Asy
   const firsts = env.use(firstDues);
   try {
     await firsts.look(env, tenantId, at);
-    yield* runJobs(env, tenantId, at);
-    await settleDue(env, tenantId, claim, at, firsts.nextAfter(tenantId, at));
+    yield* runJobs(env, tenantId, at, signal);
+    if (signal.aborted) await renew(0);
+    else await settleDue(env, tenantId, claim, at, firsts.nextAfter(tenantId, at));
   } catch (error) {
     await renew(0);
     throw error;
@@ -101,8 +110,14 @@ async function isBeingErased(env: Environment, tenantId: string): Promise<boolea
   return (await env.store.forTenant(tenantId).get(tenants, tenantId))?.value.status === "erasing";
 }
 
-/** The jobs of one tenant. Yields how much each did. */
-async function* runJobs(env: Environment, tenantId: string, at: string): AsyncGenerator<number> {
-  for (const collection of collections) yield await applyDueTimeTransitions(env, collection, tenantId, at);
-  for (const area of families) if ("tick" in area && area.tick) yield await area.tick(env, tenantId, at);
+/** The jobs of one tenant, until `signal` aborts. Yields how much each did. */
+async function* runJobs(env: Environment, tenantId: string, at: string, signal: AbortSignal): AsyncGenerator<number> {
+  for (const collection of collections) {
+    if (signal.aborted) return;
+    yield await applyDueTimeTransitions(env, collection, tenantId, at);
+  }
+  for (const { tick: jobs } of families) {
+    if (signal.aborted) return;
+    if (jobs) yield await jobs(env, tenantId, at);
+  }
 }

@@ -23,13 +23,8 @@ export class Deliveries<Run> {
     }
   }
 
-  /** Begins no delivery more. What is left is delivered by the next process. */
-  stop(): void {
-    this.#isClosed = true;
-  }
-
   async close(): Promise<void> {
-    this.stop();
+    this.#isClosed = true;
     await Promise.allSettled(this.#running);
   }
 }
