@@ -71,7 +71,10 @@ export interface Options extends KernelOptions {
   readonly authenticate?: (request: NeutralRequest) => Promise<HostPrincipal | undefined> | HostPrincipal | undefined;
   /** Least password length, 8 to 128. */
   readonly passwordMinLength: number;
-  /** Fields of an approved asset, or of its typed record, whose change sends it back to review. */
+  /**
+   * Fields of an approved asset, or of its typed record, whose change sends it back to review. With `toolIds` a relation
+   * `uses` more of an agent does as well.
+   */
   readonly reReviewOn: readonly string[];
   /** Hosts (`host`, `host:port`), addresses and networks that may be called although not public or not https. */
   readonly egressAllow: readonly string[];

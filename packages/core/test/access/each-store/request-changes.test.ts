@@ -114,14 +114,18 @@ describe("a request to change access", () => {
 });
 
 describe("whoever asked for a change of access, or alone approved it", () => {
-  it("reviews it no more than who asked for the access", async () => {
+  /** Access that an officer has asked to widen. */
+  async function widenedBy() {
     const bench = await requestBench(world);
-    const [asker, other] = [
-      await world.a.newUser(["governance_officer"]),
-      await world.a.newUser(["governance_officer"]),
-    ];
+    const officer = () => world.a.newUser(["governance_officer"]);
+    const [asker, other] = [await officer(), await officer()];
     const assignmentId = await granted(bench, { duration: "P5D" });
     await widened(bench, assignmentId, asker);
+    return { bench, asker, other, assignmentId };
+  }
+
+  it("reviews it no more than who asked for the access", async () => {
+    const { bench, asker, other, assignmentId } = await widenedBy();
     const stages = [{ reviewer: "users", userIds: [asker.userId, bench.second.userId, other.userId], duration: "P5D" }];
     const body = { name: "x", scope: { assignmentIds: [assignmentId] }, stages };
     const { id } = (await send("POST", "/access-certifications", world.a.owner, body)).json;
@@ -136,13 +140,7 @@ describe("whoever asked for a change of access, or alone approved it", () => {
   });
 
   it("lets no drift of it be", async () => {
-    const bench = await requestBench(world);
-    const [asker, other] = [
-      await world.a.newUser(["governance_officer"]),
-      await world.a.newUser(["governance_officer"]),
-    ];
-    const assignmentId = await granted(bench, { duration: "P5D" });
-    await widened(bench, assignmentId, asker);
+    const { bench, asker, other, assignmentId } = await widenedBy();
     bench.account.held.clear();
     const { driftId } = (await bench.act(assignmentId, "verify")).json;
     const accept = (actor: Actor) =>

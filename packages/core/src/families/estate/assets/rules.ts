@@ -45,15 +45,15 @@ export function changedFields(before: Asset, after: Asset, reReviewOn: readonly 
   const value = (asset: Asset, field: string) =>
     JSON.stringify(field === "owner" ? whoOwns(asset) : asset[field as never]);
   const changed = reReviewOn.filter((field) => value(before, field) !== value(after, field));
-  const used = new Set(usedBy(before));
-  const usesMore = after.assetType === "agent" && usedBy(after).some((id) => !used.has(id));
+  const used = new Set(usedIds(before));
+  const usesMore = after.assetType === "agent" && usedIds(after).some((id) => !used.has(id));
   // What an agent uses by a relation is as good as an entry of its lists.
   const related = usesMore && reReviewOn.includes("toolIds") ? ["relations"] : [];
   return [...new Set([...changed, ...related, ...lowered(before, after)])];
 }
 
-/** The assets that an asset says it uses, by its relations. */
-export const usedBy = ({ relations }: Pick<Asset, "relations">): string[] =>
+/** Ids of what an asset says it uses, by its relations. */
+export const usedIds = ({ relations }: Pick<Asset, "relations">): string[] =>
   relations.filter(({ type }) => type === "uses").map(({ targetId }) => targetId);
 
 /** Another name of the same person is no change of owner. */

@@ -56,8 +56,6 @@ export async function changeObstacle(
   const row = await ctx.db.get(accessAssignments, assignmentId);
   const one = row && ctx.derived(accessAssignments, row);
   if (one?.status !== "active") return "The assignment that it is about is over.";
-  // What was begun has changed it itself.
-  const isBegun = items.some((item) => item.assignmentId !== null);
   const isSame = assignmentHash(one) === asked && items.every(({ resourceId }) => resourceId === one.resourceId);
-  return isBegun || isSame ? undefined : "The assignment that it is about was changed since. Ask for it anew.";
+  return isSame ? undefined : "The assignment that it is about was changed since. Ask for it anew.";
 }

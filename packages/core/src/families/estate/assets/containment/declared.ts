@@ -1,4 +1,4 @@
-import { usedBy } from "../rules.js";
+import { usedIds } from "../rules.js";
 import type { Asset } from "../schema.js";
 import type { Graph } from "./graph.js";
 
@@ -12,6 +12,6 @@ export function usesTool({ nodes }: Graph, agent: Asset, tool: Asset): boolean {
     relation === "exposes" ? [id] : [],
   );
   const listed = (ofAgent?.view?.references ?? []).flatMap(({ ids }) => ids);
-  const named = new Set([...listed, ...usedBy(agent)]);
+  const named = new Set([...listed, ...usedIds(agent)]);
   return [tool.id, ...servers].some((id) => named.has(id));
 }
