@@ -9,6 +9,7 @@ import { openapiPage } from "./openapi.js";
 import { operationsPage } from "./operations.js";
 import { optionsPage } from "./options.js";
 import { permissionsPage } from "./permissions.js";
+import { realSystemsPage } from "./real-systems.js";
 import { secondPersonPage } from "./second-person.js";
 import { settingsPage } from "./settings.js";
 import { statesPage } from "./states.js";
@@ -27,6 +28,7 @@ export async function referencePages(): Promise<ReferencePage[]> {
     settingsPage(),
     coveragePage(table, published),
     openapiPage(),
+    await realSystemsPage(),
     await chainVectorsPage(),
   ];
 }

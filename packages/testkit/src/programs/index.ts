@@ -1,6 +1,8 @@
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 
+export { type RealSystem, realSystem, type SystemSource } from "./real-system.js";
+
 /** Where programs are that are not on every user's path. */
 const MORE = [
   "/usr/sbin",
