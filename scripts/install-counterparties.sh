@@ -7,6 +7,7 @@ systems="
 fossil fossil
 pgbouncer pgbouncer
 slapd slapd
+ns-slapd 389-ds-base
 apache2 apache2
 mod_auth_mellon.so libapache2-mod-auth-mellon /usr/lib/apache2/modules
 mod_shib.so libapache2-mod-shib /usr/lib/apache2/modules

@@ -2,6 +2,7 @@ import { ConnectorError, type DiscoveredAsset, type Page, type PageRequest } fro
 import type { Entry, Filter } from "ldapts";
 import { pageAfter } from "../page-after.js";
 import { idOf, textOf, WHO } from "./entries.js";
+import { parsedFilter, unknownAttributes } from "./filter.js";
 import type { Directory } from "./manifest.js";
 import { type Session, signedIn } from "./session.js";
 
@@ -12,12 +13,12 @@ const OWNERS = ["manager", "owner"];
 export async function discoverIdentities(ctx: Directory, page: PageRequest): Promise<Page<DiscoveredAsset>> {
   const { baseDn, identityFilter } = ctx.config;
   if (identityFilter === undefined) return { items: [], complete: false };
-  const { entries, whole } = await signedIn(ctx, (session) =>
-    session.search(baseDn, filterOf(session, identityFilter), [...WHO, "description", ...OWNERS]),
+  const { entries, whole } = await signedIn(ctx, async (session) =>
+    session.search(baseDn, await filterOf(session, identityFilter), [...WHO, "description", ...OWNERS]),
   );
   const found = entries.flatMap((entry) => assetOf(entry) ?? []);
   const { items, nextCursor, complete } = pageAfter(found, ({ externalId }) => externalId, page);
-  const reason = "The entry has no entryUUID or no name that can be used.";
+  const reason = "The entry has no entryUUID, no nsUniqueId or no name that can be used.";
   return {
     items,
     ...(nextCursor === undefined ? {} : { nextCursor }),
@@ -27,12 +28,13 @@ export async function discoverIdentities(ctx: Directory, page: PageRequest): Pro
   };
 }
 
-function filterOf({ library }: Session, text: string): Filter {
-  try {
-    return library.FilterParser.parseString(text);
-  } catch (cause) {
-    throw new ConnectorError("config", "identityFilter is no filter that can be read.", { code: "filter", cause });
-  }
+/** Refuses a filter whose attributes the schema does not have: servers disagree about whom it finds. */
+async function filterOf(session: Session, text: string): Promise<Filter> {
+  const filter = parsedFilter(session, text);
+  const [name] = (await unknownAttributes(session, filter)) ?? [];
+  if (name === undefined) return filter;
+  const message = `The schema of the directory has no attribute ${name}, which identityFilter names.`;
+  throw new ConnectorError("config", message, { code: "filter" });
 }
 
 function assetOf(entry: Entry): DiscoveredAsset | undefined {

@@ -4,13 +4,26 @@ import { Text } from "../fields.js";
 import type { Directory } from "./manifest.js";
 import type { Session } from "./session.js";
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/**
+ * Attributes of ids that stay when an entry is renamed or moved, the first that is shown counts. 389 Directory Server
+ * gives every entry an `nsUniqueId`, and an `entryUUID` (RFC 4530) only to those made after its first start.
+ */
+const IDS = [
+  { attribute: "nsUniqueId", form: /^[0-9a-f]{8}(-[0-9a-f]{8}){3}$/ },
+  { attribute: "entryUUID", form: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ },
+] as const;
+
+/** What is asked of an entry to tell its id. */
+export const ID_ATTRIBUTES: readonly string[] = IDS.map(({ attribute }) => attribute);
+
+/** An id of either form, as a source of expressions. */
+export const ID_FORM = "[0-9a-f-]{35,36}";
 const PEOPLE = ["person", "inetorgperson", "posixaccount"];
 const GROUPS = ["groupofnames", "groupofuniquenames", "posixgroup"];
 const SERVICES = ["applicationprocess", "simplesecurityobject", "account", "device"];
 
 /** What is asked of an entry to tell who it is. */
-export const WHO = ["entryUUID", "objectClass", "cn", "displayName", "uid"] as const;
+export const WHO = [...ID_ATTRIBUTES, "objectClass", "cn", "displayName", "uid"] as const;
 
 /** The texts of an attribute. Servers write its name in any case. */
 export function valuesOf(entry: Entry, attribute: string): readonly string[] {
@@ -25,8 +38,11 @@ export const textOf = (entry: Entry, attribute: string): string | undefined =>
 
 /** The id that an entry keeps when it is renamed or moved. */
 export function idOf(entry: Entry): string | undefined {
-  const id = valuesOf(entry, "entryUUID")[0]?.toLowerCase();
-  return id && UUID.test(id) ? id : undefined;
+  for (const { attribute, form } of IDS) {
+    const id = valuesOf(entry, attribute)[0]?.toLowerCase();
+    if (id && form.test(id)) return id;
+  }
+  return undefined;
 }
 
 /** Whom an entry stands for. */
@@ -50,8 +66,9 @@ export async function entryOf(
   attributes: readonly string[] = [],
   baseDn: string = config.baseDn,
 ): Promise<Entry | undefined> {
-  if (!UUID.test(id)) return undefined;
-  const filter = new library.EqualityFilter({ attribute: "entryUUID", value: id });
+  const attribute = IDS.find(({ form }) => form.test(id))?.attribute;
+  if (attribute === undefined) return undefined;
+  const filter = new library.EqualityFilter({ attribute, value: id });
   const { entries } = await search(baseDn, filter, [...WHO, ...attributes]);
   return entries.find((entry) => idOf(entry) === id);
 }

@@ -9,13 +9,13 @@ import {
 } from "@reeve/core/connectors";
 import type { Entry } from "ldapts";
 import { memberGrant } from "../group-members.js";
-import { entryOf, idOf, principalOf, valuesOf, WHO } from "./entries.js";
+import { entryOf, ID_FORM, idOf, principalOf, valuesOf, WHO } from "./entries.js";
 import { allGroups, type Group } from "./groups.js";
 import type { Directory } from "./manifest.js";
 import { folded, type Membership, membershipsOf } from "./members.js";
 import { type Session, signedIn } from "./session.js";
 
-const CURSOR = /^([0-9a-f-]{36}) ([0-9a-f]{64})$/;
+const CURSOR = new RegExp(`^(${ID_FORM}) ([0-9a-f]{64})$`);
 
 /** Group by group in the order of ids, and members in the order of their keys. */
 export async function listGrants(
@@ -80,7 +80,10 @@ async function observed(
   for (const { membership, found } of members) {
     const id = found && idOf(found);
     if (!found || !id)
-      rejected.push({ externalId: membership.group.id, reason: "A member is no one entry that has an entryUUID." });
+      rejected.push({
+        externalId: membership.group.id,
+        reason: "A member is no one entry that has an entryUUID or nsUniqueId.",
+      });
     else if (!asked || asked.has(id)) {
       const grant = grantOf(membership.group, principalOf(found, id), membership.inherited);
       const key = `${grant.resource.externalId} ${id}`;

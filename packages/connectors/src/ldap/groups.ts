@@ -7,7 +7,7 @@ import {
 } from "@reeve/core/connectors";
 import type { Entry } from "ldapts";
 import { pageAfter } from "../page-after.js";
-import { entryOf, idOf, textOf, valuesOf } from "./entries.js";
+import { entryOf, ID_ATTRIBUTES, idOf, textOf, valuesOf } from "./entries.js";
 import type { Directory } from "./manifest.js";
 import { type Session, signedIn } from "./session.js";
 
@@ -39,7 +39,7 @@ export interface Groups {
   readonly whole: boolean;
 }
 
-const ATTRIBUTES = ["entryUUID", "objectClass", "cn", "description"];
+const ATTRIBUTES = [...ID_ATTRIBUTES, "objectClass", "cn", "description"];
 
 export const groupBaseOf = ({ config }: Directory): string => config.groupBaseDn ?? config.baseDn;
 
@@ -51,7 +51,7 @@ export async function allGroups({ library, search }: Session, ctx: Directory): P
   });
   const { entries, whole } = await search(groupBaseOf(ctx), filter, ATTRIBUTES);
   const groups = entries.flatMap((entry) => groupOf(entry) ?? []);
-  const reason = "The group has no entryUUID or no cn that can be used.";
+  const reason = "The group has no entryUUID, no nsUniqueId or no cn that can be used.";
   return { groups, rejected: Array.from({ length: entries.length - groups.length }, () => ({ reason })), whole };
 }
 

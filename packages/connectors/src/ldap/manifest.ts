@@ -58,13 +58,17 @@ export const manifest: Manifest = {
   displayName: "LDAP directory",
   category: "directory",
   description:
-    "Groups and their members in a directory with entryUUID (RFC 4530), such as OpenLDAP or 389 Directory Server.",
+    "Groups and their members in a directory with entryUUID (RFC 4530) or nsUniqueId, such as OpenLDAP or 389 Directory Server.",
   docsUrl: "https://www.rfc-editor.org/rfc/rfc4511",
   capabilities: ["test", "discover", "resources", "profiles", "observe", "grant", "revoke", "verify", "credentials"],
   resourceTypes: [GROUP],
   requiredPermissions: [
     { capability: "discover", permission: "read and search on the entries of the filter", why: "They are listed." },
-    { capability: "resources", permission: "read and search on the groups, with entryUUID", why: "Groups are listed." },
+    {
+      capability: "resources",
+      permission: "read and search on the groups, with entryUUID or nsUniqueId",
+      why: "Groups are listed.",
+    },
     {
       capability: "observe",
       permission: "read on members, and on their entries",
@@ -80,7 +84,9 @@ export const manifest: Manifest = {
     { capability: "revoke", permission: "write on the members of the groups", why: "A member is removed." },
   ],
   limitations: [
-    "Ids are entryUUIDs. They stay when an entry is renamed or moved, and change when it is deleted and made again.",
+    "Ids are nsUniqueIds where the directory shows them (389 Directory Server), and entryUUIDs elsewhere. They stay when an entry is renamed or moved, and change when it is deleted and made again.",
+    "OpenLDAP counts the entries of all pages against the size limit of the user, 500 unless set: give the user of the connector `limits … size.prtotal=unlimited size=unlimited`. A listing that meets the limit is refused, and never taken for whole. 389 Directory Server counts each page.",
+    "identityFilter may name attributes of the directory's schema only. A negated attribute that the schema lacks would find no entry on OpenLDAP and every entry on 389 Directory Server.",
     "Groups hold members by name. Where the directory does not change it when a member is renamed, the member is nobody until somebody does.",
     "It knows groupOfNames, groupOfUniqueNames and posixGroup. Active Directory, dynamic groups and primary groups of people are not read.",
     "Members of nested groups are inherited. What a server makes of nesting is its own matter; many make nothing of it.",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { idOf, valuesOf } from "./entries.js";
+import { ID_ATTRIBUTES, idOf, valuesOf } from "./entries.js";
 import type { Group } from "./groups.js";
 import type { Directory } from "./manifest.js";
 import type { Session } from "./session.js";
@@ -48,7 +48,7 @@ export async function membershipsOf(
 
 async function isNamed(session: Session, { dn, id }: Group, name: string): Promise<boolean> {
   if (dn === name) return true;
-  const entry = await session.entry(withoutUid(name), ["entryUUID"]);
+  const entry = await session.entry(withoutUid(name), ID_ATTRIBUTES);
   return entry !== undefined && idOf(entry) === id;
 }
 

@@ -69,18 +69,12 @@ const sessionOf = (library: Library, client: Client): Session => ({
       if (page.searchReferences.length > 0) whole = false;
       if (entries.size > MAX_ENTRIES) throw wrong("too_many", "The directory lists more than is read.");
     }
+    // 389 Directory Server answers below a base that it hides as if there were no entries.
+    if (entries.size === 0 && !(await entryAt(client, baseDn, NO_ATTRIBUTES))) throw hidden();
     return { entries: [...entries.values()], whole };
   },
 
-  async entry(dn, attributes) {
-    try {
-      const { searchEntries } = await client.search(dn, { scope: "base", attributes: [...attributes] });
-      return searchEntries[0];
-    } catch (error) {
-      if (MISSING.has(resultCode(error) ?? 0)) return undefined;
-      throw error;
-    }
-  },
+  entry: (dn, attributes) => entryAt(client, dn, attributes),
 
   async has(dn, attribute, value) {
     try {
@@ -112,15 +106,31 @@ const sessionOf = (library: Library, client: Client): Session => ({
   },
 });
 
+async function entryAt(client: Client, dn: string, attributes: readonly string[]): Promise<Entry | undefined> {
+  try {
+    const { searchEntries } = await client.search(dn, { scope: "base", attributes: [...attributes] });
+    return searchEntries[0];
+  } catch (error) {
+    if (MISSING.has(resultCode(error) ?? 0)) return undefined;
+    throw error;
+  }
+}
+
 /** A base that is gone or hidden is a mistake of the configuration, and not a directory without entries. */
 async function* pagesOf<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* pages;
   } catch (error) {
     if (resultCode(error) !== NO_SUCH_ENTRY) throw error;
-    throw new ConnectorError("config", "The base is not there, or may not be seen.", { code: "base", cause: error });
+    throw hidden(error);
   }
 }
+
+const hidden = (cause?: unknown) =>
+  new ConnectorError("config", "The base is not there, or may not be seen.", { code: "base", cause });
+
+/** Asks for the name of an entry alone (RFC 4511). */
+const NO_ATTRIBUTES = ["1.1"];
 
 /** Answers that say that something is not there, also under a name that can be no name. */
 const INVALID_NAME = 34;

@@ -55,14 +55,44 @@ export async function startDirectory(lines: readonly string[] = []): Promise<Dir
   const [port, securePort] = [await freePort(), await freePort()];
   writeConfiguration(home, certificate, lines);
   const urls = `ldap://127.0.0.1:${port}/ ldaps://127.0.0.1:${securePort}/`;
-  const child = spawn(slapd.path as string, ["-f", join(home, "slapd.conf"), "-h", urls, "-d", "0"], {
-    stdio: "ignore",
+  const child = startServer(slapd.path as string, ["-f", join(home, "slapd.conf"), "-h", urls, "-d", "0"]);
+  const client = await administrator(port, ADMIN);
+  await client.add(BASE, { objectClass: "domain", dc: "acme" });
+  return directoryOf(client, { port, securePort, certificate, admin: ADMIN }, async () => {
+    await child.stop();
+    rmSync(home, { recursive: true });
   });
+}
+
+/** Starts a server that ends with the tests. */
+export function startServer(path: string, args: readonly string[]): { stop(): Promise<void> } {
+  const child = spawn(path, args, { stdio: "ignore" });
   const endWithUs = () => void child.kill("SIGKILL");
   process.once("exit", endWithUs);
+  return {
+    async stop() {
+      process.off("exit", endWithUs);
+      const exited = once(child, "exit");
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}
+
+/** Signs in as the administrator, once the server listens. */
+export async function administrator(port: number, name: string): Promise<Client> {
   const client = new Client({ url: `ldap://127.0.0.1:${port}` });
-  await vi.waitFor(() => client.bind(ADMIN, PASSWORD), { timeout: 20_000, interval: 20 });
-  await client.add(BASE, { objectClass: "domain", dc: "acme" });
+  await vi.waitFor(() => client.bind(name, PASSWORD), { timeout: 20_000, interval: 20 });
+  return client;
+}
+
+/** A directory that runs, through the connection of its administrator. */
+export function directoryOf(
+  client: Client,
+  at: Pick<Directory, "port" | "securePort" | "certificate"> & { readonly admin: string },
+  stop: () => Promise<void>,
+): Directory {
+  const { port, securePort, certificate, admin } = at;
   let numbers = 1_000;
   const directory: Directory = {
     port,
@@ -71,8 +101,9 @@ export async function startDirectory(lines: readonly string[] = []): Promise<Dir
     async add(rdn, attributes) {
       const dn = `${rdn},${BASE}`;
       await client.add(dn, attributes);
-      const { searchEntries } = await client.search(dn, { scope: "base", attributes: ["entryUUID"] });
-      return searchEntries[0]?.entryUUID as string;
+      const ids = ["nsUniqueId", "entryUUID"];
+      const { searchEntries } = await client.search(dn, { scope: "base", attributes: ids });
+      return ids.flatMap((name) => searchEntries[0]?.[name] ?? [])[0] as string;
     },
     person(uid) {
       numbers += 1;
@@ -106,14 +137,10 @@ export async function startDirectory(lines: readonly string[] = []): Promise<Dir
       const { searchEntries } = await client.search(`${rdn},${BASE}`, { scope: "base", attributes: [attribute] });
       return [searchEntries[0]?.[attribute] ?? []].flat() as string[];
     },
-    config: { host: "127.0.0.1", port, tls: "off", bindDn: ADMIN, baseDn: BASE },
+    config: { host: "127.0.0.1", port, tls: "off", bindDn: admin, baseDn: BASE },
     async stop() {
       await client.unbind();
-      process.off("exit", endWithUs);
-      const exited = once(child, "exit");
-      child.kill("SIGTERM");
-      await exited;
-      rmSync(home, { recursive: true });
+      await stop();
     },
   };
   return directory;
