@@ -21,7 +21,7 @@ interface Guess {
   readonly wrong: readonly [status: number, code: string];
   /** Whether the guesser chooses the subject. */
   readonly anySubject: boolean;
-  /** Whether it is a random token, which has a budget per address of its own. */
+  /** Whether it is a random token or secret, which has a budget per address of its own. */
   readonly token?: true;
 }
 
@@ -66,16 +66,19 @@ const GUESSES: Readonly<Record<string, Guess>> = {
       post("/auth/token", { grant_type: "client_credentials", client_id, client_secret: "wrong" }, address),
     wrong: [401, "invalid_credentials"],
     anySubject: true,
+    token: true,
   },
   "auth.revoke": {
     send: (client_id, address) => post("/auth/revoke", { token: "x", client_id, client_secret: "wrong" }, address),
     wrong: [401, "invalid_credentials"],
     anySubject: true,
+    token: true,
   },
   "auth.introspect": {
     send: (client_id, address) => post("/auth/introspect", { token: "x", client_id, client_secret: "wrong" }, address),
     wrong: [401, "invalid_credentials"],
     anySubject: true,
+    token: true,
   },
   "registration.register": {
     send: (username, address) =>

@@ -7,7 +7,7 @@ import { Planes, sending } from "../helpers/planes.js";
 import { emptyDatabase } from "../helpers/stores.js";
 import { undoLater } from "../helpers/undo.js";
 
-const LIMITS = { tenant: 1_000_000, principal: 200, address: 1_000_000, credential: 40 };
+const LIMITS = { tenant: 1_000_000, principal: 200, address: 1_000_000, rejected: 40, credential: 1_000 };
 /** How many requests a second process may serve before it reads the shared count. */
 const SLACK = LIMITS.principal / 20;
 /** How long a process leaves a silent store alone, in ms. */
@@ -61,11 +61,12 @@ describe.each(["sqlite", "postgres"] as const)("two processes on one %s database
     expect(passed(others)).toBe(10);
   });
 
-  it("let one address try credentials as often as one process would, and no more", async () => {
+  it("let one address try credentials as often as one process would, and little more", async () => {
     const answers = await whileShared((attempt) =>
-      planes.race<Answer>((process) => signIns(`2001:db8:${attempt}::${process + 1}`, LIMITS.credential)),
+      planes.race<Answer>((process) => signIns(`2001:db8:${attempt}::${process + 1}`, LIMITS.rejected)),
     );
-    expect(passed(answers)).toBe(LIMITS.credential);
+    expect(passed(answers)).toBeGreaterThanOrEqual(LIMITS.rejected);
+    expect(passed(answers)).toBeLessThanOrEqual(LIMITS.rejected + LIMITS.rejected / 20);
     const elsewhere = await planes.race<Answer>(() => signIns("2001:db8:0:0:1::1", 5));
     expect(passed(elsewhere)).toBe(10);
   });

@@ -69,7 +69,7 @@ export interface KernelOptions {
 
 /** The options of a host that sets none. */
 export const KERNEL_DEFAULTS: Omit<KernelOptions, "baseUrl" | "rateLimits"> & { readonly rateLimits: RateLimits } = {
-  rateLimits: { tenant: 6_000, principal: 1_200, address: 300, credential: 120, expensive: 30 },
+  rateLimits: { tenant: 6_000, principal: 1_200, address: 300, rejected: 300, credential: 120, expensive: 30 },
   rootRoutes: false,
   reference: false,
   missingTokenStatus: 401,

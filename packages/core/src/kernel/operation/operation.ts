@@ -92,6 +92,8 @@ export interface OperationFacts<
   readonly killSwitches?: readonly string[];
   /** Counts against a small quota of the principal as well as the usual ones. */
   readonly expensive?: boolean;
+  /** Tells only whether the service works, so no rate limit counts it. Its checks must cost the same for any number at once. */
+  readonly probe?: boolean;
   /** Whether the answer may come from a replica, which may be behind. By default that of a list may, and no other. */
   readonly replica?: boolean;
   /** The answer holds a secret, so it is never kept for replay. */

@@ -33,7 +33,7 @@ import { Hints } from "./hints.js";
 import { idempotentRequest } from "./idempotency.js";
 import { parseInput, type RawInput } from "./input.js";
 import { type MatchedTarget, matchTarget } from "./match-target.js";
-import { spendingOf, spendingOfPeer } from "./rate-limit/buckets.js";
+import { isOfNobody, type Spending, spendingOf, spendingOfRejected } from "./rate-limit/buckets.js";
 import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
 import { renewalOf, toldChanges } from "./renewal.js";
 import type { Router } from "./router.js";
@@ -88,7 +88,7 @@ export class Pipeline {
     const operation = ReeveError.is(match) ? undefined : match.operation;
     let limits: Readonly<Record<string, string>> = {};
     let answer: Answer;
-    let isCounted = false;
+    let spending: Spending | undefined;
     try {
       if (ReeveError.is(match)) throw match;
       const { operation, params, path } = match;
@@ -101,9 +101,10 @@ export class Pipeline {
       const bound = admitTenant(this.gates, { operation, principal, facts });
       const tenant = bound instanceof Promise ? await bound : bound;
       if (principal) span?.setAttribute("reeve.tenant.id", principal.tenantId);
-      const spent = this.#spendQuota(operation, request, principal);
+      const asked = spendingOf(operation, principal, request.remoteAddress);
+      const spent = this.#spendQuota(asked);
       limits = spent instanceof Promise ? await spent : spent;
-      isCounted = true;
+      spending = asked;
       const known = boundFacts(facts, tenant, operation.dialect && dialectFacts(request, this.env.options));
       answer = await this.#authorised({ operation, principal, facts: known, params }, tenant, () => {
         requireCondition(operation, facts.ifMatch, this.env.options);
@@ -125,7 +126,7 @@ export class Pipeline {
       if (operation.method === "GET") answer = notModified(answer, unless);
     } catch (thrown) {
       if (span) markFailed(span, thrown);
-      const refusal = isCounted ? thrown : await this.#countUnknown(thrown, request);
+      const refusal = await this.#countRefused(thrown, request, spending);
       answer = this.#refusal(refusal, facts, operation, request);
     }
     answer = marked(answer, match, facts);
@@ -219,23 +220,23 @@ export class Pipeline {
     );
   }
 
-  #spendQuota(
-    operation: Operation,
-    request: NeutralRequest,
-    principal: Principal | undefined,
-  ): MaybePromise<Readonly<Record<string, string>>> {
-    const spending = spendingOf(operation, principal, request.remoteAddress);
+  #spendQuota(spending: Spending): MaybePromise<Readonly<Record<string, string>>> {
     return andThen(this.#limiter.spend(this.gates.rateLimits(), spending), (decision) => {
       requireQuota(decision);
       return decision.headers;
     });
   }
 
-  /** Counts a request of nobody known against its address. Returns the refusal to answer. */
-  async #countUnknown(thrown: unknown, { remoteAddress }: NeutralRequest): Promise<unknown> {
-    if (!(ReeveError.is(thrown) && thrown.status === 401)) return thrown;
+  /**
+   * Counts what is refused of nobody known apart from what succeeds, and gives back what it took of that. Returns the
+   * refusal to answer.
+   */
+  async #countRefused(thrown: unknown, request: NeutralRequest, spending: Spending | undefined): Promise<unknown> {
+    if (spending) this.#limiter.giveBack(spending);
+    const isAnswer = ReeveError.is(thrown) && (spending ? thrown.status < 500 : thrown.status === 401);
+    if (!isAnswer || (spending && !isOfNobody(spending))) return thrown;
     try {
-      requireQuota(await this.#limiter.spend(this.gates.rateLimits(), spendingOfPeer(remoteAddress)));
+      await this.#spendQuota(spendingOfRejected(request.remoteAddress));
       return thrown;
     } catch (refused) {
       return refused;

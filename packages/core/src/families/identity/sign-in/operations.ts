@@ -82,6 +82,7 @@ export const authPing = defineOperation({
   tag: "Authentication",
   summary: "Tell whether tokens can be issued and verified",
   access: "public",
+  probe: true,
   query: PageQuery,
   success: { status: 200, schema: Health },
   errors: ["storage_unavailable"],

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { KeyedCoalescer } from "../../../kernel/async/keyed-coalescer.js";
+import { defineService } from "../../../kernel/config/environment.js";
 import { lastTick } from "../../../kernel/config/last-tick.js";
 import { ReeveError } from "../../../kernel/http/errors.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
@@ -44,6 +46,9 @@ const agentTools: Check = async (ctx) => {
   return engaged ? "engaged" : "ok";
 };
 
+/** Probes are not limited, so those that come during a check share the next one. */
+const running = defineService("platform.probes", () => new KeyedCoalescer<"ok" | "engaged">());
+
 /** Runs checks in parallel. One failure makes the answer a 503, which lists all outcomes. */
 export async function healthOf(
   ctx: ReadContext,
@@ -52,7 +57,7 @@ export async function healthOf(
   const outcomes = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       try {
-        return [name, await check(ctx)] as const;
+        return [name, await ctx.env.use(running).run(name, () => check(ctx))] as const;
       } catch (error) {
         ctx.env.logger.warn({ check: name, error: String(error) }, "health check failed");
         return [name, "unavailable"] as const;
@@ -79,6 +84,7 @@ export const monitorPing = defineOperation({
   tag: "System",
   summary: "Tell whether the service can do its work",
   access: "public",
+  probe: true,
   query: PageQuery,
   success,
   errors: ["storage_unavailable"],
@@ -95,6 +101,7 @@ export const cacheHealth = defineOperation({
   tag: "System",
   summary: "Tell whether the caches can be filled",
   access: "public",
+  probe: true,
   success,
   errors: ["storage_unavailable"],
   handler: (ctx) => healthOf(ctx, { store, killSwitches: agentTools }),
@@ -108,6 +115,7 @@ export const agentsHealth = defineOperation({
   tag: "System",
   summary: "Tell whether agents can be served",
   access: "public",
+  probe: true,
   success,
   errors: ["storage_unavailable"],
   handler: (ctx) => healthOf(ctx, { store, execution: agentTools }),

@@ -54,10 +54,14 @@ export const SETTINGS = {
   ),
   "rateLimits.tenant": rate("tenant", "of all of a tenant"),
   "rateLimits.principal": rate("principal", "of one user or client"),
-  "rateLimits.address": rate("address", "of one peer address, where there is no valid bearer"),
+  "rateLimits.address": rate("address", "of one peer address: reads without a bearer"),
+  "rateLimits.rejected": rate(
+    "rejected",
+    "of one peer address that are refused: invalid and missing bearers, and writes without a bearer",
+  ),
   "rateLimits.credential": rate(
     "credential",
-    "of one peer address: sign-in, registration and other writes without a bearer",
+    "of one peer address and operation that succeed: sign-in, registration and other writes without a bearer",
   ),
   "rateLimits.expensive": rate("expensive", "of one user or client: operations that cost much"),
   "limits.assets": limit("assets"),

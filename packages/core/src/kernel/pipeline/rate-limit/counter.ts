@@ -51,6 +51,10 @@ export class Counter {
     this.#used += 1;
   }
 
+  giveBack(): void {
+    this.#used = Math.max(0, this.#used - 1);
+  }
+
   claim(key: string): QuotaClaim {
     return { key, limit: this.limit, until: this.until, spent: this.#untold, wanted: this.#wanted };
   }

@@ -5,7 +5,7 @@ import type { Environment } from "../../config/environment.js";
 import type { BucketName, RateLimits } from "../../config/rate-limits.js";
 import { type STORE, storeOf } from "../../config/store-access.js";
 import { ReeveError } from "../../http/errors.js";
-import type { Spending } from "./buckets.js";
+import { GIVEN_BACK, type Spending } from "./buckets.js";
 import { Counter, windowEnd } from "./counter.js";
 
 /** Keys per bucket that are counted at a time. The least recently used are dropped, with their unreserved use. */
@@ -52,6 +52,11 @@ export class RateLimiter {
       return this.#refill(spending, counters, now).then(() => this.spend(limits, spending));
     }
     return decide(counters, now);
+  }
+
+  /** Gives back what a refused request took of the bucket of what succeeds. The unit stays with this process. */
+  giveBack({ keys }: Spending): void {
+    for (const [bucket, key] of keys) if (bucket === GIVEN_BACK) this.#counters.get(bucket)?.get(key)?.giveBack();
   }
 
   #counter(bucket: BucketName, key: string, limit: number, now: number): Counter {

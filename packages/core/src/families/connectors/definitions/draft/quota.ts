@@ -5,7 +5,7 @@ import { settings } from "../../../platform/index.js";
 
 /** Tests of settings that are not stored, for each tenant and minute. */
 export const DRAFT_TESTS = 5;
-const LIMITS = { tenant: 0, principal: 0, address: 0, credential: 0, expensive: DRAFT_TESTS };
+const LIMITS = { tenant: 0, principal: 0, address: 0, rejected: 0, credential: 0, expensive: DRAFT_TESTS };
 
 const limiter = defineService("connectors.draftTests", (env) => new RateLimiter(env));
 

@@ -28,18 +28,25 @@ class Budgets {
   /** Spent budgets, and until when, so that a flood of attempts against one does not reach the store. */
   readonly #spent = boundedCache<string, { readonly endsAt: number; readonly seenAt: number }>(SPENT);
 
+  /** Marks that were not set, and when that was seen. */
+  readonly #unproven = boundedCache<string, number>(SPENT);
+
   constructor(readonly env: Environment) {}
 
   /**
-   * Takes one from each budget, or from none when one is spent. Returns the milliseconds to wait, 0 when it was
-   * counted.
+   * Takes one from each budget, or from none when one is spent. With the mark `proven`, the budgets of `shared` are counted
+   * and not asked. Returns the milliseconds to wait, 0 when it was counted.
    */
-  async spend(budgets: readonly Budget[]): Promise<number> {
+  async spend(own: readonly Budget[], shared: readonly Budget[] = [], proven?: Budget): Promise<number> {
     const now = this.env.clock.now();
-    const known = Math.max(0, ...budgets.map(({ key }) => this.#knownWait(key, now)));
+    const budgets = [...own, ...shared];
+    const asked = proven && !this.#isUnproven(proven.key, now) ? own : budgets;
+    const known = Math.max(0, ...asked.map(({ key }) => this.#knownWait(key, now)));
     if (known > 0) return known;
-    return this.#enter(budgets, (counters) => {
-      const spent = budgets
+    return this.#enter(proven ? [...budgets, proven] : budgets, (counters) => {
+      const isProven = proven !== undefined && counters.has(proven, now);
+      if (proven && !isProven) this.#unproven.set(proven.key, now);
+      const spent = (isProven ? own : budgets)
         .map((budget) => ({ ...budget, wait: counters.wait(budget, now) }))
         .filter(({ wait }) => wait > 0);
       for (const { key, wait } of spent) this.#spent.set(key, { endsAt: now + wait, seenAt: now });
@@ -48,15 +55,22 @@ class Budgets {
     });
   }
 
-  /** Returns one to each budget of `back`, and resets each of `whole`. */
-  async giveBack(back: readonly Budget[], whole: readonly Budget[] = []): Promise<void> {
+  /** Returns one to each budget of `back`, resets each of `whole`, and sets the mark `proven`. */
+  async giveBack(back: readonly Budget[], whole: readonly Budget[] = [], proven?: Budget): Promise<void> {
     const now = this.env.clock.now();
-    await this.#enter([...back, ...whole], (counters) => {
+    await this.#enter([...back, ...whole, ...(proven ? [proven] : [])], (counters) => {
       for (const budget of back) counters.subtract(budget, now);
       for (const budget of whole) counters.clear(budget);
+      if (proven) counters.mark(proven, now);
       return 0;
     });
+    if (proven) this.#unproven.delete(proven.key);
     for (const { key } of [...back, ...whole]) this.#spent.delete(key);
+  }
+
+  #isUnproven(key: string, now: number): boolean {
+    const seenAt = this.#unproven.get(key);
+    return seenAt !== undefined && now - seenAt < STATE_LIFETIME;
   }
 
   #knownWait(key: string, now: number): number {

@@ -41,6 +41,17 @@ export class AttemptCounters {
     if (count && count.used > 0) this.#counts.set(key, { ...count, used: count.used - 1 });
   }
 
+  /** Whether a mark is set. */
+  has({ key }: Budget, now: number): boolean {
+    return this.#current(key, now) !== undefined;
+  }
+
+  /** Sets a mark for its window. One that lasts half of it yet is left as it is. */
+  mark({ key, window }: Budget, now: number): void {
+    const known = this.#current(key, now);
+    if (!known || known.endsAt - now < window / 2) this.#counts.set(key, { endsAt: now + window, used: 1 });
+  }
+
   clear({ key }: Budget): void {
     this.#counts.set(key, undefined);
   }
@@ -55,7 +66,8 @@ export class AttemptCounters {
       }
       const next = { endsAt: timestamp(count.endsAt), used: count.used };
       if (!previous) fresh.push({ id, ...next });
-      else await ctx.update(attempts, previous, next);
+      else if (previous.endsAt !== next.endsAt || previous.used !== next.used)
+        await ctx.update(attempts, previous, next);
     }
     await ctx.insertMany(attempts, fresh);
   }

@@ -8,11 +8,14 @@ import type { Budget } from "./counters.js";
 
 /**
  * Failed attempts allowed per window: few for one user from one address, more for a user and for an address. Random
- * tokens have a budget per address of their own, because nobody guesses one, and stale ones must not keep people out.
+ * tokens and secrets have a budget per address of their own, because nobody guesses one, and stale ones must not keep
+ * people out.
  */
 export const ATTEMPT_LIMITS = { userAndAddress: 10, user: 100, address: 300, tokenAddress: 3_000 } as const;
 /** The window of attempts, in milliseconds. */
 export const ATTEMPT_WINDOW = 15 * 60_000;
+/** How long it is known that a user proved themselves from an address, in milliseconds. */
+const PROVEN_FOR = 30 * 24 * 60 * 60_000;
 
 /**
  * Whom a credential is of: an id, address or token that only one has, or a user name within a tenant. Without a tenant
@@ -21,42 +24,45 @@ export const ATTEMPT_WINDOW = 15 * 60_000;
 export type Subject = string | { readonly username: string; readonly within: string | undefined };
 
 /**
- * Every check of a credential runs through this function: passwords, codes, links, machine tokens. The store counts the
- * attempt before `check` compares anything, so parallel guesses share one budget. Unknown subjects are counted like
- * known ones. A successful check is refunded and resets the subject's budget for this address, unless the name was tried
- * in several tenants: who proves one account must not have more guesses at another. A check that failed with 5xx is
- * refunded. 429 with the seconds to wait when a budget is spent.
+ * Every check of a credential that people choose or that is short runs through this function: passwords and codes. The
+ * store counts the attempt before `check` compares anything, so parallel guesses share one budget. Unknown subjects are
+ * counted like known ones. A successful check is refunded and resets the subject's budget for this address, unless the name
+ * was tried in several tenants: who proves one account must not have more guesses at another. For a month after one, only
+ * that budget refuses the subject there, so that guesses of others at the name or from the address keep nobody out. A check
+ * that failed with 5xx is refunded. 429 with the seconds to wait when a budget is spent.
  */
-export function attempt<T>(ctx: ReadContext, subject: Subject, check: () => Promise<T>): Promise<T> {
-  return counted(ctx, subject, "address", check);
-}
-
-/** The same for a token that was made here or signed elsewhere. Refuse malformed ones before: they count nothing. */
-export function attemptToken<T>(ctx: ReadContext, token: string, check: () => Promise<T>): Promise<T> {
-  return counted(ctx, token, "tokenAddress", check);
-}
-
-async function counted<T>(
-  ctx: ReadContext,
-  subject: Subject,
-  kind: "address" | "tokenAddress",
-  check: () => Promise<T>,
-): Promise<T> {
-  const { userAndAddress, user, address } = attemptBudgets(ctx, subject, kind);
+export async function attempt<T>(ctx: ReadContext, subject: Subject, check: () => Promise<T>): Promise<T> {
+  const { userAndAddress, user, address, proven } = attemptBudgets(ctx, subject, "address");
   const counter = ctx.env.use(budgets);
-  requireRoom(await counter.spend([userAndAddress, user, address]));
-  let proven: T;
+  requireRoom(await counter.spend([userAndAddress], [user, address], proven));
+  let found: T;
   try {
-    proven = await check();
+    found = await check();
   } catch (error) {
     if (!isAnswer(error)) await refundQuietly(ctx, [userAndAddress, user, address]);
     throw error;
   }
   const isOne = typeof subject === "string" || subject.within !== undefined;
   await (isOne
-    ? counter.giveBack([user, address], [userAndAddress])
-    : counter.giveBack([userAndAddress, user, address]));
-  return proven;
+    ? counter.giveBack([user, address], [userAndAddress], proven)
+    : counter.giveBack([userAndAddress, user, address], [], proven));
+  return found;
+}
+
+/**
+ * The same for a random token or secret, or one that was signed elsewhere. It is looked at first, because nobody guesses
+ * one, and only what fails is counted and refused, so that worthless ones keep no good one out. Refuse malformed ones
+ * before: they count nothing.
+ */
+export async function attemptToken<T>(ctx: ReadContext, subject: string, check: () => Promise<T>): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!isAnswer(error)) throw error;
+    const { userAndAddress, user, address } = attemptBudgets(ctx, subject, "tokenAddress");
+    requireRoom(await ctx.env.use(budgets).spend([userAndAddress, user, address]));
+    throw error;
+  }
 }
 
 /** 429 `too_many_attempts` when `wait`, in milliseconds, is positive. */
@@ -93,6 +99,7 @@ function attemptBudgets(ctx: ReadContext, subject: Subject, kind: "address" | "t
     userAndAddress: budget("userAndAddress", user, address),
     user: budget("user", user),
     address: budget(kind, address),
+    proven: budgetOf(ctx.env, ["proven", user, address], 1, PROVEN_FOR),
   };
 }
 

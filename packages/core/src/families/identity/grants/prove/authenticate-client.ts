@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { platformGates, tenantHosts } from "../../../platform/index.js";
-import { attempt } from "../../attempts/limit/gate.js";
+import { attemptToken } from "../../attempts/limit/gate.js";
 import { secretMatches } from "../../clients/rules.js";
 import { clientByCredential, type PresentedClient } from "../../clients/sign-in/lookup.js";
 import { recordCredentialUse } from "../../clients/sign-in/use.js";
@@ -18,7 +18,7 @@ export const badClient = () => oauthRefusal("invalid_client", "The client is unk
 export async function authenticateClient(ctx: ReadContext, proof: ClientProof): Promise<PresentedClient> {
   const clientId = "assertion" in proof ? assertedClientId(proof) : proof.clientId;
   if (clientId === undefined) throw badClient();
-  return attempt(ctx, clientId, async () => {
+  return attemptToken(ctx, clientId, async () => {
     const client = await clientByCredential(ctx.env, clientId);
     const credentialId =
       "assertion" in proof

@@ -124,6 +124,7 @@ class PlatformGates implements Gates {
         tenant: inForce.get("rateLimits.tenant"),
         principal: inForce.get("rateLimits.principal"),
         address: inForce.get("rateLimits.address"),
+        rejected: inForce.get("rateLimits.rejected"),
         credential: inForce.get("rateLimits.credential"),
         expensive: inForce.get("rateLimits.expensive"),
       };
