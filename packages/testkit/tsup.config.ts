@@ -9,6 +9,7 @@ export default library(
       "hostile-policies": "src/hostile-policies/index.ts",
       mail: "src/mail/index.ts",
       mcp: "src/mcp/index.ts",
+      openapi: "src/openapi/index.ts",
       postgres: "src/postgres/index.ts",
       programs: "src/programs/index.ts",
       saml: "src/saml/index.ts",

@@ -1,3 +1,4 @@
+import { ApiDocument } from "@reeve/testkit/openapi";
 import { Unexpected } from "./expectation.js";
 
 /** A JSON object of an answer. */
@@ -23,16 +24,26 @@ interface Request {
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Calls the server as one person, or without a token. Throws on an unexpected answer. */
+/**
+ * Calls the server as one person, or without a token. Throws on an unexpected answer, and on one that the server's OpenAPI
+ * document does not allow.
+ */
 export class Client {
-  constructor(
+  private constructor(
     readonly baseUrl: string,
+    readonly published: ApiDocument,
     readonly token?: string,
   ) {}
 
+  /** A client without a token. Reads the server's OpenAPI document. */
+  static async of(baseUrl: string): Promise<Client> {
+    const response = await fetch(`${baseUrl}/openapi.json`);
+    return new Client(baseUrl, new ApiDocument((await response.json()) as Json));
+  }
+
   /** A client of the same server with another token. */
   as(token: string): Client {
-    return new Client(this.baseUrl, token);
+    return new Client(this.baseUrl, this.published, token);
   }
 
   get<T = Json>(path: string, request: Request = {}): Promise<Answer<T>> {
@@ -75,7 +86,17 @@ export class Client {
       const requestId = response.headers.get("x-request-id") ?? undefined;
       throw new Unexpected(`${method} ${path}`, wanted, `${response.status} ${text.slice(0, 600)}`, requestId);
     }
+    this.#mustBeDescribed(method, path, response, text);
     return { status: response.status, body: parsed as T, text, headers: response.headers };
+  }
+
+  #mustBeDescribed(method: Method, path: string, { status, headers }: Response, text: string): void {
+    const operationId = this.published.operationAt(method, path);
+    const contentType = headers.get("content-type") ?? undefined;
+    const faults = this.published.answerFaults({ operationId, status, contentType, text });
+    const requestId = headers.get("x-request-id") ?? undefined;
+    if (faults.length > 0)
+      throw new Unexpected(`${method} ${path}`, "as in /openapi.json", faults.join("; "), requestId);
   }
 }
 

@@ -54,7 +54,7 @@ const CHAPTERS = [
 
 async function tour(baseUrl: string): Promise<void> {
   const started = performance.now();
-  const server = new Client(baseUrl);
+  const server = await Client.of(baseUrl);
   const mailbox = new Mailbox(process.env.REEVE_MAIL || "./data/mail");
   const story: Story = { mark: randomBytes(4).toString("hex"), server, mailbox, tools: [], refusals: 0 };
   title("Reeve, the tour", `HTTP only, against ${baseUrl}`);

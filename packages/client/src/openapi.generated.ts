@@ -1820,8 +1820,9 @@ export interface components {
       maxDuration?: string;
     };
     AccessApprovalStage: {
-      name?: components["schemas"]["Name7"];
-      approvers: components["schemas"]["Approvers"];
+      name?: components["schemas"]["Name5"];
+      /** @description Who is asked. */
+      approvers: components["schemas"]["AccessApprover"][];
       /**
        * @description How many must agree; `any` if absent.
        * @enum {string}
@@ -1832,7 +1833,7 @@ export interface components {
       /** @description How many refusals reject it; 1 if absent. */
       denyThreshold?: number;
       /** @description Who is asked where nobody of `approvers` may decide. */
-      fallback?: components["schemas"]["Approvers"];
+      fallback?: components["schemas"]["AccessApprover"][];
       /** @description How long they have; as long as the request waits if absent. */
       timeout?: string;
       /**
@@ -1841,7 +1842,7 @@ export interface components {
        */
       onTimeout?: "escalate" | "reject" | "expire";
       /** @description Who is asked then, for `escalate`. */
-      escalateTo?: components["schemas"]["Approvers"];
+      escalateTo?: components["schemas"]["AccessApprover"][];
     };
     AccessApprover: {
       /**
@@ -1859,7 +1860,7 @@ export interface components {
         assetId: string;
         /** @description The target. */
         connectorInstanceId: string;
-        resource: components["schemas"]["Resource3"];
+        resource: components["schemas"]["Resource2"];
         /** @description The same in the target. */
         profileExternalId: string;
         lastUsedAt: components["schemas"]["LastUsedAt"];
@@ -1960,7 +1961,7 @@ export interface components {
         /** @description Which of the stages, from 0. */
         stage: number;
         /** @description When the stage ends. */
-        stageDueAt: components["schemas"]["ExpiresAt5"];
+        stageDueAt: components["schemas"]["ExpiresAt6"];
         /** @description What nobody had decided went to its owner. */
         escalated: boolean;
         /**
@@ -1969,11 +1970,11 @@ export interface components {
          */
         waitingFor: "data" | null;
         /** @description When reviewers were asked. */
-        startedAt: components["schemas"]["ExpiresAt5"];
+        startedAt: components["schemas"]["ExpiresAt6"];
         /** @description Since when nobody decides any more. */
-        closedAt: components["schemas"]["ExpiresAt5"];
+        closedAt: components["schemas"]["ExpiresAt6"];
         /** @description When it was over. */
-        endedAt: components["schemas"]["ExpiresAt5"];
+        endedAt: components["schemas"]["ExpiresAt6"];
         /** @description What must be confirmed, and who has. */
         confirmation: {
           /** @description Revocations in all. */
@@ -1987,7 +1988,7 @@ export interface components {
           /** @description Id of who confirmed. */
           by: string | null;
           /** @description When. */
-          at: components["schemas"]["ExpiresAt5"];
+          at: components["schemas"]["ExpiresAt6"];
           /**
            * @description What is revoked: all, what people decided, or nothing.
            * @enum {string|null}
@@ -2002,7 +2003,7 @@ export interface components {
           outcomes: components["schemas"]["ByLifecycle"];
           /** @description SHA-256 over what became of each item, in order. */
           itemsHash: string;
-          generatedAt: components["schemas"]["At3"];
+          generatedAt: components["schemas"]["At2"];
         } | null;
         /** @description SHA-256 of `report` in canonical form. */
         reportHash: string | null;
@@ -2016,7 +2017,7 @@ export interface components {
      *     }
      */
     AccessCertificationCancellation: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -2024,7 +2025,7 @@ export interface components {
      *     }
      */
     AccessCertificationClosing: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -2038,7 +2039,7 @@ export interface components {
        * @enum {string}
        */
       revokes: "all" | "decided" | "none";
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AccessCertificationFields: {
       /**
@@ -2057,7 +2058,7 @@ export interface components {
        */
       startAt?: string;
       /** @description When it closes at the latest; after its stages if absent. */
-      dueAt?: components["schemas"]["ExpiresAt5"];
+      dueAt?: components["schemas"]["ExpiresAt6"];
       remediation?: components["schemas"]["AccessCertificationRemediation"];
       /**
        * @description What happens to what nobody has decided.
@@ -2102,24 +2103,24 @@ export interface components {
       snapshot: {
         /** @description Version of the assignment. */
         version: number;
-        takenAt: components["schemas"]["At3"];
+        takenAt: components["schemas"]["At2"];
         /** @description Hash of what is decided about. */
         scopeHash: string;
         /** @description The kind of access. */
         accessProfileId: string;
-        profileName: components["schemas"]["Name5"];
+        profileName: components["schemas"]["Name3"];
         /** @description What it permits, up to 50. */
         permissions: string[];
         /** @description Hash of what the profile permitted. */
         definitionHash: string | null;
-        parameters: components["schemas"]["Parameters3"];
+        parameters: components["schemas"]["Parameters"];
         /** @description Hash of the access itself. */
         grantKey: string;
         /** @description From 0 to 4. */
         privilegeLevel: number;
         riskLevel: components["schemas"]["RiskLevel"];
         /** @description When it ends. */
-        expiresAt: components["schemas"]["ExpiresAt5"];
+        expiresAt: components["schemas"]["ExpiresAt6"];
         /** @description It has no end. */
         isPermanent: boolean;
         /**
@@ -2128,10 +2129,10 @@ export interface components {
          */
         usageState: "used" | "unused" | "unknown";
         /** @description When it was last used, as far as known. */
-        lastUsedAt: components["schemas"]["ExpiresAt5"];
+        lastUsedAt: components["schemas"]["ExpiresAt6"];
         targetState: components["schemas"]["TargetState"];
         /** @description When that was. */
-        observedAt: components["schemas"]["ExpiresAt5"];
+        observedAt: components["schemas"]["ExpiresAt6"];
         /** @description Open differences in the target; `null`: nobody knows. */
         openDrift: number | null;
         /** @description What it conflicts with, in words; `null`: nobody knows. */
@@ -2148,7 +2149,7 @@ export interface components {
          * @enum {string|null}
          */
         outcome: "certified" | "revoke" | "modified" | "abstained" | null;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
         /** @description Ids of who decided. */
         by: string[];
       } | null;
@@ -2185,22 +2186,22 @@ export interface components {
         from: string;
         /** @description To whom. */
         to: string;
-        at: components["schemas"]["At3"];
-        reason: components["schemas"]["Reason3"];
+        at: components["schemas"]["At2"];
+        reason: components["schemas"]["Reason"];
       }[];
       /** @description Until when it is to be decided. */
-      dueAt: components["schemas"]["ExpiresAt5"];
+      dueAt: components["schemas"]["ExpiresAt6"];
       /** @description Those that stand, and those on older snapshots. */
       decisions: {
         /** @description Id of who decided. */
         by: string;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
         /**
          * @description What.
          * @enum {string}
          */
         decision: "certify" | "revoke" | "modify" | "abstain";
-        reason: components["schemas"]["Reason3"];
+        reason: components["schemas"]["Reason"];
         /** @description In which stage. */
         stage: number;
         /** @description Which snapshot was looked at. */
@@ -2218,7 +2219,7 @@ export interface components {
       /** @description Silence has decided it. */
       silent: boolean;
       /** @description Since when. */
-      decidedAt: components["schemas"]["ExpiresAt5"];
+      decidedAt: components["schemas"]["ExpiresAt6"];
       /** @description It is reviewed also after the access has ended. */
       outlivesAccess: boolean;
       /** @description Why it is excluded, resolved or could not be carried out. */
@@ -2231,13 +2232,13 @@ export interface components {
       yours: {
         /** @description Id of who decided. */
         by: string;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
         /**
          * @description What.
          * @enum {string}
          */
         decision: "certify" | "revoke" | "modify" | "abstain";
-        reason: components["schemas"]["Reason3"];
+        reason: components["schemas"]["Reason"];
         /** @description In which stage. */
         stage: number;
         /** @description Which snapshot was looked at. */
@@ -2274,20 +2275,17 @@ export interface components {
      */
     AccessCertificationRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["AccessCertificationFields"] & {
-        status?: components["schemas"]["Status2"];
+        status?: components["schemas"]["Status4"];
         /** @description What it is for. */
         description?: string | null;
       };
     /** @description Which access it is about. All of it must hold. */
     AccessCertificationScope: {
-      /** @description These assignments. */
-      assignmentIds?: string[];
-      /** @description Those of these assets. */
-      assetIds?: string[];
+      assignmentIds?: components["schemas"]["AssignmentIds"];
+      assetIds?: components["schemas"]["AssetIds"];
       /** @description Those in these targets. */
-      connectorInstanceIds?: string[];
-      /** @description Those of these access profiles. */
-      profileIds?: string[];
+      connectorInstanceIds?: components["schemas"]["ProfileIds2"];
+      profileIds?: components["schemas"]["ProfileIds2"];
       riskAtLeast?: components["schemas"]["RiskAtLeast"];
       /** @description Not used for so many days. What nobody knows the use of is not among it. */
       unusedDays?: number;
@@ -2299,20 +2297,17 @@ export interface components {
       includePermanent?: boolean;
       /** @description What is shown and not decided about. */
       exclude?: {
-        /** @description These assignments. */
-        assignmentIds?: string[];
-        /** @description Those of these assets. */
-        assetIds?: string[];
+        assignmentIds?: components["schemas"]["AssignmentIds"];
+        assetIds?: components["schemas"]["AssetIds"];
         /** @description Those in these targets. */
-        connectorInstanceIds?: string[];
-        /** @description Those of these access profiles. */
-        profileIds?: string[];
+        connectorInstanceIds?: components["schemas"]["ProfileIds2"];
+        profileIds?: components["schemas"]["ProfileIds2"];
         /** @description Why. */
         reason: string;
       }[];
     };
     AccessCertificationStage: {
-      name?: components["schemas"]["Name7"];
+      name?: components["schemas"]["Name5"];
       /**
        * @description Who reviews: owner of the asset, of the connection, approver of the profile, users or a role.
        * @enum {string}
@@ -2343,7 +2338,7 @@ export interface components {
       /** @description Names the rule within its policy. */
       key: string;
       /** @description What is wrong with having both. */
-      description: string;
+      description: components["schemas"]["Message4"];
       left: components["schemas"]["AccessSide"];
       right: components["schemas"]["AccessSide"];
       /**
@@ -2366,16 +2361,22 @@ export interface components {
       catalogItemId: string;
     };
     /** @description Which access it is about; all that is given must hold. */
-    AccessCover: components["schemas"]["AccessSideFields"] & {
+    AccessCover: {
+      profileIds?: components["schemas"]["ProfileIds"];
+      connectorInstanceIds?: components["schemas"]["ConnectorInstanceIds"];
+      resourceTypes?: components["schemas"]["ResourceTypes"];
+      effects?: components["schemas"]["Effects"];
+      /** @description Of this privilege or a greater one. */
+      privilegeAtLeast?: number;
       /** @description Access to these resources. */
-      resourceIds?: string[];
+      resourceIds?: components["schemas"]["ConnectorInstanceIds"];
       riskAtLeast?: components["schemas"]["RiskAtLeast"];
       /** @description Access of these assets. */
-      assetIds?: string[];
+      assetIds?: components["schemas"]["ConnectorInstanceIds"];
       /** @description Access of assets of these types. */
-      assetTypes?: components["schemas"]["AssetTypes2"];
+      assetTypes?: components["schemas"]["AssetTypes"][];
       /** @description Access of assets used for this. */
-      environments?: components["schemas"]["Environments2"];
+      environments?: components["schemas"]["Environments"][];
     };
     AccessDrift: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
@@ -2390,14 +2391,14 @@ export interface components {
       assignmentId: string | null;
       /** @description What it is access to, if a sync has found it. */
       resourceId: string | null;
-      resource: components["schemas"]["Resource3"];
+      resource: components["schemas"]["Resource2"];
       /** @description The kind of access, if a sync has found it. */
       accessProfileId: string | null;
       /** @description The same in the target. */
       profileExternalId: string;
       /** @description Who has it in the target. */
       principal: components["schemas"]["Principal"];
-      parameters: components["schemas"]["Parameters3"];
+      parameters: components["schemas"]["Parameters"];
       /** @description Hash of the access itself, as of assignments. */
       grantKey: string;
       /** @description The target does not let it be revoked. */
@@ -2422,7 +2423,7 @@ export interface components {
        */
       suspectedAt: string;
       /** @description When a second look confirmed it. */
-      confirmedAt: components["schemas"]["ExpiresAt5"];
+      confirmedAt: components["schemas"]["ExpiresAt6"];
       /**
        * Format: date-time
        * @description When it was last seen.
@@ -2438,14 +2439,14 @@ export interface components {
       /** @description How many looks have seen it. */
       recurrence: number;
       /** @description Until when it is let be. */
-      acceptedUntil: components["schemas"]["ExpiresAt5"];
+      acceptedUntil: components["schemas"]["ExpiresAt6"];
       /** @description Id of who let it be. */
       decidedBy: string | null;
       /** @description When it was resolved or dismissed. */
-      endedAt: components["schemas"]["ExpiresAt5"];
+      endedAt: components["schemas"]["ExpiresAt6"];
       followUpId: components["schemas"]["FollowUpId"];
       /** @description When it was last put right, or begun to be. */
-      repairedAt: components["schemas"]["ExpiresAt5"];
+      repairedAt: components["schemas"]["ExpiresAt6"];
     };
     /**
      * @example {
@@ -2459,7 +2460,7 @@ export interface components {
        * @description Until when it is let be, 365 days at most.
        */
       until: string;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AccessDriftRepair: components["schemas"]["AccessRepairFields"] & {
       /** @description The difference. */
@@ -2475,7 +2476,7 @@ export interface components {
      */
     AccessDriftRepairRequest: {
       action?: components["schemas"]["Action3"];
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /** @description Only say what would be done. */
       dryRun?: boolean;
       acceptAnomaly?: components["schemas"]["AcceptAnomaly"];
@@ -2540,7 +2541,7 @@ export interface components {
       };
     /** @example {} */
     AccessDriftScanRequest: components["schemas"]["RequestBase"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /** @description A scan that the brake stopped, to go on as it is. */
       acceptAnomalyRunId?: string;
     };
@@ -2550,7 +2551,7 @@ export interface components {
      *     }
      */
     AccessDriftSuppression: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AccessFields: {
       status: components["schemas"]["Status22"];
@@ -2573,11 +2574,11 @@ export interface components {
         key: string;
         /** @description The kind of access. */
         accessProfileId: string;
-        profileName: components["schemas"]["Name5"];
+        profileName: components["schemas"]["Name3"];
         /** @description To what. */
         resourceId: string;
-        resourceName: components["schemas"]["Name5"];
-        parameters: components["schemas"]["Parameters3"];
+        resourceName: components["schemas"]["Name3"];
+        parameters: components["schemas"]["Parameters"];
         /** @description Hash of the access itself. */
         grantKey: string;
         /** @description What the profile meant when it was looked at. */
@@ -2614,17 +2615,17 @@ export interface components {
       requestedKind: "user" | "client" | "system";
       /** @description How long, from when it is granted. */
       duration: string | null;
-      expiresAt: components["schemas"]["ExpiresAt5"];
+      expiresAt: components["schemas"]["ExpiresAt6"];
       /** @description Without an end. */
       isPermanent: boolean;
       /** @description From when. */
-      notBefore: components["schemas"]["ExpiresAt5"];
+      notBefore: components["schemas"]["ExpiresAt6"];
       /** @description How long it was approved for. */
       granted: {
         /** @description How long at most. */
         duration: string | null;
         /** @description Until when at most. */
-        expiresAt: components["schemas"]["ExpiresAt5"];
+        expiresAt: components["schemas"]["ExpiresAt6"];
         /** @description Without an end. */
         isPermanent: boolean;
       } | null;
@@ -2636,7 +2637,7 @@ export interface components {
         id: string;
         /** @description Its version. */
         version: number;
-        name: components["schemas"]["Name5"];
+        name: components["schemas"]["Name3"];
       }[];
       /** @description Ids of who had changed or removed policies within a day. */
       editors: string[];
@@ -2672,13 +2673,14 @@ export interface components {
         }[];
         /** @description Hash of all that it depends on. */
         inputsHash: string;
-        evaluatedAt: components["schemas"]["At3"];
+        evaluatedAt: components["schemas"]["At2"];
         /** @description Why, in words. */
         explanations: string[];
       } | null;
       /** @description Who is asked, one round after another. */
       stages: {
-        name: components["schemas"]["Name7"];
+        /** @description What it is called. */
+        name: string;
         /** @description The policy that wants it; `null`: the usual one. */
         policyId: string | null;
         /** @description Keys of the items that it is about. */
@@ -2692,9 +2694,10 @@ export interface components {
         approveThreshold: number | null;
         /** @description How many refusals reject it. */
         denyThreshold: number;
-        approvers: components["schemas"]["Approvers"];
+        /** @description Who is asked. */
+        approvers: components["schemas"]["AccessApprover"][];
         /** @description Who is asked where nobody of them may decide. */
-        fallback: components["schemas"]["Approvers"];
+        fallback: components["schemas"]["AccessApprover"][];
         /** @description How long they have. */
         timeout: string | null;
         /**
@@ -2703,7 +2706,7 @@ export interface components {
          */
         onTimeout: "escalate" | "reject" | "expire";
         /** @description Who is asked then. */
-        escalateTo: components["schemas"]["Approvers"];
+        escalateTo: components["schemas"]["AccessApprover"][];
         /** @description Who may decide, and why they are asked. */
         candidates: components["schemas"]["Candidates"][];
         /** @description Who may not, and why. */
@@ -2714,8 +2717,8 @@ export interface components {
          */
         status: "pending" | "active" | "approved" | "rejected" | "timed_out";
         /** @description Since when they are asked. */
-        startedAt: components["schemas"]["ExpiresAt5"];
-        dueAt: components["schemas"]["ExpiresAt5"];
+        startedAt: components["schemas"]["ExpiresAt6"];
+        dueAt: components["schemas"]["ExpiresAt6"];
         /** @description Others are asked, because nobody had answered. */
         escalated: boolean;
       }[];
@@ -2730,7 +2733,7 @@ export interface components {
          * @enum {string}
          */
         decision: "approve" | "reject" | "comment" | "request_info";
-        reason: components["schemas"]["Reason3"];
+        reason: components["schemas"]["Reason"];
         /** @description What was looked at. */
         scopeHash: string;
         /** @description What of it only. */
@@ -2738,11 +2741,11 @@ export interface components {
           /** @description How long at most. */
           duration: string | null;
           /** @description Until when at most. */
-          expiresAt: components["schemas"]["ExpiresAt5"];
+          expiresAt: components["schemas"]["ExpiresAt6"];
           /** @description Narrower parameters, by key of the item. */
-          parameters: components["schemas"]["Parameters4"];
+          parameters: components["schemas"]["Parameters3"];
         } | null;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
         /** @description It counts no more: what it was about has changed, or who gave it may not. */
         stale: boolean;
         /** @description Who gave it is related to who asked. */
@@ -2756,8 +2759,8 @@ export interface components {
         by: string;
         /** @description Why. */
         reason: string;
-        expiresAt: components["schemas"]["ExpiresAt4"];
-        at: components["schemas"]["At3"];
+        expiresAt: components["schemas"]["ExpiresAt5"];
+        at: components["schemas"]["At2"];
       }[];
       /** @description An approver wants to know more. */
       awaitingInfo: boolean;
@@ -2767,14 +2770,14 @@ export interface components {
        */
       pendingExpiresAt: string;
       /** @description Until when an approval can be used. */
-      approvalEndsAt: components["schemas"]["ExpiresAt5"];
+      approvalEndsAt: components["schemas"]["ExpiresAt6"];
       /** @description When Reeve looks at it again by itself. */
-      lookAgainAt: components["schemas"]["ExpiresAt5"];
+      lookAgainAt: components["schemas"]["ExpiresAt6"];
       /** @description How it was decided. */
       resolution: {
         /** @description Id of who. */
         by: string;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
         /**
          * @description How.
          * @enum {string}
@@ -2792,7 +2795,7 @@ export interface components {
           | "expired"
           | "not_requestable"
           | "asset_denied";
-        reason: components["schemas"]["Reason3"];
+        reason: components["schemas"]["Reason"];
       } | null;
       /** @description One's own request that this one takes the place of. */
       supersedesRequestId: string | null;
@@ -2811,8 +2814,8 @@ export interface components {
           why: string;
         }[];
         /** @description Since when. */
-        since: components["schemas"]["ExpiresAt5"];
-        dueAt: components["schemas"]["ExpiresAt5"];
+        since: components["schemas"]["ExpiresAt6"];
+        dueAt: components["schemas"]["ExpiresAt6"];
       } | null;
       /** @description What it would let the asset do, in words; for each item. */
       wouldAllow: string[];
@@ -2870,16 +2873,16 @@ export interface components {
       connectorInstanceId: string;
       /** @description What the asset acts as there. */
       principal: {
-        type: components["schemas"]["Type7"];
+        type: components["schemas"]["Type6"];
         /** @description Id in the target. */
-        externalId: components["schemas"]["Id8"];
+        externalId: components["schemas"]["Message4"];
         /**
          * @description Name in the target.
          * @default null
          */
         displayName?: string | null;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -2954,7 +2957,7 @@ export interface components {
      *     }
      */
     AccessModification: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /**
        * Format: date-time
        * @description A new end.
@@ -3007,7 +3010,8 @@ export interface components {
       effect: "allow" | "require_approval" | "deny";
       /** @description Who approves, one round after another. */
       stages: components["schemas"]["AccessApprovalStage"][];
-      limits: components["schemas"]["AccessAllowLimits"];
+      /** @description Bounds of `allow`. */
+      limits: components["schemas"]["AccessAllowLimits"] | components["schemas"]["Value"];
       /** @description How long the access lasts at most. */
       maxDuration: string | null;
       /** @description How long a request waits for approval. */
@@ -3015,14 +3019,14 @@ export interface components {
       /** @description How long an approval can be used. */
       approvalValidFor: string;
       /** @description Until when it is in force. */
-      endsAt: components["schemas"]["ExpiresAt5"];
+      endsAt: components["schemas"]["ExpiresAt6"];
       /** @description Access that must not be had together. It holds for all access, whatever the policy covers. */
       conflicts: components["schemas"]["AccessConflictRule"][];
       /** @description Who has changed it within a day. */
       editedBy: {
         /** @description Id of who. */
         by: string;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
       }[];
     };
     /**
@@ -3051,7 +3055,7 @@ export interface components {
      *     }
      */
     AccessPolicyRequest: {
-      name: components["schemas"]["Name2"];
+      name: components["schemas"]["Name6"];
       /**
        * @description What it is for.
        * @default null
@@ -3085,7 +3089,11 @@ export interface components {
        * @default []
        */
       stages?: components["schemas"]["AccessApprovalStage"][];
-      limits?: components["schemas"]["AccessAllowLimits"];
+      /**
+       * @description Bounds of `allow`.
+       * @default null
+       */
+      limits?: components["schemas"]["AccessAllowLimits"] | components["schemas"]["Value"];
       /**
        * @description How long the access lasts at most.
        * @default null
@@ -3101,14 +3109,18 @@ export interface components {
        * @default PT72H
        */
       approvalValidFor?: string;
-      /** @description Until when it is in force. */
-      endsAt?: components["schemas"]["DueAt"];
+      /**
+       * Format: date-time
+       * @description Until when it is in force.
+       * @default null
+       */
+      endsAt?: string | null;
       /**
        * @description Access that must not be had together. It holds for all access, whatever the policy covers.
        * @default []
        */
       conflicts?: components["schemas"]["AccessConflictRule"][];
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AccessProfile: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
@@ -3138,7 +3150,7 @@ export interface components {
       /** @description From 0 for none to 4 for administration of everything. */
       privilegeLevel: number;
       /** @description Who can have it; nobody when empty. */
-      grantableTo: components["schemas"]["Type7"][];
+      grantableTo: components["schemas"]["Type6"][];
       /** @description A principal has one profile of a group on a resource. */
       exclusionGroup: string | null;
       /** @description JSON Schema of the parameters of a grant. */
@@ -3159,7 +3171,7 @@ export interface components {
       /** @description Id of who approved or disabled it last. */
       curatedBy: string | null;
       /** @description When. */
-      curatedAt: components["schemas"]["ExpiresAt5"];
+      curatedAt: components["schemas"]["ExpiresAt6"];
       /**
        * Format: date-time
        * @description When a listing last had it.
@@ -3177,7 +3189,7 @@ export interface components {
     AccessProfileApproval: {
       /** @description What was looked at: `definitionHash` of the profile. */
       definitionHash: string;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /** @description Whether it can be requested. */
       requestable?: boolean;
       riskLevel?: components["schemas"]["RiskLevel"];
@@ -3194,7 +3206,7 @@ export interface components {
      *     }
      */
     AccessProfileDisabling: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AccessRepair: components["schemas"]["AccessRepairFields"] & {
       /** @description The assignment. */
@@ -3211,7 +3223,7 @@ export interface components {
       action: "none" | "choose" | "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
       /** @description What can be done. */
       repairs: components["schemas"]["Repairs"];
-      effect: components["schemas"]["Reason4"];
+      effect: components["schemas"]["Reason2"];
       /** @description Whether it can be undone. */
       reversible: boolean;
       /**
@@ -3227,7 +3239,7 @@ export interface components {
      */
     AccessRepairRequest: {
       action?: components["schemas"]["Action3"];
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /** @description Only say what would be done. */
       dryRun?: boolean;
       acceptAnomaly?: components["schemas"]["AcceptAnomaly"];
@@ -3255,7 +3267,7 @@ export interface components {
      *     }
      */
     AccessRequestApproval: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description `scopeHash` that was looked at. An approval names it. */
       expectedScopeHash?: string;
@@ -3271,14 +3283,14 @@ export interface components {
        * @description Until an earlier end only.
        */
       expiresAt?: string;
-      parameters?: components["schemas"]["Parameters4"];
+      parameters?: components["schemas"]["Parameters3"];
       /** @description Conflicts that are permitted for a time. It takes `access-request:exempt`. */
       exemptions?: {
         /** @description `rule` of the conflict. */
         rule: string;
         /** @description Why it is permitted. */
         reason: string;
-        expiresAt: components["schemas"]["ExpiresAt4"];
+        expiresAt: components["schemas"]["ExpiresAt5"];
       }[];
     };
     /**
@@ -3295,7 +3307,7 @@ export interface components {
      *     }
      */
     AccessRequestBody: components["schemas"]["RequestBase"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /** @description The target; that of the assignment if absent. */
       connectorInstanceId?: string;
       /** @description What is asked for, all of it together. */
@@ -3353,7 +3365,7 @@ export interface components {
      *     }
      */
     AccessRequestCancellation: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description What was granted of it stays. */
       keepGranted?: boolean;
@@ -3364,7 +3376,7 @@ export interface components {
      *     }
      */
     AccessRequestRejection: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description `scopeHash` that was looked at. An approval names it. */
       expectedScopeHash?: string;
@@ -3419,7 +3431,7 @@ export interface components {
        */
       lastSeenAt: string;
       /** @description Since when complete listings lack it. */
-      missingSince: components["schemas"]["ExpiresAt5"];
+      missingSince: components["schemas"]["ExpiresAt6"];
       /** @description The sync that saw it last. */
       lastSyncId: string;
     };
@@ -3433,7 +3445,7 @@ export interface components {
       /** @description Ids of the users who answer for it; none: those of its connection. */
       ownerIds?: components["schemas"]["ToolNames"][];
       managedMark?: components["schemas"]["ManagedMark"];
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -3441,27 +3453,21 @@ export interface components {
      *     }
      */
     AccessRevocation: {
-      reason?: components["schemas"]["Reason"];
-      status?: components["schemas"]["Status7"];
+      reason?: components["schemas"]["Reason5"];
+      status?: components["schemas"]["Status8"];
     };
     /** @description One side of a conflict; all that is given must hold. */
-    AccessSide: components["schemas"]["AccessSideFields"] & {
-      /** @description Access that has one of these permissions. */
-      permissions?: string[];
-      /** @description Access that opens one of these tools. */
-      toolNames?: string[];
-    };
-    AccessSideFields: {
-      /** @description Access by these profiles. */
-      profileIds?: string[];
-      /** @description Access in these targets. */
-      connectorInstanceIds?: string[];
-      /** @description Access to resources of these types. */
-      resourceTypes?: string[];
-      /** @description Access that lets somebody do this. */
-      effects?: ("read" | "write" | "destructive" | "admin")[];
+    AccessSide: {
+      profileIds?: components["schemas"]["ProfileIds"];
+      connectorInstanceIds?: components["schemas"]["ConnectorInstanceIds"];
+      resourceTypes?: components["schemas"]["ResourceTypes"];
+      effects?: components["schemas"]["Effects"];
       /** @description Of this privilege or a greater one. */
       privilegeAtLeast?: number;
+      /** @description Access that has one of these permissions. */
+      permissions?: components["schemas"]["ResourceTypes"];
+      /** @description Access that opens one of these tools. */
+      toolNames?: components["schemas"]["ResourceTypes"];
     };
     AccessSummary: {
       /** @description The asset. */
@@ -3472,7 +3478,7 @@ export interface components {
       profiles: {
         /** @description The kind of access. */
         accessProfileId: string;
-        name: components["schemas"]["Name5"];
+        name: components["schemas"]["Name3"];
         /** @description The target. */
         connectorInstanceId: string;
         /** @description From 0 to 4. */
@@ -3494,7 +3500,7 @@ export interface components {
         principal: components["schemas"]["Principal"];
       }[];
       /** @description When it last used access, as far as anybody has seen. */
-      lastUsedAt: components["schemas"]["ExpiresAt5"];
+      lastUsedAt: components["schemas"]["ExpiresAt6"];
       /** @description What ends next. */
       nextExpiry: {
         /** @description The assignment. */
@@ -3559,7 +3565,7 @@ export interface components {
      *     }
      */
     AccessSyncCancellation: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AccessSyncFields: {
       /** @description Why it failed. */
@@ -3572,11 +3578,11 @@ export interface components {
        */
       startedAt: string;
       /** @description When the next one was begun; `null` for the last one. */
-      followedAt: components["schemas"]["ExpiresAt5"];
+      followedAt: components["schemas"]["ExpiresAt6"];
     };
     /** @example {} */
     AccessSyncRequest: components["schemas"]["RequestBase"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /** @description A sync that the brake stopped, to go on as it is. */
       acceptAnomalyRunId?: string;
     };
@@ -3605,11 +3611,11 @@ export interface components {
        */
       syncStatus: "never" | "running" | "complete" | "partial" | "failed" | "cancelled" | "paused_anomaly";
       /** @description When its last sync was begun. */
-      lastSyncAt: components["schemas"]["ExpiresAt5"];
+      lastSyncAt: components["schemas"]["ExpiresAt6"];
       /** @description When the next begins by itself; `null` for none. */
-      nextSyncAt: components["schemas"]["ExpiresAt5"];
+      nextSyncAt: components["schemas"]["ExpiresAt6"];
       /** @description When the next scan for drift does; `null` for none. */
-      nextDriftScanAt: components["schemas"]["ExpiresAt5"];
+      nextDriftScanAt: components["schemas"]["ExpiresAt6"];
       /** @description Age of the last sync from which this is old: two intervals; `null` when nothing is scheduled. */
       staleAfterSeconds: number | null;
       /** @description Active resources by type. */
@@ -3639,7 +3645,7 @@ export interface components {
       /** @description The asset. */
       assetId: string;
       /** @description When it last used access in these days. */
-      lastUsedAt: components["schemas"]["ExpiresAt5"];
+      lastUsedAt: components["schemas"]["ExpiresAt6"];
       /** @description How many days back. */
       days: number;
     };
@@ -3764,7 +3770,7 @@ export interface components {
     };
     /** @description What for. */
     Action2: {
-      name: components["schemas"]["Name8"];
+      name: components["schemas"]["Name9"];
       properties?: components["schemas"]["Properties"];
     };
     /**
@@ -3773,7 +3779,7 @@ export interface components {
      */
     Action3: "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
     /**
-     * @description What to do.
+     * @description What was done.
      * @enum {string}
      */
     Action4:
@@ -3909,8 +3915,8 @@ export interface components {
       minuteCalls: number;
       expiresAt: components["schemas"]["ExpiresAt"];
       /** @description When it was ended before. */
-      endedAt: components["schemas"]["ExpiresAt5"];
-      endReason: components["schemas"]["Reason3"];
+      endedAt: components["schemas"]["ExpiresAt6"];
+      endReason: components["schemas"]["Reason"];
       /** @description The finding that halted its asset, if one did. */
       findingId: string | null;
       lastUsedAt: components["schemas"]["LastUsedAt"];
@@ -3968,7 +3974,7 @@ export interface components {
       audience?: "codehost";
       /** @description A trap to put somewhere: good for nothing, and its use is told of. */
       decoy?: boolean;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -3976,8 +3982,8 @@ export interface components {
      *     }
      */
     AgentToolTokenRevocation: {
-      reason?: components["schemas"]["Reason"];
-      status?: components["schemas"]["Status7"];
+      reason?: components["schemas"]["Reason5"];
+      status?: components["schemas"]["Status8"];
     };
     Agents: {
       total: components["schemas"]["Total"];
@@ -4067,7 +4073,7 @@ export interface components {
             } & {
               [key: string]: unknown;
             })[];
-            securitySchemes?: components["schemas"]["Parameters4"];
+            securitySchemes?: components["schemas"]["Parameters3"];
             defaultInputModes?: components["schemas"]["Tags"];
             defaultOutputModes?: components["schemas"]["Tags"];
             signatures?: ({
@@ -4085,7 +4091,7 @@ export interface components {
         | null;
       instructionsDigest?: components["schemas"]["Sha256"];
       /** @description When it last reported itself, as last told. */
-      heartbeatAt?: components["schemas"]["ExpiresAt5"];
+      heartbeatAt?: components["schemas"]["ExpiresAt6"];
     };
     /**
      * @example {
@@ -4117,22 +4123,15 @@ export interface components {
            * @default null
            */
           maxCostUsd?: number | null;
-          /**
-           * @description Seconds from its start.
-           * @default null
-           */
-          maxDurationSec?: number | null;
-          /**
-           * @description Seconds of silence until it expires.
-           * @default null
-           */
-          idleTimeoutSec?: number | null;
+          maxDurationSec?: components["schemas"]["MaxDurationSec"];
+          /** @description Seconds of silence until it expires. */
+          idleTimeoutSec?: components["schemas"]["MaxDurationSec"];
         };
       };
     AiAsset: components["schemas"]["RecordBase"] &
       components["schemas"]["PostureBase"] & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status3"];
+        status: components["schemas"]["Status2"];
         governanceState: components["schemas"]["GovernanceState"];
         /** @description What it is. */
         description: string;
@@ -4158,7 +4157,11 @@ export interface components {
           detail?: string;
           /** @description Certainty from 0 to 1. */
           confidence?: number;
-          at: components["schemas"]["At"];
+          /**
+           * Format: date-time
+           * @description When it was observed.
+           */
+          at: string;
         }[];
         /** @description Its id in another system. */
         externalRef: {
@@ -4182,7 +4185,8 @@ export interface components {
           /** @description Id of the other asset. */
           targetId: string;
         }[];
-        reviewDueAt: components["schemas"]["ReviewDueAt"];
+        /** @description When it is to be reviewed again. */
+        reviewDueAt: components["schemas"]["ExpiresAt6"];
         firstSeenAt: components["schemas"]["FirstSeenAt"];
         lastSeenAt: components["schemas"]["LastSeenAt"];
         /** @description Sum of the points of `riskFactors`, at most 100. */
@@ -4207,8 +4211,8 @@ export interface components {
           state: "approved" | "conditionally_approved" | "rejected";
           /** @description Id of who decided. */
           by: string;
-          at: components["schemas"]["At2"];
-          reason: components["schemas"]["Reason3"];
+          at: components["schemas"]["At"];
+          reason: components["schemas"]["Reason"];
           /** @description Where it was discussed. */
           ticketRef: string | null;
         } | null;
@@ -4229,7 +4233,7 @@ export interface components {
         classified: {
           /** @description Id of the reviewer. */
           by: string;
-          at: components["schemas"]["At3"];
+          at: components["schemas"]["At2"];
           /** @description Why. */
           rationale: string;
         } | null;
@@ -4255,7 +4259,7 @@ export interface components {
         } | null;
         /** @description The version of the last change. Later ones note sightings, and `If-Match` accepts them all. */
         editVersion: number;
-        configuration: components["schemas"]["Configuration3"];
+        configuration: components["schemas"]["Configuration"];
         attributes: components["schemas"]["Attributes"];
       };
     /**
@@ -4288,12 +4292,12 @@ export interface components {
         | "rejected"
         | "suspended"
         | "expired";
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description What belongs to the decision. */
       configuration?: {
         /** @description From then on the approval is over. A date means its end, UTC. */
-        approvedUntil?: components["schemas"]["ExpiresAt5"];
+        approvedUntil?: components["schemas"]["ValidUntil2"];
         /** @description What a conditional approval asks for. */
         conditions?: {
           /** @description Names the condition. */
@@ -4303,15 +4307,16 @@ export interface components {
           dueAt?: components["schemas"]["DueAt"];
         }[];
         /** @description With `under_review`: until when the present approval stands; `null` takes that back. A date means its end, UTC. */
-        keepUntil?: components["schemas"]["ExpiresAt5"];
-        ticketRef?: components["schemas"]["Id8"];
+        keepUntil?: components["schemas"]["ValidUntil2"];
+        /** @description Where it is discussed. */
+        ticketRef?: components["schemas"]["Message4"];
       };
     };
     AiAssetImpact: {
       /** @description Nearest first. */
       items: {
         id: components["schemas"]["AssetId"];
-        name: components["schemas"]["Name5"];
+        name: components["schemas"]["Name3"];
         /** @description What kind of thing it is. */
         assetType: string;
         /** @description Its lifecycle. */
@@ -4397,8 +4402,8 @@ export interface components {
      *     }
      */
     AiAssetLifecycleChange: {
-      status?: components["schemas"]["Status4"];
-      reason?: components["schemas"]["Reason"];
+      status?: components["schemas"]["Status5"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description How it is to be done. */
       configuration?: {
@@ -4418,7 +4423,7 @@ export interface components {
       metadata?: {
         [key: string]: unknown;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -4436,9 +4441,9 @@ export interface components {
       from: string;
       /** @description Who answers for them from now on. */
       to: {
-        type?: components["schemas"]["Type3"];
-        id: components["schemas"]["Id6"];
-        name?: components["schemas"]["Name4"];
+        type?: components["schemas"]["Type7"];
+        id: components["schemas"]["Id10"];
+        name?: components["schemas"]["Name7"];
       };
       /** @description Why, for the audit trail. */
       reason: string;
@@ -4454,7 +4459,7 @@ export interface components {
      */
     AiAssetRequest: components["schemas"]["AssetRequestBase"] &
       components["schemas"]["RequestBase2"] & {
-        status?: components["schemas"]["Status4"];
+        status?: components["schemas"]["Status5"];
         assetType?: components["schemas"]["AssetType"];
       };
     AiAssetsReassigned: {
@@ -4489,14 +4494,14 @@ export interface components {
       /** @description The first of two people who want it lifted. */
       liftRequest: {
         by: components["schemas"]["By"];
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
         /** @description Why. */
         reason: string;
       } | null;
       /** @description Id of who lifted it. */
       liftedBy: string | null;
       /** @description When it was lifted. */
-      liftedAt: components["schemas"]["ExpiresAt5"];
+      liftedAt: components["schemas"]["ExpiresAt6"];
       /** @description Why it was lifted. */
       liftedReason: string | null;
       relatedParty: components["schemas"]["RelatedParty"];
@@ -4507,7 +4512,7 @@ export interface components {
      *     }
      */
     AiHaltLift: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -4525,8 +4530,8 @@ export interface components {
       target?: string;
       /** @description The finding that causes it. */
       findingId?: string;
-      name?: components["schemas"]["Name2"];
-      reason?: components["schemas"]["Reason"];
+      name?: components["schemas"]["Name6"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
     };
     AiIdentity: components["schemas"]["RecordBase"] &
@@ -4542,8 +4547,6 @@ export interface components {
         | "scopes"
         | "privileged"
         | "credentialRef"
-        | "credentialIssuedAt"
-        | "credentialExpiresAt"
         | "lastUsedAt"
       > & {
         name: components["schemas"]["Name"];
@@ -4553,6 +4556,10 @@ export interface components {
          */
         status: "active" | "disabled" | "expired" | "revoked";
         reviewUntil: components["schemas"]["ReviewUntil"];
+        /** @description When its credential was issued. */
+        credentialIssuedAt: components["schemas"]["ExpiresAt6"];
+        /** @description From then on an active identity reads `expired`. */
+        credentialExpiresAt: components["schemas"]["ExpiresAt6"];
       };
     AiIdentityFields: {
       kind?: components["schemas"]["Kind3"];
@@ -4570,12 +4577,8 @@ export interface components {
       privileged?: boolean;
       /** @description The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */
       credentialRef?: string | null;
-      /** @description When its credential was issued. A date means its start, UTC. */
-      credentialIssuedAt?: components["schemas"]["ExpiresAt5"];
-      /** @description From then on an active identity reads `expired`. A date means its end, UTC. */
-      credentialExpiresAt?: components["schemas"]["ExpiresAt5"];
       /** @description As last reported; credentials issued here have their own. */
-      lastUsedAt?: components["schemas"]["ExpiresAt5"];
+      lastUsedAt?: components["schemas"]["ExpiresAt6"];
     };
     /**
      * @example {
@@ -4596,6 +4599,10 @@ export interface components {
         status?: "active" | "disabled" | "expired" | "revoked";
         /** @enum {string} */
         assetType?: "identity";
+        /** @description When its credential was issued. A date means its start, UTC. */
+        credentialIssuedAt?: components["schemas"]["ValidUntil2"];
+        /** @description From then on an active identity reads `expired`. A date means its end, UTC. */
+        credentialExpiresAt?: components["schemas"]["ValidUntil2"];
       };
     AiModel: components["schemas"]["RecordBase"] &
       components["schemas"]["PostureBase"] &
@@ -4609,21 +4616,22 @@ export interface components {
         | "hosting"
         | "region"
         | "license"
-        | "providerRetirementAt"
         | "modelCard"
         | "aliases"
         | "artifactHashes"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status3"];
+        status: components["schemas"]["Status2"];
         reviewUntil: components["schemas"]["ReviewUntil"];
+        /** @description When the provider takes it out of service. */
+        providerRetirementAt: components["schemas"]["ExpiresAt6"];
         /** @description Results of tests. */
         evaluations: {
           /** @description Name of the test. */
           name: string;
           /** @description Its result. */
           score: number;
-          at: components["schemas"]["At5"];
+          at: components["schemas"]["CreatedAt"];
           /** @description Where the evidence is kept, in your own words. */
           evidenceId: string | null;
         }[];
@@ -4654,8 +4662,6 @@ export interface components {
       region?: components["schemas"]["Assignee"];
       /** @description SPDX identifier, or words. */
       license?: components["schemas"]["Assignee"];
-      /** @description When the provider takes it out of service. A date means its start, UTC. */
-      providerRetirementAt?: components["schemas"]["ExpiresAt5"];
       /** @description In the terms of CycloneDX. */
       modelCard?: {
         /** @description Uses, limits and risks. */
@@ -4690,15 +4696,17 @@ export interface components {
     AiModelRequest: components["schemas"]["AssetRequestBase"] &
       components["schemas"]["RequestBase2"] &
       components["schemas"]["AiModelFields"] & {
-        status?: components["schemas"]["Status4"];
+        status?: components["schemas"]["Status5"];
         /** @enum {string} */
         assetType?: "model";
+        /** @description When the provider takes it out of service. A date means its start, UTC. */
+        providerRetirementAt?: components["schemas"]["ValidUntil2"];
         /** @description Results of tests. */
         evaluations?: {
-          name: components["schemas"]["Name6"];
+          name: components["schemas"]["Name8"];
           /** @description Its result. */
           score: number;
-          at: components["schemas"]["At5"];
+          at: components["schemas"]["Filter9"];
           evidenceId?: components["schemas"]["EvidenceId"];
         }[];
       };
@@ -4808,7 +4816,7 @@ export interface components {
     AiSession: components["schemas"]["RecordBase"] &
       WithRequired<
         components["schemas"]["AiSessionFields"],
-        "agentId" | "identityId" | "userId" | "parentSessionId" | "purpose" | "limits" | "sensitivity" | "expiresAt"
+        "agentId" | "identityId" | "userId" | "parentSessionId" | "purpose" | "sensitivity" | "expiresAt"
       > & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status12"];
@@ -4822,6 +4830,7 @@ export interface components {
           /** @description Of the Agent2Agent context. */
           a2aContextId: string | null;
         };
+        limits: components["schemas"]["AiSessionLimits"];
         limitsInForce: components["schemas"]["AiSessionLimits"];
         usage: components["schemas"]["AiSessionUsage"];
         /** @description Rises with every suspension, resumption and termination. */
@@ -4836,7 +4845,7 @@ export interface components {
           /** @description Id of who decided. */
           by: string;
           reason: string | null;
-          at: components["schemas"]["At4"];
+          at: components["schemas"]["At3"];
           /**
            * @description What brought it about.
            * @enum {string}
@@ -4881,7 +4890,7 @@ export interface components {
          */
         lastActivityAt: string;
         endedAt: components["schemas"]["EndedAt"];
-        configuration: components["schemas"]["Configuration3"];
+        configuration: components["schemas"]["Configuration"];
         attributes: components["schemas"]["Attributes"];
       };
     /**
@@ -4913,7 +4922,7 @@ export interface components {
      *     }
      */
     AiSessionControl: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
     };
     AiSessionEnforcement: {
@@ -4923,7 +4932,7 @@ export interface components {
        */
       state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed";
       /** @description Until then `pending` waits for answers. */
-      deadlineAt: components["schemas"]["ExpiresAt5"];
+      deadlineAt: components["schemas"]["ExpiresAt6"];
       /** @description Enforcement points that were asked. */
       peps: {
         /** @description Name of the enforcement point. */
@@ -4936,7 +4945,7 @@ export interface components {
          */
         requestedAt: string;
         /** @description When it answered. */
-        ackAt: components["schemas"]["ExpiresAt5"];
+        ackAt: components["schemas"]["ExpiresAt6"];
         /**
          * @description What it answered; `null`: nothing yet.
          * @enum {string|null}
@@ -4956,14 +4965,13 @@ export interface components {
       /** @description The session that started this one. */
       parentSessionId?: components["schemas"]["Assignee"];
       purpose?: components["schemas"]["Description"];
-      limits?: components["schemas"]["AiSessionLimits"];
       /**
        * @description Can only rise.
        * @enum {string}
        */
       sensitivity?: "public" | "internal" | "confidential" | "restricted";
       /** @description From then on it reads `expired`. */
-      expiresAt?: components["schemas"]["ExpiresAt5"];
+      expiresAt?: components["schemas"]["ExpiresAt6"];
     };
     /**
      * @example {
@@ -4974,6 +4982,7 @@ export interface components {
       pepId?: components["schemas"]["PepId"];
       presenceSec?: components["schemas"]["PresenceSec"];
     };
+    /** @description What it may use at most; `null` for no limit. */
     AiSessionLimits: {
       /** @description Rounds of the model. */
       maxIterations: number | null;
@@ -4983,6 +4992,23 @@ export interface components {
       maxDurationSec: number | null;
       /** @description An active session that is silent for so long expires. */
       idleTimeoutSec: number | null;
+    };
+    /** @description What it may use at most; `null` for no limit. */
+    AiSessionLimitsRequest: {
+      /**
+       * @description Rounds of the model.
+       * @default null
+       */
+      maxIterations?: number | null;
+      /**
+       * @description Cost in US dollars.
+       * @default null
+       */
+      maxCostUsd?: number | null;
+      /** @description From its start. */
+      maxDurationSec?: components["schemas"]["MaxDurationSec"];
+      /** @description An active session that is silent for so long expires. */
+      idleTimeoutSec?: components["schemas"]["MaxDurationSec"];
     };
     /**
      * @example {
@@ -5008,6 +5034,7 @@ export interface components {
           /** @description Of the Agent2Agent context. */
           a2aContextId?: components["schemas"]["EvidenceId"];
         };
+        limits?: components["schemas"]["AiSessionLimitsRequest"];
       };
     AiSessionUsage: {
       /** @description Rounds of the model. */
@@ -5096,13 +5123,13 @@ export interface components {
           approvedBy: components["schemas"]["ApprovedBy"];
         };
         /** @description When a scan of its server first found it to say what it says now. */
-        seenAt: components["schemas"]["ExpiresAt5"];
+        seenAt: components["schemas"]["ExpiresAt6"];
         /** @description The last review of it; `null`: none. */
         reviewed: {
           /** @description Id of the reviewer. */
           by: string;
-          at: components["schemas"]["At3"];
-          rationale: components["schemas"]["Reason3"];
+          at: components["schemas"]["At2"];
+          rationale: components["schemas"]["Reason"];
         } | null;
         hands: components["schemas"]["Hands"];
         relatedParty: components["schemas"]["RelatedParty"];
@@ -5127,7 +5154,7 @@ export interface components {
       outputSchema?: components["schemas"]["Data"];
       /** @description What it claims of its effects. Not to be trusted. */
       annotations?: components["schemas"]["Data"];
-      effects?: components["schemas"]["Effects2"];
+      effects?: components["schemas"]["Effects3"];
       /** @description Every call needs somebody's consent. */
       requiresApproval?: boolean;
     };
@@ -5156,12 +5183,12 @@ export interface components {
      *     }
      */
     AiToolReview: {
-      status: components["schemas"]["Status5"];
+      status: components["schemas"]["Status6"];
       digest?: components["schemas"]["Digest2"];
-      effects?: components["schemas"]["Effects2"];
+      effects?: components["schemas"]["Effects3"];
       /** @description Every call needs somebody's consent. */
       requiresApproval?: boolean;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AiToolReviews: {
       /** @description Tools that were decided about. */
@@ -5200,12 +5227,12 @@ export interface components {
     AiToolReviewsRequest: {
       /** @description Each as in the review of one. */
       items: {
-        status: components["schemas"]["Status5"];
+        status: components["schemas"]["Status6"];
         digest?: components["schemas"]["Digest2"];
-        effects?: components["schemas"]["Effects2"];
+        effects?: components["schemas"]["Effects3"];
         /** @description Every call needs somebody's consent. */
         requiresApproval?: boolean;
-        reason?: components["schemas"]["Reason"];
+        reason?: components["schemas"]["Reason5"];
         /** @description Id of the tool. */
         id: string;
       }[];
@@ -5250,10 +5277,10 @@ export interface components {
       key: string;
       /** @description What is to be done. */
       text: string;
-      /** @description Until when; `null`: open. A date means its end, UTC. */
-      dueAt: components["schemas"]["ExpiresAt5"];
+      /** @description Until when; `null`: open. */
+      dueAt: components["schemas"]["ExpiresAt6"];
       /** @description When it was met; `null`: not yet. */
-      metAt: components["schemas"]["ExpiresAt5"];
+      metAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of who met it. */
       metBy: string | null;
       /** @description What shows it. */
@@ -5284,7 +5311,7 @@ export interface components {
         /** @description What it shows. */
         note?: string;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -5292,7 +5319,7 @@ export interface components {
      *     }
      */
     ApprovalDecision: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /** @description SHA-256 of what was approved. */
     Approved: string | null;
@@ -5308,8 +5335,6 @@ export interface components {
      * @description From then on the governance state reads `expired`.
      */
     ApprovedUntil: string | null;
-    /** @description Who is asked. */
-    Approvers: components["schemas"]["AccessApprover"][];
     /**
      * Format: date-time
      * @description The moment it is about.
@@ -5318,10 +5343,7 @@ export interface components {
     /** @description Must be true; where it is not, there is a finding. */
     Assert: string;
     Assessment: components["schemas"]["RecordBase"] &
-      WithRequired<
-        components["schemas"]["AssessmentFields"],
-        "answers" | "conclusion" | "residualRisk" | "validUntil"
-      > & {
+      WithRequired<components["schemas"]["AssessmentFields"], "answers" | "conclusion" | "residualRisk"> & {
         name: components["schemas"]["Name"];
         /**
          * @description Its state.
@@ -5335,6 +5357,8 @@ export interface components {
          * @enum {string}
          */
         questionnaire: "impact" | "risk";
+        /** @description From then on it reads `expired`; a year after its approval if `null`. */
+        validUntil: components["schemas"]["ExpiresAt6"];
         /** @description The version of the questions. */
         questionnaireVersion: number;
         /** @description The asset as it was when the assessment was begun or submitted. */
@@ -5350,7 +5374,7 @@ export interface components {
         /** @description Id of who submitted it. */
         submittedBy: string | null;
         /** @description When it was submitted. */
-        submittedAt: components["schemas"]["ExpiresAt5"];
+        submittedAt: components["schemas"]["ExpiresAt6"];
         approvedBy: components["schemas"]["ApprovedBy"];
         approvedAt: components["schemas"]["ApprovedAt"];
         /** @description Why it was approved. */
@@ -5374,7 +5398,7 @@ export interface components {
      *     }
      */
     AssessmentApproval: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -5384,7 +5408,8 @@ export interface components {
      */
     AssessmentChange: components["schemas"]["RequestBase"] &
       components["schemas"]["AssessmentFields"] & {
-        status?: components["schemas"]["Status6"];
+        status?: components["schemas"]["Status7"];
+        validUntil?: components["schemas"]["ValidUntil2"];
       };
     AssessmentFields: {
       /** @description The answers, by the keys of the questions. */
@@ -5398,8 +5423,6 @@ export interface components {
        * @enum {string|null}
        */
       residualRisk?: "low" | "medium" | "high" | "unacceptable" | null;
-      /** @description From then on it reads `expired`; a year after its approval if `null`. A date means its end, UTC. */
-      validUntil?: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @example {
@@ -5414,7 +5437,7 @@ export interface components {
      */
     AssessmentRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["AssessmentFields"] & {
-        status?: components["schemas"]["Status6"];
+        status?: components["schemas"]["Status7"];
         /** @description The asset that is assessed. */
         assetId?: string;
         /**
@@ -5422,6 +5445,7 @@ export interface components {
          * @enum {string}
          */
         questionnaire?: "impact" | "risk";
+        validUntil?: components["schemas"]["ValidUntil2"];
       };
     /**
      * @example {
@@ -5429,7 +5453,7 @@ export interface components {
      *     }
      */
     AssessmentReturn: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -5437,10 +5461,12 @@ export interface components {
      *     }
      */
     AssessmentSubmission: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /** @description Id of the asset. */
     AssetId: string;
+    /** @description Those of these assets. */
+    AssetIds: string[];
     AssetRelation: {
       /** @description How the first relates to the second. */
       type: components["schemas"]["Type2"];
@@ -5480,7 +5506,8 @@ export interface components {
         detail?: string;
         /** @description Certainty from 0 to 1. */
         confidence?: number;
-        at: components["schemas"]["At"];
+        /** @description When it was observed. A date means its start, UTC. */
+        at: components["schemas"]["Filter9"];
       }[];
       /** @description Its id in another system. */
       externalRef?: {
@@ -5504,7 +5531,8 @@ export interface components {
         /** @description Id of the other asset. */
         targetId: string;
       }[];
-      reviewDueAt?: components["schemas"]["ReviewDueAt"];
+      /** @description When it is to be reviewed again. A date means its end, UTC. */
+      reviewDueAt?: components["schemas"]["ValidUntil2"];
       firstSeenAt?: components["schemas"]["FirstSeenAt"];
       lastSeenAt?: components["schemas"]["LastSeenAt"];
     };
@@ -5543,43 +5571,35 @@ export interface components {
     AssetTypes3: components["schemas"]["AssetTypes"][];
     /** @description Id of a user who may decide, and has not asked for it. */
     Assignee: string | null;
-    /**
-     * Format: date-time
-     * @description When it was observed. A date means its start, UTC.
-     */
-    At: string;
+    /** @description These assignments. */
+    AssignmentIds: string[];
     /**
      * Format: date-time
      * @description When it was decided.
      */
-    At2: string;
+    At: string;
     /**
      * Format: date-time
      * @description When.
      */
-    At3: string;
+    At2: string;
     /** Format: date-time */
-    At4: string;
-    /**
-     * Format: date-time
-     * @description When it was made. A date means its start, UTC.
-     */
-    At5: string;
+    At3: string;
     /**
      * Format: date-time
      * @description When it was computed.
      */
-    At6: string;
+    At4: string;
     /**
      * Format: date-time
      * @description When it was given.
      */
-    At7: string;
+    At5: string;
     /**
      * Format: date-time
      * @description When they said so.
      */
-    At8: string;
+    At6: string;
     Attachments: {
       /**
        * Format: uri
@@ -5609,7 +5629,7 @@ export interface components {
       /** @description Where to look, below the mount path. */
       href: string;
       /** @description When it came or comes about, where that is one moment. */
-      at: components["schemas"]["ExpiresAt5"];
+      at: components["schemas"]["ExpiresAt6"];
     };
     /** @description Properties of bodies beyond known ones. */
     Attributes: {
@@ -5715,7 +5735,7 @@ export interface components {
       /** @description Whether the tenant has it. */
       licensed: boolean;
       /** @description When the licence ends or has ended; `null` without an end. */
-      expiresAt: components["schemas"]["ExpiresAt5"];
+      expiresAt: components["schemas"]["ExpiresAt6"];
       /** @description Its limits. */
       limits: {
         /**
@@ -5755,13 +5775,13 @@ export interface components {
       /** @description The failure that its health comes from. */
       healthReason: components["schemas"]["Failure"];
       /** @description When it was last tested. */
-      lastCheckAt: components["schemas"]["ExpiresAt5"];
+      lastCheckAt: components["schemas"]["ExpiresAt6"];
     };
     CatalogPipelineEntry: {
       id: components["schemas"]["Id3"];
       name: components["schemas"]["Name"];
       providerKey: components["schemas"]["ProviderKey2"];
-      status: components["schemas"]["Status8"];
+      status: components["schemas"]["Status3"];
       health: components["schemas"]["Health2"];
       /**
        * @description How far its set-up is.
@@ -5781,7 +5801,7 @@ export interface components {
      *     }
      */
     CatalogTestRequest: components["schemas"]["RequestBase3"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /** @description Which connector. */
       providerKey?: string;
       secrets?: components["schemas"]["Secrets3"];
@@ -5852,7 +5872,7 @@ export interface components {
      */
     CheckedOn: string | null;
     ClientCredential: {
-      id: components["schemas"]["Id7"];
+      id: components["schemas"]["Id6"];
       name: components["schemas"]["Name"];
       /**
        * @description `superseded`: replaced by a rotation, and works until `expiresAt`.
@@ -5876,7 +5896,7 @@ export interface components {
       createdBy: components["schemas"]["CreatedBy"];
       expiresAt: components["schemas"]["ExpiresAt"];
       /** @description At most a minute behind. */
-      lastUsedAt: components["schemas"]["ExpiresAt5"];
+      lastUsedAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of the credential after it. */
       replacedBy: string | null;
     };
@@ -5886,7 +5906,7 @@ export interface components {
      *     }
      */
     ClientCredentialRequest: {
-      name?: components["schemas"]["Name2"];
+      name?: components["schemas"]["Name6"];
       expiresAt?: components["schemas"]["ExpiresAt3"];
       publicJwk?: components["schemas"]["PublicJwk6"];
     };
@@ -5896,7 +5916,7 @@ export interface components {
      *     }
      */
     ClientCredentialRotation: {
-      name?: components["schemas"]["Name2"];
+      name?: components["schemas"]["Name6"];
       expiresAt?: components["schemas"]["ExpiresAt3"];
       publicJwk?: components["schemas"]["PublicJwk6"];
       /** @description How long the old credential works on; 86400 when absent. With 0 it ends at once, and so does every token of the identity. */
@@ -5948,7 +5968,7 @@ export interface components {
       createdBy: components["schemas"]["CreatedBy"];
       updatedAt: components["schemas"]["UpdatedAt"];
       updatedBy: components["schemas"]["UpdatedBy"];
-      roles: components["schemas"]["Roles6"];
+      roles: components["schemas"]["Roles5"];
       scope: components["schemas"]["Scope"];
     };
     /**
@@ -5964,7 +5984,7 @@ export interface components {
        * @description What the organisation does with AI; empty: all of it.
        * @default []
        */
-      roles?: components["schemas"]["Roles5"][];
+      roles?: components["schemas"]["Roles4"][];
       /**
        * @description What of the organisation it covers, and why these roles.
        * @default
@@ -5972,7 +5992,7 @@ export interface components {
       scope?: string;
     };
     ComplianceControl: {
-      id: components["schemas"]["Id9"];
+      id: components["schemas"]["Id7"];
       /**
        * @description The control of this framework that it is part of.
        * @example GOVERN 1.6
@@ -5990,13 +6010,13 @@ export interface components {
        */
       appliesFrom: string | null;
       /** @description Whom it binds, by what they do with AI; empty: everybody. */
-      roles: components["schemas"]["Roles6"];
+      roles: components["schemas"]["Roles5"];
       /** @description Rules that are evidence for it: of whole policies, or single ones. */
       policyRules: components["schemas"]["PolicyRules"][];
       automation: components["schemas"]["Automation"];
       /** @description What must be at hand before people may call it compliant. */
       evidence: {
-        type: components["schemas"]["Type6"];
+        type: components["schemas"]["Type5"];
         /** @description Pieces that must be at hand. */
         minCount: number;
         /** @description Evidence counts for so many days after it was collected; `null` for ever. */
@@ -6020,7 +6040,7 @@ export interface components {
       reviewedAt: string | null;
     };
     ComplianceFramework: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: components["schemas"]["Name9"];
+      name: components["schemas"]["Name4"];
       /** @description Who publishes the source. */
       publisher: string;
       terms: components["schemas"]["Terms"];
@@ -6057,13 +6077,13 @@ export interface components {
       digest: string;
     };
     ComplianceFrameworkSummary: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: components["schemas"]["Name9"];
+      name: components["schemas"]["Name4"];
       /** @description Who publishes the source. */
       publisher: string;
       terms: components["schemas"]["Terms"];
       /** @description The roles in which it is adopted; `null`: it is not. */
       adoption: {
-        roles: components["schemas"]["Roles6"];
+        roles: components["schemas"]["Roles5"];
         scope: components["schemas"]["Scope"];
       } | null;
     };
@@ -6114,7 +6134,7 @@ export interface components {
       terms?: string;
       /** @description Its requirements. */
       controls: {
-        id: components["schemas"]["Id9"];
+        id: components["schemas"]["Id7"];
         /**
          * @description The control of this framework that it is part of.
          * @default null
@@ -6132,7 +6152,7 @@ export interface components {
          * @description Whom it binds, by what they do with AI; empty: everybody.
          * @default []
          */
-        roles?: components["schemas"]["Roles5"][];
+        roles?: components["schemas"]["Roles4"][];
         /**
          * @description Rules that are evidence for it: of whole policies, or single ones.
          * @default []
@@ -6148,7 +6168,7 @@ export interface components {
          * @default []
          */
         evidence?: {
-          type: components["schemas"]["Type6"];
+          type: components["schemas"]["Type5"];
           /**
            * @description Pieces that must be at hand.
            * @default 1
@@ -6247,13 +6267,15 @@ export interface components {
     ComplianceRecord: components["schemas"]["RecordBase"] &
       WithRequired<
         components["schemas"]["ComplianceRecordFields"],
-        "workflow" | "framework" | "controlId" | "assetId" | "assessor" | "rationale" | "nextReviewAt"
+        "workflow" | "framework" | "controlId" | "assetId" | "assessor" | "rationale"
       > & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status15"];
+        /** @description When it is to be looked at again. */
+        nextReviewAt: components["schemas"]["ExpiresAt6"];
         /** @description What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
         evidence: {
-          type: components["schemas"]["Type6"];
+          type: components["schemas"]["Type5"];
           /** @description Where it is. Collected here: the id of a run (`policy_result`), of an asset (`config_snapshot`), or of what events tell of (`event_query`). */
           ref: string;
           /** @description SHA-256 of the evidence; a document needs it. */
@@ -6280,12 +6302,12 @@ export interface components {
            */
           addedAt: string;
           /** @description When it was taken out of use. */
-          retiredAt: components["schemas"]["ExpiresAt5"];
+          retiredAt: components["schemas"]["ExpiresAt6"];
           /** @description Who took it out of use. */
           retiredBy: string | null;
         }[];
         /** @description When somebody last gave a rationale or evidence. */
-        assessedAt: components["schemas"]["ExpiresAt5"];
+        assessedAt: components["schemas"]["ExpiresAt6"];
         /** @description Who that was: nobody attests what they have assessed. */
         requestedBy: string | null;
         hands: components["schemas"]["Hands"];
@@ -6294,20 +6316,20 @@ export interface components {
         attestation: {
           /** @description Id of who attested. */
           by: string;
-          at: components["schemas"]["At4"];
+          at: components["schemas"]["At3"];
           /** @description Ids of the evidence at hand. */
           evidence: string[];
           /** @description Why, as told with it. */
           reason: string | null;
         } | null;
         /** @description From then on the evidence no longer carries the status. */
-        evidenceUntil: components["schemas"]["ExpiresAt5"];
+        evidenceUntil: components["schemas"]["ExpiresAt6"];
         /**
          * @description Why it is no longer assessed, where time or a retired piece of evidence has brought that about.
          * @enum {string|null}
          */
         staleReason: "evidence_stale" | "evidence_retired" | null;
-        configuration: components["schemas"]["Configuration3"];
+        configuration: components["schemas"]["Configuration"];
         attributes: components["schemas"]["Attributes"];
       };
     ComplianceRecordFields: {
@@ -6317,15 +6339,13 @@ export interface components {
        */
       workflow?: "to_do" | "in_progress" | "in_review" | "done";
       framework?: components["schemas"]["Framework"];
-      controlId?: components["schemas"]["Id9"];
+      controlId?: components["schemas"]["Id7"];
       /** @description The asset it is about; `null` for the whole organisation. */
       assetId?: components["schemas"]["Assignee"];
       /** @description Who is to assess it. */
       assessor?: components["schemas"]["Assignee"];
       /** @description Why the control stands as it does. */
       rationale?: string;
-      /** @description When it is to be looked at again. A date means its end, UTC. */
-      nextReviewAt?: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @example {
@@ -6341,9 +6361,11 @@ export interface components {
          * @enum {string}
          */
         status?: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+        /** @description When it is to be looked at again. A date means its end, UTC. */
+        nextReviewAt?: components["schemas"]["ValidUntil2"];
         /** @description Evidence to attach. */
         addEvidence?: {
-          type: components["schemas"]["Type6"];
+          type: components["schemas"]["Type5"];
           /** @description Where it is. Collected here: the id of a run (`policy_result`), of an asset (`config_snapshot`), or of what events tell of (`event_query`). */
           ref: string;
           /**
@@ -6356,11 +6378,8 @@ export interface components {
            * @default
            */
           note?: string;
-          /**
-           * Format: date-time
-           * @description When it was collected; now, when absent. A date means its start, UTC.
-           */
-          collectedAt?: string;
+          /** @description When it was collected; now, when absent. A date means its start, UTC. */
+          collectedAt?: components["schemas"]["Filter9"];
           /** @description When it ends; `null`: never. A date means its end, UTC. */
           validUntil?: components["schemas"]["DueAt"];
         }[];
@@ -6450,7 +6469,7 @@ export interface components {
       /** @description The day from which it binds; `null`: already. */
       appliesFrom: string | null;
       /** @description Whom it binds; empty: everybody. */
-      roles: components["schemas"]["Roles6"];
+      roles: components["schemas"]["Roles5"];
       /** @description Where the source says so. */
       sourceRef: string;
       automation: components["schemas"]["Automation"];
@@ -6477,11 +6496,11 @@ export interface components {
         stale: string[];
         /** @description Assets that no run has looked at. */
         unevaluated: number;
-        oldestEvaluation: components["schemas"]["ExpiresAt5"];
+        oldestEvaluation: components["schemas"]["ExpiresAt6"];
       };
       /** @description Evidence that people need. */
       requirements: {
-        type: components["schemas"]["Type6"];
+        type: components["schemas"]["Type5"];
         wanted: number;
         fresh: number;
         stale: number;
@@ -6493,7 +6512,7 @@ export interface components {
     };
     ComplianceReportFramework: components["schemas"]["OverallPostureFields"] &
       components["schemas"]["FrameworkPostureFields"] & {
-        name: components["schemas"]["Name9"];
+        name: components["schemas"]["Name4"];
         /** @description Who publishes the source. */
         publisher: string;
         /** @description What the data rests on. */
@@ -6527,8 +6546,8 @@ export interface components {
     ConfigCreate: {
       /** @description The key. */
       name: string;
-      configuration: components["schemas"]["Configuration2"];
-      reason?: components["schemas"]["Reason2"];
+      configuration: components["schemas"]["Configuration3"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
     ConfigEntry: {
@@ -6551,9 +6570,9 @@ export interface components {
       /** @description 0 while nothing is stored. */
       version: number;
       /** @description When it was first stored. */
-      createdAt: components["schemas"]["ExpiresAt5"];
+      createdAt: components["schemas"]["ExpiresAt6"];
       /** @description When it was last stored. */
-      updatedAt: components["schemas"]["ExpiresAt5"];
+      updatedAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of who stored it last. */
       updatedBy: string | null;
     };
@@ -6566,22 +6585,22 @@ export interface components {
      *     }
      */
     ConfigUpdate: {
-      configuration: components["schemas"]["Configuration2"];
-      reason?: components["schemas"]["Reason2"];
+      configuration: components["schemas"]["Configuration3"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
-    /** @description Fields of the resource, or the caller's own. */
+    /** @description What `configuration` held beyond known fields. */
     Configuration: {
       [key: string]: unknown;
     };
-    /** @description Holds the value. */
+    /** @description Fields of the resource, or the caller's own. */
     Configuration2: {
+      [key: string]: unknown;
+    };
+    /** @description Holds the value. */
+    Configuration3: {
       /** @description The value to store. */
       value: unknown;
-    };
-    /** @description What `configuration` held beyond known fields. */
-    Configuration3: {
-      [key: string]: unknown;
     };
     ConfigurationValidation: {
       /** @description Whether it fits the connector. */
@@ -6594,7 +6613,8 @@ export interface components {
       willRequireRetest: boolean;
       /** @description What rests on the integration, and how much of it. */
       affects: components["schemas"]["ByLifecycle"];
-      live: components["schemas"]["ConnectionTest"];
+      /** @description What the system says; `null` where it was not asked. */
+      live: components["schemas"]["ConnectionTest"] | components["schemas"]["Value"];
     };
     /** @enum {string} */
     Connection: "unknown" | "reachable" | "degraded" | "unreachable" | "auth_required" | "misconfigured" | "disabled";
@@ -6640,7 +6660,7 @@ export interface components {
      *     }
      */
     ConnectionTestRequest: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
     };
     ConnectorCategory: {
@@ -6681,7 +6701,7 @@ export interface components {
      *     }
      */
     ConnectorDraftTestRequest: components["schemas"]["RequestBase3"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       secrets?: components["schemas"]["Secrets3"];
     };
     ConnectorImport: components["schemas"]["RecordBase"] & {
@@ -6732,15 +6752,15 @@ export interface components {
       failed: number;
       failure: components["schemas"]["Failure"];
       /** @description Until when the plan can be confirmed. */
-      expiresAt: components["schemas"]["ExpiresAt5"];
+      expiresAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of who confirmed it. */
       confirmedBy: string | null;
       /** @description When it was confirmed. */
-      confirmedAt: components["schemas"]["ExpiresAt5"];
+      confirmedAt: components["schemas"]["ExpiresAt6"];
       /** @description When the listing was begun. */
-      startedAt: components["schemas"]["ExpiresAt5"];
+      startedAt: components["schemas"]["ExpiresAt6"];
       /** @description When nothing was left to do. */
-      endedAt: components["schemas"]["ExpiresAt5"];
+      endedAt: components["schemas"]["ExpiresAt6"];
       attributes: components["schemas"]["Attributes"];
     };
     /**
@@ -6749,7 +6769,7 @@ export interface components {
      *     }
      */
     ConnectorImportCancellation: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -6758,7 +6778,7 @@ export interface components {
      *     }
      */
     ConnectorImportConfirmation: components["schemas"]["RequestBase"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /** @description The `planHash` that was seen. */
       planHash?: string;
       /** @description What is carried out: `all`, only new assets, or items by id. Conflicts only by `merge`. */
@@ -6831,7 +6851,7 @@ export interface components {
      *     }
      */
     ConnectorImportRequest: components["schemas"]["RequestBase"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /** @description Only these types; all when empty. */
       assetTypes?: components["schemas"]["AssetTypes"][];
     };
@@ -6839,7 +6859,7 @@ export interface components {
       components["schemas"]["ConnectorInstanceFields"] &
       components["schemas"]["CatalogHealthFields"] & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status8"];
+        status: components["schemas"]["Status3"];
         providerKey: components["schemas"]["ProviderKey2"];
         environment: components["schemas"]["Environment2"];
         ownerIds: components["schemas"]["OwnerIds"];
@@ -6863,13 +6883,13 @@ export interface components {
           usage: string | null;
         };
         /** @description When an import from it was last begun. */
-        lastImportAt: components["schemas"]["ExpiresAt5"];
+        lastImportAt: components["schemas"]["ExpiresAt6"];
         health: components["schemas"]["Health2"];
         /** @description Until when it is left alone, and why. */
         maintenance: {
           /** @description When it ends by itself; `null` for when somebody ends it. */
-          until: components["schemas"]["ExpiresAt5"];
-          reason: components["schemas"]["Reason3"];
+          until: components["schemas"]["ExpiresAt6"];
+          reason: components["schemas"]["Reason"];
         } | null;
         attributes: components["schemas"]["Attributes"];
       };
@@ -6884,7 +6904,7 @@ export interface components {
           /** @description Whether it is there. */
           set: boolean;
           /** @description When it last changed. */
-          updatedAt: components["schemas"]["ExpiresAt5"];
+          updatedAt: components["schemas"]["ExpiresAt6"];
         };
       };
       /** @description Version of the connector that it was set up with. */
@@ -6893,7 +6913,7 @@ export interface components {
       configurationVersion: number;
       /** @description Which system answered the last test that passed. */
       target: {
-        id: components["schemas"]["Id10"];
+        id: components["schemas"]["Id8"];
         /** @description For people. */
         name: string;
         /**
@@ -6911,9 +6931,11 @@ export interface components {
         outcome: "passed" | "skipped";
         /** @description The configuration that it was about. */
         configurationVersion: number;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
       } | null;
     };
+    /** @description Access in these targets. */
+    ConnectorInstanceIds: string[];
     /**
      * @example {
      *       "name": "Models of the platform team",
@@ -6928,13 +6950,13 @@ export interface components {
      *     }
      */
     ConnectorInstanceRequest: {
-      name?: components["schemas"]["Name2"];
+      name?: components["schemas"]["Name6"];
       /**
        * @description State to move to.
        * @enum {string}
        */
       status?: "draft" | "active" | "disabled" | "maintenance" | "deleting";
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description The connector's own, as its `configurationSchema` says. */
       configuration?: {
@@ -6968,8 +6990,12 @@ export interface components {
       secrets?: components["schemas"]["Secrets3"];
       /** @description For the status `maintenance`: until when. Its `reason` is that of the body. */
       maintenance?: {
-        /** @description When it ends by itself; `null` for when somebody ends it. */
-        until?: components["schemas"]["DueAt"];
+        /**
+         * Format: date-time
+         * @description When it ends by itself; `null` for when somebody ends it.
+         * @default null
+         */
+        until?: string | null;
         /**
          * @description Why.
          * @default null
@@ -7019,12 +7045,8 @@ export interface components {
       maxCalls: components["schemas"]["MaxCalls"];
       maxBytes: components["schemas"]["MaxBytes"];
     };
-    /** @description Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */
-    Context: {
-      [key: string]: unknown;
-    };
     /** @description What goes with the decision. */
-    Context2: {
+    Context: {
       reasons: components["schemas"]["Reasons3"];
       obligations: components["schemas"]["Obligations2"];
       observed: components["schemas"]["Observed2"];
@@ -7032,8 +7054,12 @@ export interface components {
       ttlMs: components["schemas"]["TtlMs"];
       /** @description SHA-256 of subject, action and resource in canonical form. */
       actionDigest: string;
-      evaluatedAt: components["schemas"]["At2"];
+      evaluatedAt: components["schemas"]["At"];
       approval: components["schemas"]["Approval"];
+    };
+    /** @description Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */
+    Context2: {
+      [key: string]: unknown;
     };
     Controls: string;
     /** @description Controls of frameworks that it is evidence for. */
@@ -7052,7 +7078,7 @@ export interface components {
       granularity: components["schemas"]["Granularity"];
       from: components["schemas"]["From2"];
       /** @description Up to when. */
-      through: components["schemas"]["ExpiresAt5"];
+      through: components["schemas"]["ExpiresAt6"];
       /** @description Whether access that was not seen in use was not used. */
       complete: boolean;
       unknownBecause: components["schemas"]["UnknownBecause2"];
@@ -7080,7 +7106,7 @@ export interface components {
       status: components["schemas"]["Was"];
       /** @description Whether it may be done now: true for `allow` alone. */
       decision: boolean;
-      context?: components["schemas"]["Context2"];
+      context?: components["schemas"]["Context"];
       /** @description In the order asked, as far as was evaluated; `status` and `decision` then sum them up. */
       evaluations?: {
         /** @description The events about it name it. */
@@ -7088,7 +7114,7 @@ export interface components {
         status: components["schemas"]["Was"];
         /** @description Whether it may be done now: true for `allow` alone. */
         decision: boolean;
-        context: components["schemas"]["Context2"];
+        context: components["schemas"]["Context"];
       }[];
     };
     /**
@@ -7131,12 +7157,12 @@ export interface components {
       /** @description Id of who decided. */
       decidedBy: string | null;
       /** @description When it was decided. */
-      decidedAt: components["schemas"]["ExpiresAt5"];
+      decidedAt: components["schemas"]["ExpiresAt6"];
       relatedParty: components["schemas"]["RelatedParty"];
       /** @description Why it was decided so. */
       decisionReason: string | null;
       /** @description When it was used. */
-      usedAt: components["schemas"]["ExpiresAt5"];
+      usedAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of the decision that it allowed. */
       usedBy: string | null;
     };
@@ -7156,21 +7182,21 @@ export interface components {
      *     }
      */
     DecisionRequest: {
-      name?: components["schemas"]["Name2"];
-      status?: components["schemas"]["Status2"];
-      reason?: components["schemas"]["Reason"];
+      name?: components["schemas"]["Name6"];
+      status?: components["schemas"]["Status4"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
+      configuration?: components["schemas"]["Configuration2"];
       subject?: components["schemas"]["Subject"];
       action?: components["schemas"]["Action2"];
-      resource?: components["schemas"]["Resource2"];
-      context?: components["schemas"]["Context"];
+      resource?: components["schemas"]["Resource3"];
+      context?: components["schemas"]["Context2"];
       /** @description Several at once; what one leaves out is taken from the top level. */
       evaluations?: {
         subject?: components["schemas"]["Subject"];
         action?: components["schemas"]["Action2"];
-        resource?: components["schemas"]["Resource2"];
-        context?: components["schemas"]["Context"];
+        resource?: components["schemas"]["Resource3"];
+        context?: components["schemas"]["Context2"];
       }[];
       /** @description `evaluations_semantic`: `execute_all` unless said. */
       options?: {
@@ -7183,6 +7209,7 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    Default: string[];
     DependencyStep: {
       /** @description Id of the asset that it depends on. */
       id: string;
@@ -7217,7 +7244,7 @@ export interface components {
           /** @description As its profile has it. */
           privilegeLevel: number;
           /** @description When it ends. */
-          expiresAt: components["schemas"]["ExpiresAt5"];
+          expiresAt: components["schemas"]["ExpiresAt6"];
           /** @description Whether it is in force now. */
           effective: boolean;
         }[];
@@ -7228,7 +7255,7 @@ export interface components {
           access: {
             /** @description The kind of access. */
             accessProfileId: string;
-            name: components["schemas"]["Name5"];
+            name: components["schemas"]["Name3"];
             /** @description How many of them have it. */
             assets: number;
             /** @description Whether it is asked for. */
@@ -7283,10 +7310,10 @@ export interface components {
     /** @description Why it is no finding. */
     Dismissal: {
       reasonCode: components["schemas"]["ReasonCode"];
-      reason: components["schemas"]["Reason4"];
+      reason: components["schemas"]["Reason2"];
       /** @description Id of who dismissed it. */
       by: string;
-      at: components["schemas"]["At4"];
+      at: components["schemas"]["At3"];
       /** @description The second person, where one was needed. */
       confirmedBy: string | null;
       /** @description SHA-256 of the evidence then. */
@@ -7312,7 +7339,7 @@ export interface components {
           values: {
             /** @description As it stands in records. */
             value: string;
-            label: components["schemas"]["Reason4"];
+            label: components["schemas"]["Reason2"];
             /** @description What it means. */
             description: string | null;
             /** @description Where the values are ordered: its place, from 1. */
@@ -7414,7 +7441,7 @@ export interface components {
       /** @description The frameworks that come with this service; tenants may have others. */
       frameworks: {
         key: components["schemas"]["Key3"];
-        name: components["schemas"]["Name9"];
+        name: components["schemas"]["Name4"];
         /** @description Edition of the source. */
         edition: string;
         /** @description Version of its data. */
@@ -7427,11 +7454,10 @@ export interface components {
     /** @description Only count what would become of findings; change none. */
     DryRun: boolean;
     /**
-     * Format: date-time
      * @description Until when; `null`: open. A date means its end, UTC.
      * @default null
      */
-    DueAt: string | null;
+    DueAt: components["schemas"]["At3"] | string | components["schemas"]["Value"];
     /**
      * @description What happens when it holds.
      * @enum {string}
@@ -7462,10 +7488,12 @@ export interface components {
         id: components["schemas"]["AssetId"];
       }[];
     };
+    /** @description Access that lets somebody do this. */
+    Effects: ("read" | "write" | "destructive" | "admin")[];
     /** @enum {string} */
-    Effects: "read" | "write" | "destructive" | "external";
+    Effects2: "read" | "write" | "destructive" | "external";
     /** @description What calling it may do, as a reviewer has found; until then what its annotations claim. */
-    Effects2: components["schemas"]["Effects"][];
+    Effects3: components["schemas"]["Effects2"][];
     /**
      * Format: email
      * @description E-mail address.
@@ -7498,8 +7526,7 @@ export interface components {
       status: "licensed" | "revoked";
       /** @description How many, for a limit; the text of a feature; `null` for a capability. */
       value: number | string | components["schemas"]["Value"];
-      /** @description When it ends; `null`: never. */
-      expiresAt: components["schemas"]["ExpiresAt5"];
+      expiresAt: components["schemas"]["ExpiresAt2"];
     };
     /**
      * @example {
@@ -7520,11 +7547,14 @@ export interface components {
       configuration?: {
         /** @description How many, for a limit; text, for a feature. */
         value?: number | string;
-        expiresAt?: components["schemas"]["ExpiresAt2"];
+        /** @description When it ends; `null`: never. A date means its end, UTC. */
+        expiresAt?: components["schemas"]["ValidUntil2"];
       };
-      reason?: components["schemas"]["Reason2"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
+    /** @description One of these. */
+    Enum: string[];
     /**
      * @description Where it runs.
      * @enum {string}
@@ -7591,7 +7621,7 @@ export interface components {
        * @enum {string}
        */
       decision: "approve" | "decline";
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -7600,7 +7630,7 @@ export interface components {
      *     }
      */
     ErasureRequest: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description Ids of events, at most 100. */
       eventIds?: string[];
@@ -7610,7 +7640,7 @@ export interface components {
     /** @description Why the call failed; `null` when it did not. */
     Error: {
       code: components["schemas"]["Code"];
-      reason: components["schemas"]["Reason5"];
+      reason: components["schemas"]["Reason3"];
     } | null;
     /**
      * @description What kind of failure.
@@ -7629,7 +7659,7 @@ export interface components {
      *     }
      */
     EvaluationCancellation: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
     };
     EvaluationRun: components["schemas"]["RecordBase"] & {
@@ -7645,7 +7675,7 @@ export interface components {
       /** @description What computed the rules. */
       engine: string | null;
       /** @description When it began. */
-      startedAt: components["schemas"]["ExpiresAt5"];
+      startedAt: components["schemas"]["ExpiresAt6"];
       finishedAt: components["schemas"]["EndedAt"];
       /** @description Assets looked at, and how many there were to look at when it began. */
       progress: {
@@ -7713,7 +7743,7 @@ export interface components {
         /** @description These policies. */
         policyIds: string[];
       };
-      configuration: components["schemas"]["Configuration3"];
+      configuration: components["schemas"]["Configuration"];
       attributes: components["schemas"]["Attributes"];
     };
     /**
@@ -7728,7 +7758,7 @@ export interface components {
      *     }
      */
     EvaluationRunRequest: components["schemas"]["RequestBase2"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       mode?: components["schemas"]["Mode2"];
       dryRun?: components["schemas"]["DryRun"];
       /** @description What it looks at; empty lists: all. */
@@ -7824,13 +7854,7 @@ export interface components {
     Exemption: components["schemas"]["RecordBase"] &
       WithRequired<
         components["schemas"]["ExemptionFields"],
-        | "category"
-        | "maxSeverity"
-        | "boundEvidenceDigest"
-        | "compensatingControls"
-        | "startsAt"
-        | "expiresAt"
-        | "renewalOf"
+        "category" | "maxSeverity" | "boundEvidenceDigest" | "compensatingControls" | "renewalOf"
       > & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status13"];
@@ -7852,6 +7876,8 @@ export interface components {
               selector: components["schemas"]["Selector2"];
             };
         ticketRef: components["schemas"]["TicketRef"];
+        startsAt: components["schemas"]["StartsAt"];
+        expiresAt: components["schemas"]["ExpiresAt"];
         /** @description Why it was asked for. */
         reason: string;
         /** @description The policy it is about; one that takes its key later is another. */
@@ -7875,7 +7901,7 @@ export interface components {
         /** @description Id of who revoked it. */
         revokedBy: string | null;
         /** @description When it was revoked. */
-        revokedAt: components["schemas"]["ExpiresAt5"];
+        revokedAt: components["schemas"]["ExpiresAt6"];
         /** @description Why it was revoked. */
         revokedReason: string | null;
         /** @description How often its end was announced: 14 days and 3 days before. */
@@ -7888,7 +7914,7 @@ export interface components {
      *     }
      */
     ExemptionApproval: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /**
        * @description State to move to.
        * @enum {string}
@@ -7907,16 +7933,6 @@ export interface components {
       boundEvidenceDigest?: components["schemas"]["Sha256"];
       /** @description What guards against it meanwhile. */
       compensatingControls?: string;
-      /**
-       * Format: date-time
-       * @description When it begins. A date means its start, UTC.
-       */
-      startsAt?: string;
-      /**
-       * Format: date-time
-       * @description When it ends. A date means its end, UTC.
-       */
-      expiresAt?: string;
       /** @description The exemption whose scope it takes over. */
       renewalOf?: string | null;
     };
@@ -7926,7 +7942,7 @@ export interface components {
      *     }
      */
     ExemptionRejection: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /**
        * @description State to move to.
        * @enum {string}
@@ -7961,19 +7977,21 @@ export interface components {
             }
           | {
               /** @description Key of the policy. */
-              policyKey: string;
+              policyKey: components["schemas"]["Name5"];
               ruleKeys?: components["schemas"]["RuleKeys2"];
               /** @description Id of the asset. */
-              assetId: string;
+              assetId: components["schemas"]["Name5"];
             }
           | {
               /** @description Key of the policy. */
-              policyKey: string;
+              policyKey: components["schemas"]["Name5"];
               ruleKeys?: components["schemas"]["RuleKeys2"];
               /** @description The assets it takes in. */
               selector: components["schemas"]["Selector"];
             };
         ticketRef?: components["schemas"]["TicketRef2"];
+        startsAt?: components["schemas"]["StartsAt2"];
+        expiresAt?: components["schemas"]["ExpiresAt4"];
       };
     /**
      * @example {
@@ -7981,8 +7999,8 @@ export interface components {
      *     }
      */
     ExemptionRevocation: {
-      reason?: components["schemas"]["Reason"];
-      status?: components["schemas"]["Status7"];
+      reason?: components["schemas"]["Reason5"];
+      status?: components["schemas"]["Status8"];
     };
     /**
      * @example {
@@ -7990,7 +8008,7 @@ export interface components {
      *     }
      */
     ExemptionWithdrawal: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /**
        * @description State to move to.
        * @enum {string}
@@ -8014,24 +8032,23 @@ export interface components {
     ExpiresAt: string;
     /**
      * Format: date-time
-     * @description When it ends; `null`: never. A date means its end, UTC.
+     * @description When it ends; `null`: never.
      */
     ExpiresAt2: string | null;
-    /**
-     * Format: date-time
-     * @description When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC.
-     */
-    ExpiresAt3: string;
+    /** @description When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC. */
+    ExpiresAt3: components["schemas"]["At3"] | string;
+    /** @description When it ends. A date means its end, UTC. */
+    ExpiresAt4: components["schemas"]["At3"] | string;
     /**
      * Format: date-time
      * @description Until when. The access ends then at the latest.
      */
-    ExpiresAt4: string;
+    ExpiresAt5: string;
     /**
      * Format: date-time
      * @description Until when.
      */
-    ExpiresAt5: string | null;
+    ExpiresAt6: string | null;
     ExpiringAccess: {
       /** @description How many days ahead. */
       days: number;
@@ -8058,7 +8075,7 @@ export interface components {
     Failure: {
       errorClass: components["schemas"]["ErrorClass"];
       code: components["schemas"]["Code3"];
-      message: components["schemas"]["Message4"];
+      message: components["schemas"]["Message3"];
     } | null;
     /**
      * Format: date-time
@@ -8066,6 +8083,7 @@ export interface components {
      */
     FetchedAt: string | null;
     Filter: string[];
+    Filter10: components["schemas"]["Severity3"][];
     Filter2: components["schemas"]["Environments"][];
     Filter3: components["schemas"]["Status10"][];
     Filter4: components["schemas"]["Severity4"][];
@@ -8074,7 +8092,8 @@ export interface components {
     Filter6: components["schemas"]["GovernanceState2"][];
     Filter7: components["schemas"]["RiskTier"][];
     Filter8: components["schemas"]["AssetTypes"][];
-    Filter9: components["schemas"]["Severity3"][];
+    /** @description When it was made. A date means its start, UTC. */
+    Filter9: components["schemas"]["At3"] | string;
     Finding: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       status: components["schemas"]["Status11"];
@@ -8137,7 +8156,7 @@ export interface components {
         type: "user" | "team";
         /** @description Id of the party, in your terms. */
         id: string;
-        name?: components["schemas"]["Name3"];
+        name?: components["schemas"]["Name2"];
       } | null;
       /** @description The exemption that holds at this moment. */
       exemptionId: string | null;
@@ -8166,7 +8185,7 @@ export interface components {
        */
       lastSeenAt: string;
       /** @description When it was gone. */
-      resolvedAt: components["schemas"]["ExpiresAt5"];
+      resolvedAt: components["schemas"]["ExpiresAt6"];
       /** @description The last 50, the newest at the end. */
       episodes: {
         /**
@@ -8175,7 +8194,7 @@ export interface components {
          */
         openedAt: string;
         /** @description When it was gone; `null`: not yet. */
-        resolvedAt: components["schemas"]["ExpiresAt5"];
+        resolvedAt: components["schemas"]["ExpiresAt6"];
       }[];
       /** @description How often it was found anew. */
       episodeCount: number;
@@ -8193,15 +8212,15 @@ export interface components {
       /** @description The last evaluation failed; what stands here is what was known before. */
       stale: boolean;
       /** @description Since when evaluations fail. */
-      staleSince: components["schemas"]["ExpiresAt5"];
+      staleSince: components["schemas"]["ExpiresAt6"];
       /** @description When it is to be resolved by, from severity and start of the episode. */
-      dueAt: components["schemas"]["ExpiresAt5"];
+      dueAt: components["schemas"]["ExpiresAt6"];
       /** @description It is open beyond its due date. */
       slaBreached: boolean;
       /** @description The due date that passed in this episode while it was open. */
-      slaBreachedAt: components["schemas"]["ExpiresAt5"];
+      slaBreachedAt: components["schemas"]["ExpiresAt6"];
       /** @description When time alone changes it next. */
-      nextChangeAt: components["schemas"]["ExpiresAt5"];
+      nextChangeAt: components["schemas"]["ExpiresAt6"];
       /** @description What it rests on. */
       evidence: {
         /** @description Of all that was known of the asset. */
@@ -8220,7 +8239,7 @@ export interface components {
        */
       closedReason: "policy_disabled" | "policy_deleted" | "out_of_scope" | "asset_retired" | "asset_deleted" | null;
       /** @description When somebody asked for another look. */
-      reevaluationRequestedAt: components["schemas"]["ExpiresAt5"];
+      reevaluationRequestedAt: components["schemas"]["ExpiresAt6"];
     };
     FindingReview: components["schemas"]["RecordBase"] &
       components["schemas"]["FindingReviewFields"] & {
@@ -8235,7 +8254,6 @@ export interface components {
         assetId: string;
         /** @description The effective one of the finding afterwards. */
         severity: components["schemas"]["Severity4"];
-        /** @description What was done. */
         action: components["schemas"]["Action4"];
         /**
          * @description Whether it took effect.
@@ -8256,7 +8274,7 @@ export interface components {
       reason: string | null;
       /** @description Who did it. */
       actor: components["schemas"]["Resource"];
-      at: components["schemas"]["At4"];
+      at: components["schemas"]["At3"];
     };
     /**
      * @example {
@@ -8266,8 +8284,11 @@ export interface components {
      */
     FindingReviewRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["ExemptionFields"] & {
-        status?: components["schemas"]["Status2"];
+        status?: components["schemas"]["Status4"];
         ticketRef?: components["schemas"]["TicketRef2"];
+        startsAt?: components["schemas"]["StartsAt2"];
+        expiresAt?: components["schemas"]["ExpiresAt4"];
+        /** @description What to do. */
         action?: components["schemas"]["Action4"];
         /** @description Who is to deal with it. */
         assignee?: {
@@ -8279,7 +8300,7 @@ export interface components {
           type?: "user" | "team";
           /** @description Id of the party, in your terms. */
           id: string;
-          name?: components["schemas"]["Name4"];
+          name?: components["schemas"]["Name7"];
         } | null;
         reasonCode?: components["schemas"]["ReasonCode"];
         /**
@@ -8322,7 +8343,7 @@ export interface components {
       /** @description How who decided and who asked hang together. */
       relation: string;
       /** @description When somebody unrelated decided it again, or it was removed. */
-      settledAt: components["schemas"]["ExpiresAt5"];
+      settledAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of who did. */
       settledBy: string | null;
     };
@@ -8337,7 +8358,7 @@ export interface components {
     Framework: string;
     FrameworkPosture: components["schemas"]["OverallPostureFields"] &
       components["schemas"]["FrameworkPostureFields"] & {
-        name: components["schemas"]["Name9"];
+        name: components["schemas"]["Name4"];
       };
     FrameworkPostureFields: {
       framework: components["schemas"]["Key3"];
@@ -8346,17 +8367,17 @@ export interface components {
       /** @description Version of its data. */
       version: number;
       /** @description Roles of the organisation; empty: all. */
-      roles: components["schemas"]["Roles6"];
+      roles: components["schemas"]["Roles5"];
       /** @description How old the evidence in use is. */
       evidenceFreshness: {
         /** @description When the oldest evidence in use was collected. */
-        oldest: components["schemas"]["ExpiresAt5"];
+        oldest: components["schemas"]["ExpiresAt6"];
         /** @description The oldest evaluation of a rule that counts. */
-        oldestEvaluation: components["schemas"]["ExpiresAt5"];
+        oldestEvaluation: components["schemas"]["ExpiresAt6"];
         /** @description Pieces of evidence that are too old to count. */
         staleCount: number;
         /** @description When evidence in use ends next. */
-        nextExpiry: components["schemas"]["ExpiresAt5"];
+        nextExpiry: components["schemas"]["ExpiresAt6"];
       };
       /** @description The ten that weigh most. */
       topGaps: components["schemas"]["ComplianceGap"][];
@@ -8376,7 +8397,7 @@ export interface components {
     Gaps: {
       from: components["schemas"]["StartsAt"];
       to: components["schemas"]["ExpiresAt"];
-      reason: components["schemas"]["Reason6"];
+      reason: components["schemas"]["Reason4"];
     };
     /** @description Times of these days whose use may be missing. */
     Gaps2: components["schemas"]["Gaps"][];
@@ -8448,7 +8469,7 @@ export interface components {
         /** @description How far the run is. */
         status: components["schemas"]["Status14"];
         /** @description When it began. */
-        startedAt: components["schemas"]["ExpiresAt5"];
+        startedAt: components["schemas"]["ExpiresAt6"];
         finishedAt: components["schemas"]["EndedAt"];
       } | null;
       /** @description Assets that lack data. */
@@ -8513,7 +8534,7 @@ export interface components {
         [key: string]: "ok" | "engaged";
       };
       /** @description When this process last did what time brings about; only of the service as a whole. */
-      lastTickAt?: components["schemas"]["ExpiresAt5"];
+      lastTickAt?: components["schemas"]["ExpiresAt6"];
     };
     /**
      * @description How it works, apart from `status`.
@@ -8560,10 +8581,8 @@ export interface components {
     };
     /** @description Id of the user. */
     Id: string;
-    /** @description As the connector names it for good. */
+    /** @description Of a user its id or e-mail address; else in your terms. */
     Id10: string;
-    /** @description Id of the application. */
-    Id11: string;
     /** @description Id of the tenant. */
     Id2: string;
     /** @description Unique id. */
@@ -8572,16 +8591,16 @@ export interface components {
     Id4: string;
     /** @description Of a user its id or e-mail address; else in your terms. */
     Id5: string;
-    /** @description Of a user its id or e-mail address; else in your terms. */
-    Id6: string;
     /** @description Id of the credential. */
-    Id7: string;
-    /** @description Where it is discussed. */
-    Id8: string;
+    Id6: string;
     /**
      * @description What the control is known by within its framework.
      * @example GOVERN 1.6
      */
+    Id7: string;
+    /** @description As the connector names it for good. */
+    Id8: string;
+    /** @description Id of the application. */
     Id9: string;
     /** @description The effect holds where this is true. */
     If: string;
@@ -8619,7 +8638,7 @@ export interface components {
            */
           hidden?: true;
         }[];
-        reason: components["schemas"]["Reason3"];
+        reason: components["schemas"]["Reason"];
       }[];
     };
     IssuedAgentToolToken: {
@@ -8637,7 +8656,7 @@ export interface components {
       assignmentIds: string[];
     };
     IssuedClientCredential: {
-      id: components["schemas"]["Id7"];
+      id: components["schemas"]["Id6"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
@@ -8664,7 +8683,7 @@ export interface components {
       lifecycle: components["schemas"]["Status10"];
       /** @description The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */
       editVersion: number;
-      configuration: components["schemas"]["Configuration3"];
+      configuration: components["schemas"]["Configuration"];
       attributes: components["schemas"]["Attributes"];
     };
     JsonWebKeySet: {
@@ -8706,9 +8725,9 @@ export interface components {
       /** @description 0 for a switch that was never touched; any number for one of a tenant or asset. */
       version: number;
       /** @description When it was first moved. */
-      createdAt: components["schemas"]["ExpiresAt5"];
+      createdAt: components["schemas"]["ExpiresAt6"];
       /** @description When it was last moved. */
-      updatedAt: components["schemas"]["ExpiresAt5"];
+      updatedAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of who moved it last. */
       updatedBy: string | null;
     };
@@ -8729,7 +8748,7 @@ export interface components {
         /** @description Id of the asset's tenant. */
         tenantId?: string;
       };
-      reason?: components["schemas"]["Reason2"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
     /**
@@ -8815,6 +8834,11 @@ export interface components {
     /** @description How many calls; `null`: as many as it lasts. */
     MaxCalls: number | null;
     /**
+     * @description Seconds from its start.
+     * @default null
+     */
+    MaxDurationSec: number | null;
+    /**
      * @example {
      *       "manifestDigest": "0000000000000000000000000000000000000000000000000000000000000000",
      *       "reason": "Read and understood."
@@ -8829,7 +8853,7 @@ export interface components {
       metadata?: {
         [key: string]: unknown;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     McpDrift: {
       /** @description Id of the server. */
@@ -8899,11 +8923,11 @@ export interface components {
         "transport" | "url" | "command" | "registryName" | "scanIntervalSec" | "trustMode"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status3"];
+        status: components["schemas"]["Status2"];
         reviewUntil: components["schemas"]["ReviewUntil"];
         /** @description How Reeve authenticates to it. */
         auth: {
-          type: components["schemas"]["Type4"];
+          type: components["schemas"]["Type3"];
           /** @description For `header`: the header that holds the secret. */
           headerName: string | null;
           /** @description For the OAuth types: the name of the client. */
@@ -8971,9 +8995,9 @@ export interface components {
         /** @description Probes that failed in a row. */
         consecutiveFailures: number;
         /** @description When it was last probed. */
-        lastProbeAt: components["schemas"]["ExpiresAt5"];
+        lastProbeAt: components["schemas"]["ExpiresAt6"];
         /** @description When a probe last succeeded. */
-        lastProbeOkAt: components["schemas"]["ExpiresAt5"];
+        lastProbeOkAt: components["schemas"]["ExpiresAt6"];
         /** @description Why the last probe failed. */
         lastProbeError: {
           /** @description What kind of failure. */
@@ -9035,12 +9059,12 @@ export interface components {
     McpServerRequest: components["schemas"]["AssetRequestBase"] &
       components["schemas"]["RequestBase2"] &
       components["schemas"]["McpServerFields"] & {
-        status?: components["schemas"]["Status4"];
+        status?: components["schemas"]["Status5"];
         /** @enum {string} */
         assetType?: "mcp_server";
         /** @description How Reeve authenticates to it. */
         auth?: {
-          type: components["schemas"]["Type4"];
+          type: components["schemas"]["Type3"];
           /**
            * @description For `header`: the header that holds the secret.
            * @default null
@@ -9169,11 +9193,11 @@ export interface components {
     };
     /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
     Message: string;
-    /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
-    Message2: string;
     /** @description The reason in words. */
-    Message3: string;
+    Message2: string;
     /** @description What went wrong, without texts of the system. */
+    Message3: string;
+    /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
     Message4: string;
     /** @description Provider or business metadata. */
     Metadata: {
@@ -9212,24 +9236,24 @@ export interface components {
      * @example Support agent
      */
     Name: string;
+    /** @description Name of the party. */
+    Name2: string;
+    /** @description Its name. */
+    Name3: string;
+    /** @description Name of the framework. */
+    Name4: string;
+    /** @description What it is called. */
+    Name5: string;
     /**
      * @description Display name.
      * @example Support agent
      */
-    Name2: string;
-    /** @description Name of the party. */
-    Name3: string;
-    /** @description Name of the party. */
-    Name4: string;
-    /** @description Its name. */
-    Name5: string;
-    /** @description Name of the test. */
     Name6: string;
-    /** @description What it is called. */
+    /** @description Name of the party. */
     Name7: string;
-    /** @description Name of the action. */
+    /** @description Name of the test. */
     Name8: string;
-    /** @description Name of the framework. */
+    /** @description Name of the action. */
     Name9: string;
     /**
      * Format: date-time
@@ -9242,7 +9266,7 @@ export interface components {
      */
     NotBefore: string;
     Obligations: {
-      type: components["schemas"]["Type5"];
+      type: components["schemas"]["Type4"];
       policyKey: components["schemas"]["PolicyKey"];
       ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
@@ -9256,7 +9280,7 @@ export interface components {
       ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
       effect: components["schemas"]["Effect2"];
-      message: components["schemas"]["Message3"];
+      message: components["schemas"]["Message2"];
     };
     /** @description What policies under observation say; nothing hangs on it. */
     Observed2: components["schemas"]["Observed"][];
@@ -9321,13 +9345,13 @@ export interface components {
     Owner: {
       type: components["schemas"]["Type"];
       id: components["schemas"]["Id5"];
-      name?: components["schemas"]["Name3"];
+      name?: components["schemas"]["Name2"];
     } | null;
     /** @description Who answers for it. */
     Owner2: {
-      type?: components["schemas"]["Type3"];
-      id: components["schemas"]["Id6"];
-      name?: components["schemas"]["Name4"];
+      type?: components["schemas"]["Type7"];
+      id: components["schemas"]["Id10"];
+      name?: components["schemas"]["Name7"];
     } | null;
     /** @description Ids of the users who answer for it. */
     OwnerIds: string[];
@@ -9348,22 +9372,22 @@ export interface components {
       /** @description Where the list goes on, also behind a page that is short or empty; `null` at its end. */
       nextCursor: string | null;
     };
-    Parameters: string | number | boolean | components["schemas"]["Value"];
+    /** @description What narrows it. */
+    Parameters: {
+      [key: string]: unknown;
+    };
     /** @description What narrows it, by the profile's `parametersSchema`. */
     Parameters2: {
       [key: string]: unknown;
     };
-    /** @description What narrows it. */
-    Parameters3: {
-      [key: string]: unknown;
-    };
     /** @description Narrower parameters only, all of them, by key of the item. */
-    Parameters4: {
+    Parameters3: {
       [key: string]: {
         [key: string]: unknown;
       };
     };
-    Params: string | number | boolean | string[];
+    /** @description Taken where no value is sent. */
+    Params: string | number | boolean | components["schemas"]["Default"];
     /** @description Values that rules read as `params.<name>`. */
     Params2: {
       [key: string]: components["schemas"]["Params"];
@@ -9389,7 +9413,7 @@ export interface components {
      *     }
      */
     PasswordReset: {
-      reason?: components["schemas"]["Reason2"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
     PasswordSet: {
@@ -9449,7 +9473,7 @@ export interface components {
            * @description Since when.
            */
           at: string;
-          reason: components["schemas"]["Reason3"];
+          reason: components["schemas"]["Reason"];
           /**
            * @description Where it is to go; `null`: nowhere.
            * @enum {string|null}
@@ -9598,7 +9622,7 @@ export interface components {
         examples: {
           /** @description Of the decision; events about it name it. */
           id: string;
-          at: components["schemas"]["At2"];
+          at: components["schemas"]["At"];
           /** @description Who asked. */
           subject: components["schemas"]["Resource"];
           action: components["schemas"]["Action"];
@@ -9653,7 +9677,7 @@ export interface components {
       decision: "confirm" | "decline";
       /** @description `pending.digest` of what was seen. */
       digest: string;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     PolicyFields: {
       /**
@@ -9729,10 +9753,8 @@ export interface components {
       type: "string" | "integer" | "number" | "boolean" | "array";
       /** @description What it is for. */
       description?: string;
-      /** @description Taken where no value is sent. */
-      default?: string | number | boolean | string[];
-      /** @description One of these. */
-      enum?: string[];
+      default?: components["schemas"]["Params"];
+      enum?: components["schemas"]["Enum"];
       /** @description The least. */
       minimum?: number;
       /** @description The most. */
@@ -9752,8 +9774,7 @@ export interface components {
          * @enum {string}
          */
         type: "string";
-        /** @description One of these. */
-        enum?: string[];
+        enum?: components["schemas"]["Enum"];
         /** @description The most characters. */
         maxLength?: number;
       };
@@ -9842,13 +9863,13 @@ export interface components {
       /** @description Rules that it passes, in percent of those asked of it; `null`: not evaluated by all policies. */
       postureScore: number | null;
       /** @description The evaluation that `postureScore` is of, or one a day before. */
-      postureScoredAt: components["schemas"]["ExpiresAt5"];
+      postureScoredAt: components["schemas"]["ExpiresAt6"];
     };
     /** @description Seconds until the enforcement point counts as gone; 60 when absent. */
     PresenceSec: number;
     /** @description What the asset acts as there. */
     Principal: {
-      type: components["schemas"]["Type7"];
+      type: components["schemas"]["Type6"];
       externalId: components["schemas"]["ExternalId"];
       displayName: components["schemas"]["DisplayName"];
     };
@@ -9996,6 +10017,10 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    /** @description Access by these profiles. */
+    ProfileIds: string[];
+    /** @description Those of these access profiles. */
+    ProfileIds2: string[];
     /** @description What the caller says of it; rules may read it. */
     Properties: {
       [key: string]: unknown;
@@ -10098,7 +10123,8 @@ export interface components {
       key: "impact" | "risk";
       /** @description Grows with each change of its questions. */
       version: number;
-      name: components["schemas"]["Name7"];
+      /** @description What it is called. */
+      name: string;
       /** @description All of them want an answer. */
       questions: {
         /** @description Names the question among `answers`. */
@@ -10115,24 +10141,24 @@ export interface components {
       /** @description All of them. */
       items: components["schemas"]["Questionnaire"][];
     };
-    /** @description Why, for the audit trail. */
-    Reason: string;
-    /** @description Why; required, for both audit trails. */
-    Reason2: string;
     /** @description Why. */
-    Reason3: string | null;
+    Reason: string | null;
     /** @description The same in words. */
-    Reason4: string;
+    Reason2: string;
     /**
      * @description One more word of a fixed vocabulary. Nothing the server has said.
      * @example http_404
      */
-    Reason5: string;
+    Reason3: string;
     /**
      * @description Why use may be missing.
      * @enum {string}
      */
-    Reason6: "lost" | "incomplete" | "rejected" | "too_many";
+    Reason4: "lost" | "incomplete" | "rejected" | "too_many";
+    /** @description Why, for the audit trail. */
+    Reason5: string;
+    /** @description Why; required, for both audit trails. */
+    Reason6: string;
     /**
      * @description Why it is no finding.
      * @enum {string}
@@ -10145,7 +10171,7 @@ export interface components {
       policyKey: components["schemas"]["PolicyKey"];
       ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
-      message: components["schemas"]["Message3"];
+      message: components["schemas"]["Message2"];
       path?: components["schemas"]["Path2"];
     };
     /** @description What the decision rests on. */
@@ -10178,7 +10204,7 @@ export interface components {
        * @description Kept exactly as typed.
        */
       password: string;
-      name?: components["schemas"]["Name2"];
+      name?: components["schemas"]["Name6"];
       /**
        * @description DNS label; made from the organisation's name when absent.
        * @example acme
@@ -10211,7 +10237,7 @@ export interface components {
      */
     Relation: "exact" | "atLeast";
     RemovedApplication: {
-      id: components["schemas"]["Id11"];
+      id: components["schemas"]["Id9"];
       /**
        * @description It is not among the caller's own any more.
        * @enum {boolean}
@@ -10223,8 +10249,8 @@ export interface components {
     /** @description Only these repositories, spelt as here; `null`: each that access permits. */
     Repositories: string[] | null;
     RequestBase: {
-      name?: components["schemas"]["Name2"];
-      reason?: components["schemas"]["Reason"];
+      name?: components["schemas"]["Name6"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description The fields may stand here too, and nothing else. */
       configuration?: {
@@ -10233,15 +10259,15 @@ export interface components {
       attributes?: components["schemas"]["Attributes2"];
     };
     RequestBase2: {
-      name?: components["schemas"]["Name2"];
-      reason?: components["schemas"]["Reason"];
+      name?: components["schemas"]["Name6"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
+      configuration?: components["schemas"]["Configuration2"];
       attributes?: components["schemas"]["Attributes2"];
     };
     RequestBase3: {
-      name?: components["schemas"]["Name2"];
-      reason?: components["schemas"]["Reason"];
+      name?: components["schemas"]["Name6"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description The settings to test, as the connector's `configurationSchema` says. */
       configuration?: {
@@ -10254,19 +10280,21 @@ export interface components {
       type: string;
       id: string;
     };
-    /** @description On what. */
-    Resource2: {
-      type: components["schemas"]["ToolNames"];
-      id: components["schemas"]["Id8"];
-      properties?: components["schemas"]["Properties"];
-    };
     /** @description The same in the target. */
-    Resource3: {
+    Resource2: {
       type: components["schemas"]["ResourceType"];
       externalId: components["schemas"]["ExternalId"];
     };
+    /** @description On what. */
+    Resource3: {
+      type: components["schemas"]["ToolNames"];
+      id: components["schemas"]["Message4"];
+      properties?: components["schemas"]["Properties"];
+    };
     /** @description Type, as the connector names it. */
     ResourceType: string;
+    /** @description Access to resources of these types. */
+    ResourceTypes: components["schemas"]["Message4"][];
     Results: {
       /** @description Key of the rule. */
       ruleKey: string;
@@ -10303,12 +10331,12 @@ export interface components {
       requestedBy: string | null;
       /** @description Id of the user who is to do it. Nobody, once that user may do it no more. */
       assignee: string | null;
-      /** @description When it is `overdue`. A date means its end, UTC. */
-      dueAt: components["schemas"]["ExpiresAt5"];
+      /** @description When it is `overdue`. */
+      dueAt: components["schemas"]["ExpiresAt6"];
       /** @description From then on it is `lapsed` and cannot be decided. */
-      endsAt: components["schemas"]["ExpiresAt5"];
+      endsAt: components["schemas"]["ExpiresAt6"];
       /** @description When it was told of as overdue. */
-      escalatedAt: components["schemas"]["ExpiresAt5"];
+      escalatedAt: components["schemas"]["ExpiresAt6"];
       /** @description What was said about it. */
       comments: {
         /** @description Id of who said it. */
@@ -10330,8 +10358,8 @@ export interface components {
     ReviewAssignment: {
       assignee?: components["schemas"]["Assignee"];
       /** @description When it is overdue. A date means its end, UTC. */
-      dueAt?: components["schemas"]["ExpiresAt5"];
-      reason?: components["schemas"]["Reason"];
+      dueAt?: components["schemas"]["ValidUntil2"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -10342,11 +10370,6 @@ export interface components {
       /** @description What is said. */
       text: string;
     };
-    /**
-     * Format: date-time
-     * @description When it is to be reviewed again. A date means its end, UTC.
-     */
-    ReviewDueAt: string | null;
     /**
      * Format: date-time
      * @description Until when a standing approval holds while it is reviewed; from then on it reads `under_review`.
@@ -10384,24 +10407,24 @@ export interface components {
     Roles2: string;
     /** @description Names of roles. */
     Roles3: components["schemas"]["Roles2"][];
+    /** @enum {string} */
+    Roles4: "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
+    /** @description What the organisation does with AI; empty: all of it. */
+    Roles5: components["schemas"]["Roles4"][];
     /**
      * @description Name of a built-in role or of one of the host's own.
      * @example operator
      */
-    Roles4: string;
-    /** @enum {string} */
-    Roles5: "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
-    /** @description What the organisation does with AI; empty: all of it. */
-    Roles6: components["schemas"]["Roles5"][];
+    Roles6: string;
     RotatedClientCredential: {
-      id: components["schemas"]["Id7"];
+      id: components["schemas"]["Id6"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
       expiresAt: components["schemas"]["ExpiresAt"];
       /** @description The credential before it. */
       replaces: {
-        id: components["schemas"]["Id7"];
+        id: components["schemas"]["Id6"];
         /**
          * Format: date-time
          * @description Until then the old one works.
@@ -10409,6 +10432,7 @@ export interface components {
         expiresAt: string;
       };
     };
+    Rows: string | number | boolean | components["schemas"]["Value"];
     /** @description Of this rule alone. */
     Rule: string;
     /** @description Key of the rule. */
@@ -10419,11 +10443,11 @@ export interface components {
      * @description Rules of the policy; empty for all.
      * @default []
      */
-    RuleKeys2: string[];
+    RuleKeys2: components["schemas"]["Name5"][];
     Rules: {
       key: components["schemas"]["Key"];
       when?: components["schemas"]["When"];
-      message: components["schemas"]["Message2"];
+      message: components["schemas"]["Message4"];
       severity?: components["schemas"]["Severity2"];
       controls?: components["schemas"]["Controls3"];
       assert: components["schemas"]["Assert"];
@@ -10438,7 +10462,7 @@ export interface components {
     Rules2: {
       key: components["schemas"]["Key"];
       when?: components["schemas"]["When"];
-      message: components["schemas"]["Message2"];
+      message: components["schemas"]["Message4"];
       severity?: components["schemas"]["Severity2"];
       controls?: components["schemas"]["Controls3"];
       effect: components["schemas"]["Effect"];
@@ -10495,7 +10519,7 @@ export interface components {
         status: "pass" | "fail" | "skip";
         /** @description Why not. */
         code?: string;
-        message: components["schemas"]["Reason4"];
+        message: components["schemas"]["Reason2"];
         /** @description What helps. */
         remediation?: string;
         /** @description How long the target took. */
@@ -10520,7 +10544,7 @@ export interface components {
       arguments?: {
         [key: string]: unknown;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /** @description Run it, if it only reads. */
       execute?: boolean;
     };
@@ -10535,7 +10559,6 @@ export interface components {
         | "sloSoapUrl"
         | "nameIdFormat"
         | "nameIdSource"
-        | "attributeMapping"
         | "signedResponse"
         | "encrypted"
         | "sessionMinutes"
@@ -10543,6 +10566,8 @@ export interface components {
       WithRequired<components["schemas"]["SamlAppFields2"], "category" | "iconUrl" | "launchUrl" | "visible"> & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status21"];
+        /** @description Attributes that it is told. */
+        attributeMapping: components["schemas"]["SamlMappedAttribute"][];
         /** @description What it is for. */
         description: string;
         /** @description Any of them verifies its messages. */
@@ -10568,8 +10593,8 @@ export interface components {
           notAfter: components["schemas"]["NotAfter"];
         } | null;
         /** @description When metadata were read. */
-        metadataAt: components["schemas"]["ExpiresAt5"];
-        configuration: components["schemas"]["Configuration3"];
+        metadataAt: components["schemas"]["ExpiresAt6"];
+        configuration: components["schemas"]["Configuration"];
         attributes: components["schemas"]["Attributes"];
       };
     SamlAppFields: {
@@ -10597,8 +10622,6 @@ export interface components {
        * @enum {string}
        */
       nameIdSource?: "username" | "id" | "pairwise";
-      /** @description Attributes that it is told. */
-      attributeMapping?: components["schemas"]["SamlMappedAttribute"][];
       /** @description Whether responses are signed besides assertions. */
       signedResponse?: boolean;
       /** @description Whether assertions are encrypted for its certificate. */
@@ -10617,8 +10640,8 @@ export interface components {
       visible?: boolean;
     };
     SamlAppHealth: {
-      id: components["schemas"]["Id11"];
-      name: components["schemas"]["Name5"];
+      id: components["schemas"]["Id9"];
+      name: components["schemas"]["Name3"];
       /** @description Its state. */
       status: string;
       /**
@@ -10629,16 +10652,16 @@ export interface components {
       /** @description What to look at. */
       warnings: ("certificate_expired" | "certificate_expires_soon" | "not_signed" | "last_sign_on_refused")[];
       /** @description When the first of its certificates ends. */
-      certificateExpiresAt: components["schemas"]["ExpiresAt5"];
+      certificateExpiresAt: components["schemas"]["ExpiresAt6"];
       /** @description When its metadata were read. */
-      metadataAt: components["schemas"]["ExpiresAt5"];
+      metadataAt: components["schemas"]["ExpiresAt6"];
       /** @description When somebody last signed on. */
-      lastSignOnAt: components["schemas"]["ExpiresAt5"];
+      lastSignOnAt: components["schemas"]["ExpiresAt6"];
       /** @description How many have. */
       signOns: number;
       /** @description When a message was last refused. */
-      lastFailureAt: components["schemas"]["ExpiresAt5"];
-      lastFailure: components["schemas"]["Reason3"];
+      lastFailureAt: components["schemas"]["ExpiresAt6"];
+      lastFailure: components["schemas"]["Reason"];
       /** @description How many were refused. */
       failures: number;
     };
@@ -10662,6 +10685,8 @@ export interface components {
       components["schemas"]["SamlAppFields"] &
       components["schemas"]["SamlAppFields2"] & {
         status?: components["schemas"]["Status9"];
+        /** @description Attributes that it is told. */
+        attributeMapping?: components["schemas"]["SamlMappedAttributeRequest"][];
         description?: components["schemas"]["Description"];
         /** @description Certificates (PEM or base64) that verify its messages; all of them. */
         certificates?: string[];
@@ -10685,7 +10710,7 @@ export interface components {
       version: number;
       createdAt: components["schemas"]["CreatedAt"];
       createdBy: components["schemas"]["CreatedBy"];
-      appId: components["schemas"]["Id11"];
+      appId: components["schemas"]["Id9"];
       subjectType: components["schemas"]["SubjectType"];
       /** @description Whom; `null` for everyone. */
       subjectId: string | null;
@@ -10703,7 +10728,7 @@ export interface components {
        * @default null
        */
       subjectId?: string | null;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     SamlForm: {
       /** @description The host's page for people; `null` without one. */
@@ -10728,7 +10753,7 @@ export interface components {
       /** @description One for each application, the newest 1,000. */
       items: components["schemas"]["SamlAppHealth"][];
       /** @description When the certificate ends by which applications know the tenant; `null` before the first sign-on. */
-      signingCertificateExpiresAt: components["schemas"]["ExpiresAt5"];
+      signingCertificateExpiresAt: components["schemas"]["ExpiresAt6"];
       /** @description What to look at for all of them: make a key, give them the new metadata, then activate it. */
       warnings: ("signing_certificate_expired" | "signing_certificate_expires_soon")[];
     };
@@ -10749,9 +10774,9 @@ export interface components {
       status: "next" | "active" | "retiring";
       createdAt: components["schemas"]["CreatedAt"];
       /** @description Since when it signs. */
-      activatedAt: components["schemas"]["ExpiresAt5"];
+      activatedAt: components["schemas"]["ExpiresAt6"];
       /** @description When it leaves the metadata. */
-      retiresAt: components["schemas"]["ExpiresAt5"];
+      retiresAt: components["schemas"]["ExpiresAt6"];
     };
     /**
      * @example {
@@ -10759,11 +10784,11 @@ export interface components {
      *     }
      */
     SamlKeyActivation: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /** @example {} */
     SamlKeyRequest: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     SamlKeys: {
       /** @description Those that sign, will sign or have signed. */
@@ -10797,8 +10822,8 @@ export interface components {
     SamlLogoutReport: {
       /** @description One for each session that has ended. */
       items: {
-        appId: components["schemas"]["Id11"];
-        name: components["schemas"]["Name5"];
+        appId: components["schemas"]["Id9"];
+        name: components["schemas"]["Name3"];
         /** @description Whether `url` tells it. */
         told: boolean;
         /** @description Whether Reeve tells it itself; with `url` too, once that has not been confirmed for a minute. */
@@ -10817,11 +10842,22 @@ export interface components {
        * @enum {string}
        */
       nameFormat: "basic" | "uri" | "unspecified";
+      source: components["schemas"]["Source2"];
+      /** @description The value, for the source `value`. */
+      value?: string;
+    };
+    SamlMappedAttributeRequest: {
+      /** @description As the application knows it. */
+      name: string;
+      /** @description For people who read assertions. */
+      friendlyName?: string;
       /**
-       * @description What of the user; `value` for the same of all.
+       * @description Kind of `name`.
+       * @default basic
        * @enum {string}
        */
-      source: "username" | "name" | "id" | "roles" | "kind" | "tenantId" | "value";
+      nameFormat?: "basic" | "uri" | "unspecified";
+      source: components["schemas"]["Source2"];
       /** @description The value, for the source `value`. */
       value?: string;
     };
@@ -10857,13 +10893,13 @@ export interface components {
     /** @example {} */
     SamlPreviewRequest: {
       /** @description Id of a user or AI identity; the caller when absent. */
-      userId?: string;
+      userId?: components["schemas"]["Name5"];
       /** @description A mapping to try, in place of the application's. */
-      attributeMapping?: components["schemas"]["SamlMappedAttribute"][];
+      attributeMapping?: components["schemas"]["SamlMappedAttributeRequest"][];
     };
     SamlSession: {
       id: components["schemas"]["Id3"];
-      appId: components["schemas"]["Id11"];
+      appId: components["schemas"]["Id9"];
       /** @description Id of the user or AI identity. */
       userId: string;
       /** @description Their name, as the application was told. */
@@ -10886,7 +10922,7 @@ export interface components {
        */
       endsAt: string;
       /** @description When it was ended. */
-      endedAt: components["schemas"]["ExpiresAt5"];
+      endedAt: components["schemas"]["ExpiresAt6"];
       /** @description Why it was ended. */
       endReason: string | null;
       /**
@@ -10899,7 +10935,7 @@ export interface components {
       /** @description Failed attempts to tell it. */
       attempts: number;
       /** @description When it is told next. */
-      nextAttemptAt: components["schemas"]["ExpiresAt5"];
+      nextAttemptAt: components["schemas"]["ExpiresAt6"];
       /** @description Why the last attempt failed. */
       failure: string | null;
       /**
@@ -10976,9 +11012,9 @@ export interface components {
     SendOtp: {
       email?: components["schemas"]["Email"];
       purpose?: components["schemas"]["Purpose"];
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
+      configuration?: components["schemas"]["Configuration2"];
     };
     /** @description `controlEpoch` of the session; an answer of an older one is worth nothing. */
     SessionEpoch: number | null;
@@ -11019,7 +11055,7 @@ export interface components {
       /** @description Id of who said so. */
       by: string;
       reason: string;
-      at: components["schemas"]["At4"];
+      at: components["schemas"]["At3"];
     } | null;
     /** @description SHA-256, lower-case hexadecimal. */
     Sha256: string | null;
@@ -11097,16 +11133,21 @@ export interface components {
      * @enum {string}
      */
     Source: "manual" | "connector" | "discovery" | "import";
+    /**
+     * @description What of the user; `value` for the same of all.
+     * @enum {string}
+     */
+    Source2: "username" | "name" | "id" | "roles" | "kind" | "tenantId" | "value";
     /** @description Who answers for the business side. */
     Sponsor: {
       type: components["schemas"]["Type"];
       id: components["schemas"]["Id5"];
-      name?: components["schemas"]["Name3"];
+      name?: components["schemas"]["Name2"];
     } | null;
     SqlResult: {
       columns: string[];
       /** @description Values in the order of `columns`. */
-      rows: components["schemas"]["Parameters"][][];
+      rows: components["schemas"]["Rows"][][];
       /** @description How many rows there are. */
       rowCount: number;
       /** @description There was more than `maxRows` rows or 1 MiB. */
@@ -11133,20 +11174,22 @@ export interface components {
          * @description Values of `$1`, `$2`, … on PostgreSQL, of each `?` in turn on SQLite.
          * @default []
          */
-        parameters?: components["schemas"]["Parameters"][];
+        parameters?: components["schemas"]["Rows"][];
         /**
          * @description The most rows to give.
          * @default 1000
          */
         maxRows?: number;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * Format: date-time
      * @description When it begins.
      */
     StartsAt: string;
+    /** @description When it begins. A date means its start, UTC. */
+    StartsAt2: components["schemas"]["At3"] | string;
     /**
      * @description Its state.
      * @enum {string}
@@ -11237,8 +11280,11 @@ export interface components {
       | "remediated"
       | "remediation_failed"
       | "auto_resolved";
-    /** @description State to move to. */
-    Status2: string;
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status2: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
     /**
      * @description Its state.
      * @enum {string}
@@ -11283,32 +11329,29 @@ export interface components {
      * @description Its state.
      * @enum {string}
      */
-    Status3: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+    Status3: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+    /** @description State to move to. */
+    Status4: string;
     /**
      * @description State to move to.
      * @enum {string}
      */
-    Status4: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+    Status5: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
     /**
      * @description What is decided.
      * @enum {string}
      */
-    Status5: "approved" | "blocked" | "pending_review";
+    Status6: "approved" | "blocked" | "pending_review";
     /**
      * @description State to move to.
      * @enum {string}
      */
-    Status6: "draft";
+    Status7: "draft";
     /**
      * @description State to move to.
      * @enum {string}
      */
-    Status7: "revoked";
-    /**
-     * @description Its state.
-     * @enum {string}
-     */
-    Status8: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+    Status8: "revoked";
     /**
      * @description State to move to.
      * @enum {string}
@@ -11332,16 +11375,16 @@ export interface components {
        */
       nextAttemptAt: string;
       /** @description When the host took it. */
-      anchoredAt: components["schemas"]["ExpiresAt5"];
+      anchoredAt: components["schemas"]["ExpiresAt6"];
       /** @description Since when its events are given up; the chain begins behind them. */
-      prunedAt: components["schemas"]["ExpiresAt5"];
+      prunedAt: components["schemas"]["ExpiresAt6"];
     };
     /** @description Subdomain of the tenant. */
     Subdomain: string;
     /** @description Who asks. */
     Subject: {
       type: components["schemas"]["ToolNames"];
-      id: components["schemas"]["Id8"];
+      id: components["schemas"]["Message4"];
       properties?: components["schemas"]["Properties"];
     };
     /**
@@ -11375,7 +11418,7 @@ export interface components {
     Tags: components["schemas"]["ToolNames"][];
     /** @description Which system answered. */
     Target: {
-      id: components["schemas"]["Id10"];
+      id: components["schemas"]["Id8"];
       /** @description For people. */
       name: string;
     } | null;
@@ -11403,7 +11446,7 @@ export interface components {
      *     }
      */
     TenantAlias: components["schemas"]["RequestBase"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /**
        * @description As `name`.
        * @example ai.example.com
@@ -11451,10 +11494,10 @@ export interface components {
         /** @description What it must hold. */
         value: string;
         /** @description Until when the record must be seen; `null` once it was. */
-        claimEndsAt: components["schemas"]["ExpiresAt5"];
+        claimEndsAt: components["schemas"]["ExpiresAt6"];
       } | null;
       /** @description When the DNS was last asked. */
-      checkedAt: components["schemas"]["ExpiresAt5"];
+      checkedAt: components["schemas"]["ExpiresAt6"];
       /**
        * @description What the last look at the DNS found: the record, none, no answer, or that of a domain that another tenant holds.
        * @enum {string|null}
@@ -11478,7 +11521,7 @@ export interface components {
       metadata?: {
         [key: string]: unknown;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     TenantSettings: {
       id: components["schemas"]["Id2"];
@@ -11533,7 +11576,8 @@ export interface components {
        * @enum {string|null}
        */
       relatedParty?: "flag" | "refuse" | null;
-      slaDays?: components["schemas"]["SlaDays"];
+      /** @description `null` for the provider's. */
+      slaDays?: components["schemas"]["SlaDays"] | components["schemas"]["Value"];
       /** @description `null` for the provider's. */
       loggedFields?: string[] | null;
       /**
@@ -11560,7 +11604,7 @@ export interface components {
         days: number;
         from: components["schemas"]["From"];
       } | null;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -11574,7 +11618,7 @@ export interface components {
        * @enum {string}
        */
       status: "active" | "suspended" | "closed" | "erasing";
-      reason?: components["schemas"]["Reason2"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
     /** @description On what terms the source may be used. */
@@ -11589,7 +11633,7 @@ export interface components {
       results: components["schemas"]["Results2"];
     };
     Tests2: {
-      name: components["schemas"]["Name6"];
+      name: components["schemas"]["Name8"];
       input: components["schemas"]["Input"];
       rule?: components["schemas"]["Rule"];
       expect: components["schemas"]["Expect"];
@@ -11684,7 +11728,7 @@ export interface components {
     /** @description All of them. */
     Total: number;
     Trend: {
-      at: components["schemas"]["At6"];
+      at: components["schemas"]["At4"];
       score: components["schemas"]["Score"];
       coverage: components["schemas"]["Coverage"];
     };
@@ -11701,31 +11745,31 @@ export interface components {
      */
     Type2: "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
     /**
-     * @description User, person outside of Reeve, team or machine.
-     * @default user
-     * @enum {string}
-     */
-    Type3: "user" | "external" | "team" | "service";
-    /**
      * @description How it authenticates.
      * @enum {string}
      */
-    Type4: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
+    Type3: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
     /**
      * @description `warn`: tell whoever answers for it.
      * @enum {string}
      */
-    Type5: "warn";
+    Type4: "warn";
     /**
      * @description What kind of evidence.
      * @enum {string}
      */
-    Type6: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
+    Type5: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
     /**
      * @description What kind of principal.
      * @enum {string}
      */
-    Type7: "agent" | "service_account" | "oauth_app" | "user" | "group";
+    Type6: "agent" | "service_account" | "oauth_app" | "user" | "group";
+    /**
+     * @description User, person outside of Reeve, team or machine.
+     * @default user
+     * @enum {string}
+     */
+    Type7: "user" | "external" | "team" | "service";
     UnjudgedAccess: components["schemas"]["RecordBase"] &
       components["schemas"]["UnjudgedAccessFields"] & {
         name: components["schemas"]["Name"];
@@ -11733,7 +11777,7 @@ export interface components {
         assetId: string;
         /** @description The target. */
         connectorInstanceId: string;
-        resource: components["schemas"]["Resource3"];
+        resource: components["schemas"]["Resource2"];
         /** @description The same in the target. */
         profileExternalId: string;
         lastUsedAt: components["schemas"]["LastUsedAt"];
@@ -11768,7 +11812,7 @@ export interface components {
       /** @description How long it lasts from its activation. */
       duration: string | null;
       /** @description When it ends. `null` before its activation, or if it is permanent. */
-      expiresAt: components["schemas"]["ExpiresAt5"];
+      expiresAt: components["schemas"]["ExpiresAt6"];
       /** @description It has no end. */
       isPermanent: boolean;
       /** @description `definitionHash` of the profile when it was decided. */
@@ -11779,18 +11823,18 @@ export interface components {
       riskLevel: components["schemas"]["Severity3"];
       targetState: components["schemas"]["TargetState"];
       /** @description When that was. */
-      observedAt: components["schemas"]["ExpiresAt5"];
+      observedAt: components["schemas"]["ExpiresAt6"];
       /**
        * @description How it was seen.
        * @enum {string|null}
        */
       observedBy: "grant_result" | "verify" | "sync" | null;
       /** @description When the target granted it. */
-      activatedAt: components["schemas"]["ExpiresAt5"];
+      activatedAt: components["schemas"]["ExpiresAt6"];
       /** @description When the target was last asked for it. */
-      lastVerifiedAt: components["schemas"]["ExpiresAt5"];
+      lastVerifiedAt: components["schemas"]["ExpiresAt6"];
       /** @description Until when people have certified it. */
-      certifiedUntil: components["schemas"]["ExpiresAt5"];
+      certifiedUntil: components["schemas"]["ExpiresAt6"];
       /** @description The target had it before anything was granted. */
       preExisting: boolean;
       /** @description It ended here while another assignment keeps the grant. */
@@ -11818,9 +11862,9 @@ export interface components {
       /** @description Id of who ended it. */
       endedBy: string | null;
       /** @description Since when it is not in force. */
-      endingSince: components["schemas"]["ExpiresAt5"];
+      endingSince: components["schemas"]["ExpiresAt6"];
       /** @description When the target confirmed its end. */
-      endedAt: components["schemas"]["ExpiresAt5"];
+      endedAt: components["schemas"]["ExpiresAt6"];
       /**
        * @description Whether sessions that were open in the target may go on after its end.
        * @enum {string|null}
@@ -11838,11 +11882,11 @@ export interface components {
          * @description The end that it was about.
          */
         expiresAt: string;
-        at: components["schemas"]["At7"];
+        at: components["schemas"]["At5"];
       } | null;
       /** @description It ends because it is not used, unless it is used before. */
       unusedNotice: {
-        at: components["schemas"]["At7"];
+        at: components["schemas"]["At5"];
         /** @description For how many days it had not been used. */
         days: number;
         /**
@@ -11851,7 +11895,7 @@ export interface components {
          */
         endsAt: string;
         /** @description The end before, which is set again when it is used. */
-        expiresAt: components["schemas"]["ExpiresAt5"];
+        expiresAt: components["schemas"]["ExpiresAt6"];
         /** @description Whether it had no end before. */
         isPermanent: boolean;
       } | null;
@@ -11859,7 +11903,7 @@ export interface components {
       attestation: {
         /** @description Id of who says so. */
         by: string;
-        at: components["schemas"]["At8"];
+        at: components["schemas"]["At6"];
         /** @description What shows it. */
         evidence: string;
         ticketRef: components["schemas"]["TicketRef"];
@@ -11872,7 +11916,7 @@ export interface components {
         second: {
           /** @description Id of who says so. */
           by: string;
-          at: components["schemas"]["At8"];
+          at: components["schemas"]["At6"];
           /** @description What shows it. */
           evidence: string;
           ticketRef: components["schemas"]["TicketRef"];
@@ -11950,7 +11994,7 @@ export interface components {
      */
     UserCreate: {
       username: components["schemas"]["Email"];
-      name?: components["schemas"]["Name2"];
+      name?: components["schemas"]["Name6"];
       /**
        * Format: password
        * @description Makes the user active at once; without it the user is invited.
@@ -11962,7 +12006,7 @@ export interface components {
        *       "member"
        *     ]
        */
-      roles?: components["schemas"]["Roles4"][];
+      roles?: components["schemas"]["Roles6"][];
       metadata?: components["schemas"]["Metadata"];
     };
     /**
@@ -11971,15 +12015,15 @@ export interface components {
      *     }
      */
     UserPatch: {
-      name?: components["schemas"]["Name2"];
+      name?: components["schemas"]["Name6"];
       /** @description Names of roles, all of them. */
-      roles?: components["schemas"]["Roles4"][];
+      roles?: components["schemas"]["Roles6"][];
       /**
        * @description State to move to.
        * @enum {string}
        */
       status?: "active" | "disabled";
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /** @description Merge patch. */
       metadata?: {
         [key: string]: unknown;
@@ -11997,7 +12041,7 @@ export interface components {
        * @enum {string}
        */
       status: "active" | "disabled";
-      reason?: components["schemas"]["Reason2"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
     /**
@@ -12005,6 +12049,8 @@ export interface components {
      * @description Until when a certification holds.
      */
     ValidUntil: string | null;
+    /** @description From then on it reads `expired`; a year after its approval if `null`. A date means its end, UTC. */
+    ValidUntil2: components["schemas"]["At3"] | string | components["schemas"]["Value"];
     /** @enum {string|null} */
     Value: null;
     /**
@@ -12029,9 +12075,9 @@ export interface components {
        * @example 40718203
        */
       otp?: string;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
+      configuration?: components["schemas"]["Configuration2"];
     };
     /** @description Rises with every change. */
     Version: number;
@@ -12480,7 +12526,7 @@ export interface components {
     /** @description How many days back, 1 to 365; 30 when absent. */
     days: number;
     /** @description What calling it may do. */
-    effect: components["schemas"]["Effects"][];
+    effect: components["schemas"]["Effects2"][];
     environment: components["schemas"]["Filter2"];
     "environment-2": components["schemas"]["Environments"];
     /** @description Its selector names this environment, or none. */
@@ -12492,7 +12538,7 @@ export interface components {
     /** @description `json` when absent. */
     format: "html" | "json";
     /** @description Not before this moment. A date means its start, UTC. */
-    from: components["schemas"]["At4"];
+    from: components["schemas"]["Filter9"];
     gate: components["schemas"]["Filter5"];
     governanceMode: ("observe" | "managed")[];
     /** @description That of the asset. */
@@ -12585,7 +12631,7 @@ export interface components {
     "status-4": components["schemas"]["Status11"][];
     "status-5": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
     "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
-    "status-7": components["schemas"]["Status8"][];
+    "status-7": components["schemas"]["Status3"][];
     "status-8": ("discovered" | "approved" | "changed" | "disabled" | "removed")[];
     "status-9": components["schemas"]["Status23"][];
     subjectId: components["schemas"]["Filter"];
@@ -12594,7 +12640,7 @@ export interface components {
     tenant: string;
     tenantId: string;
     /** @description Before this moment. A date means its start, UTC. */
-    to: components["schemas"]["At4"];
+    to: components["schemas"]["Filter9"];
     /** @description Types of event, parted by commas, with or without prefix and version. */
     type: components["schemas"]["ToolNames"][];
     /** @description Its last 3 runs found no asset to ask it of. */
@@ -17402,7 +17448,7 @@ export interface operations {
         /** @description Id of a resource: its own, and those for each of its type. */
         resourceId?: components["schemas"]["Filter"];
         status?: components["parameters"]["status-8"];
-        riskLevel?: components["schemas"]["Filter9"];
+        riskLevel?: components["schemas"]["Filter10"];
       };
       path: {
         connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -18316,9 +18362,9 @@ export interface operations {
         /** @description `csv` when absent. No cell of it is taken for a formula. */
         format?: "csv" | "ndjson";
         /** @description From then on. A date means its start, UTC. */
-        from?: components["schemas"]["At4"];
+        from?: components["schemas"]["Filter9"];
         /** @description Before then. A date means its end, UTC. */
-        to?: components["schemas"]["At4"];
+        to?: components["schemas"]["Filter9"];
         /** @description `next` of the part before. */
         cursor?: string;
       };
@@ -18366,7 +18412,7 @@ export interface operations {
         sort?: components["parameters"]["sort-3"];
         status?: components["schemas"]["Status20"][];
         kind?: components["schemas"]["Kinds"][];
-        severity?: components["schemas"]["Filter9"];
+        severity?: components["schemas"]["Filter10"];
         connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
         assetId?: components["parameters"]["assetId-2"];
         assignmentId?: components["parameters"]["assignmentId"];
@@ -18935,7 +18981,7 @@ export interface operations {
     parameters: {
       path: {
         nonce: string;
-        app_instance_id: components["schemas"]["Id11"];
+        app_instance_id: components["schemas"]["Id9"];
       };
     };
     responses: {

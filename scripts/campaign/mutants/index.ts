@@ -7,6 +7,7 @@ import { estate } from "./estate.js";
 import { evaluations } from "./evaluations.js";
 import { identity } from "./identity.js";
 import { kernel } from "./kernel.js";
+import { published } from "./published.js";
 import { sessionGuard } from "./session-guard.js";
 import { stores } from "./stores.js";
 import { times } from "./times.js";
@@ -22,6 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...decisions,
   ...connectors,
   ...certifications,
+  ...published,
   ...sessionGuard,
   ...stores,
   ...times,

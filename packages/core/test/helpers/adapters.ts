@@ -5,6 +5,7 @@ import { reeve as onFastify } from "@reeve/adapter-fastify";
 import { reeveListener } from "@reeve/adapter-http";
 import type { ControlPlane } from "@reeve/core";
 import type { World } from "@reeve/testkit";
+import { publishedBy } from "@reeve/testkit/openapi";
 import express from "express";
 import fastify from "fastify";
 import { inject } from "vitest";
@@ -50,8 +51,12 @@ type Asked = Pick<RequestInit, "method" | "body"> & {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Serves a world on loopback through the adapter for the store under test. Returns a function that sends requests. */
+/**
+ * Serves a world on loopback through the adapter for the store under test. Returns a function that sends requests, and throws
+ * for an answer that the published OpenAPI document does not allow.
+ */
 export async function served({ controlPlane }: Pick<World, "controlPlane">) {
+  const published = publishedBy(controlPlane);
   const url = await LISTENING[ADAPTER_OF[inject("store") ?? "memory"]](controlPlane);
   return async (path: string, token?: string, { type, headers: more, ...asked }: Asked = {}): Promise<HttpAnswer> => {
     const headers: Record<string, string> = { ...more };
@@ -59,7 +64,11 @@ export async function served({ controlPlane }: Pick<World, "controlPlane">) {
     if (type !== undefined) headers["content-type"] = type;
     const response = await fetch(url + path, { ...asked, headers });
     const text = await response.text();
-    const isJson = /[/+]json\b/.test(response.headers.get("content-type") ?? "") && text !== "";
+    const contentType = response.headers.get("content-type") ?? undefined;
+    const operationId = published.operationAt(asked.method ?? "GET", path);
+    const faults = published.answerFaults({ operationId, status: response.status, contentType, text });
+    if (faults.length > 0) throw new Error(`${path} (${operationId}): by /openapi.json ${faults.join("; ")}`);
+    const isJson = /[/+]json\b/.test(contentType ?? "") && text !== "";
     return { status: response.status, json: isJson ? JSON.parse(text) : undefined };
   };
 }

@@ -1,4 +1,5 @@
 import type { ControlPlane, NeutralResponse } from "@reeve/core";
+import { publishedBy } from "../openapi/index.js";
 import type { RawRequest } from "./case.js";
 import { encodeRequest, exchange, parseAnswer, type WireAnswer, wireHeaders } from "./wire.js";
 
@@ -33,7 +34,10 @@ function seen({ status, headers, body }: WireAnswer): Seen {
   return { status, headers: Object.fromEntries(own), body: withoutSecrets(body) };
 }
 
-/** The control plane's own answer; `undefined` when it leaves the request to the host. */
+/**
+ * The control plane's own answer; `undefined` when it leaves the request to the host. Throws for one that the published
+ * OpenAPI document does not allow.
+ */
 export async function inProcess(
   controlPlane: ControlPlane,
   { url, prefix }: Mounted,
@@ -55,7 +59,17 @@ export async function inProcess(
     mountPath: prefix,
     exclusive: true,
   });
-  return answer && plainly(answer);
+  if (!answer) return undefined;
+  const text = Buffer.from(answer.body ?? "").toString("utf8");
+  const { operationId, status, headers: said } = answer;
+  const faults = publishedBy(controlPlane).answerFaults({
+    operationId,
+    status,
+    contentType: said["content-type"],
+    text,
+  });
+  if (faults.length > 0) throw new Error(`${request.method} ${request.target}: by /openapi.json ${faults.join("; ")}`);
+  return plainly(answer);
 }
 
 function plainly({ status, headers, body }: NeutralResponse): Seen {

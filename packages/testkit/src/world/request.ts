@@ -44,6 +44,7 @@ export async function sendSample(
   return scene.send(operation.method, withQuery(pathOf(operation, params, scene), query), {
     token: tokenFor(operation, scene, sender),
     body: sample.body?.(scene, sender ?? scene.owner),
+    asPublished: !("body" in sending || "bytes" in sending),
     remoteAddress: scene.unique(),
     headers: { ...headersOf(operation), ...headers },
     ...sending,

@@ -2,6 +2,7 @@ import type { KernelOptions } from "../../config/options.js";
 import type { Operation } from "../../operation/operation.js";
 import type { OperationTable } from "../../operation/table.js";
 import { API_VERSION } from "../encode.js";
+import { type Directions, united } from "./directions.js";
 import { parametersOf } from "./parameters.js";
 import { problemSchema } from "./problem.js";
 import { problemResponses, requestBody, successResponse } from "./responses.js";
@@ -21,13 +22,14 @@ export function openapiOf(
   { operations, tags, capabilities }: Described,
   options: Pick<KernelOptions, "baseUrl">,
 ): Json {
-  const schemas: Record<string, Json> = { Problem: problemSchema() };
+  const directions: Directions = { input: {}, output: { Problem: problemSchema() } };
   const paths: Record<string, Record<string, Json>> = {};
   const shown = operations.filter((candidate) => !candidate.hidden);
   for (const operation of shown) {
     const method = operation.method.toLowerCase();
-    paths[operation.path] = { ...paths[operation.path], [method]: operationObject(operation, schemas) };
+    paths[operation.path] = { ...paths[operation.path], [method]: operationObject(operation, directions) };
   }
+  const schemas = united(directions, sentBy(paths));
   const used = new Set(shown.map((operation) => operation.tag));
   const responses = shareResponses(paths);
   const parameters = shareParameters(paths);
@@ -62,7 +64,16 @@ function sentIn(paths: Readonly<Record<string, Record<string, Json>>>): Readonly
   return new Set([...names].map((match) => match[1] as string));
 }
 
-function operationObject(operation: Operation, schemas: Record<string, Json>): Json {
+/** What callers send: the parameters and bodies. */
+const sentBy = (paths: Readonly<Record<string, Record<string, Json>>>): Json[] =>
+  Object.values(paths)
+    .flatMap((path) => Object.values(path))
+    .flatMap(({ parameters, requestBody }) => [
+      ...(parameters as Json[]),
+      ...(requestBody ? [requestBody as Json] : []),
+    ]);
+
+function operationObject(operation: Operation, { input, output }: Directions): Json {
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -71,9 +82,9 @@ function operationObject(operation: Operation, schemas: Record<string, Json>): J
     ...(operation.deprecated
       ? { deprecated: true, "x-sunset": operation.deprecated.sunset, "x-successor": operation.deprecated.successor }
       : {}),
-    parameters: parametersOf(operation, schemas),
-    ...(operation.body ? { requestBody: requestBody(operation, schemas) } : {}),
-    responses: { [operation.success.status]: successResponse(operation, schemas), ...problemResponses(operation) },
+    parameters: parametersOf(operation, input),
+    ...(operation.body ? { requestBody: requestBody(operation, input) } : {}),
+    responses: { [operation.success.status]: successResponse(operation, output), ...problemResponses(operation) },
     ...(operation.access === "public" ? { security: [] } : {}),
     ...(typeof operation.access === "object" ? { "x-permission": operation.access.permission } : {}),
     ...(typeof operation.access === "object" && operation.access.capability

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withNull } from "./null.js";
 import { SHARED_PROPERTIES } from "./shared-properties.js";
 
 export type Json = Record<string, unknown>;
@@ -19,7 +20,6 @@ export function schemaObject(schema: unknown, io: "input" | "output", schemas: R
   } = json as Json & { definitions?: Record<string, Json>; $defs?: Record<string, Json> };
   for (const [name, definition] of Object.entries({ ...definitions, ...$defs })) {
     const { id: _id, ...body } = definition;
-    // Request schemas come first, because they state more than the answers of the same name.
     schemas[name] ??= plain(body, io) as Json;
   }
   const { id, ...body } = plain(root, io) as Json & { id?: string };
@@ -32,21 +32,30 @@ export function schemaObject(schema: unknown, io: "input" | "output", schemas: R
 function plain(value: unknown, io: "input" | "output"): unknown {
   if (Array.isArray(value)) return value.map((item) => plain(item, io));
   if (typeof value !== "object" || value === null) return value;
-  const { allOf, ...own } = value as Json;
+  const said = withNull(withDate(value as Json, io));
+  const { allOf, ...own } = said;
   // A `$ref` allows no siblings in OpenAPI 3.0.
   if (Array.isArray(allOf) && allOf.length === 1) return plain(allOf[0], io);
-  const { "x-date": dateAs, ...said } = value as Json;
   // One order of keywords, so that equal schemas are equal texts.
-  const entries = Object.entries(dateAs ? withDate(said, dateAs) : said)
+  const entries = Object.entries(said)
     .filter(([key, inner]) => !isImplied(key, inner, own, io))
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(entries.map(([key, inner]) => [key, plainPart(key, inner, io)]));
 }
 
-/** Says in the description what a plain date means. */
-function withDate({ description, ...rest }: Json, dateAs: unknown): Json {
+/** Lets a time of a request be a plain date too, and says in the description what it means. Answers hold times. */
+function withDate({ "x-date": dateAs, ...time }: Json, io: "input" | "output"): Json {
+  if (dateAs === undefined || io === "output") return time;
+  const { type, format, pattern: _pattern, example: _example, description, ...rest } = time;
   const meaning = `A date means its ${dateAs}, UTC.`;
-  return { ...rest, description: description === undefined ? meaning : `${description} ${meaning}` };
+  return {
+    ...rest,
+    description: description === undefined ? meaning : `${description} ${meaning}`,
+    anyOf: [
+      { type, format },
+      { type, format: "date" },
+    ],
+  };
 }
 
 function plainPart(key: string, value: unknown, io: "input" | "output"): unknown {

@@ -22,7 +22,7 @@ export const SessionLimits = z
     maxDurationSec: Seconds.meta({ description: "From its start." }),
     idleTimeoutSec: Seconds.meta({ description: "An active session that is silent for so long expires." }),
   })
-  .meta({ id: "AiSessionLimits" });
+  .meta({ id: "AiSessionLimits", description: "What it may use at most; `null` for no limit." });
 export type SessionLimits = z.output<typeof SessionLimits>;
 
 export const NO_LIMITS: SessionLimits = {

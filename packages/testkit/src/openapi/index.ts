@@ -1,0 +1,2 @@
+export { ApiDocument, type SentAnswer } from "./api-document.js";
+export { publishedBy } from "./published.js";

@@ -1,0 +1,27 @@
+import type { ControlPlane } from "@reeve/core";
+import { ApiDocument } from "./api-document.js";
+
+const documents = new Map<string, ApiDocument>();
+const numbers = new WeakMap<object, number>();
+let numbered = 0;
+
+function numberOf(operation: object): number {
+  const known = numbers.get(operation);
+  if (known !== undefined) return known;
+  numbered += 1;
+  numbers.set(operation, numbered);
+  return numbered;
+}
+
+/**
+ * The document that a control plane publishes. Control planes with the same operations share one, because to make it and
+ * to compile its schemas takes long.
+ */
+export function publishedBy(controlPlane: Pick<ControlPlane, "operations" | "openapi">): ApiDocument {
+  const key = controlPlane.operations.map(numberOf).join();
+  const known = documents.get(key);
+  if (known) return known;
+  const made = new ApiDocument(controlPlane.openapi());
+  documents.set(key, made);
+  return made;
+}
