@@ -87,12 +87,15 @@ export function problemResponses(operation: Operation): Record<string, Json> {
     const entry = COMMON.has(status) ? "default" : String(status);
     byStatus.set(entry, [...(byStatus.get(entry) ?? []), code]);
   }
+  const problem = { schema: { $ref: "#/components/schemas/Problem" } };
+  // Clients of RFC 6749 may ask for refusals as plain JSON.
+  const plain = operation.dialect ? { "application/json": problem } : {};
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
       {
         description: status === "default" ? byStatusIn(codes) : quoted(codes),
-        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+        content: { "application/problem+json": problem, ...plain },
       },
     ]),
   );
