@@ -1561,6 +1561,13 @@ export interface paths {
     /** End a token for tools */
     post: operations["agentToolTokens.revoke"];
   };
+  "/api/v1/agent-tools/codehost/tools": {
+    /**
+     * List the tools that an agent-tool token opens at this moment
+     * @description The token in the body is the only credential. A token that is unknown, over or revoked is answered alike. It counts towards the calls of a minute, and nowhere as use.
+     */
+    post: operations["agentTools.list"];
+  };
   "/api/v1/agent-tools/codehost/execute": {
     /**
      * Run a tool on a code host or an MCP server with an agent-tool token
@@ -3850,8 +3857,7 @@ export interface components {
      *     }
      */
     AgentToolCall: {
-      /** @description An agent-tool token. It is the only credential. */
-      token: string;
+      token: components["schemas"]["Token"];
       /** @description Name of the tool. */
       tool: string;
       /** @description By the tool's `inputSchema`. */
@@ -3984,6 +3990,34 @@ export interface components {
     AgentToolTokenRevocation: {
       reason?: components["schemas"]["Reason5"];
       status?: components["schemas"]["Status8"];
+    };
+    AgentToolsOfToken: {
+      /** @description Tools that the token opens at this moment. */
+      tools: {
+        /** @description Name of the tool. */
+        name: string;
+        /** @description What it does. */
+        description: string;
+        /** @description JSON Schema of its arguments. */
+        inputSchema: {
+          [key: string]: unknown;
+        };
+        /**
+         * @description What calling it may do.
+         * @enum {string}
+         */
+        effect: "read" | "write" | "destructive";
+        /** @description Whether a repetition does nothing more. */
+        idempotent: boolean;
+      }[];
+    };
+    /**
+     * @example {
+     *       "token": "att_…"
+     *     }
+     */
+    AgentToolsRequest: {
+      token: components["schemas"]["Token"];
     };
     Agents: {
       total: components["schemas"]["Total"];
@@ -11642,6 +11676,8 @@ export interface components {
     TicketRef: string | null;
     /** @description A ticket in another system. */
     TicketRef2: string | null;
+    /** @description An agent-tool token. It is the only credential. */
+    Token: string;
     TokenAnswer: {
       /** @description JWT; send it as `Authorization: Bearer`. */
       access_token: string;
@@ -18594,6 +18630,20 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AgentToolToken"];
+        };
+      };
+    };
+  };
+  "agentTools.list": {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AgentToolsRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AgentToolsOfToken"];
         };
       };
     };

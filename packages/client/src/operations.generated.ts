@@ -11,6 +11,7 @@ export const WITHOUT_IDEMPOTENCY_KEY: ReadonlySet<string> = new Set([
   "POST /api/v1/email/send-otp",
   "POST /api/v1/email/verify-otp",
   "POST /api/v1/register",
+  "POST /api/v1/agent-tools/codehost/tools",
   "POST /api/v1/agent-tools/codehost/execute",
   "POST /saml/sso",
   "POST /saml/sign-in",

@@ -959,6 +959,18 @@ interface AgentToolTokenRevocation {
   status?: "revoked" | undefined;
 }
 type AgentToolTokenStatus = "active" | "exhausted" | "expired" | "revoked";
+interface AgentToolsOfToken {
+  tools: {
+    name: string;
+    description: string;
+    inputSchema: Record<string, unknown>;
+    effect: "read" | "write" | "destructive";
+    idempotent: boolean;
+  }[];
+}
+interface AgentToolsRequest {
+  token: string;
+}
 interface Agents {
   total: number;
   byStatus: Record<string, number>;
@@ -5381,6 +5393,7 @@ export interface OperationTypes {
     input: Params<{ assetId: string; tokenId: string }> & NoQuery & Body<AgentToolTokenRevocation>;
     output: AgentToolToken;
   };
+  "agentTools.list": { input: Bare & Body<AgentToolsRequest>; output: AgentToolsOfToken };
   "agentTools.execute": { input: Bare & Body<AgentToolCall>; output: AgentToolAnswer };
   "samlApps.list": {
     input: NoParams &

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import type { DecidedAccess } from "../../src/families/access/assignments/provision/provision.js";
 import { accessBench, type Bench } from "./access.js";
 
+const TOOLS = "/api/v1/agent-tools/codehost/tools";
 const EXECUTE = "/api/v1/agent-tools/codehost/execute";
 export const READ = { tool: "read_note", arguments: { repository: "acme/agents", path: "docs/a.md" } };
 export const WRITE = {
@@ -18,6 +19,8 @@ export interface ToolBench extends Bench {
   readonly issue: (body?: object) => Promise<{ id: string; token: string; expiresAt: string; tools: string[] }>;
   readonly ask: (body?: object, token?: string) => Promise<Answer>;
   readonly run: (token: string, call?: object, remoteAddress?: string) => Promise<Answer>;
+  /** Lists what a token opens. */
+  readonly list: (token: string) => Promise<Answer>;
   /** Grants more access of the profile that opens both tools. */
   readonly grant: (more?: Partial<DecidedAccess>) => Promise<string>;
 }
@@ -52,6 +55,7 @@ export async function toolBench(
       expect(answer.status, answer.text).toBe(200);
       return answer.json;
     },
+    list: (token) => world.send("POST", TOOLS, { body: { token }, remoteAddress: a.unique() }),
     run: (token, call = READ, remoteAddress = a.unique()) =>
       world.send("POST", EXECUTE, { body: { token, ...call }, remoteAddress }),
   };

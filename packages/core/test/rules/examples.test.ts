@@ -52,6 +52,7 @@ const KNOWN_BY_THE_SYSTEM: Readonly<
     expectedScopeHash: ["It is the hash of what was looked at.", ({ picked }) => picked],
   },
   "accessIdentities.declare": { connectorInstanceId: ["It is the id of a connection.", ({ picked }) => picked] },
+  "agentTools.list": { token: ["It is shown when it is issued.", ({ picked }) => picked] },
   "agentTools.execute": {
     token: ["It is shown when it is issued.", ({ picked }) => picked],
     tool: ["It is one of the connector.", () => "read_note"],

@@ -64,6 +64,14 @@ export const agentToolSamples = {
     },
     body: () => ({ reason }),
   },
+  "agentTools.list": {
+    ofTenants: true,
+    async arrange(scene) {
+      scene.picked = (await newToolToken(scene)).token;
+      return {};
+    },
+    body: (scene) => ({ token: scene.picked }),
+  },
   "agentTools.execute": {
     ofTenants: true,
     async arrange(scene) {

@@ -14,6 +14,7 @@ import {
   executeAgentTool,
   issueAgentToolToken,
   listAgentToolTokens,
+  listOpenAgentTools,
   revokeAgentToolToken,
   testRuntime,
 } from "./agent-tools/operations.js";
@@ -259,6 +260,7 @@ export const accessArea = defineArea({
     issueAgentToolToken,
     listAgentToolTokens,
     revokeAgentToolToken,
+    listOpenAgentTools,
     executeAgentTool,
   ],
   follows: [

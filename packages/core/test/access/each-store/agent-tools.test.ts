@@ -87,13 +87,44 @@ describe("a token for tools", () => {
     const answers = await Promise.all(tokens.map((token) => bench.run(token)));
     expect(answers.map(refusal)).toEqual(tokens.map(() => [401, "invalid_token"]));
     expect(new Set(answers.map((answer) => JSON.stringify(plain(answer)))).size).toBe(1);
+    const lists = await Promise.all(tokens.map((token) => bench.list(token)));
+    expect(lists.map(refusal)).toEqual(tokens.map(() => [401, "invalid_token"]));
     const told = (await eventsOf(world.a)).filter(({ attributes }) => attributes.includes("access.token.decoy_used"));
-    expect(told).toHaveLength(1);
+    expect(told).toHaveLength(2);
     expect(told[0]?.attributes).toContain("ERROR");
     const findings = `/api/v1/ai-governance/findings?source=access&assetId=${bench.assetId}`;
     expect((await world.send("GET", findings, { token: world.a.owner.token })).json.items).toMatchObject([
       { status: "open", severity: "critical", ruleKey: "decoy_used", locus: trap.id },
     ]);
+  });
+
+  it("lists the tools that it opens at this moment, which is no use of them", async () => {
+    const bench = await toolBench(world);
+    const both = await bench.issue();
+    const reading = await bench.issue({ constraints: { readOnly: true } });
+    const one = await bench.issue({ tools: ["write_note"] });
+    const names = async (token: string) =>
+      (await bench.list(token)).json.tools.map(({ name }: { name: string }) => name);
+    expect(await names(both.token)).toEqual(["read_note", "write_note"]);
+    expect(await names(reading.token)).toEqual(["read_note"]);
+    expect(await names(one.token)).toEqual(["write_note"]);
+    const [told] = (await bench.list(reading.token)).json.tools;
+    expect(told).toMatchObject({ effect: "read", idempotent: true, inputSchema: { type: "object" } });
+    expect(await usesOf(bench)).toEqual([]);
+    world.clock.advance(MINUTE);
+    for (let call = 0; call < 60; call++) await bench.list(one.token);
+    expect((await bench.list(one.token)).status).toBe(429);
+    expect((await bench.run(one.token)).status).toBe(429);
+    await bench.act(bench.assignmentId, "revoke", REASON);
+    expect(refusal(await bench.list(both.token))).toEqual([401, "invalid_token"]);
+  });
+
+  it("lists no tool whose access is not in force, also where the token still stands", async () => {
+    const bench = await toolBench(world, { parameters: { readOnly: true } });
+    const { token, tools } = await bench.issue();
+    const listed = (await bench.list(token)).json.tools.map(({ name }: { name: string }) => name);
+    expect([tools.includes("write_note"), listed]).toEqual([true, ["read_note"]]);
+    expect(refusal(await bench.run(token, { ...WRITE, ...key() }))).toEqual([403, "constraint_violation"]);
   });
 
   it("pitfall 17: is worth nothing once its access is revoked, also when it is tried again later", async () => {

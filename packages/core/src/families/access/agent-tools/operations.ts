@@ -11,6 +11,7 @@ import { ToolAnswer, ToolRequest } from "./execute/body.js";
 import { executeTool } from "./execute/execute.js";
 import { IssuedToken, TokenRequest } from "./issue/body.js";
 import { issueToken } from "./issue/issue.js";
+import { listTools, OpenTools, ToolsRequest } from "./list/list.js";
 import { agentToolTokenStatus } from "./machine.js";
 import { AgentToolToken, agentToolTokens } from "./schema.js";
 import { RuntimeTest, RuntimeTestRequest } from "./test/body.js";
@@ -80,6 +81,24 @@ export const revokeAgentToolToken = defineOperation({
     const options = { reason, patch };
     return ctx.transition(agentToolTokens, agentToolTokenStatus, token, { event: "revoke" }, options);
   },
+});
+
+export const listOpenAgentTools = defineOperation({
+  tag,
+  id: "agentTools.list",
+  method: "POST",
+  path: "/api/v1/agent-tools/codehost/tools",
+  summary: "List the tools that an agent-tool token opens at this moment",
+  description:
+    "The token in the body is the only credential. A token that is unknown, over or revoked is answered alike. It counts towards the calls of a minute, and nowhere as use.",
+  access: "public",
+  extension: true,
+  effect: "own",
+  body: ToolsRequest,
+  success: { status: 200, schema: OpenTools },
+  errors: ["invalid_token", "rate_limited"],
+  killSwitches: [EXECUTE],
+  handler: (ctx, { body }) => listTools(ctx, body),
 });
 
 export const executeAgentTool = defineOperation({

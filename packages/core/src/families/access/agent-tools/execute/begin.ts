@@ -41,14 +41,17 @@ export type Verdict =
   | { readonly kind: "replay"; readonly outcome: ToolOutcome; readonly useId: string; readonly token: AgentToolToken }
   | { readonly kind: "refused"; readonly error: ReeveError };
 
-const refuse = (error: ReeveError): Verdict => ({ kind: "refused", error });
+const refuse = (error: ReeveError) => ({ kind: "refused", error }) as const;
 const unauthorised = () => refuse(new ReeveError("invalid_token"));
 
-/**
- * Decides about a call by everything as it is now, and stores that it begins. Whatever ends access before this
- * transaction stops the call, whichever process has stored it.
- */
-export async function begin(ctx: Context, tokenId: string, request: ToolRequest): Promise<Verdict> {
+/** A token that is good for something at this moment. */
+export type OpenToken = AgentToolToken & { readonly connectorInstanceId: string };
+
+/** Opens a token for one request, which is counted whatever comes of it. */
+export async function openToken(
+  ctx: Context,
+  tokenId: string,
+): Promise<OpenToken | Extract<Verdict, { kind: "refused" }>> {
   const row = await ctx.db.get(agentToolTokens, tokenId);
   const token = row && (await ctx.current(agentToolTokens, row));
   if (token?.status !== "active" || token.expiresAt <= ctx.now) return unauthorised();
@@ -58,15 +61,22 @@ export async function begin(ctx: Context, tokenId: string, request: ToolRequest)
   if ((await engagedSwitchesOf(ctx)).has(EXECUTE))
     return refuse(new ReeveError("kill_switch_active", `The switch "${EXECUTE}" is engaged.`));
   const counted = await countRequest(ctx, token);
-  if (counted === undefined) {
-    const seconds = Math.ceil((MINUTE - (ctx.request.nowMs % MINUTE)) / 1_000);
-    return refuse(new ReeveError("rate_limited", undefined, { headers: { "retry-after": String(seconds) } }));
-  }
+  if (counted !== undefined) return { ...counted, connectorInstanceId };
+  const seconds = Math.ceil((MINUTE - (ctx.request.nowMs % MINUTE)) / 1_000);
+  return refuse(new ReeveError("rate_limited", undefined, { headers: { "retry-after": String(seconds) } }));
+}
+
+/**
+ * Decides about a call by everything as it is now, and stores that it begins. Whatever ends access before this
+ * transaction stops the call, whichever process has stored it.
+ */
+export async function begin(ctx: Context, tokenId: string, request: ToolRequest): Promise<Verdict> {
+  const token = await openToken(ctx, tokenId);
+  if ("kind" in token) return token;
   const { tool, arguments: args = {}, sessionId, dryRun = false } = request;
-  const caller = { ...counted, connectorInstanceId };
   const called = { tool, args, synthetic: dryRun, source: "gateway" } as const;
   const deny = async (refusal: Refusal): Promise<Verdict> => {
-    await recordUses(ctx, [useOf(ctx, caller, { ...called, outcome: "denied", denyCode: refusal.code })]);
+    await recordUses(ctx, [useOf(ctx, token, { ...called, outcome: "denied", denyCode: refusal.code })]);
     return refuse(errorOf(refusal));
   };
   if (sessionId !== undefined && token.sessionId !== sessionId)
@@ -74,10 +84,10 @@ export async function begin(ctx: Context, tokenId: string, request: ToolRequest)
   const { maxCalls, maxBytes } = token.constraints;
   if (maxBytes !== null && token.bytesUsed + bytesOf(args) > maxBytes)
     return deny({ code: "constraint_violation", message: "The arguments are more than the token has left." });
-  const judged = await judge(ctx, { ...token, connectorInstanceId, tool, args });
+  const judged = await judge(ctx, { ...token, tool, args });
   if ("code" in judged) {
     if (stops(judged))
-      await endToken(ctx, counted, "The asset may not be used.", await findingBehind(ctx, judged.reasons ?? []));
+      await endToken(ctx, token, "The asset may not be used.", await findingBehind(ctx, judged.reasons ?? []));
     return deny(judged);
   }
   const { spec, backing } = judged;
@@ -87,13 +97,13 @@ export async function begin(ctx: Context, tokenId: string, request: ToolRequest)
     return refuse(
       new ReeveError("idempotency_key_required", "The tool writes: send `idempotencyKey` with a value of your own."),
     );
-  const earlier = dryRun ? undefined : await earlierCall(ctx, counted, request, args, spec);
+  const earlier = dryRun ? undefined : await earlierCall(ctx, token, request, args, spec);
   if (earlier && "kind" in earlier) return earlier;
-  const [use] = await recordUses(ctx, [useOf(ctx, caller, { ...called, outcome: "started", access: backing[0] })]);
+  const [use] = await recordUses(ctx, [useOf(ctx, token, { ...called, outcome: "started", access: backing[0] })]);
   const spent = await ctx.update(
     agentToolTokens,
-    counted,
-    { callsUsed: counted.callsUsed + 1, bytesUsed: counted.bytesUsed + bytesOf(args) },
+    token,
+    { callsUsed: token.callsUsed + 1, bytesUsed: token.bytesUsed + bytesOf(args) },
     { event: false, stamp: false },
   );
   const isLast = maxCalls !== null && spent.callsUsed >= maxCalls;
@@ -106,7 +116,7 @@ export async function begin(ctx: Context, tokenId: string, request: ToolRequest)
         { triggeredBy: "system" },
       )
     : spent;
-  const call = dryRun ? undefined : await storeCall(ctx, earlier, request, counted, args, use as AccessUse);
+  const call = dryRun ? undefined : await storeCall(ctx, earlier, request, token, args, use as AccessUse);
   const grants = backing.map(grantOf);
   return { kind: "begun", token: left, use: use as AccessUse, call, spec, grants };
 }
@@ -131,7 +141,7 @@ function errorOf({ code, message, reasons, faults }: Refusal): ReeveError {
   });
 }
 
-async function tellOfDecoy(ctx: Context, token: AgentToolToken): Promise<Verdict> {
+async function tellOfDecoy(ctx: Context, token: AgentToolToken) {
   const from = networkOf(ctx.request.remoteAddress ?? "unknown");
   await ctx.emit({
     type: "access.token.decoy_used",

@@ -17,9 +17,12 @@ import { bytesOf } from "./uses.js";
 /** Results larger than this are not handed on, in bytes. */
 const RESULT_BYTES = 1_048_576;
 
-/** Runs a tool for whoever holds a token. 401 for every token that is good for nothing, whatever the reason. */
-export async function executeTool(ctx: OutsideContext, request: ToolRequest): Promise<ToolAnswer> {
-  const key = isToken(request.token) ? keyOf(ctx.env, request.token) : undefined;
+/**
+ * The tenant of a token, and its id, as far as its form, its tenant and the host of the request admit it. 401 for every
+ * token that is good for nothing, whatever the reason.
+ */
+export async function tenantBehind(ctx: OutsideContext, token: string) {
+  const key = isToken(token) ? keyOf(ctx.env, token) : undefined;
   const row = key && (await ctx.env.store.platform.get(agentToolKeys, key));
   if (!row) throw new ReeveError("invalid_token");
   const { tenantId } = row;
@@ -29,8 +32,13 @@ export async function executeTool(ctx: OutsideContext, request: ToolRequest): Pr
     throw new ReeveError("invalid_token");
   // The time of this moment, and not of when the request came in.
   const facts = { ...ctx.request, nowMs: ctx.env.clock.now(), tenant };
-  const inside = processContext(ctx.env, systemPrincipal(tenantId), facts);
-  const verdict = await inside.write((inner) => begin(inner, row.value.tokenId, request));
+  return { inside: processContext(ctx.env, systemPrincipal(tenantId), facts), tokenId: row.value.tokenId };
+}
+
+/** Runs a tool for whoever holds a token. */
+export async function executeTool(ctx: OutsideContext, request: ToolRequest): Promise<ToolAnswer> {
+  const { inside, tokenId } = await tenantBehind(ctx, request.token);
+  const verdict = await inside.write((inner) => begin(inner, tokenId, request));
   if (verdict.kind === "refused") throw verdict.error;
   if (verdict.kind === "replay") return answerOf(verdict.outcome, verdict.useId, verdict.token, true);
   const { use, call, spec, grants } = verdict;

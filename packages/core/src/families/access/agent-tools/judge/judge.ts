@@ -51,24 +51,54 @@ const no = (code: Refusal["code"], message: string, reasons?: readonly string[])
 
 /** Whether a call may be made at this moment. Everything that it depends on is read now. */
 export async function judge(ctx: ReadContext, attempt: Attempt): Promise<Admission | Refusal> {
-  const { tool, args, constraints } = attempt;
-  const session = await sessionFault(ctx, attempt.sessionId);
-  if (session) return session;
-  const instance = (await ctx.db.get(instances, attempt.connectorInstanceId))?.value;
-  const connector = instance && ctx.env.connectors.get(instance.providerKey);
-  if (!connector?.executeTool || instance?.status !== "active")
-    return no("connector_inactive", "The connection is not in use.");
-  const { manifest } = connector;
-  const pin = attempt.tools.find(({ name }) => name === tool);
-  const spec = manifest.tools?.find(({ name }) => name === tool);
-  if (!pin) return no("tool_not_allowed", "The token does not open this tool.");
-  if (!spec || toolHash(spec) !== pin.schemaHash)
-    return no("tool_definition_changed", "The tool is not what it was when the token was issued.");
+  const { args, constraints } = attempt;
+  const manifest = await manifestBehind(ctx, attempt);
+  if ("code" in manifest) return manifest;
+  const spec = pinnedTool(attempt.tools, attempt.tool, manifest);
+  if ("code" in spec) return spec;
   const faults = faultsOf(spec, args);
   if (faults.length > 0) return { ...no("invalid_arguments", "The arguments do not fit the tool."), faults };
   const wrong = misspelt(args) ?? refusedBy(constraints, spec, args);
   if (wrong !== undefined) return no("constraint_violation", wrong);
-  return backed(ctx, attempt, spec, manifest);
+  return backed(await accessBehind(ctx, attempt), spec, manifest, (limits) => refusedBy(limits, spec, args));
+}
+
+/** The tools that could be called at this moment with some arguments, as the connector has them now. */
+export async function callable(ctx: ReadContext, attempt: Omit<Attempt, "tool" | "args">): Promise<ToolSpec[]> {
+  const manifest = await manifestBehind(ctx, attempt);
+  if ("code" in manifest) return [];
+  const access = await accessBehind(ctx, attempt);
+  const refused = ({ readOnly }: { readonly readOnly: boolean }, { effect }: ToolSpec) =>
+    readOnly && effect !== "read" ? "Only tools that read are permitted." : undefined;
+  return attempt.tools.flatMap(({ name }) => {
+    const spec = pinnedTool(attempt.tools, name, manifest);
+    if ("code" in spec || refused(attempt.constraints, spec) !== undefined) return [];
+    return "code" in backed(access, spec, manifest, (limits) => refused(limits, spec)) ? [] : [spec];
+  });
+}
+
+/** The connector behind a token, while its session and its connection are in use. */
+async function manifestBehind(
+  ctx: ReadContext,
+  { sessionId, connectorInstanceId }: Pick<Attempt, "sessionId" | "connectorInstanceId">,
+): Promise<Manifest | Refusal> {
+  const session = await sessionFault(ctx, sessionId);
+  if (session) return session;
+  const instance = (await ctx.db.get(instances, connectorInstanceId))?.value;
+  const connector = instance && ctx.env.connectors.get(instance.providerKey);
+  if (!connector?.executeTool || instance?.status !== "active")
+    return no("connector_inactive", "The connection is not in use.");
+  return connector.manifest;
+}
+
+/** A tool that the token opens, while it is what it was when the token was issued. */
+function pinnedTool(tools: Attempt["tools"], tool: string, manifest: Manifest): ToolSpec | Refusal {
+  const pin = tools.find(({ name }) => name === tool);
+  const spec = manifest.tools?.find(({ name }) => name === tool);
+  if (!pin) return no("tool_not_allowed", "The token does not open this tool.");
+  if (!spec || toolHash(spec) !== pin.schemaHash)
+    return no("tool_definition_changed", "The tool is not what it was when the token was issued.");
+  return spec;
 }
 
 async function sessionFault(ctx: ReadContext, sessionId: string | null): Promise<Refusal | undefined> {
@@ -79,34 +109,51 @@ async function sessionFault(ctx: ReadContext, sessionId: string | null): Promise
   return no("session_inactive", "The session may not go on.", [`session:${session?.status ?? "missing"}`]);
 }
 
-/** The access that permits a call now: in force, meaning what was decided, and not narrower than the call. */
-async function backed(
+interface Access {
+  readonly one: AccessAssignment;
+  readonly profile: AccessProfile;
+  /** Why it is not in force; empty when it is. */
+  readonly because: readonly string[];
+}
+
+/** The access that a token rests on, as it is now. */
+async function accessBehind(
   ctx: ReadContext,
-  attempt: Attempt,
-  spec: ToolSpec,
-  manifest: Manifest,
-): Promise<Admission | Refusal> {
+  attempt: Pick<Attempt, "assetId" | "assignmentIds" | "connectorInstanceId">,
+): Promise<Access[]> {
   const rows = await ctx.db.getMany(accessAssignments, attempt.assignmentIds);
   const all = rows
     .map((row) => ctx.derived(accessAssignments, row))
     .filter((one) => one.assetId === attempt.assetId && one.connectorInstanceId === attempt.connectorInstanceId);
   const profiles = await profilesOf(ctx, all);
-  const opening = all.flatMap((one) => {
-    const profile = profiles.get(one.accessProfileId);
-    return profile && spec.requiresProfiles.includes(profile.externalId) ? [{ one, profile }] : [];
-  });
-  if (opening.length === 0) return no("tool_not_allowed", "No access of the token opens this tool.");
   const circumstances = circumstancesOf(ctx);
-  const judged = await Promise.all(
-    opening.map(async (each) => ({ ...each, because: ineffectiveBecause(each.one, await circumstances(each.one)) })),
+  const found = await Promise.all(
+    all.map(async (one) => {
+      const profile = profiles.get(one.accessProfileId);
+      return profile && { one, profile, because: ineffectiveBecause(one, await circumstances(one)) };
+    }),
   );
-  const effective = judged.filter(({ because }) => because.length === 0);
+  return found.filter((access) => access !== undefined);
+}
+
+/** The access that permits a call: in force, meaning what was decided, and not narrower than the call. */
+function backed(
+  access: readonly Access[],
+  spec: ToolSpec,
+  manifest: Manifest,
+  refused: (limits: ReturnType<typeof limitsOf>) => string | undefined,
+): Admission | Refusal {
+  const opening = access.filter(({ profile }) => spec.requiresProfiles.includes(profile.externalId));
+  if (opening.length === 0) return no("tool_not_allowed", "No access of the token opens this tool.");
+  const effective = opening.filter(({ because }) => because.length === 0);
   if (effective.length === 0)
-    return no("assignment_inactive", "The access is not in force.", [...new Set(judged.flatMap((one) => one.because))]);
+    return no("assignment_inactive", "The access is not in force.", [
+      ...new Set(opening.flatMap(({ because }) => because)),
+    ]);
   const same = effective.filter(({ one, profile }) => meansTheSame(one, profile, manifest));
   if (same.length === 0)
     return no("tool_definition_changed", "The access means something else than when it was decided.");
-  const wide = same.filter(({ one }) => refusedBy(limitsOf(one.parameters), spec, attempt.args) === undefined);
+  const wide = same.filter(({ one }) => refused(limitsOf(one.parameters)) === undefined);
   const [first] = wide;
   if (!first) return no("constraint_violation", "No access permits it with these arguments.");
   const backing = wide.map(({ one }) => one).filter(({ identityId }) => identityId === first.one.identityId);
