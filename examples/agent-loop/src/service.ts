@@ -18,6 +18,7 @@ export interface Answer {
 }
 
 export interface Service {
+  readonly url: string;
   readonly controlPlane: ControlPlane;
   readonly operator: Operator;
   close(): Promise<void>;
@@ -47,6 +48,7 @@ export async function startService(): Promise<Service> {
   const { json: registered } = await send("POST", "/api/v1/register", { organization: "Acme", ...account });
   token = (await send("POST", "/api/v1/auth/signin", account)).json.token;
   return {
+    url,
     controlPlane,
     operator: { tenantId: registered.tenantId, send },
     async close() {

@@ -1,6 +1,6 @@
 import { reeve } from "@reeve/adapter-express";
 import { type ControlPlane, createControlPlane, createMemoryStore, type NeutralRequest } from "@reeve/core";
-import express, { type Express, type Request } from "express";
+import express, { type ErrorRequestHandler, type Express, type Request } from "express";
 import session from "express-session";
 
 /** A user of the application, with a role in Reeve. */
@@ -47,15 +47,23 @@ export async function createApp(settings: {
   app.use("/governance", reeve(controlPlane));
 
   app.post("/login", express.json(), (request, response) => {
-    const { email, password } = request.body as { email?: string; password?: string };
+    const { email, password } = (request.body ?? {}) as { email?: string; password?: string };
     const found = employees.find((employee) => employee.email === email && employee.password === password);
     if (!found) return void response.status(401).end();
-    request.session.regenerate(() => {
+    request.session.regenerate((error) => {
+      if (error) return void response.status(500).end();
       const { id, role } = found;
       request.session.employee = { id, email: found.email, role };
       response.status(204).end();
     });
   });
   app.post("/logout", (request, response) => request.session.destroy(() => void response.status(204).end()));
+  app.use(failed);
   return { app, controlPlane };
 }
+
+/** Without it Express answers with the stack of the error. */
+const failed: ErrorRequestHandler = (error: { status?: number }, _request, response, next) => {
+  if (response.headersSent) return next(error);
+  response.status(error.status ?? 500).end();
+};

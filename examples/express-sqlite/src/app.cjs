@@ -21,7 +21,16 @@ function createApp({ file, masterKey, baseUrl }) {
   app.get("/orders/:id", (request, response) => void response.json({ order: request.params.id }));
   app.post("/orders", (request, response) => void response.status(201).json(request.body));
 
+  // Without it Express answers with the stack of the error.
+  app.use(failed);
+
   return { app, controlPlane };
 }
+
+/** @type {import("express").ErrorRequestHandler} */
+const failed = (error, _request, response, next) => {
+  if (response.headersSent) next(error);
+  else response.status(error.status ?? 500).end();
+};
 
 module.exports = { createApp };

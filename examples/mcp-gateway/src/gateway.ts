@@ -1,7 +1,10 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
-import type { OpenedTool } from "@reeve/connectors/mcp";
+import { nodeBody } from "@reeve/core";
+import { type Door, doorOf, type OpenTool } from "./control-plane.js";
+import { edge, refusal } from "./edge.js";
 
 export interface Gateway {
   /** Where clients of MCP connect to. */
@@ -12,28 +15,36 @@ export interface Gateway {
 interface GatewaySettings {
   /** Address of the control plane. */
   readonly reeve: string;
-  readonly tools: readonly OpenedTool[];
 }
 
+const PATH = "/mcp";
+/** The most bytes of a request's body. */
+const MOST = 1_048_576;
+/** The member of `_meta` in which a client that repeats a call names it. */
+const KEY = "dev.reeve/idempotency-key";
+
 /**
- * An MCP server that has no tools of its own. The bearer token of its client is an agent-tool token, and each call goes
- * to the control plane, which decides about it and calls the real server. The gateway keeps no session and no decision.
+ * An MCP server that has no tools of its own. The bearer token of its client is an agent-tool token. The control plane
+ * says with each request what the token opens, decides about each call and calls the real server. The gateway keeps no
+ * session and no decision.
  */
-export async function startGateway({ reeve, tools }: GatewaySettings): Promise<Gateway> {
-  const server = createServer(async (request, response) => {
-    const [, token] = /^Bearer (att_[\w-]+)$/.exec(request.headers.authorization ?? "") ?? [];
-    if (!token) {
-      response.writeHead(401, { "www-authenticate": "Bearer" }).end();
-      return;
-    }
-    const answer = await createMcpHandler(() => serverFor(token, { reeve, tools })).fetch(await requestOf(request));
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    if (answer.body) for await (const chunk of answer.body) response.write(chunk);
-    response.end();
+export async function startGateway({ reeve }: GatewaySettings): Promise<Gateway> {
+  const door = doorOf(reeve);
+  const server = edge(async (message, gone) => {
+    if (message.url?.split("?")[0] !== PATH) return refusal(404);
+    const token = tokenOf(message);
+    if (token === undefined) return refusal(401, { "www-authenticate": "Bearer" });
+    const tools = await door.tools(token, gone);
+    if (typeof tools === "number")
+      return refusal(tools, tools === 401 ? { "www-authenticate": 'Bearer error="invalid_token"' } : {});
+    const body = await nodeBody(message, MOST);
+    if (!body) return refusal(413);
+    const served = () => serverFor({ token, tools, door, gone });
+    return createMcpHandler(served).fetch(requestOf(message, body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -41,46 +52,35 @@ export async function startGateway({ reeve, tools }: GatewaySettings): Promise<G
   };
 }
 
-function serverFor(token: string, { reeve, tools }: GatewaySettings): Server {
+interface Caller {
+  readonly token: string;
+  readonly tools: readonly OpenTool[];
+  readonly door: Door;
+  readonly gone: AbortSignal;
+}
+
+function serverFor({ token, tools, door, gone }: Caller): Server {
   const server = new Server({ name: "gateway", version: "1.0.0" }, { capabilities: { tools: {} } });
   const listed = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   server.setRequestHandler("tools/list", () => ({ tools: listed }) as never);
   server.setRequestHandler("tools/call", async ({ params }) => {
-    const { name, arguments: args = {} } = params;
-    return (await call(reeve, { token, tool: name, arguments: args })) as never;
+    const { name, arguments: args = {}, _meta } = params;
+    const named = _meta?.[KEY];
+    // A client that does not name its call means another one each time.
+    const idempotencyKey = typeof named === "string" ? named : randomUUID();
+    return (await door.call(token, { tool: name, arguments: args, idempotencyKey }, gone)) as never;
   });
   return server;
 }
 
-interface Answer {
-  readonly status: string | number;
-  readonly result?: { readonly content: readonly object[] };
-  readonly error?: { readonly code: string; readonly message: string };
-  readonly code?: string;
-  readonly detail?: string;
-  readonly title?: string;
-}
+const tokenOf = ({ headers }: IncomingMessage): string | undefined =>
+  /^Bearer (att_[\w-]{1,200})$/.exec(headers.authorization ?? "")?.[1];
 
-/** Has the control plane decide and call. A refusal is a failure of the tool, with the code of its reason. */
-async function call(reeve: string, body: object) {
-  const answer = await fetch(`${reeve}/api/v1/agent-tools/codehost/execute`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const { status, result, error, ...problem } = (await answer.json()) as Answer;
-  if (status === "ok") return result;
-  const code = error?.code ?? problem.code ?? "unavailable";
-  const text = error?.message ?? problem.detail ?? problem.title ?? "The call was refused.";
-  return { isError: true, content: [{ type: "text", text: `${code}: ${text}` }] };
-}
-
-async function requestOf(message: IncomingMessage): Promise<Request> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(message.headers)) headers.set(name, String(value));
+/** The request as the library wants it: with an address of its own, since the sender writes `Host` as it likes. */
+function requestOf(message: IncomingMessage, body: Uint8Array): Request {
   const { method = "GET" } = message;
-  const body = method === "POST" ? { body: Buffer.concat(chunks) } : {};
-  return new Request(`http://${message.headers.host}${message.url}`, { method, headers, ...body });
+  const passed = Object.entries(message.headers).filter(([name]) => /^(?:accept|content-type|mcp-.+)$/.test(name));
+  const headers = passed.map(([name, value]): [string, string] => [name, String(value)]);
+  const sent = method === "GET" || method === "HEAD" ? {} : { body: Buffer.from(body) };
+  return new Request(`http://gateway.invalid${PATH}`, { method, headers, ...sent });
 }

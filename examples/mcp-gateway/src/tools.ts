@@ -32,4 +32,10 @@ export const TOOLS: readonly OpenedTool[] = [
     },
     effect: "read",
   },
+  {
+    name: "toggle-simulated-logging",
+    description: "Toggles simulated, random-leveled logging on or off.",
+    inputSchema: { $schema, type: "object", properties: {} },
+    effect: "write",
+  },
 ];

@@ -69,7 +69,9 @@ async function answered(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
-  const { pathname, searchParams } = new URL(request.url ?? "/", "http://shop.example");
+  const { url = "/" } = request;
+  if (!URL.canParse(url, "http://shop.example")) return false;
+  const { pathname, searchParams } = new URL(url, "http://shop.example");
   for (const { method, path, answer } of routes) {
     const match = new RegExp(`^${path.replaceAll(/:(\w+)/g, "(?<$1>[^/]+)")}$`).exec(pathname);
     if (!match || method.toUpperCase() !== request.method) continue;

@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createMcpHandler, legacyStatelessFallback, Server } from "@modelcontextprotocol/server";
+import { webListener } from "./web-listener.js";
 
 type Json = Record<string, unknown>;
 
@@ -44,13 +45,13 @@ export async function startMcpServer(first: McpOffer = {}): Promise<McpTestServe
   const both = createMcpHandler(factory);
   const modern = createMcpHandler(factory, { legacy: "reject" });
   const legacy = legacyStatelessFallback(factory);
-  const server = createServer(async (request, response) => {
-    requests += 1;
-    if (behaviour) return behaviour(request, response);
-    const asked = await requestOf(request);
+  const spoken = webListener((asked) => {
     const { era = "both" } = offer;
-    const answer = await (era === "legacy" ? legacy(asked) : (era === "modern" ? modern : both).fetch(asked));
-    await send(answer, response);
+    return era === "legacy" ? legacy(asked) : (era === "modern" ? modern : both).fetch(asked);
+  });
+  const server = createServer((request, response) => {
+    requests += 1;
+    (behaviour ?? spoken)(request, response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -106,23 +107,4 @@ export function offering(offer: McpOffer): Server {
       page(resourceTemplates, "resourceTemplates", params?.cursor),
     );
   return server;
-}
-
-async function requestOf(message: IncomingMessage): Promise<Request> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(message.headers)) headers.set(name, String(value));
-  const { method = "GET" } = message;
-  return new Request(`http://${message.headers.host}${message.url}`, {
-    method,
-    headers,
-    ...(method === "POST" ? { body: Buffer.concat(chunks) } : {}),
-  });
-}
-
-async function send(answer: Response, response: ServerResponse): Promise<void> {
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  if (answer.body) for await (const chunk of answer.body) response.write(chunk);
-  response.end();
 }

@@ -1,0 +1,30 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/** Answers a request. `gone` is aborted when its sender has hung up. It may reject: that is an answer of 500. */
+export type Handle = (message: IncomingMessage, gone: AbortSignal) => Promise<Response>;
+
+/** A server that no request ends: whatever is malformed, late or broken off is an answer or a closed connection. */
+export function edge(handle: Handle): Server {
+  return createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (message, response) => {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    handle(message, gone.signal)
+      .catch(() => refusal(500))
+      .then((answer) => send(answer, response))
+      .catch(() => response.destroy());
+  });
+}
+
+/** An answer without a body. The rest of the request is not read, so its connection ends with it. */
+export function refusal(status: number, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status, headers: { connection: "close", ...headers } });
+}
+
+async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(status, Object.fromEntries(headers));
+  // It waits for a reader that is slow, and ends with one that has gone.
+  if (body) await pipeline(Readable.fromWeb(body as never), response);
+  else response.end();
+}
