@@ -5888,6 +5888,8 @@ export interface components {
       headHash: string;
       /** @description Checkpoints that were compared with it. */
       checkpoints: number;
+      /** @description The last event that a signature by this control plane's key reaches; `null` where none does, or there is no key. */
+      signedTo: number | null;
       /** @description Whether the end of the chain was reached. */
       complete: boolean;
       /** @description The first fault; `null` without one. */

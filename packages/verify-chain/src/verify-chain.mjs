@@ -10,13 +10,16 @@ import { parseArgs } from "node:util";
 
 const GENESIS = "0".repeat(64);
 const LONGEST_LINE = 64 * 1024 * 1024;
+const sha256 = (/** @type {string} */ text) => hash("sha256", text, "hex");
+
+class Fault extends Error {}
 
 /**
  * @typedef {{ format: "reeve-checkpoint/1", chainid: string, fromSeq: number, toSeq: number, headHash: string,
  *   merkleRoot: string, at: string, signature?: { alg: "Ed25519", kid: string, value: string } }} Checkpoint
  * @typedef {object} Options
  * @property {readonly Checkpoint[]} [checkpoints] kept elsewhere: the export has to agree with them
- * @property {import("node:crypto").KeyObject} [key] every checkpoint has to be signed by its owner
+ * @property {import("node:crypto").KeyObject} [key] every checkpoint has to be signed by its owner; there has to be one
  * @property {boolean} [noTrailer] accept an export without its last line
  * @property {(events: number) => void} [onProgress] called every hundred thousand events
  * @typedef {object} Report
@@ -28,14 +31,10 @@ const LONGEST_LINE = 64 * 1024 * 1024;
  * @property {string} headHash hash of the last event
  * @property {boolean} tied whether the start of the chain or a checkpoint confirms its first event
  * @property {number} checkpoints number of checkpoints that agree with it
+ * @property {number | null} signedTo the last event that a signature by the key reaches; null for none, or without a key
  * @property {boolean | null} complete whether it claims to reach the end; only a later checkpoint can prove that
  * @property {{ line: number, sequence: number, reason: string } | null} fault the first fault
  */
-
-class Fault extends Error {}
-
-/** @param {string} text */
-const sha256 = (text) => hash("sha256", text, "hex");
 
 /**
  * JSON in the canonical form of RFC 8785.
@@ -61,8 +60,8 @@ class Verification {
   headHash = GENESIS;
   tied = false;
   agreed = 0;
-  /** @type {boolean | null} */
-  complete = null;
+  signedTo = /** @type {number | null} */ (null);
+  complete = /** @type {boolean | null} */ (null);
   #begun = false;
   /** Whether the first event's position is known. */
   #placed = false;
@@ -97,6 +96,9 @@ class Verification {
     for (const checkpoint of this.kept) this.#requireSigned(checkpoint);
     const beyond = this.kept.find(({ toSeq }) => toSeq > this.to);
     if (beyond) throw new Fault(`the end is missing: a checkpoint of ${beyond.at} knows ${beyond.toSeq} events`);
+    // "Every checkpoint is signed" holds where all were taken out, so one has to reach an event of it.
+    if (this.options.key && (this.signedTo === null || (this.events > 0 && this.signedTo <= this.after)))
+      throw new Fault("no checkpoint here is signed by that key, so no signature reaches an event of it");
     if (this.#begun || this.tied) return;
     if (this.kept.some(({ toSeq }) => toSeq === this.to))
       throw new Fault("it names no event for the checkpoint of its place");
@@ -168,6 +170,7 @@ class Verification {
       throw new Fault(`a checkpoint of ${checkpoint.at} knows another event ${checkpoint.toSeq}`);
     this.#requireSigned(checkpoint);
     this.agreed += 1;
+    if (this.options.key) this.signedTo = this.to;
   }
 
   /** @param {Checkpoint} checkpoint */
@@ -243,8 +246,7 @@ async function* linesOf(chunks) {
  */
 export async function verifyExport(chunks, options = {}) {
   const state = new Verification(options);
-  /** @type {Report["fault"]} */
-  let fault = null;
+  let fault = /** @type {Report["fault"]} */ (null);
   try {
     for await (const line of linesOf(chunks)) state.take(line);
     state.end();
@@ -253,8 +255,8 @@ export async function verifyExport(chunks, options = {}) {
     if (!(error instanceof Fault || error instanceof RangeError)) throw error;
     fault = { line: state.line, sequence: state.at, reason: error.message };
   }
-  const { events, erased, after, to, headHash, tied, complete, agreed: checkpoints } = state;
-  return { valid: fault === null, events, erased, after, to, headHash, tied, checkpoints, complete, fault };
+  const { events, erased, after, to, headHash, tied, complete, agreed: checkpoints, signedTo } = state;
+  return { valid: fault === null, events, erased, after, to, headHash, tied, checkpoints, signedTo, complete, fault };
 }
 
 /**
@@ -267,10 +269,7 @@ export function checkpointsIn(text) {
   try {
     values = [JSON.parse(text)].flat();
   } catch {
-    values = text
-      .split("\n")
-      .filter((line) => line.trim() !== "")
-      .map((line) => JSON.parse(line));
+    values = (text.match(/^.*\S.*$/gm) ?? []).map((line) => JSON.parse(line));
   }
   const found = values
     .flatMap((value) => (isRecord(value) && Array.isArray(value.items) ? value.items : [value]))
@@ -286,7 +285,7 @@ const isCheckpoint = (/** @type {any} */ value) =>
 const USAGE = `Usage: reeve-verify-chain [options] <export.jsonl | ->
 Verifies an export of Reeve's event chain; - reads standard input.
   --checkpoint <file>  checkpoints kept elsewhere that the export must agree with; may be given more than once
-  --key <file>         Ed25519 public key (PEM) that every checkpoint must be signed by
+  --key <file>         Ed25519 public key (PEM) that every checkpoint must be signed by; one has to be there
   --no-trailer         accept events without the trailer of an export
   --json               print the report as JSON
   --quiet              no progress on standard error
@@ -320,18 +319,19 @@ async function main(argv) {
     const part = file === "-" ? "" : `, ${Math.floor((100 * source.bytesRead) / statSync(file).size)} %`;
     process.stderr.write(`${events} events${part}\n`);
   };
-  const progress = values.quiet ? {} : { onProgress };
-  const report = await verifyExport(source, { checkpoints, noTrailer: values["no-trailer"], ...key, ...progress });
+  const options = { checkpoints, noTrailer: values["no-trailer"], ...key, ...(values.quiet ? {} : { onProgress }) };
+  const report = await verifyExport(source, options);
   process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : told(report));
   return report.valid ? 0 : 1;
 }
 
 /** @param {Report} report */
-function told({ valid, events, erased, after, to, headHash, tied, checkpoints, complete, fault }) {
+function told({ valid, events, erased, after, to, headHash, tied, checkpoints, signedTo, complete, fault }) {
   if (!valid) return `NOT VALID: line ${fault?.line}, event ${fault?.sequence}: ${fault?.reason}\n`;
   return [
     `valid: ${events} events, ${after + 1} to ${to}, data of ${erased} erased, ${checkpoints} checkpoints agree`,
     `head: ${headHash}`,
+    `signed: ${signedTo === null ? "not checked; give the key by --key" : `to event ${signedTo}; the ${to - signedTo} behind it are not`}`,
     ...(tied ? [] : [`It begins behind event ${after}, and nothing here vouches for that: give the checkpoint of it.`]),
     ...(complete ? [] : ["It does not reach the end of the chain."]),
     "",

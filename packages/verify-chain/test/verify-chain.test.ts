@@ -49,6 +49,15 @@ function written(name: string, text: string): string {
   return path;
 }
 
+/** Lines of a beginning with a trailer that fits, as somebody makes it who cuts an export. */
+function withTrailer(lines: readonly string[]): string[] {
+  const last =
+    lines.at(-1) === undefined ? { sequence: "0", eventhash: GENESIS_HASH } : JSON.parse(lines.at(-1) as string);
+  const sha256 = createHash("sha256").update(bytesOf(lines)).digest("hex");
+  const place = { after: 0, to: Number(last.sequence), events: lines.length, headHash: last.eventhash };
+  return [...lines, JSON.stringify({ trailer: { format: "reeve-events/1", ...place, complete: true, sha256 } })];
+}
+
 /** The events of an export, as a store returns them. */
 function readerOf(lines: readonly string[]): Reader {
   const events = lines.flatMap((line): StoredEvent[] => {
@@ -94,7 +103,7 @@ describe("the published vectors", () => {
     const [first] = await readerOf(lines).scanEvents({ size: 1 });
     const vouched = checkpoints.some(({ toSeq }) => toSeq === (first?.sequence ?? 0) - 1);
     if (vouched) return expect(first?.sequence).toBeGreaterThan(1);
-    const report = await verifyChain(readerOf(lines), { checkpoints, key });
+    const report = await verifyChain(readerOf(lines), { checkpoints, ...(checkpoints.length > 0 ? { key } : {}) });
     expect([report.valid, report.fault?.sequence]).toEqual([valid, sequence]);
   });
 });
@@ -225,6 +234,22 @@ describe("the command", () => {
       JSON.stringify({ items: part.checkpoints.map((checkpoint) => ({ checkpoint })) }),
     );
     expect(run(part.lines, "--checkpoint", kept).stdout).not.toContain("nothing here vouches for that");
+  });
+
+  it("with a key says up to which event a signature reaches, and passes no export without one", () => {
+    const key = written("only.pem", publicKey);
+    const among = vectors.find(({ name }) => name === "a checkpoint among the events") as Vector;
+    const signed = run(among.lines, "--key", key);
+    const told = "signed: to event 2; the 3 behind it are not";
+    expect([signed.status, signed.stdout]).toEqual([0, expect.stringContaining(told)]);
+    expect(run(among.lines).stdout).toContain("signed: not checked");
+    expect(JSON.parse(run(among.lines, "--json", "--key", key).stdout)).toMatchObject({ valid: true, signedTo: 2 });
+    for (const stripped of [whole.lines, withTrailer(whole.lines.slice(0, 3))]) {
+      const { status, stdout } = run(stripped, "--key", key);
+      expect([status, stdout]).toEqual([1, expect.stringContaining("no checkpoint here is signed by that key")]);
+    }
+    const none = run(withTrailer([]), "--json", "--key", key);
+    expect([none.status, JSON.parse(none.stdout)]).toMatchObject([1, { valid: false, signedTo: null }]);
   });
 
   it("tells long files' progress on standard error", { timeout: 60_000 }, () => {

@@ -1771,6 +1771,7 @@ interface ChainVerification {
   to: number;
   headHash: string;
   checkpoints: number;
+  signedTo: number | null;
   complete: boolean;
   fault: { sequence: number; reason: string } | null;
 }

@@ -366,7 +366,42 @@ describe("verification with checkpoints", () => {
       checkpoints: 0,
       fault: { sequence: whole.from, reason: expect.stringContaining("is not signed") },
     });
-    expect(await verified(a, { key: publicKey, after: whole.from + 1 })).toMatchObject({ valid: true, checkpoints: 0 });
+    expect(await verified(a, { key: publicKey, after: whole.from + 1 })).toMatchObject({
+      valid: false,
+      checkpoints: 0,
+      signedTo: null,
+    });
+  });
+
+  it("with a key says up to which event a signature reaches, also behind it, and passes no chain without one", async () => {
+    const world = await anchored({});
+    const { a } = world;
+    await days(world, 2);
+    const [newest] = (
+      await a.store.forTenant(a.tenantId).find(checkpoints, { order: { by: "toSeq", direction: "desc" }, size: 1 })
+    ).rows;
+    const toSeq = newest?.value.checkpoint.toSeq ?? 0;
+    expect(toSeq).toBeGreaterThan(0);
+    const whole = await verified(a, { key: publicKey });
+    expect(whole).toMatchObject({ valid: true, complete: true, signedTo: toSeq });
+    expect(whole.to).toBeGreaterThan(toSeq);
+    expect(await verified(a)).toMatchObject({ valid: true, signedTo: null });
+    expect(await verified(a, { key: publicKey, after: whole.to })).toMatchObject({ valid: true, signedTo: toSeq });
+    expect(await verified(a, { key: publicKey, limit: 1 })).toMatchObject({ valid: true, signedTo: null });
+    const other = generateKeyPairSync("ed25519").publicKey;
+    const unsigned = {
+      valid: false,
+      signedTo: null,
+      fault: { reason: expect.stringContaining("no checkpoint is signed") },
+    };
+    expect(await verified(a, { key: other })).toMatchObject(unsigned);
+    await world.store.transaction(a.tenantId, async (tx) => {
+      const { rows } = await tx.find(checkpoints, { size: 100 });
+      for (const { value } of rows) await tx.remove(checkpoints, value, value.createdAt);
+    });
+    expect(await verified(a, { key: publicKey })).toMatchObject({ ...unsigned, complete: true });
+    const served = await a.send("GET", "/api/v1/ai-governance/audit/verification", { token: a.owner.token });
+    expect(served.json).toMatchObject(unsigned);
   });
 
   it("goes on from any sequence, and tells of checkpoints on its way", async () => {

@@ -11,6 +11,10 @@ export const Verification = z
     to: z.int().min(0).meta({ description: "The last sequence checked." }),
     headHash: z.string().meta({ description: "Hash of the last event checked." }),
     checkpoints: z.int().min(0).meta({ description: "Checkpoints that were compared with it." }),
+    signedTo: z.int().nullable().meta({
+      description:
+        "The last event that a signature by this control plane's key reaches; `null` where none does, or there is no key.",
+    }),
     complete: z.boolean().meta({ description: "Whether the end of the chain was reached." }),
     fault: z
       .object({

@@ -17,7 +17,10 @@ export interface VerifyOptions {
   readonly limit?: number;
   /** Checkpoints stored elsewhere, as passed to `anchor`. Those of the store are always compared. */
   readonly checkpoints?: readonly Checkpoint[];
-  /** A key, public or private. Checkpoints that name it must carry its valid signature. */
+  /**
+   * A key, public or private. Checkpoints that name it must carry its valid signature. A chain that is verified to its
+   * end without one of them is not valid.
+   */
   readonly key?: KeyObject;
 }
 
@@ -30,6 +33,8 @@ export interface ChainVerification {
   readonly headHash: string;
   /** Checkpoints that were compared with the chain. Where there is a key, those that are signed. */
   readonly checkpoints: number;
+  /** The last event that a signature by the key reaches. `null` where none does, and without a key. */
+  readonly signedTo: number | null;
   readonly complete: boolean;
   readonly fault: { readonly sequence: number; readonly reason: string } | null;
 }
@@ -54,12 +59,14 @@ export async function verifyChain(reader: Reader, options: VerifyOptions = {}): 
     to: walk.sequence,
     headHash: walk.hash,
     checkpoints: comparison.compared,
+    signedTo: comparison.signedTo,
     complete,
     fault,
   });
   const gone = await comparison.ofPruned(after, from);
   if (gone) return report(false, gone);
   await comparison.reach(from - 1, from);
+  await comparison.before(from);
   const atStart = comparison.fault(from, walk.hash) ?? (await comparison.unsigned(from));
   if (atStart !== undefined) return report(false, { sequence: from, reason: atStart });
   while (walk.sequence - from < limit) {
@@ -74,7 +81,7 @@ export async function verifyChain(reader: Reader, options: VerifyOptions = {}): 
     }
   }
   const complete = (await reader.scanEvents({ after: walk.sequence, size: 1 })).length === 0;
-  const cut = complete ? await comparison.cutOff(walk.sequence) : undefined;
+  const cut = complete ? ((await comparison.cutOff(walk.sequence)) ?? comparison.notReached()) : undefined;
   return report(complete, cut === undefined ? null : { sequence: walk.sequence + 1, reason: cut });
 }
 
@@ -82,7 +89,7 @@ export async function verifyChain(reader: Reader, options: VerifyOptions = {}): 
 function notThere(after: number): ChainVerification {
   const fault = { sequence: after, reason: "the end is missing: there is no such event" };
   const place = { from: after, to: after, headHash: GENESIS_HASH };
-  return { valid: false, checked: 0, ...place, checkpoints: 0, complete: false, fault };
+  return { valid: false, checked: 0, ...place, checkpoints: 0, signedTo: null, complete: false, fault };
 }
 
 /** A walk from the start of the chain, or from behind the event with sequence `after` if there is one. */
@@ -97,6 +104,7 @@ async function startOf(reader: Reader, after: number): Promise<ChainWalk | undef
 /** Compares the chain with checkpoints of the store and of the caller during the walk. */
 class Comparison {
   compared = 0;
+  signedTo: number | null = null;
   #near: readonly Checkpoint[] = [];
 
   constructor(
@@ -114,22 +122,35 @@ class Comparison {
   /** The fault that given checkpoints show in what was pruned between `after` and the start of the chain. */
   async ofPruned(after: number, start: number): Promise<ChainVerification["fault"] | undefined> {
     for (const checkpoint of this.options.checkpoints ?? []) {
-      const { toSeq: sequence, at, signature } = checkpoint;
+      const { toSeq: sequence, at } = checkpoint;
       if (sequence <= after || sequence >= start) continue;
       if ((await compareCheckpoint(this.reader, checkpoint)) !== "same")
         return { sequence, reason: `a checkpoint of ${at} knows another event here` };
       if (!this.#isGenuine(checkpoint)) return { sequence, reason: `the checkpoint of ${at} is not signed as it says` };
-      if (!this.options.key || signature) this.compared += 1;
+      this.#count(checkpoint);
     }
     return undefined;
+  }
+
+  /** Looks for a signature that reaches what stands before `from`, where the walk starts behind it. */
+  async before(from: number): Promise<void> {
+    const last = this.options.key && from > 0 && (await newestCheckpoint(this.reader, from - 1))?.checkpoint;
+    if (!last || !this.#isSigned(last)) return;
+    if ((await compareCheckpoint(this.reader, last)) === "same") this.signedTo = last.toSeq;
+  }
+
+  /** The fault where there is a key and no signature by it. "Every checkpoint is signed" holds where all were taken out. */
+  notReached(): string | undefined {
+    if (!this.options.key || this.signedTo !== null) return undefined;
+    return "no checkpoint is signed by the key, so no signature reaches an event";
   }
 
   /** The fault that checkpoints show in the event with this sequence and hash. */
   fault(sequence: number, hash: string): string | undefined {
     for (const checkpoint of this.#near.filter(({ toSeq }) => toSeq === sequence)) {
-      if (!this.options.key || checkpoint.signature) this.compared += 1;
       if (checkpoint.headHash !== hash) return `a checkpoint of ${checkpoint.at} knows another event here`;
       if (!this.#isGenuine(checkpoint)) return `the checkpoint of ${checkpoint.at} is not signed as it says`;
+      this.#count(checkpoint);
     }
     return undefined;
   }
@@ -147,6 +168,16 @@ class Comparison {
     const newest = (await newestCheckpoint(this.reader))?.checkpoint;
     const beyond = [...(newest ? [newest] : []), ...(this.options.checkpoints ?? [])].find(({ toSeq }) => toSeq > end);
     return beyond && `the end is missing: a checkpoint of ${beyond.at} knows ${beyond.toSeq} events`;
+  }
+
+  /** Counts one that agrees with the chain. */
+  #count(checkpoint: Checkpoint): void {
+    if (!this.options.key || checkpoint.signature) this.compared += 1;
+    if (this.#isSigned(checkpoint)) this.signedTo = Math.max(checkpoint.toSeq, this.signedTo ?? 0);
+  }
+
+  #isSigned(checkpoint: Checkpoint): boolean {
+    return this.options.key !== undefined && isSignedBy(checkpoint, this.options.key);
   }
 
   #isGenuine(checkpoint: Checkpoint): boolean {
