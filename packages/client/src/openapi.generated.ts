@@ -1757,7 +1757,7 @@ export interface paths {
   "/api/v1/ai-governance/audit/export": {
     /**
      * Export the tenant's events as JSON lines with a content hash
-     * @description Oldest first, up to 10000 events or about 8 MiB. The last line is the trailer: go on from its `to` until `complete`. The parts one after the other are an export too.
+     * @description Oldest first, up to 10000 events or about 8 MiB. The last line is the trailer: go on from its `to` until `complete`. The parts one after the other are an export too. Data of records that the caller may not read is left out, as erased data is.
      */
     get: operations["aiGovernance.exportEvents"];
   };
@@ -6475,6 +6475,8 @@ export interface components {
       assets: {
         [key: string]: string;
       };
+      /** @description Registers that are left out because whoever prepared the report may not read them. */
+      withheld: ("findings" | "exemptions" | "policies" | "people")[];
       /** @description Rows beyond the most that a report holds. */
       omitted: {
         /** @description Assessments left out. */

@@ -329,7 +329,7 @@ async function main(argv) {
 function told({ valid, events, erased, after, to, headHash, tied, checkpoints, signedTo, complete, fault }) {
   if (!valid) return `NOT VALID: line ${fault?.line}, event ${fault?.sequence}: ${fault?.reason}\n`;
   return [
-    `valid: ${events} events, ${after + 1} to ${to}, data of ${erased} erased, ${checkpoints} checkpoints agree`,
+    `valid: ${events} events, ${after + 1} to ${to}, data of ${erased} erased or withheld, ${checkpoints} checkpoints agree`,
     `head: ${headHash}`,
     `signed: ${signedTo === null ? "not checked; give the key by --key" : `to event ${signedTo}; the ${to - signedTo} behind it are not`}`,
     ...(tied ? [] : [`It begins behind event ${after}, and nothing here vouches for that: give the checkpoint of it.`]),

@@ -10,12 +10,12 @@ import { CAPABILITIES } from "../families/platform/index.js";
 import { TAG_DESCRIPTIONS } from "../families/tags.js";
 import { inTime } from "../kernel/async/in-time.js";
 import { createEnvironment, type Environment, type Provided, provided } from "../kernel/config/environment.js";
-import { composeExtensions } from "../kernel/config/extension.js";
+import { composeExtensions, partsOf } from "../kernel/config/extension.js";
 import type { Principal } from "../kernel/config/principal.js";
 import { scrubbingLogger } from "../kernel/http/scrub.js";
 import { composeDues, dueRules } from "../kernel/operation/dues.js";
 import { composeFollowers, followersOf } from "../kernel/operation/followers.js";
-import { guardedEvents, guardedOf } from "../kernel/operation/shown-events.js";
+import { declaredReaders, type EventReaders, eventReaders, eventReadersOf } from "../kernel/operation/shown-events.js";
 import { composeTable, tableOf } from "../kernel/operation/table.js";
 import { principalPath } from "../kernel/pipeline/denial.js";
 import { systemClock } from "../ports/clock.js";
@@ -88,12 +88,19 @@ function pathOfPrincipal({ kind, userId }: Principal): string {
   return `${resource?.path}/${userId}`;
 }
 
+/** Who sees the data of events, by the kind of their subject. */
+export const EVENT_READERS: EventReaders = eventReadersOf(
+  collections,
+  operations,
+  partsOf(extensions, declaredReaders),
+);
+
 /** What the areas add to an environment: operation table, options and extensions. */
 export function composedParts(options: Options): Provided[] {
   const table = composeTable({ operations, collections, tags: TAG_DESCRIPTIONS, capabilities: CAPABILITIES }, options);
   return [
     provided(tableOf, table),
-    provided(guardedEvents, guardedOf(collections, options.eventTypePrefix)),
+    provided(eventReaders, EVENT_READERS),
     provided(followersOf, composeFollowers(followers)),
     provided(dueRules, composeDues(families, collections)),
     provided(principalPath, pathOfPrincipal),

@@ -2073,6 +2073,7 @@ interface ComplianceReport {
   statement: { framework: string; controlId: string; applicable: boolean; justification: string }[];
   people: Record<string, string>;
   assets: Record<string, string>;
+  withheld: ("findings" | "exemptions" | "policies" | "people")[];
   omitted: { assessments: number; findings: number; exemptions: number };
   inputs: Record<string, unknown>;
   reportId: string | null;

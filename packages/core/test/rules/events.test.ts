@@ -1,6 +1,7 @@
 import { sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { EVENT_READERS } from "../../src/control-plane/environment.js";
 import { verifyChain } from "../../src/index.js";
 import type { EventDocument } from "../../src/kernel/config/options.js";
 import { collections } from "../../src/reference/index.js";
@@ -52,6 +53,11 @@ describe("the event chain", () => {
       await sendSample(a, operation, caller);
     }
     const events = await eventsOf(a);
+    const kinds = events.map(({ attributes }) => (JSON.parse(attributes) as { subjecttype: string }).subjecttype);
+    expect(
+      [...new Set(kinds)].filter((kind) => !Object.hasOwn(EVENT_READERS, kind)),
+      "kinds without a reader",
+    ).toEqual([]);
     const whole = await verifyChain(a.store.forTenant(a.tenantId));
     expect(whole).toMatchObject({
       valid: true,

@@ -1,4 +1,6 @@
 import { defineArea } from "../../kernel/operation/area.js";
+import { defineEventReaders } from "../../kernel/operation/shown-events.js";
+import { CHAIN_SUBJECT } from "./chain/events.js";
 import { chainDue, runChainJobs } from "./chain/jobs.js";
 import { exportActivity, listCheckpoints, verifyActivity } from "./chain/operations.js";
 import { auditPermissions } from "./chain/permissions.js";
@@ -37,5 +39,11 @@ export const activity = defineArea({
   ],
   dues: [chainDue],
   tick: runChainJobs,
-  extends: [activityEvents, activityPermissions, auditPermissions],
+  extends: [
+    activityEvents,
+    activityPermissions,
+    auditPermissions,
+    // Events of erasures hold the reasons for them.
+    defineEventReaders({ [CHAIN_SUBJECT.type]: ["ai-audit:read"] }),
+  ],
 });

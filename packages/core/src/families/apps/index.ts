@@ -1,4 +1,5 @@
 import { defineArea } from "../../kernel/operation/area.js";
+import { defineEventReaders } from "../../kernel/operation/shown-events.js";
 import { listOwnApps, readApplication, removeOwnApp, updateApplication } from "./applications/operations.js";
 import { hiddenApps } from "./applications/schema.js";
 import { assignApp, listAssignments, unassignApp } from "./assignments/operations.js";
@@ -95,5 +96,5 @@ export const appsArea = defineArea({
   tick: runAppJobs,
   restored: endRestoredSignOns,
   follows: [followUsers, followClients],
-  extends: [appEvents, samlAppPermissions],
+  extends: [appEvents, samlAppPermissions, defineEventReaders({ saml_key: ["saml-app:read"] })],
 });

@@ -1,6 +1,7 @@
 import { extend } from "../../kernel/config/extension.js";
 import { defineArea } from "../../kernel/operation/area.js";
 import { dropAged, dueByAge } from "../../kernel/operation/retention.js";
+import { defineEventReaders } from "../../kernel/operation/shown-events.js";
 import { controlCatalogs } from "../governance/index.js";
 import { abandonFramework, adoptFramework } from "./adoptions/operations.js";
 import { adoptions } from "./adoptions/schema.js";
@@ -49,5 +50,10 @@ export const complianceArea = defineArea({
   tick: async (env, tenantId, now) =>
     (await keepPosture(env, tenantId, now)) +
     (await dropAged(env, tenantId, { kind: "postures", collection: postureSnapshots, by: "createdAt" })),
-  extends: [complianceEvents, compliancePermissions, extend(controlCatalogs, controlsOf)],
+  extends: [
+    complianceEvents,
+    compliancePermissions,
+    extend(controlCatalogs, controlsOf),
+    defineEventReaders({ compliance_report: ["ai-compliance:read"] }),
+  ],
 });

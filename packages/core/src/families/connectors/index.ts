@@ -2,6 +2,7 @@ import type { Environment } from "../../kernel/config/environment.js";
 import { defineArea } from "../../kernel/operation/area.js";
 import { dueBy } from "../../kernel/operation/dues.js";
 import { dropAged, dueByAge } from "../../kernel/operation/retention.js";
+import { defineEventReaders } from "../../kernel/operation/shown-events.js";
 import { applyDueTimeTransitions } from "../../kernel/operation/time-transitions.js";
 import { instanceStates } from "./calls/parts/state-schema.js";
 import { listCatalog, listCatalogCategories, testCatalogDraft } from "./catalog/connectors/operations.js";
@@ -184,5 +185,10 @@ export const connectorsArea = defineArea({
   ],
   flush: storeAllTraffic,
   tick: runInstanceJobs,
-  extends: [connectorEvents, connectorPermissions, importPermissions],
+  extends: [
+    connectorEvents,
+    connectorPermissions,
+    importPermissions,
+    defineEventReaders({ connector: ["connector:read"] }),
+  ],
 });

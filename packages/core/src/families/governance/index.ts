@@ -1,6 +1,7 @@
 import { extend } from "../../kernel/config/extension.js";
 import { defineArea } from "../../kernel/operation/area.js";
 import { secondPersonPlaces } from "../../kernel/operation/second-person.js";
+import { defineEventReaders } from "../../kernel/operation/shown-events.js";
 import { promotionGates } from "../estate/index.js";
 import { backTestPolicy } from "./back-tests/operations.js";
 import { readDashboard } from "./dashboard/operations.js";
@@ -155,6 +156,8 @@ export const governance = defineArea({
     evaluationPermissions,
     exemptionPermissions,
     decisionPermissions,
+    // A decision holds values of the input, as the request for its approval does.
+    defineEventReaders({ ai_decision: ["ai-approval:read"], policy_pack: ["ai-policy:read"] }),
     extend(promotionGates, policyGates),
   ],
 });

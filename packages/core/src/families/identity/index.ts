@@ -1,4 +1,5 @@
 import { defineArea } from "../../kernel/operation/area.js";
+import { defineEventReaders } from "../../kernel/operation/shown-events.js";
 import { attempts } from "./attempts/schema.js";
 import { clientCredentials, machineClients } from "./clients/schema.js";
 import { identityEvents } from "./events.js";
@@ -115,5 +116,15 @@ export const identity = defineArea({
     removeUser,
     inviteUser,
   ],
-  extends: [identityEvents, userPermissions],
+  extends: [
+    identityEvents,
+    userPermissions,
+    // What a machine did is told of it by the kind of its principal.
+    defineEventReaders({
+      client: ["ai-identity:read"],
+      address: ["user:read"],
+      signing_key: ["support:read"],
+      platform: ["support:read"],
+    }),
+  ],
 });

@@ -1,4 +1,5 @@
 import { defineArea } from "../../kernel/operation/area.js";
+import { defineEventReaders } from "../../kernel/operation/shown-events.js";
 import { supportPermissions } from "./actions/permissions.js";
 import { createConfig, listConfig, resetConfig, updateConfig } from "./config/operations.js";
 import { listEntitlements, setEntitlement } from "./entitlements/operations.js";
@@ -36,5 +37,5 @@ export const support = defineArea({
   ],
   dues: erasureDues,
   tick: eraseClosedTenants,
-  extends: [supportEvents, supportPermissions],
+  extends: [supportEvents, supportPermissions, defineEventReaders({ setting: ["support:read"] })],
 });

@@ -11,8 +11,8 @@ export interface Collection<R extends StoredRecord = StoredRecord> extends Store
     readonly path: string;
     /** Its area writes it with events of its own, never with the usual ones of a context. */
     readonly ownEvents?: true;
-    /** The permission without which the data of its events is hidden. */
-    readonly readBy?: string;
+    /** What reads it, where that is no operation at its path: without one of these the data of its events is hidden. */
+    readonly readBy?: readonly string[];
   };
   /** What is said where a unique key is taken whose fields mean nothing to callers. */
   readonly taken?: Readonly<Record<string, string>>;

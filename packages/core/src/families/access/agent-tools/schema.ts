@@ -59,7 +59,12 @@ export const agentToolTokens = defineCollection<AgentToolToken>({
   name: "agent_tool_tokens",
   prefix: "att",
   schema: AgentToolToken,
-  resource: { type: "agent_tool_token", event: "access.token", path: "/api/v1/agent-tool-tokens" },
+  resource: {
+    type: "agent_tool_token",
+    event: "access.token",
+    path: "/api/v1/agent-tool-tokens",
+    readBy: ["access:read"],
+  },
   machines: { status: agentToolTokenStatus },
   related: ({ assetId, connectorInstanceId, sessionId, findingId }) =>
     [assetId, connectorInstanceId, sessionId, findingId].filter((id) => id !== null),

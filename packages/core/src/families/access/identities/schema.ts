@@ -49,7 +49,12 @@ export const accessIdentities = defineCollection<AccessIdentity>({
   name: "access_identities",
   prefix: "aid",
   schema: AccessIdentity,
-  resource: { type: "access_identity", event: "access.identity", path: "/api/v1/access-identities" },
+  resource: {
+    type: "access_identity",
+    event: "access.identity",
+    path: "/api/v1/access-identities",
+    readBy: ["access:read"],
+  },
   related: ({ assetId, connectorInstanceId }) => [assetId, connectorInstanceId],
   taken: { principal: "The asset acts as this principal already." },
   fields: {

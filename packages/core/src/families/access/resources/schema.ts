@@ -59,7 +59,12 @@ export const accessResources = defineCollection<AccessResource>({
   name: "access_resources",
   prefix: "ars",
   schema: AccessResource,
-  resource: { type: "access_resource", event: "access.resource", path: "/api/v1/access-resources" },
+  resource: {
+    type: "access_resource",
+    event: "access.resource",
+    path: "/api/v1/access-resources",
+    readBy: ["access:read"],
+  },
   machines: { status: accessResourceStatus },
   related: ({ connectorInstanceId }) => [connectorInstanceId],
   fields: {

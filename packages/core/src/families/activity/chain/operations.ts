@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
+import { eventView } from "../../../kernel/operation/shown-events.js";
 import { Raw } from "../../../kernel/records/outcome.js";
 import { exportEvents } from "../export/operations.js";
 import { checkpointKey } from "./checkpoints/make.js";
@@ -53,7 +54,7 @@ export const exportActivity = defineOperation({
   id: "aiGovernance.exportEvents",
   path: "/api/v1/ai-governance/audit/export",
   summary: "Export the tenant's events as JSON lines with a content hash",
-  description: `Oldest first, up to ${AT_ONCE} events or about ${EXPORTED_BYTES / 1024 / 1024} MiB. The last line is the trailer: go on from its \`to\` until \`complete\`. The parts one after the other are an export too.`,
+  description: `Oldest first, up to ${AT_ONCE} events or about ${EXPORTED_BYTES / 1024 / 1024} MiB. The last line is the trailer: go on from its \`to\` until \`complete\`. The parts one after the other are an export too. Data of records that the caller may not read is left out, as erased data is.`,
   access: { permission: "ai-audit:export", capability: "ai_registry" },
   query: z.strictObject({
     after,
@@ -65,7 +66,7 @@ export const exportActivity = defineOperation({
   success: { status: 200, media: "application/x-ndjson", schema: z.string() },
   async handler(ctx, { query }) {
     const lines: string[] = [];
-    const range = { limit: AT_ONCE, ...query, bytes: EXPORTED_BYTES };
+    const range = { limit: AT_ONCE, ...query, bytes: EXPORTED_BYTES, view: eventView(ctx) };
     for await (const line of exportEvents(ctx.db, range)) lines.push(line);
     const body = lines.join("");
     const digest = createHash("sha256").update(body).digest("base64");

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { GENESIS_HASH } from "../../../kernel/events/chain.js";
 import { eventText } from "../../../kernel/events/events.js";
+import type { StoredEvent } from "../../../store/event-log.js";
 import type { Reader } from "../../../store/store.js";
 import { checkpointsWithin } from "../chain/checkpoints/stored.js";
 import { requireBounds } from "../chain/verify/bounds.js";
@@ -18,6 +19,8 @@ export interface ExportRange {
   readonly limit?: number;
   /** Starts no further event once this many bytes are written. */
   readonly bytes?: number;
+  /** How whoever exports sees an event. As it is stored when absent. */
+  readonly view?: (event: StoredEvent) => StoredEvent;
 }
 
 /**
@@ -25,7 +28,8 @@ export interface ExportRange {
  * event it covers. The last line is `{"trailer": …}`: counts, and the SHA-256 of all bytes before that line.
  */
 export async function* exportEvents(reader: Reader, range: ExportRange = {}): AsyncGenerator<string, void> {
-  requireBounds({ ...range });
+  const { view = (event: StoredEvent) => event, ...bounds } = range;
+  requireBounds({ ...bounds });
   const { to = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = range;
   const content = createHash("sha256");
   const [first] = await reader.scanEvents({ after: range.after ?? 0, size: 1 });
@@ -50,7 +54,7 @@ export async function* exportEvents(reader: Reader, range: ExportRange = {}): As
     const kept = await checkpointsWithin(reader, at + 1, at + events.length);
     for (const event of events) {
       if (written >= bytes) break;
-      yield line(eventText(event));
+      yield line(eventText(view(event)));
       [at, headHash] = [event.sequence, event.eventHash];
       for (const { checkpoint } of kept.filter(({ checkpoint: { toSeq } }) => toSeq === at)) {
         yield line(JSON.stringify({ checkpoint }));

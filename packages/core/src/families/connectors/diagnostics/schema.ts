@@ -42,7 +42,12 @@ export const diagnosticsRuns = defineCollection<DiagnosticsRun>({
   name: "connector_diagnostics",
   prefix: "diag",
   schema: DiagnosticsRun,
-  resource: { type: "diagnostics_run", event: "connector.diagnostics", path: "/api/v1/integrations/diagnostics" },
+  resource: {
+    type: "diagnostics_run",
+    event: "connector.diagnostics",
+    path: "/api/v1/integrations/diagnostics",
+    readBy: ["connector:read"],
+  },
   related: ({ connectorInstanceId }) => [connectorInstanceId],
   fields: { connectorInstanceId: { type: "text" }, status: { type: "text" }, trigger: { type: "text" } },
   indexes: [{ where: ["connectorInstanceId"] }],

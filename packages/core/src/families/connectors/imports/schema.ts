@@ -71,7 +71,12 @@ export const connectorImports = defineCollection<ConnectorImport>({
   name: "connector_imports",
   prefix: "imp",
   schema: ConnectorImport,
-  resource: { type: "connector_import", event: "connector.import", path: "/api/v1/integrations/imports" },
+  resource: {
+    type: "connector_import",
+    event: "connector.import",
+    path: "/api/v1/integrations/imports",
+    readBy: ["connector:read"],
+  },
   machines: { status: importStatus },
   related: ({ connectorInstanceId }) => [connectorInstanceId],
   fields: {

@@ -37,7 +37,7 @@ export const users = defineCollection<User>({
   scope: "platform",
   schema: User,
   limit: "users",
-  resource: { type: "user", event: "user", path: "/api/v1/users", readBy: "user:read" },
+  resource: { type: "user", event: "user", path: "/api/v1/users" },
   machines: { status: userStatus },
   fields: {
     username: { type: "text", of: (user) => foldUsername(user.username) },

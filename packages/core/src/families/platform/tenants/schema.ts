@@ -32,7 +32,12 @@ export const tenants = defineCollection<Tenant>({
   broadcast: true,
   scope: "platform",
   schema: Tenant,
-  resource: { type: "tenant", event: "tenant", path: "/api/v1/support/tenants" },
+  resource: {
+    type: "tenant",
+    event: "tenant",
+    path: "/api/v1/support/tenants",
+    readBy: ["tenant-settings:read", "support:read"],
+  },
   machines: { status: tenantStatus, aliasStatus },
   fields: {
     subdomain: { type: "text" },

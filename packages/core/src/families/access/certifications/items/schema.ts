@@ -172,6 +172,7 @@ export const certificationItems = defineCollection<CertificationItem>({
     type: "access_certification_item",
     event: "access.certification_item",
     path: "/api/v1/access-certification-items",
+    readBy: ["access:read"],
   },
   machines: { status: certificationItemStatus },
   related: ({ certificationId, assignmentId, assetId }) => [certificationId, assignmentId, assetId],

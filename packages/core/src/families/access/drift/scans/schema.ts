@@ -78,7 +78,12 @@ export const accessDriftScans = defineCollection<AccessDriftScan>({
   name: "access_drift_scans",
   prefix: "dsc",
   schema: AccessDriftScan,
-  resource: { type: "access_drift_scan", event: "access.drift_scan", path: "/api/v1/access-drift-scans" },
+  resource: {
+    type: "access_drift_scan",
+    event: "access.drift_scan",
+    path: "/api/v1/access-drift-scans",
+    readBy: ["access:read"],
+  },
   machines: { status: driftScanStatus },
   related: ({ connectorInstanceId }) => [connectorInstanceId],
   fields: {

@@ -9,28 +9,33 @@ import { exemptions, policies } from "../../../governance/index.js";
 import { compliance } from "../../records/schema.js";
 import type { Report } from "../schema.js";
 import { assetNames, namesOf } from "./people.js";
-import { MOST_ROWS, type registers } from "./schema.js";
+import { type GuardedRegister, MOST_ROWS, READ_BY, type registers } from "./schema.js";
 import { statementOf } from "./statement.js";
 
 type Registers = Pick<Report, keyof typeof registers>;
 
-/** Reads the registers of a report, each in a fixed order and bounded. */
+/** Reads the registers of a report, each in a fixed order and bounded. What the caller may not read is withheld. */
 export async function readRegisters(ctx: ReadContext): Promise<Registers> {
+  const withheld = (Object.keys(READ_BY) as GuardedRegister[]).filter(
+    (name) => !ctx.principal.permissions.has(READ_BY[name]),
+  );
+  const shows = (name: GuardedRegister) => !withheld.includes(name);
   const assessments = await first(ctx, compliance);
-  const held = await first(ctx, exemptions);
+  const held = shows("exemptions") ? await first(ctx, exemptions) : [];
   const gravest = { by: "gravity", direction: "desc" } as const;
-  const open = (
-    await Promise.all(OPEN.map((status) => first(ctx, findings, { where: { status }, order: gravest })))
-  ).flat();
+  const open = !shows("findings")
+    ? []
+    : (await Promise.all(OPEN.map((status) => first(ctx, findings, { where: { status }, order: gravest })))).flat();
   const due = await dueRecords(ctx.db, findings, { by: "nextChangeAt" }, ctx.now);
-  const reopened = due.turned.filter(({ stored }) => !isOpen(stored.status)).map(({ seen }) => seen);
+  const turned = shows("findings") ? due.turned : [];
+  const reopened = turned.filter(({ stored }) => !isOpen(stored.status)).map(({ seen }) => seen);
   const byStatus = await countFindingsBy(ctx.db, "status", ctx.now);
   const openInAll = OPEN.reduce((sum, status) => sum + (byStatus.get(status) ?? 0), 0);
   const shown = [...open, ...reopened]
     .filter(({ status }) => isOpen(status))
     .sort((one, other) => ordinalOf(other.effectiveSeverity) - ordinalOf(one.effectiveSeverity) || byId(one, other))
     .slice(0, MOST_ROWS);
-  const rules = (await everyRow(ctx.db, policies, {})).map((row) => row.value);
+  const rules = shows("policies") ? (await everyRow(ctx.db, policies, {})).map((row) => row.value) : [];
   return {
     assessments: assessments.sort(
       (one, other) => order(one.framework, other.framework) || order(one.name, other.name) || byId(one, other),
@@ -43,11 +48,12 @@ export async function readRegisters(ctx: ReadContext): Promise<Registers> {
       }))
       .sort((one, other) => order(one.key, other.key)),
     statement: await statementOf(ctx),
-    people: await namesOf(ctx, { assessments, exemptions: held, policies: rules }),
+    people: shows("people") ? await namesOf(ctx, { assessments, exemptions: held, policies: rules }) : {},
     assets: await assetNames(ctx, [
       ...assessments.map(({ assetId }) => assetId),
       ...held.map(({ onAssetId }) => onAssetId),
     ]),
+    withheld,
     omitted: {
       assessments: (await ctx.db.count(compliance)).count - assessments.length,
       findings: Math.max(0, openInAll - shown.length),

@@ -9,6 +9,15 @@ export const MOST_ROWS = 1_000;
 
 const count = z.int().min(0);
 
+/** The registers of what other permissions read, each with the one without which it is left out. */
+export const READ_BY = {
+  findings: "ai-finding:read",
+  exemptions: "ai-exemption:read",
+  policies: "ai-policy:read",
+  people: "user:read",
+} as const;
+export type GuardedRegister = keyof typeof READ_BY;
+
 /** A line of the statement of applicability. */
 export const Statement = z.object({
   framework: z.string().meta({ description: "Key of the framework." }),
@@ -38,6 +47,9 @@ export const registers = {
   statement: z.array(Statement).meta({ description: "The statement of applicability." }),
   people: z.record(z.string(), z.string()).meta({ description: "Names by the ids of this report." }),
   assets: z.record(z.string(), z.string()).meta({ description: "Names of assets by the ids of this report." }),
+  withheld: z
+    .array(z.enum(Object.keys(READ_BY) as [GuardedRegister, ...GuardedRegister[]]))
+    .meta({ description: "Registers that are left out because whoever prepared the report may not read them." }),
   omitted: z
     .object({
       assessments: count.meta({ description: "Assessments left out." }),

@@ -68,7 +68,11 @@ export function assetAssessments({ assessments, assets, people, omitted }: Repor
   return html`${table(caption, ["Control and asset", "Result", "What that rests on"], rows)}${more(omitted.assessments)}`;
 }
 
-export function findings({ findings: open, people, omitted }: Report): Markup {
+/** What stands in place of a register that whoever prepared the report may not read. */
+const WITHHELD = html`<p>Left out: whoever prepared this report may not read them.</p>`;
+
+export function findings({ findings: open, people, omitted, withheld }: Report): Markup {
+  if (withheld.includes("findings")) return WITHHELD;
   if (open.length === 0) return html`<p>No finding is open.</p>`;
   const rows = open.map(
     ({
@@ -98,7 +102,8 @@ export function findings({ findings: open, people, omitted }: Report): Markup {
   return html`${table(counted(open.length, "open finding"), ["Finding", "Severity", "Standing"], rows)}${more(omitted.findings)}`;
 }
 
-export function exemptionRegister({ exemptions, assets, people, omitted }: Report): Markup {
+export function exemptionRegister({ exemptions, assets, people, omitted, withheld }: Report): Markup {
+  if (withheld.includes("exemptions")) return WITHHELD;
   if (exemptions.length === 0) return html`<p>Nobody has asked for an exemption.</p>`;
   const rows = exemptions.map(
     ({
@@ -143,7 +148,8 @@ export function exemptionRegister({ exemptions, assets, people, omitted }: Repor
   return html`${table(counted(exemptions.length, "exemption"), ["Exemption", "State", "Terms"], rows)}${more(omitted.exemptions)}`;
 }
 
-export function policyRevisions({ policies, people }: Report): Markup {
+export function policyRevisions({ policies, people, withheld }: Report): Markup {
+  if (withheld.includes("policies")) return WITHHELD;
   if (policies.length === 0) return html`<p>There is no policy.</p>`;
   const rows = policies.map(({ key, name, status, revision, digest, updatedAt, updatedBy }) =>
     row(
