@@ -27,19 +27,20 @@ const FUNCTION_COSTS: Readonly<Record<string, (one: unknown, other: unknown) => 
   lowerAscii: (text) => 4 * readingCost(text),
   int: readingCost,
   double: readingCost,
-  string: readingCost,
+  // A number is written out, which costs more than reading a text.
+  string: (value) => 10 + readingCost(value),
   contains: searchCost,
   like: searchCost,
   startsWith: (_, part) => readingCost(part),
   endsWith: (_, part) => readingCost(part),
-  timestamp: () => 10,
+  timestamp: () => 30,
   duration(text) {
     // The library rereads digits from each position. 900 of them take a second.
     if (typeof text === "string" && text.length > LIMITS.durationText)
       throw new ExpressionError(`A duration has at most ${LIMITS.durationText} characters.`);
     return 100;
   },
-  semverLt: (one, other) => 20 + UNITS * (readingCost(one) + readingCost(other)),
+  semverLt: (one, other) => 100 + UNITS * (readingCost(one) + readingCost(other)),
 };
 
 function searchCost(text: unknown, part: unknown): number {

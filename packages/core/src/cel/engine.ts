@@ -21,7 +21,7 @@ import { variablesOf } from "./values.js";
 export function celEngine({ clock }: { readonly clock: Clock }): ExpressionEngine {
   return {
     // Raise the last number whenever the guards accept or refuse something else.
-    id: "cel-js/8.0.0+3",
+    id: "cel-js/8.0.0+4",
     functions: FUNCTIONS,
     limits: LIMITS,
     environment: (vocabulary) => environmentOf(vocabulary, clock),

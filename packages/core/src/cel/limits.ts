@@ -26,4 +26,16 @@ export const LIMITS = {
   steps: 500_000,
   /** Cost of all rules of a policy together, for one asset or request. */
   policySteps: 1_000_000,
+  /** Cost of all policies in force together, for one asset or request. */
+  questionSteps: 3_000_000,
+  /** Cost of all policies together that are only observed, for one asset or request. */
+  observedSteps: 1_000_000,
+  /** Cost of all policies together, for all requests that are asked at once. */
+  batchSteps: 12_000_000,
+  /** Cost of all tests of a policy together. */
+  testSteps: 8_000_000,
+  /** Cost of asking a rule, whatever it says, beside what its expressions cost. */
+  ruleSteps: 40,
+  /** UTF-8 bytes of all expressions of a policy together. */
+  policyBytes: 65_536,
 } as const;

@@ -37,7 +37,7 @@ export class Meter {
 /** Made once, because a running loop throws it for every remaining item. */
 const TOO_EXPENSIVE = new ExpressionError("It takes more steps than it may.");
 /** The cost of an error that is swallowed. The library records the source position of each. */
-const ERROR_STEPS = 400;
+const ERROR_STEPS = 1_000;
 
 type Evaluate = (ev: unknown, ast: unknown, ctx: unknown) => unknown;
 

@@ -25,3 +25,21 @@ export class EventLoopYielder {
     this.#since = performance.now();
   }
 }
+
+/** Computes something in steps, and lets other work go on between them. */
+export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+  const yielder = new EventLoopYielder();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (yielder.isDue) await yielder.pass();
+  }
+}
+
+/** Computes the same at once. */
+export function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}

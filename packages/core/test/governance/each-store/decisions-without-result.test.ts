@@ -4,6 +4,7 @@ import type { Ask } from "../../../src/families/governance/decisions/ask/request
 import { type Circumstances, judge } from "../../../src/families/governance/decisions/judge/judge.js";
 import { PolicySet, type RuntimePolicy } from "../../../src/families/governance/decisions/judge/policy-set.js";
 import { compilePolicy } from "../../../src/families/governance/policies/compile/compile.js";
+import { Budget } from "../../../src/families/governance/policies/evaluate/budget.js";
 import { policies } from "../../../src/families/governance/policies/schema.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { createWorld } from "../../helpers/world.js";
@@ -15,6 +16,8 @@ const ask: Ask = {
   resource: { type: "thing", id: "something" },
   context: {},
 };
+
+const nextBudget = Budget.maker();
 
 let world: World;
 beforeAll(async () => {
@@ -62,8 +65,8 @@ describe("a policy that cannot say what it says", () => {
   it.each([
     ["does not compile", broken],
     ["makes its engine throw", throwing],
-  ])("denies in force what all others allow, when it %s", (_what, make) => {
-    const judged = judge(ask, facts, new PolicySet([allowing(), make()]), circumstances());
+  ])("denies in force what all others allow, when it %s", async (_what, make) => {
+    const judged = await judge(ask, facts, new PolicySet([allowing(), make()]), circumstances(), nextBudget());
     expect(judged).toMatchObject({
       status: "deny",
       reasons: [{ code: "policy_error", policyKey: "warning", ruleKey: "*" }],
@@ -74,8 +77,9 @@ describe("a policy that cannot say what it says", () => {
   it.each([
     ["does not compile", broken],
     ["makes its engine throw", throwing],
-  ])("is told of and changes nothing under observation, when it %s", (_what, make) => {
-    const judged = judge(ask, facts, new PolicySet([allowing(), { ...make(), inForce: false }]), circumstances());
+  ])("is told of and changes nothing under observation, when it %s", async (_what, make) => {
+    const set = new PolicySet([allowing(), { ...make(), inForce: false }]);
+    const judged = await judge(ask, facts, set, circumstances(), nextBudget());
     expect(judged).toMatchObject({
       status: "allow",
       observed: [{ policyKey: "warning", ruleKey: "*", effect: "error" }],

@@ -3,9 +3,9 @@ import { type CheckedPolicy, faultsOf } from "./check/check.js";
 
 const proven: Guard<CheckedPolicy> = {
   description: "Its rules compile, it has tests, and they pass.",
-  check({ record, ctx }) {
+  async check({ record, ctx }) {
     if (record.tests.length === 0) return "It has no tests.";
-    const [first] = faultsOf(ctx.env, record);
+    const [first] = await faultsOf(ctx.env, record);
     return first && `${first.pointer}: ${first.message}`;
   },
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { atOnce, inTurns } from "../../../kernel/async/event-loop.js";
 import { defineService } from "../../../kernel/config/environment.js";
 import { notFound } from "../../../kernel/http/errors.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
@@ -9,13 +10,17 @@ import type { Options } from "../../options.js";
 
 /**
  * The OpenAPI document of this control plane. It is built on the first request, because it is expensive and most
- * processes never need it.
+ * processes never need it; whoever asks over HTTP gets it built in turns of the event loop.
  */
 export const interfaceDescription = defineService("platform.reference", (env) => {
   let made: Record<string, unknown> | undefined;
-  let text: string | undefined;
-  const document = () => (made ??= openapiOf(env.use(tableOf), env.options));
-  return { document, text: () => (text ??= JSON.stringify(document())) };
+  let text: Promise<string> | undefined;
+  const steps = () => openapiOf(env.use(tableOf), env.options);
+  const written = async () => {
+    made ??= await inTurns(steps());
+    return JSON.stringify(made);
+  };
+  return { document: () => (made ??= atOnce(steps())), text: () => (text ??= written()) };
 });
 
 const shared = { tag: "Reference", access: "public", mount: "reference", hidden: true, extension: true } as const;
@@ -27,7 +32,7 @@ export const openapiDocument = defineOperation({
   path: "/openapi.json",
   summary: "Give the interface description",
   success: { status: 200, media: "application/json" },
-  handler: async (ctx) => new Raw(ctx.env.use(interfaceDescription).text(), "application/json"),
+  handler: async (ctx) => new Raw(await ctx.env.use(interfaceDescription).text(), "application/json"),
 });
 
 /** Nothing from other origins and no inline scripts. The viewer needs inline styles. */

@@ -16,24 +16,31 @@ type Described = Pick<OperationTable, "operations" | "tags" | "capabilities">;
 
 /**
  * The OpenAPI 3.0.3 description of these operations. It is derived from the operation table. Repeated parts become
- * components.
+ * components. It comes in steps, because all of it takes most of a second.
  */
-export function openapiOf(
+export function* openapiOf(
   { operations, tags, capabilities }: Described,
   options: Pick<KernelOptions, "baseUrl">,
-): Json {
+): Generator<void, Json> {
   const directions: Directions = { input: {}, output: { Problem: problemSchema() } };
   const paths: Record<string, Record<string, Json>> = {};
   const shown = operations.filter((candidate) => !candidate.hidden);
   for (const operation of shown) {
     const method = operation.method.toLowerCase();
     paths[operation.path] = { ...paths[operation.path], [method]: operationObject(operation, directions) };
+    yield;
   }
   const schemas = united(directions, sentBy(paths));
+  yield;
   const used = new Set(shown.map((operation) => operation.tag));
   const responses = shareResponses(paths);
+  yield;
   const parameters = shareParameters(paths);
   const said = describedParameters(paths, parameters);
+  yield;
+  const based = yield* shareProperties(schemas, sentIn(paths));
+  const shared = yield* shareSchemas(based, said);
+  const components = yield* shareDescribed(shared, said);
   return {
     openapi: "3.0.3",
     info: {
@@ -49,7 +56,7 @@ export function openapiOf(
     tags: Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : [])),
     paths,
     components: {
-      schemas: named(shareDescribed(shareSchemas(shareProperties(schemas, sentIn(paths)), said), said)),
+      schemas: named(components),
       responses: named(responses),
       parameters: named(parameters),
       securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },

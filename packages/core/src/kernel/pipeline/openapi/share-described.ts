@@ -15,10 +15,10 @@ interface Alike {
  * Lets schemas that differ in their description alone refer to one component. It has the description of most, and
  * places without one take it. Replaces them in `parameters` too.
  */
-export function shareDescribed(
+export function* shareDescribed(
   schemas: Readonly<Record<string, Json>>,
   parameters: readonly Json[],
-): Record<string, Json> {
+): Generator<void, Record<string, Json>> {
   const shared: Record<string, Json> = { ...schemas };
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [bare(schema), name]));
   const found = new Map<string, Alike>();
@@ -29,6 +29,7 @@ export function shareDescribed(
   for (const [name, schema] of Object.entries(schemas)) {
     note(found, schema, name);
     inside(schema, name, noted);
+    yield;
   }
   for (const { name, schema } of parameters) noted(schema as Json, "filter", String(name));
 
@@ -55,6 +56,7 @@ export function shareDescribed(
   for (const [name, schema] of Object.entries(schemas)) {
     const { description } = shared[name] ?? {};
     shared[name] = { ...(description === undefined ? {} : { description }), ...inside(schema, name, replaced) };
+    yield;
   }
   for (const parameter of parameters) parameter.schema = replaced(parameter.schema as Json, "filter");
   return shared;

@@ -15,10 +15,10 @@ interface Holder {
 }
 
 /** Moves properties that several components share to components of their own, referred to by `allOf`. `sent` names the request bodies. */
-export function shareProperties(
+export function* shareProperties(
   schemas: Readonly<Record<string, Json>>,
   sent: ReadonlySet<string>,
-): Record<string, Json> {
+): Generator<void, Record<string, Json>> {
   const holders: Holder[] = Object.entries(schemas)
     // A closed schema would refuse the properties of another component.
     .filter(([, { properties, allOf, additionalProperties }]) => properties && !allOf && additionalProperties !== false)
@@ -45,6 +45,7 @@ export function shareProperties(
       .forEach((group, index) => {
         share(index === 0 ? title : `${title}${index + 1}`, group, names);
       });
+    yield;
   }
   for (const { group, names } of alike(holders)) share(free(group, { ...schemas, ...bases }), group, names);
   return { ...schemas, ...bases, ...Object.fromEntries(holders.map((holder) => [holder.name, whole(holder, bases)])) };

@@ -4,10 +4,10 @@ import type { Json } from "./schemas.js";
 const REFERENCE = JSON.stringify({ $ref: "#/components/schemas/" }).length;
 
 /** Moves schemas that repeat to components of their own, named after their property. Replaces them in `parameters` too. */
-export function shareSchemas(
+export function* shareSchemas(
   schemas: Readonly<Record<string, Json>>,
   parameters: readonly Json[],
-): Record<string, Json> {
+): Generator<void, Record<string, Json>> {
   const seen = new Map<string, { times: number; readonly key: string }>();
   const counted = (schema: Json, key: string, itemKey = key) => {
     const text = JSON.stringify(schema);
@@ -16,7 +16,10 @@ export function shareSchemas(
     else seen.set(text, { times: 1, key });
     return inside(schema, key, counted, itemKey);
   };
-  for (const [name, schema] of Object.entries(schemas)) inside(schema, name, counted);
+  for (const [name, schema] of Object.entries(schemas)) {
+    inside(schema, name, counted);
+    yield;
+  }
   for (const { name, schema } of parameters) counted(schema as Json, "filter", String(name));
   const shared: Record<string, Json> = { ...schemas };
   const names = new Map<string, string>();
@@ -30,7 +33,10 @@ export function shareSchemas(
     shared[name] = own;
     return { $ref: `#/components/schemas/${name}` };
   };
-  for (const [name, schema] of Object.entries(schemas)) shared[name] = inside(schema, "", replaced);
+  for (const [name, schema] of Object.entries(schemas)) {
+    shared[name] = inside(schema, "", replaced);
+    yield;
+  }
   for (const parameter of parameters) parameter.schema = replaced(parameter.schema as Json);
   return shared;
 }

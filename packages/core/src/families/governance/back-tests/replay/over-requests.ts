@@ -4,7 +4,8 @@ import { isIdOf } from "../../../../store/collection.js";
 import { sessions } from "../../../sessions/index.js";
 import { assetsNamed } from "../../decisions/ask/facts.js";
 import type { RuntimePolicy } from "../../decisions/judge/policy-set.js";
-import { RequestValues, ruleResultsFor } from "../../decisions/judge/rule-results.js";
+import { RequestValues, ruleResultsOf } from "../../decisions/judge/rule-results.js";
+import { Budget } from "../../policies/evaluate/budget.js";
 import { strongest } from "../../policies/evaluate/evaluate.js";
 import type { Source } from "../../snapshots/take/surroundings.js";
 import { type Happened, type History, LOOKING_MS } from "../past/history.js";
@@ -28,7 +29,7 @@ export async function backTestOverRequests(
   const comparison = new ComparisonCounter(policy);
   const past = new Past();
   const end = performance.now() + LOOKING_MS;
-  const yielder = new EventLoopYielder();
+  const [yielder, nextBudget] = [new EventLoopYielder(), Budget.maker()];
   let lookedBackTo = ctx.now;
   for await (const batch of history.batches()) {
     const answers = new KeptAnswers(ctx.db);
@@ -43,7 +44,8 @@ export async function backTestOverRequests(
       else if (event.data === null) comparison.addErased();
       else {
         const logged = JSON.parse(event.data) as LoggedDecision;
-        comparison.add(envelope, logged, await replay(policy, logged, past, pastSource(answers, past, envelope.time)));
+        const then = pastSource(answers, past, envelope.time);
+        comparison.add(envelope, logged, await replay(policy, logged, past, then, nextBudget));
       }
       lookedBackTo = envelope.time;
     }
@@ -73,7 +75,13 @@ interface Answer {
  * The outcome of a policy for a logged request. `unknown` when a rule that could change it reads fields that were not
  * logged.
  */
-async function replay(policy: RuntimePolicy, logged: LoggedDecision, past: Past, then: Source): Promise<Answer> {
+async function replay(
+  policy: RuntimePolicy,
+  logged: LoggedDecision,
+  past: Past,
+  then: Source,
+  nextBudget: () => Budget,
+): Promise<Answer> {
   const { subject, resource } = logged;
   const named = await assetsNamed(then, [subject.id, resource.id]);
   const parties = { subject: named.get(subject.id), resource: named.get(resource.id) };
@@ -84,7 +92,8 @@ async function replay(policy: RuntimePolicy, logged: LoggedDecision, past: Past,
   if (policy.narrow && !knowsAsset) return { says: "unknown", ruleKeys: [] };
   const rules = tellingRules(policy.compiled, isLoggedIn(logged, knowsAsset));
   const narrowed = { ...policy, compiled: { ...policy.compiled, rules } };
-  const results = ruleResultsFor(narrowed, parties, new RequestValues(loggedAsk(logged), then.now, UNTOLD));
+  const values = new RequestValues(loggedAsk(logged), then.now, UNTOLD);
+  const results = await ruleResultsOf([narrowed], parties, values, nextBudget());
   const says = strongest(results);
   const isCertain = rules.length === policy.compiled.rules.length || says === "deny" || says === "error";
   if (!isCertain) return { says: "unknown", ruleKeys: [] };

@@ -1,5 +1,6 @@
 import { type Asset, assets, type Tool } from "../../../estate/index.js";
 import { sessions } from "../../../sessions/index.js";
+import type { Budget } from "../../policies/evaluate/budget.js";
 import type { Facts } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { DecisionReason, Evaluation, Obligation, Observed } from "../schema.js";
@@ -36,7 +37,13 @@ export interface Judgement extends Pick<Evaluation, "status"> {
  * Decides one request from the given facts. States come first, then an error or denial by a policy in force, then
  * `require_approval`, then `allow`, then the default. Warnings and observed policies do not affect it.
  */
-export function judge(ask: Ask, facts: Facts, policies: PolicySet, circumstances: Circumstances): Judgement {
+export async function judge(
+  ask: Ask,
+  facts: Facts,
+  policies: PolicySet,
+  circumstances: Circumstances,
+  budget: Budget,
+): Promise<Judgement> {
   const { nowMs, byDefault } = circumstances;
   const parties = partiesOf(ask, facts);
   const base = { parties, contextReads: [], sessionEpoch: parties.sessions[0]?.controlEpoch ?? null };
@@ -57,7 +64,7 @@ export function judge(ask: Ask, facts: Facts, policies: PolicySet, circumstances
       ttlMs: ttlOf(parties, facts, circumstances),
     };
   const values = new RequestValues(ask, circumstances.now, aroundOf(parties, facts, circumstances));
-  const ruleResults = ruleResultsOf(policies.about(values.request), parties, values);
+  const ruleResults = await ruleResultsOf(policies.about(values.request), parties, values, budget);
   const inForce = ruleResults.filter(({ policy }) => policy.inForce);
   const observed = ruleResults
     .filter(({ policy }) => !policy.inForce)

@@ -1,10 +1,13 @@
+import { isSuspectName } from "../../../../kernel/http/secret-names.js";
+import { valueAt } from "../../../../kernel/records/value-at.js";
 import type { Asset, Tool } from "../../../estate/index.js";
 import type { Session } from "../../../sessions/index.js";
-import { messageOf } from "../../policies/compile/compile.js";
+import { messageOf, textAt } from "../../policies/compile/compile.js";
+import type { Budget } from "../../policies/evaluate/budget.js";
 import { evaluateRuntime, isSilent, Prepared, type RuntimeResult } from "../../policies/evaluate/evaluate.js";
 import { assetValues } from "../../snapshots/take/asset-values.js";
 import type { Ask } from "../ask/request.js";
-import { masked } from "../record/masks.js";
+import { MASK } from "../record/masks.js";
 import type { RuntimePolicy } from "./policy-set.js";
 import type { Parties } from "./state-checks.js";
 
@@ -75,33 +78,32 @@ export class RequestValues {
   }
 }
 
-/** The results of all policies' rules for a request, without those that do not apply. */
-export function ruleResultsOf(
+/**
+ * The results of all policies' rules for a request, without those that do not apply. Other work of the process goes on
+ * between policies.
+ */
+export async function ruleResultsOf(
   policies: readonly RuntimePolicy[],
   parties: Pick<Parties, "subject" | "resource">,
   values: RequestValues,
-): RuleResult[] {
+  budget: Budget,
+): Promise<RuleResult[]> {
   // A policy with a selector for assets is evaluated for each asset of the request.
   const named = [...new Set([parties.resource, parties.subject])].filter((asset) => asset !== undefined);
   const first = [named[0]];
   const found: RuleResult[] = [];
-  for (const policy of policies) found.push(...resultsFor(policy, policy.narrow ? named : first, values));
+  for (const policy of policies) {
+    if (budget.isDue) await budget.pass();
+    found.push(...resultsFor(policy, policy.narrow ? named : first, values, budget));
+  }
   return found;
-}
-
-/** The results of a policy's rules for a request, without those that do not apply. */
-export function ruleResultsFor(
-  policy: RuntimePolicy,
-  parties: Pick<Parties, "subject" | "resource">,
-  values: RequestValues,
-): RuleResult[] {
-  return ruleResultsOf([policy], parties, values);
 }
 
 function resultsFor(
   policy: RuntimePolicy,
   concerned: readonly (Asset | undefined)[],
   values: RequestValues,
+  budget: Budget,
 ): RuleResult[] {
   const failed = (ruleKey: string): RuleResult => ({ policy, ruleKey, outcome: "error", message: ERROR_MESSAGE });
   if (policy.broken) return [failed("*")];
@@ -110,7 +112,8 @@ function resultsFor(
     if (isSilent(policy.compiled, common)) return [];
     const read = Object.keys(policy.params).length === 0 ? common : common.with({ params: policy.params });
     try {
-      return evaluateRuntime(policy.compiled, read).flatMap(({ ruleKey, outcome, message }): RuleResult[] => {
+      const results = budget.spend(policy.inForce, (allowance) => evaluateRuntime(policy.compiled, read, allowance));
+      return results.flatMap(({ ruleKey, outcome, message }): RuleResult[] => {
         if (outcome === "none") return [];
         if (outcome === "error") return [failed(ruleKey)];
         return [{ policy, ruleKey, outcome, message: maskedMessage(policy, ruleKey, message, read.plain) }];
@@ -125,7 +128,16 @@ function resultsFor(
 /** The message of a rule, with quoted values masked where their name suggests a secret. */
 function maskedMessage({ compiled }: RuntimePolicy, ruleKey: string, message: string, values: object): string {
   const rule = compiled.rules.find((one) => one.rule.key === ruleKey)?.rule;
-  return rule?.message.includes("{") ? messageOf(rule, masked(values) as object) : message;
+  return rule?.message.includes("{") ? messageOf(rule, values, maskedTextAt) : message;
+}
+
+/** A value as text. Masked when its name suggests a secret, and absent below such a name. */
+function maskedTextAt(values: object, path: string): string | undefined {
+  const steps = path.split(".");
+  const suspect = steps.findIndex(isSuspectName);
+  if (suspect < 0) return textAt(values, path);
+  const isThere = valueAt(values, steps.slice(0, suspect + 1)) !== undefined;
+  return isThere && suspect === steps.length - 1 ? MASK : undefined;
 }
 
 function filled({ subject, action, resource, context }: Ask) {

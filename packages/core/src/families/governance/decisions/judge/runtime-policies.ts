@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { MaybePromise } from "../../../../kernel/async/maybe-promise.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import type { Reader } from "../../../../store/store.js";
@@ -67,9 +68,11 @@ class RuntimePolicies {
     const query = { where: { kind: "runtime", evaluated: true }, size: PAGE };
     const compiled = new Map(this.#held.peek(reader.tenantId)?.value.all.map((policy) => [policy.id, policy]));
     const all: RuntimePolicy[] = [];
+    const yielder = new EventLoopYielder();
     let found = await reader.find(policies, query);
     for (;;) {
       for (const { id, version, value } of found.rows) {
+        if (yielder.isDue) await yielder.pass();
         const known = compiled.get(id);
         all.push(known?.version === version ? known : compiledPolicy(value, compilePolicy(this.env, value)));
       }

@@ -2,7 +2,8 @@ import { isSuspectName } from "../../../../kernel/http/secret-names.js";
 import { valueAt } from "../../../../kernel/records/value-at.js";
 import type { Ask } from "../ask/request.js";
 
-const MASK = "[masked]";
+/** Instead of a value whose name suggests a secret. */
+export const MASK = "[masked]";
 /** The most characters of a logged text. */
 export const LONGEST = 200;
 

@@ -1,10 +1,11 @@
-import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
+import { LIMITS } from "../../../../cel/limits.js";
 import { allOf } from "../../../../kernel/async/maybe-promise.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { engagedSwitchesOf, noteUse } from "../../../estate/index.js";
 import { boundedSettings, settings, tenantOf } from "../../../platform/index.js";
 import { changeEpoch } from "../../../sessions/index.js";
+import { Budget } from "../../policies/evaluate/budget.js";
 import { ApprovalStore, type JudgedAsk } from "../approvals/approval-store.js";
 import { type Digests, digestsOf } from "../ask/digests.js";
 import { factsOf } from "../ask/facts.js";
@@ -50,12 +51,9 @@ async function judgeAll(ctx: ReadContext, asks: readonly Ask[], policies: Policy
     reuseMs: inForce.get("decisions.reuseMs"),
   };
   const facts = await factsOf(ctx, asks, policies.readsSpecs);
-  const yielder = new EventLoopYielder();
+  const nextBudget = Budget.maker(LIMITS.batchSteps);
   const judged: Judgement[] = [];
-  for (const ask of asks) {
-    if (yielder.isDue) await yielder.pass();
-    judged.push(judge(ask, facts, policies, circumstances));
-  }
+  for (const ask of asks) judged.push(await judge(ask, facts, policies, circumstances, nextBudget()));
   return judged;
 }
 

@@ -13,6 +13,7 @@ import {
   statusOnDetection,
 } from "../../../findings/index.js";
 import { exemptionsOver } from "../../exemptions/request/selected.js";
+import { Budget } from "../../policies/evaluate/budget.js";
 import type { PostureResult } from "../../policies/evaluate/evaluate.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import { type Snapshot, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
@@ -32,8 +33,8 @@ export const policyGates = {
     const asset = promoted as Asset;
     const gating = await gatingPolicies(ctx);
     const snapshots = await snapshotsOfAssets(ctx, gating.length === 0 ? [] : [asset]);
-    const { unknown, failed } = judgeGates(
-      ctx.env.use(judgesService).of(gating),
+    const { unknown, failed } = await judgeGates(
+      await ctx.env.use(judgesService).of(gating),
       asset,
       snapshots.get(asset.id),
       ctx.now,
@@ -44,13 +45,20 @@ export const policyGates = {
   },
 };
 
-function judgeGates(judges: readonly Judge[], asset: Asset, snapshot: Snapshot | undefined, now: string): GatesJudged {
+async function judgeGates(
+  judges: readonly Judge[],
+  asset: Asset,
+  snapshot: Snapshot | undefined,
+  now: string,
+): Promise<GatesJudged> {
   const unknown: string[] = [];
   const failed: Detected[] = [];
   if (!snapshot) return { unknown, failed };
   const [prepared, half] = [preparedOf(snapshot, now), halfOf(snapshot.digest)];
+  const budget = Budget.maker()();
   for (const each of judges) {
-    const verdict = judge(each, half, prepared, undefined, true);
+    if (budget.isDue) await budget.pass();
+    const verdict = judge(each, half, prepared, undefined, true, budget);
     if (verdict.kind !== "judged") continue;
     unknown.push(...withoutResult(each.policy, verdict.results));
     failed.push(...detectedIn(each, asset, snapshot, verdict.results).values());

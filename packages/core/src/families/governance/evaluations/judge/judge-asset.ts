@@ -1,5 +1,6 @@
 import type { Asset } from "../../../estate/index.js";
 import type { ClosedReason } from "../../../findings/index.js";
+import type { Budget } from "../../policies/evaluate/budget.js";
 import type { PostureResult } from "../../policies/evaluate/evaluate.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import type { AssetResults } from "../results/results.js";
@@ -23,14 +24,15 @@ interface AssetJudged {
 }
 
 /** Evaluates these policies of a run for one asset. `before`: their last results. */
-export function judgeAsset(
+export async function judgeAsset(
   { mode, scope }: Pick<EvaluationRun, "mode" | "scope">,
   { judges, policyIds, closing }: Bench,
   asset: Asset,
   snapshot: Snapshot,
   before: AssetResults["pairs"],
   now: string,
-): AssetJudged {
+  budget: Budget,
+): Promise<AssetJudged> {
   const [prepared, half] = [preparedOf(snapshot, now), halfOf(snapshot.digest)];
   const changes: { change: PairChange; results: readonly PostureResult[] }[] = [];
   const unchanged: string[] = [];
@@ -42,8 +44,9 @@ export function judgeAsset(
     });
   };
   for (const each of judges) {
+    if (budget.isDue) await budget.pass();
     const { id: policyId, key: policyKey } = each.policy;
-    const verdict = judge(each, half, prepared, before[policyId], mode === "full");
+    const verdict = judge(each, half, prepared, before[policyId], mode === "full", budget);
     if (verdict.kind === "unchanged") unchanged.push(policyId);
     else if (verdict.kind === "elsewhere") {
       if (before[policyId]) part(policyId, "out_of_scope");

@@ -5,6 +5,7 @@ import { keepPosture } from "../../../estate/index.js";
 import type { ClosedReason, SlaDays } from "../../../findings/index.js";
 import { exemptionsOver } from "../../exemptions/request/selected.js";
 import { selecting } from "../../policies/compile/selectors.js";
+import { Budget } from "../../policies/evaluate/budget.js";
 import { policies } from "../../policies/schema.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import { NOTHING_DONE, type RunCounts, scopeSelector } from "../fields.js";
@@ -67,7 +68,7 @@ export async function judgePart(
   const moved: Moved[] = [];
   const unchanged = new Map<string, readonly string[]>();
   const isInScope = scopeOf(ctx, run);
-  const [end, yielder] = [performance.now() + PART_MS, new EventLoopYielder()];
+  const [end, yielder, nextBudget] = [performance.now() + PART_MS, new EventLoopYielder(), Budget.maker()];
   let looked = 0;
   for (const candidate of list) {
     const { id, mark } = candidate;
@@ -92,7 +93,7 @@ export async function judgePart(
     judgedAssets.push(candidate);
     const before = stored.get(id)?.pairs ?? {};
     const asked = isSettled ? { ...bench, judges: timely } : bench;
-    const judged = judgeAsset(run, asked, candidate.asset, snapshot, before, ctx.now);
+    const judged = await judgeAsset(run, asked, candidate.asset, snapshot, before, ctx.now, nextBudget());
     unchanged.set(id, judged.unchanged);
     counts.skippedUnchanged += judged.unchanged.length;
     for (const { change, results } of judged.changes) {

@@ -1,8 +1,10 @@
 import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
+import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
 import { type CompiledPolicy, compilePolicy, engineOf } from "../../policies/compile/compile.js";
+import type { Budget } from "../../policies/evaluate/budget.js";
 import { evaluatePosture, type PostureResult, Prepared } from "../../policies/evaluate/evaluate.js";
 import type { Policy } from "../../policies/schema.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
@@ -41,16 +43,20 @@ export class Judges {
     this.engine = engineOf(env).id;
   }
 
-  of(policies: readonly Policy[]): Judge[] {
-    return policies.map((policy) => {
+  /** Compiling takes turns, because all policies of a tenant may be new to this process. */
+  async of(policies: readonly Policy[]): Promise<Judge[]> {
+    const [yielder, judges] = [new EventLoopYielder(), [] as Judge[]];
+    for (const policy of policies) {
+      if (yielder.isDue) await yielder.pass();
       const { id, digest, status, name, severity, category, gate } = policy;
       const key = sha256(canonical([id, digest, this.engine, status, name, severity, category, gate]));
       const known = this.#known.get(key);
       // What results do not rest on may be another by now, such as the revision.
       const judge = known ? { ...known, policy } : this.#judge(policy, key);
       if (!known) this.#known.set(key, judge);
-      return judge;
-    });
+      judges.push(judge);
+    }
+    return judges;
   }
 
   #judge(policy: Policy, digest: string): Judge {
@@ -88,13 +94,17 @@ export function preparedOf({ asset, spec }: Snapshot, now: string): Prepared {
   return new Prepared({ asset, ...(spec ? { spec } : {}), params: {}, now });
 }
 
-/** Evaluates a policy for an asset, unless the pair is unchanged. `assetHalf` is the asset's half of its key. */
+/**
+ * Evaluates a policy for an asset, unless the pair is unchanged. `assetHalf` is the asset's half of its key. What went
+ * without its part of the budget gets no key, because its result hangs on other policies.
+ */
 export function judge(
   { policy, compiled, half, broken }: Judge,
   assetHalf: string,
   prepared: Prepared,
   before: PairResult | undefined,
   full: boolean,
+  budget: Budget,
 ): Verdict {
   const pairKey = assetHalf + half;
   if (!full && !compiled.readsTime && before?.pairKey === pairKey) return { kind: "unchanged" };
@@ -104,8 +114,11 @@ export function judge(
     );
     return { kind: "judged", pairKey, results };
   }
-  const results = evaluatePosture(compiled, hasParams(policy) ? prepared.with({ params: policy.params }) : prepared);
-  return results ? { kind: "judged", pairKey, results } : { kind: "elsewhere" };
+  const values = hasParams(policy) ? prepared.with({ params: policy.params }) : prepared;
+  const inForce = policy.status === "active";
+  const results = budget.spend(inForce, (allowance) => evaluatePosture(compiled, values, allowance));
+  if (!results) return { kind: "elsewhere" };
+  return { kind: "judged", pairKey: budget.isSpent(inForce) ? "" : pairKey, results };
 }
 
 const hasParams = ({ params }: Policy) => Object.keys(params).length > 0;

@@ -31,7 +31,7 @@ export class Progress {
   }
 
   async start(ctx: Context, run: EvaluationRun): Promise<EvaluationRun> {
-    const judges = this.#judges.of(await evaluatedPolicies(ctx, run));
+    const judges = await this.#judges.of(await evaluatedPolicies(ctx, run));
     const patch = {
       startedAt: ctx.now,
       policySetDigest: policySetDigest(judges),
@@ -47,7 +47,7 @@ export class Progress {
    */
   async step(ctx: Context, run: EvaluationRun, cursor: string | null) {
     const [asked, slaDays] = await Promise.all([evaluatedPolicies(ctx, run), slaDaysOf(ctx)]);
-    const judges = await askedInTime(ctx, this.#judges.of(asked));
+    const judges = await askedInTime(ctx, await this.#judges.of(asked));
     const parts = new Parts(ctx, run, cursor);
     const fitting = Math.floor(PART_PAIRS / Math.max(1, judges.length));
     const begun = oneSet(run, policySetDigest(judges));
@@ -91,7 +91,7 @@ export class Progress {
   /** Notes what the run has covered, unless policies changed while it ran. */
   async #cover(ctx: Context, run: EvaluationRun): Promise<void> {
     const policies = await evaluatedPolicies(ctx, run);
-    if (run.startedAt === null || run.policySetDigest !== policySetDigest(this.#judges.of(policies))) return;
+    if (run.startedAt === null || run.policySetDigest !== policySetDigest(await this.#judges.of(policies))) return;
     await markCovered(ctx, policies, run.startedAt);
   }
 }

@@ -1,4 +1,5 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
+import { LIMITS } from "../../../../cel/limits.js";
+import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import { everyPage } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { Filters } from "../../../../store/find-query.js";
@@ -52,12 +53,21 @@ export async function reachOf(ctx: ReadContext, { policyId, scope }: Reach): Pro
   if (!("selector" in scope)) return { policyId, scope };
   const selected = new Set<string>();
   const asked = new Set<string>();
+  const shared = { steps: LIMITS.batchSteps as number };
   for await (const batch of findingsIn(ctx.db, { policyId, scope }, true)) {
     const ids = [...new Set(batch.map(({ assetId }) => assetId))].filter((id) => !asked.has(id));
     for (const id of ids) asked.add(id);
-    for (const id of await selectedAssets(ctx, scope.selector, await snapshotsOf(ctx, ids))) selected.add(id);
+    for (const id of await selectedAssets(ctx, scope.selector, await snapshotsOf(ctx, ids), shared)) selected.add(id);
+    requireSteps(shared);
   }
   return { policyId, scope, selected };
+}
+
+/** 400 when a selector has used up what it may cost, because what it takes in is not known then. */
+function requireSteps({ steps }: { readonly steps: number }): void {
+  if (steps >= 0) return;
+  const message = `The expression takes more than ${LIMITS.batchSteps} steps over all assets that it is asked of.`;
+  throw invalidProperty("/scope/selector/expression", message);
 }
 
 /**
@@ -70,12 +80,14 @@ export async function reachForApproval(ctx: ReadContext, of: Reach): Promise<Rea
   if (!("selector" in scope)) return reach;
   const selected = new Set(reach.selected);
   const query = { where: { owner: ctx.principal.userId }, size: BATCH };
+  const shared = { steps: LIMITS.batchSteps as number };
   for await (const rows of everyPage(ctx.db, assets, query)) {
     const snapshots = await snapshotsOfAssets(
       ctx,
       rows.map(({ value }) => value),
     );
-    for (const id of await selectedAssets(ctx, scope.selector, snapshots)) selected.add(id);
+    for (const id of await selectedAssets(ctx, scope.selector, snapshots, shared)) selected.add(id);
+    requireSteps(shared);
   }
   return { ...reach, selected };
 }

@@ -69,7 +69,7 @@ async function addFromPack(ctx: Context, pack: Pack, given: PackPolicy): Promise
     relatedParty: false,
     attributes: {},
   };
-  await ctx.insert(policies, { ...policy, revision: 1, ...judged(ctx, policy) });
+  await ctx.insert(policies, { ...policy, revision: 1, ...(await judged(ctx, policy)) });
 }
 
 /**

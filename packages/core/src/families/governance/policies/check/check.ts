@@ -1,4 +1,7 @@
+import { LIMITS } from "../../../../cel/limits.js";
+import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Environment } from "../../../../kernel/config/environment.js";
+import type { Allowance } from "../../../../ports/expressions.js";
 import {
   type Compilation,
   type CompiledPolicy,
@@ -6,7 +9,15 @@ import {
   type PolicyFault,
   type PolicySource,
 } from "../compile/compile.js";
-import { evaluatePosture, evaluateRuntime, Prepared, strongest, summed } from "../evaluate/evaluate.js";
+import {
+  evaluatePosture,
+  evaluateRuntime,
+  type PostureResult,
+  Prepared,
+  type RuntimeResult,
+  strongest,
+  summed,
+} from "../evaluate/evaluate.js";
 import { isRuntime, type PolicyFields, type PolicyTest } from "../fields.js";
 import { paramFaults } from "../params/params.js";
 
@@ -42,10 +53,15 @@ export function examine(env: Environment, policy: Examined): Compilation {
 }
 
 /** The faults of a policy that is to be evaluated: those of its rules, or else its failing tests. */
-export function faultsOf(env: Environment, policy: CheckedPolicy, examined = examine(env, policy)): PolicyFault[] {
+export async function faultsOf(
+  env: Environment,
+  policy: CheckedPolicy,
+  examined = examine(env, policy),
+): Promise<PolicyFault[]> {
   const { compiled, faults } = examined;
   if (faults.length > 0) return [...faults];
-  return runTests(compiled, policy, policy.tests, env.clock.now()).flatMap((result, index): PolicyFault[] => {
+  const results = await runTests(compiled, policy, policy.tests, env.clock.now());
+  return results.flatMap((result, index): PolicyFault[] => {
     const { name, passed, expected, actual } = result;
     if (passed) return [];
     const message = `The test "${name}" expects ${expected} and gets ${actual}.`;
@@ -53,28 +69,22 @@ export function faultsOf(env: Environment, policy: CheckedPolicy, examined = exa
   });
 }
 
-/** The time limit of all tests of a policy, in milliseconds, because they block the event loop. */
-const TESTS_MS = 500;
-
-/** Runs the tests of a policy in sequence. When time runs out, the rest end in an error. */
-export function runTests(
+/**
+ * Runs the tests of a policy in sequence, in turns of the event loop. All of them have one budget; behind it they end in
+ * an error.
+ */
+export async function runTests(
   compiled: CompiledPolicy,
   policy: Pick<CheckedPolicy, "kind" | "params">,
   tests: readonly PolicyTest[],
   now: number,
-): TestResult[] {
-  const end = performance.now() + TESTS_MS;
-  return tests.map((test) =>
-    performance.now() < end
-      ? runTest(compiled, policy, test, now)
-      : {
-          name: test.name,
-          expected: test.expect,
-          actual: "error",
-          passed: false,
-          results: [{ ruleKey: "", outcome: "error", message: `The tests before it took ${TESTS_MS} ms.` }],
-        },
-  );
+): Promise<TestResult[]> {
+  const [left, yielder, results] = [{ steps: LIMITS.testSteps as number }, new EventLoopYielder(), [] as TestResult[]];
+  for (const test of tests) {
+    if (yielder.isDue) await yielder.pass();
+    results.push(runTest(compiled, policy, test, now, left));
+  }
+  return results;
 }
 
 /**
@@ -86,14 +96,15 @@ function runTest(
   policy: Pick<CheckedPolicy, "kind" | "params">,
   test: PolicyTest,
   now: number,
+  left: Allowance,
 ): TestResult {
   const { name, input, expect: expected } = test;
   // A test's own parameters override the policy's.
   const own = input.params as object | undefined;
-  const asWritten = outcome(compiled, policy, test, { ...policy.params, ...own }, now);
+  const asWritten = outcome(compiled, policy, test, { ...policy.params, ...own }, now, left);
   const passed = asWritten.actual === expected;
   if (!passed || own === undefined || expected === "error") return { name, expected, passed, ...asWritten };
-  const stored = outcome(compiled, policy, test, { ...own, ...policy.params }, now);
+  const stored = outcome(compiled, policy, test, { ...own, ...policy.params }, now, left);
   return stored.actual === "error"
     ? { name, expected, passed: false, ...stored }
     : { name, expected, passed, ...asWritten };
@@ -105,18 +116,26 @@ function outcome(
   { input, rule }: PolicyTest,
   params: object,
   now: number,
+  left: Allowance,
 ): Pick<TestResult, "actual" | "results"> {
   const values = new Prepared({ now: new Date(now).toISOString(), ...input, params });
   const chosen = {
     ...compiled,
     rules: compiled.rules.filter(({ rule: { key } }) => rule === undefined || key === rule),
   };
-  if (kind === "runtime") {
-    const results = evaluateRuntime(chosen, values);
-    return { actual: strongest(results), results };
+  if (left.steps <= 0) {
+    const message = `The tests before it took all ${LIMITS.testSteps} steps that tests may take.`;
+    return { actual: "error", results: [{ ruleKey: "", outcome: "error", message }] };
   }
-  const results = evaluatePosture(chosen, values) ?? [];
-  return { actual: summed(results), results };
+  const most = Math.min(LIMITS.policySteps, left.steps);
+  const allowance = { steps: most };
+  const results =
+    kind === "runtime"
+      ? evaluateRuntime(chosen, values, allowance)
+      : (evaluatePosture(chosen, values, allowance) ?? []);
+  left.steps -= most - allowance.steps;
+  const actual = kind === "runtime" ? strongest(results as RuntimeResult[]) : summed(results as PostureResult[]);
+  return { actual, results };
 }
 
 /** Valid constructs that look like mistakes. */

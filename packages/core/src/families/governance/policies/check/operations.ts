@@ -68,7 +68,7 @@ export const validatePolicy = defineOperation({
     const examined = examine(ctx.env, policy);
     const { compiled } = examined;
     const faults = [...examined.faults, ...(await controlFaults(ctx, policy.rules))];
-    const tests = faults.length > 0 ? [] : runTests(compiled, policy, policy.tests, ctx.request.nowMs);
+    const tests = faults.length > 0 ? [] : await runTests(compiled, policy, policy.tests, ctx.request.nowMs);
     return {
       valid: faults.length === 0 && tests.every(({ passed }) => passed),
       faults,
@@ -108,7 +108,7 @@ export const testPolicy = defineOperation({
   async handler(ctx, { params, body }) {
     const policy = await ctx.getOrThrow(policies, params.id);
     const { compiled } = compilePolicy(ctx.env, policy);
-    const tests = runTests(compiled, policy, body?.tests ?? policy.tests, ctx.request.nowMs).map(plain);
+    const tests = (await runTests(compiled, policy, body?.tests ?? policy.tests, ctx.request.nowMs)).map(plain);
     return { passed: tests.every(({ passed }) => passed), revision: policy.revision, digest: policy.digest, tests };
   },
 });

@@ -1,4 +1,5 @@
 import { celEngine } from "../../../../cel/engine.js";
+import { LIMITS } from "../../../../cel/limits.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { valueAt } from "../../../../kernel/records/value-at.js";
 import type { ExpressionEnvironment, Field, Program } from "../../../../ports/expressions.js";
@@ -74,8 +75,15 @@ export function compilePolicy(env: Environment, { kind, selector, rules, params 
   const assetType = others.length === 0 ? only : undefined;
   const environment = env.use(languages).of(kind, assetType);
   const faults: PolicyFault[] = [];
+  let bytes = 0;
   const compile = (within: ExpressionEnvironment, pointer: string, source: string | null | undefined) => {
     if (source === undefined || source === null) return undefined;
+    bytes += Buffer.byteLength(source);
+    if (bytes > LIMITS.policyBytes) {
+      const message = `All expressions of a policy have at most ${LIMITS.policyBytes} bytes together.`;
+      faults.push({ pointer, code: "too_long", message });
+      return undefined;
+    }
     const result = within.compile(source);
     if (!result.ok) {
       const { code, message, line, column } = result.fault;
@@ -173,9 +181,9 @@ function isInMap(environment: ExpressionEnvironment, path: string): boolean {
 }
 
 /** Fills the placeholders of a message. An absent value becomes a dash. */
-export function messageOf({ message }: Pick<Rule, "message">, values: object): string {
+export function messageOf({ message }: Pick<Rule, "message">, values: object, read = textAt): string {
   if (!message.includes("{")) return message.slice(0, 1_000);
-  return message.replaceAll(PLACEHOLDER, (_, path: string) => textAt(values, path) ?? "–").slice(0, 1_000);
+  return message.replaceAll(PLACEHOLDER, (_, path: string) => read(values, path) ?? "–").slice(0, 1_000);
 }
 
 /** A value as text. `undefined` when it is absent, or no text, number, boolean or time. */

@@ -1,8 +1,10 @@
+import { LIMITS } from "../../../../cel/limits.js";
 import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { canonical } from "../../../../kernel/events/canonical.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { Allowance } from "../../../../ports/expressions.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import { evaluatePosture, Prepared } from "../evaluate/evaluate.js";
 import type { PolicyFields } from "../fields.js";
@@ -40,26 +42,34 @@ export function isTimely({ env }: Pick<ReadContext, "env">, selector: Selector):
   return env.use(compiledSelectors)(selector).readsTime;
 }
 
-/** Whether an asset matches a selector. A text tells why that is unknown. */
+/**
+ * Whether an asset matches a selector. A text tells why that is unknown. All assets that are asked have one budget; behind
+ * it every one is unknown.
+ */
 export function selecting(
   { env, now }: Pick<ReadContext, "env" | "now">,
   selector: Selector,
+  shared: Allowance = { steps: LIMITS.batchSteps },
 ): (snapshot: Snapshot) => boolean | string {
   const compiled = env.use(compiledSelectors)(selector);
   return ({ asset, spec }) => {
     const values = new Prepared({ asset, ...(spec ? { spec } : {}), params: {}, now });
-    const [result] = evaluatePosture(compiled, values) ?? [];
+    const most = Math.min(LIMITS.policySteps, shared.steps);
+    const allowance = { steps: most };
+    const [result] = evaluatePosture(compiled, values, allowance) ?? [];
+    shared.steps -= most - allowance.steps;
     return result === undefined || result.outcome === "pass" ? result !== undefined : result.message;
   };
 }
 
-/** Ids of the assets that match a selector. Unknown ones are left out. */
+/** Ids of the assets that match a selector, within one budget. Unknown ones are left out. */
 export async function selectedAssets(
   ctx: Pick<ReadContext, "env" | "now">,
   selector: Selector,
   snapshots: ReadonlyMap<string, Snapshot>,
+  shared: Allowance = { steps: LIMITS.batchSteps },
 ): Promise<Set<string>> {
-  const selects = selecting(ctx, selector);
+  const selects = selecting(ctx, selector, shared);
   const yielder = new EventLoopYielder();
   const taken = new Set<string>();
   for (const [id, snapshot] of snapshots) {

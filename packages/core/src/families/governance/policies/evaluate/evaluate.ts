@@ -66,12 +66,18 @@ function isAbout({ assetTypes, environments }: CompiledPolicy["about"], asset: u
   return fits(assetTypes, assetType) && fits(environments, environment);
 }
 
-/** Evaluates all rules of a posture policy for one asset. `undefined` when the selector does not match. */
-export function evaluatePosture(policy: CompiledPolicy, prepared: Prepared): PostureResult[] | undefined {
+/**
+ * Evaluates all rules of a posture policy for one asset. `undefined` when the selector does not match. `allowance`: what
+ * they may cost.
+ */
+export function evaluatePosture(
+  policy: CompiledPolicy,
+  prepared: Prepared,
+  allowance: Allowance = allowed(),
+): PostureResult[] | undefined {
   const { environment, about, selector, rules } = policy;
   const { plain } = prepared;
   if (!isAbout(about, plain.asset)) return undefined;
-  const allowance = allowed();
   const selected = outcomeOf(selector, prepared, environment, allowance);
   if (selected === false) return undefined;
   return rules.flatMap((compiled) => {
@@ -113,12 +119,15 @@ function noResult({ rule }: CompiledRule, { message }: ExpressionError): Posture
  * Evaluates all rules of a runtime policy for one request. Empty when the selector matches neither the request nor its
  * asset.
  */
-export function evaluateRuntime(policy: CompiledPolicy, prepared: Prepared): RuntimeResult[] {
+export function evaluateRuntime(
+  policy: CompiledPolicy,
+  prepared: Prepared,
+  allowance: Allowance = allowed(),
+): RuntimeResult[] {
   const { environment, about, selector, rules } = policy;
   const { plain } = prepared;
   const isNarrow = about.assetTypes.length + about.environments.length > 0;
   if (isNarrow && (!plain.asset || !isAbout(about, plain.asset))) return [];
-  const allowance = allowed();
   const selected = outcomeOf(selector, prepared, environment, allowance);
   if (selected === false) return [];
   return rules.map((compiled): RuntimeResult => {
@@ -173,6 +182,7 @@ function outcomeOf(
 ): boolean | ExpressionError {
   if (!program) return true;
   if (isRuledOut(program, prepared.plain)) return false;
+  allowance.steps -= LIMITS.ruleSteps;
   try {
     return program.run(prepared.for(environment), allowance);
   } catch (thrown) {

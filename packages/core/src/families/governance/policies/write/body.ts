@@ -68,13 +68,13 @@ export function readPolicyBody(body: GenericBody, current: object = {}) {
 }
 
 /** The digest and warnings of a policy. 400 with every fault of its rules. */
-export function judged(
+export async function judged(
   ctx: Context,
   policy: Omit<Policy, "digest" | "warnings" | "revision">,
-): Pick<Policy, "digest" | "warnings"> {
+): Promise<Pick<Policy, "digest" | "warnings">> {
   const examined = examine(ctx.env, policy);
   const isEvaluated = policy.status === "observe" || policy.status === "active";
-  const faults = isEvaluated ? faultsOf(ctx.env, policy, examined) : examined.faults;
+  const faults = isEvaluated ? await faultsOf(ctx.env, policy, examined) : examined.faults;
   if (faults.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors: [...faults] });
   return { digest: digestOf(policy), warnings: warningsOf(examined, policy) };
 }

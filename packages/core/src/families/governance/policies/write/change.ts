@@ -42,7 +42,7 @@ export async function addPolicy(
   };
   const wanted = { ...draft, params: withDefaults(draft) };
   await requireControls(ctx, draft);
-  const policy = await ctx.insert(policies, { ...wanted, revision: 1, ...judged(ctx, wanted) });
+  const policy = await ctx.insert(policies, { ...wanted, revision: 1, ...(await judged(ctx, wanted)) });
   return movePolicy(ctx, policy, status, reason);
 }
 

@@ -21,7 +21,7 @@ export async function revise(ctx: Context, before: Policy, given: Partial<Policy
   const retyped = retypedParams(before.params, wanted);
   if (retyped.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors: retyped });
   if (given.rules) await requireControls(ctx, wanted, before);
-  const { digest, warnings } = judged(ctx, wanted);
+  const { digest, warnings } = await judged(ctx, wanted);
   const saysOther = digest !== before.digest || wanted.severity !== before.severity || wanted.gate !== before.gate;
   if (saysOther && before.status === "active") requirePermission(ctx.env, ctx.principal, "ai-policy:activate");
   const revision = digest === before.digest ? before.revision : before.revision + 1;

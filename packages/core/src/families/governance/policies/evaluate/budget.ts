@@ -1,0 +1,53 @@
+import { LIMITS } from "../../../../cel/limits.js";
+import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
+import type { Allowance } from "../../../../ports/expressions.js";
+
+/** How long policies are asked before other work of the process goes on, in ms. One policy more fits in a turn. */
+const TURN = 10;
+
+/**
+ * What all policies may cost for one asset or request. Those that are only observed have a budget of their own, because
+ * nothing may hang on them. Behind its budget a rule has no result, which is an error.
+ */
+export class Budget {
+  readonly #left = { inForce: LIMITS.questionSteps as number, observed: LIMITS.observedSteps as number };
+
+  private constructor(
+    private readonly shared: Allowance,
+    private readonly yielder: EventLoopYielder,
+  ) {}
+
+  /** Budgets of assets or requests that are asked one after another, and take turns of the event loop together. */
+  static maker(most: number = Number.POSITIVE_INFINITY): () => Budget {
+    const [shared, yielder] = [{ steps: most }, new EventLoopYielder(TURN)];
+    return () => new Budget(shared, yielder);
+  }
+
+  /** Evaluates a policy with what it may cost, and takes what it has cost. */
+  spend<T>(inForce: boolean, evaluate: (allowance: Allowance) => T): T {
+    const kind = inForce ? "inForce" : "observed";
+    const most = Math.min(LIMITS.policySteps, this.#left[kind], this.shared.steps);
+    const allowance = { steps: most };
+    try {
+      return evaluate(allowance);
+    } finally {
+      this.#left[kind] -= most - allowance.steps;
+      this.shared.steps -= most - allowance.steps;
+    }
+  }
+
+  /** Whether a policy of this kind has gone without some of what it may cost. */
+  isSpent(inForce: boolean): boolean {
+    return Math.min(this.#left[inForce ? "inForce" : "observed"], this.shared.steps) < 0;
+  }
+
+  /** Whether other work of the process should go on before the next policy. */
+  get isDue(): boolean {
+    return this.yielder.isDue;
+  }
+
+  /** Lets other work of the process go on. */
+  async pass(): Promise<void> {
+    await this.yielder.pass();
+  }
+}
