@@ -55,7 +55,14 @@ export function assignment(
     },
     ...{ grantKey: text, previousGrantKey: null, externalGrantId: null, notBefore: at, duration: null, editVersion: 1 },
     ...{ expiresAt: null, isPermanent: true, approvedHash: "hash", privilegeLevel: 1, riskLevel: "low" },
-    ...{ targetState: "present", observedAt: at, observedBy: "sync", activatedAt: at, lastVerifiedAt: null },
+    ...{
+      targetState: "present",
+      observedAt: at,
+      observedBy: "sync",
+      unseenSince: null,
+      activatedAt: at,
+      lastVerifiedAt: null,
+    },
     ...{ lastUsedAt: null, certifiedUntil: null, preExisting: false, sharedGrant: false, unverified: false },
     ...{ endReason: null, endedBy: null, endingSince: null, endedAt: null, residualAccess: null, failure: null },
     ...more,
@@ -94,7 +101,16 @@ export function lane(number: number, { connectorInstanceId, at }: { connectorIns
     ...{ id: idOf("aln", number), version: 1, createdAt: at, grantKey: `grant ${number}`, ...grantOf(number) },
     ...{ assignmentId: idOf("asg", number), connectorInstanceId, resourceId: idOf("ars", number), parameters: {} },
     ...{ externalGrantId: null, phase: "idle", wanted: "present", targetState: "present", observedAt: at, asked: 1 },
-    ...{ fence: 1, acting: null, granted: true, preExisting: false, externalOpRef: null, attempts: 0 },
+    ...{
+      fence: 1,
+      acting: null,
+      granted: true,
+      shown: true,
+      hiddenSince: null,
+      preExisting: false,
+      externalOpRef: null,
+      attempts: 0,
+    },
     ...{ failingSince: null, failure: null, settledUntil: null, listedBy: null, dueAt: null },
   };
 }

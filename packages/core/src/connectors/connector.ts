@@ -91,13 +91,16 @@ export interface ConnectorMethods<C, S> {
     page: PageRequest,
   ): Promise<Page<ObservedProfile>>;
   listGrants?(ctx: ConnectorContext<C, S>, query: GrantQuery, page: PageRequest): Promise<Page<ObservedGrant>>;
-  /** Adds this one grant and touches no other. One that is there already is `already_applied`. */
+  /** Adds this one grant and touches no other. One that is seen to be there already is `already_applied`. */
   grant?(ctx: ConnectorContext<C, S>, spec: GrantSpec): Promise<ApplyResult>;
-  /** Removes this one grant and touches no other. One that is not there is `already_applied`. */
+  /**
+   * Removes this one grant and touches no other. The removal is sent also where a look does not find the grant, since a
+   * target may not show it; `already_applied` is said where the target itself says, or is seen to show, that it lacks it.
+   */
   revoke?(ctx: ConnectorContext<C, S>, spec: GrantSpec & { readonly externalGrantId?: string }): Promise<ApplyResult>;
   modify?(ctx: ConnectorContext<C, S>, from: GrantSpec, to: GrantSpec): Promise<ApplyResult>;
-  /** Rejects when it cannot tell. `absent` means that the target has answered. */
-  verify?(ctx: ConnectorContext<C, S>, spec: GrantSpec): Promise<VerifyResult>;
+  /** Rejects when the target does not answer. `absent` means that the target has answered, and shows others. */
+  verify?(ctx: ConnectorContext<C, S>, spec: GrantSpec & { readonly externalGrantId?: string }): Promise<VerifyResult>;
   /** What became of a write that was `accepted`. */
   pollOperation?(ctx: ConnectorContext<C, S>, externalOpRef: string): Promise<ApplyResult>;
   listUsage?(ctx: ConnectorContext<C, S>, query: UsageQuery, page: PageRequest): Promise<Page<UsageEvent>>;

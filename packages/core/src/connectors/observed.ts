@@ -124,7 +124,8 @@ export type ApplyResult =
     };
 
 export interface VerifyResult {
-  readonly presence: "present" | "absent" | "mismatch";
+  /** `unknown`: the target has answered, and does not tell. */
+  readonly presence: "present" | "absent" | "mismatch" | "unknown";
   readonly observed?: ObservedGrant;
   /** The target itself was asked, and not a copy that lags behind. */
   readonly authoritative: boolean;

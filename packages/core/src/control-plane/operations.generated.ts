@@ -81,6 +81,7 @@ interface AccessAssignment extends RecordBase {
   targetState: TargetState;
   observedAt: string | null;
   observedBy: "grant_result" | "verify" | "sync" | null;
+  unseenSince: string | null;
   activatedAt: string | null;
   lastVerifiedAt: string | null;
   lastUsedAt: string | null;
@@ -100,6 +101,7 @@ interface AccessAssignment extends RecordBase {
   editVersion: number;
   effective: boolean;
   ineffectiveBecause: string[];
+  unknown: AccessUnknown | null;
 }
 interface AccessAssignmentUsage {
   assignmentId: string;
@@ -121,6 +123,7 @@ type AccessAssignmentsListQuery = ListQuery &
     connectorInstanceId: string[];
     accessProfileId: string[];
     resourceId: string[];
+    targetState: TargetState[];
     liveIn: string[];
   }>;
 interface AccessAssignmentsListResult extends ListBase {
@@ -222,6 +225,7 @@ interface AccessCertificationItem {
     lastUsedAt: string | null;
     targetState: TargetState;
     observedAt: string | null;
+    unknown: AccessUnknown | null;
     openDrift: number | null;
     conflicts: string[] | null;
   };
@@ -436,6 +440,7 @@ interface AccessDriftScan extends RecordBase {
     dismissed: number;
     resolved: number;
     unanswered: number;
+    unknown: number;
   };
   anomaly: { missing: number; recent: number; known: number } | null;
   failure: Failure | null;
@@ -485,6 +490,12 @@ interface AccessLifecycleDashboard {
   asOf: string;
   assignments: { byStatus: ByStatu[]; byTarget: ByStatu[] };
   revokeFailed: RevokeFailed;
+  unknown: {
+    value: number;
+    relation: "exact" | "atLeast";
+    url: string;
+    notShown: { value: number; since: string; settledBy: string } | null;
+  };
   expiring: { value: number; relation: "exact" | "atLeast"; url: string; days: number }[];
   unused: { value: number; relation: "exact" | "atLeast"; url: string; days: number; unknown: RevokeFailed }[];
   certifications: ByStatu[];
@@ -750,6 +761,7 @@ interface AccessSummary {
     assignments: number;
   }[];
   maxPrivilegeLevel: number | null;
+  unknown: { assignmentId: string; unknown: { because: Because; since: string; settledBy: string } }[];
   conflicts: string[] | null;
   identities: { id: string; connectorInstanceId: string; principal: Principal }[];
   lastUsedAt: string | null;
@@ -822,6 +834,11 @@ interface AccessTargetsReadSyncParams {
   connectorInstanceId: string;
   syncId: string;
 }
+interface AccessUnknown {
+  because: Because;
+  since: string;
+  settledBy: string;
+}
 interface AccessUsageSummary {
   assetId: string;
   lastUsedAt: string | null;
@@ -870,6 +887,7 @@ interface AccessVerification {
   failure: Failure | null;
   assignmentId: string;
   targetState: TargetState;
+  unknown: AccessUnknown | null;
   driftId: string | null;
 }
 interface ActivitySummary {
@@ -1685,6 +1703,7 @@ type Autonomy = "assistive" | "supervised" | "autonomous";
 interface AvailableAccessTarget extends AccessTarget {
   identityIds: string[];
 }
+type Because = "not_asked" | "not_shown" | "not_shown_gone" | "never_granted" | "not_answered" | "connection_deleted";
 type Before =
   | "open"
   | "acknowledged"

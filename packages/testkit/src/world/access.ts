@@ -80,7 +80,15 @@ export async function newAssignment(scene: Scene, more: Readonly<Record<string, 
     ...{ activatedAt: at, lastVerifiedAt: at, lastUsedAt: null, certifiedUntil: null },
     ...{ preExisting: false, sharedGrant: false },
     ...{ unverified: false, endReason: null, endedBy: null, endingSince: null, endedAt: null },
-    ...{ residualAccess: null, attestation: null, noticed: null, unusedNotice: null, failure: null, editVersion: 1 },
+    ...{
+      unseenSince: null,
+      residualAccess: null,
+      attestation: null,
+      noticed: null,
+      unusedNotice: null,
+      failure: null,
+      editVersion: 1,
+    },
     ...more,
   });
   return { id, assetId, connectorInstanceId, identityId, resourceId, accessProfileId };

@@ -59,7 +59,15 @@ export async function newCertificationItem(
     snapshot: {
       ...{ version, takenAt: at, scopeHash: accessScopeHash(one as never), accessProfileId, profileName: text },
       ...{ permissions: [text], definitionHash: profile.definitionHash, parameters, grantKey, privilegeLevel },
-      ...{ riskLevel, expiresAt, isPermanent, usageState: "unknown", lastUsedAt: null, targetState: "present" },
+      ...{
+        riskLevel,
+        expiresAt,
+        isPermanent,
+        usageState: "unknown",
+        lastUsedAt: null,
+        targetState: "present",
+        unknown: null,
+      },
       ...{ observedAt: at, openDrift: 0, conflicts: [] },
     },
     ...{ snapshotVersion: 1, previous: null, changes: [], recommendation: { value: "none", why: [] }, stage: 0 },

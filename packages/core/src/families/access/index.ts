@@ -86,7 +86,12 @@ import {
   readAccessSummary,
   readDashboard,
 } from "./lifecycle/operations.js";
-import { findOverdueWork, findStuckRevocations, findUnmannedRequests } from "./observed/find/followers.js";
+import {
+  findOverdueWork,
+  findStuckRevocations,
+  findUnmannedRequests,
+  findUnseenAccess,
+} from "./observed/find/followers.js";
 import { createPolicy, listPolicies, readPolicy, removePolicy, replacePolicy } from "./policies/operations.js";
 import { policyPermissions } from "./policies/permissions.js";
 import { accessPolicies } from "./policies/schema.js";
@@ -140,6 +145,7 @@ export { askedReviewers } from "./certifications/asked/schema.js";
 export { certifications } from "./certifications/schema.js";
 export { scopeHashOf } from "./certifications/snapshot/snapshot.js";
 export { accessDrift, DRIFT_KINDS } from "./drift/schema.js";
+export { unseenAccess } from "./lifecycle/unseen/unseen.js";
 export { definitionHash as profileDefinitionHash } from "./profiles/rules.js";
 export { requestScopeHash } from "./requests/rules.js";
 export { accessRequests, activeStage } from "./requests/schema.js";
@@ -279,7 +285,7 @@ export const accessArea = defineArea({
     wakeUnmanaged,
     ...[endWithAssignment, endTokensWithAsset, endTokensWithSession],
     ...[endTokensWithInstance, endTokensWithIdentity],
-    ...[findStuckRevocations, findUnmannedRequests, findOverdueWork],
+    ...[findStuckRevocations, findUnseenAccess, findUnmannedRequests, findOverdueWork],
   ],
   dues: accessDues,
   tick: runAccessJobs,

@@ -141,8 +141,8 @@ describe("a lane", () => {
     const id = await bench.decide({ parameters: { of: "lagging" }, duration: "P1D" });
     await later(MINUTE);
     expect(await bench.read(id)).toMatchObject({ status: "active" });
-    // A copy that may be older than the grant shows no difference. Another holder has the lane look all the same.
-    expect((await bench.act(id, "repair", REASON)).json).toMatchObject({ action: "none", presence: "absent" });
+    // A copy that may be older than the grant tells nothing. Another holder has the lane look all the same.
+    expect((await bench.act(id, "repair", REASON)).json).toMatchObject({ action: "none", presence: "unknown" });
     const beside = await bench.decide({ parameters: { of: "lagging" }, duration: "P1D" });
     await later(MINUTE / 2);
     expect((await bench.read(beside)).status).toBe("active");
@@ -219,7 +219,11 @@ describe("a lane", () => {
       };
       bench.account.calls.length = 0;
       await later(MINUTE);
-      expect(bench.account.calls, "it looks again").toEqual(["verify", "verify", "grant", "verify", "grant"]);
+      const [first, second, ...rest] = bench.account.calls;
+      expect([first, second, rest[0]], "both look, and the first writes").toEqual(["verify", "verify", "grant"]);
+      const [, ...afterwards] = rest;
+      expect(afterwards.filter((method) => method === "grant")).toHaveLength(1);
+      expect(afterwards.slice(0, afterwards.indexOf("grant")), "it looks again").toContain("verify");
       for (const id of both) expect((await bench.read(id)).status).toBe("active");
     },
   );
@@ -244,7 +248,7 @@ describe("a lane", () => {
     await bench.act(id, "revoke", REASON);
     for (let ticks = 0; ticks < 3; ticks += 1) await later(MINUTE);
     expect(queued.size, "it was asked to revoke what is not there yet").toBe(0);
-    expect(await bench.read(id)).toMatchObject({ targetState: "absent", failure: null });
+    expect(await bench.read(id)).toMatchObject({ targetState: "unknown", failure: null });
   });
 
   it("withdraws it also where its connection is deleted, which ends then", async () => {
@@ -267,7 +271,8 @@ describe("a lane", () => {
     await bench.decide({ duration: "P1D" });
     const findings = async () => {
       const path = `/api/v1/ai-governance/findings?source=access&assetId=${bench.assetId}`;
-      return (await world.send("GET", path, { token: world.a.actors.owner.token })).json.items;
+      const { items } = (await world.send("GET", path, { token: world.a.actors.owner.token })).json;
+      return items.filter(({ ruleKey }: { ruleKey: string }) => ruleKey === "target_overdue");
     };
     await later(MINUTE);
     await later(23 * HOUR);

@@ -15,6 +15,7 @@ import { ModifyRequest, modify } from "./modify/modify.js";
 import { AssignmentRepair, RepairRequest, repair } from "./repair/repair.js";
 import { endingOf } from "./rules.js";
 import { accessAssignments } from "./schema.js";
+import { unknownOf, untold } from "./unknown/unknown.js";
 import { AccessVerification, lookAt, recordLook } from "./verify/verify.js";
 import { assignmentView, ShownAssignment } from "./view/view.js";
 
@@ -64,7 +65,9 @@ export const verifyAssignment = defineOperation({
   prepare: async (ctx, { params }) => lookAt(ctx, await ctx.getOrThrow(accessAssignments, params.id)),
   async handler(ctx, { params }, look) {
     const { one, driftId } = await recordLook(ctx, params.id, look);
-    return { ...look, assignmentId: one.id, targetState: one.targetState, driftId };
+    const unknown = look.presence === "unknown" ? (unknownOf(one) ?? untold(look.failure, ctx.now)) : null;
+    const authoritative = look.authoritative && unknown === null;
+    return { ...look, authoritative, assignmentId: one.id, targetState: one.targetState, unknown, driftId };
   },
 });
 

@@ -93,6 +93,7 @@ export function notInBulk(
   if (isEither(({ conflicts }) => conflicts !== null && conflicts.length > 0)) reasons.push("conflicted");
   if (isEither(({ openDrift, targetState }) => (openDrift ?? 0) > 0 || DIFFERENT.has(targetState)))
     reasons.push("drifted");
+  if (isEither(({ targetState }) => targetState === "unknown")) reasons.push("not_seen");
   if (isEither(({ observedAt }) => observedAt === null || Date.parse(observedAt) < oldest)) reasons.push("old_data");
   return reasons;
 }

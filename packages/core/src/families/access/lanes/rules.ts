@@ -1,7 +1,7 @@
 import type { ErrorClass } from "../../../connectors/error.js";
 import { canonical } from "../../../kernel/events/canonical.js";
 import { sha256 } from "../../../kernel/events/chain.js";
-import { HOUR_MS } from "../../../ports/clock.js";
+import { HOUR_MS, timestamp } from "../../../ports/clock.js";
 import type { AccessLane } from "./schema.js";
 
 type Grant = Pick<AccessLane, "connectorInstanceId" | "resource" | "profileExternalId" | "principal" | "parameters">;
@@ -58,6 +58,29 @@ export interface LaneFault {
 /** Whether no repetition mends a failure. */
 export const isFinal = ({ errorClass }: Pick<LaneFault, "errorClass">): boolean =>
   errorClass === "declined" || FINAL.has(errorClass);
+
+/** Failures by which a target says that it has done nothing. */
+const DONE_NOTHING: ReadonlySet<string> = new Set([
+  ...(["declined", "not_found", "invalid", "unsupported", "config", "auth", "permission"] as const),
+]);
+
+/** Whether a write that failed has certainly changed nothing, so that there is nothing to take back. */
+export const hasDoneNothing = ({ errorClass }: LaneFault): boolean => DONE_NOTHING.has(errorClass);
+
+/** How long a target is looked at again that does not show what it took, and the shortest pause between two looks. */
+const LOOK_FOR = 24 * HOUR_MS;
+const LOOK_PAUSE = 60_000;
+
+/** When a target is looked at again that does not show what it took: each pause is as long as all before. */
+export function nextLook(hiddenSince: string, nowMs: number): Pick<AccessLane, "dueAt" | "phase"> {
+  const passed = nowMs - Date.parse(hiddenSince);
+  const dueAt = passed >= LOOK_FOR ? null : timestamp(nowMs + Math.max(LOOK_PAUSE, passed));
+  return { dueAt, phase: "idle" };
+}
+
+/** Whether the end of a grant was settled, so that it is back if the target shows it. */
+export const isEnded = ({ wanted, phase, targetState, observedAt }: AccessLane): boolean =>
+  wanted === "absent" && phase === "idle" && observedAt !== null && ["absent", "unknown"].includes(targetState);
 
 interface Failing {
   readonly wanted: AccessLane["wanted"];

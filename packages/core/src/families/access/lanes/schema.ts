@@ -44,6 +44,10 @@ const AccessLane = z.object({
   acting: z.enum(["grant", "revoke"]).nullable(),
   /** A grant was begun since the target was last seen without it. */
   granted: z.boolean(),
+  /** The target has shown this grant since it was begun. Only what was shown once can be seen to be gone. */
+  shown: z.boolean(),
+  /** Since when the target does not show a grant that it took. */
+  hiddenSince: Time.nullable(),
   preExisting: z.boolean(),
   /** The target is to set the end anew, although the grant is there. */
   renew: z.boolean(),
@@ -72,6 +76,8 @@ export const NEW_LANE = {
   fence: 0,
   acting: null,
   granted: false,
+  shown: false,
+  hiddenSince: null,
   renew: false,
   externalOpRef: null,
   externalSince: null,
@@ -86,6 +92,10 @@ type Held = Pick<AccessLane, "connectorInstanceId"> & {
   readonly resource: { readonly type: string; readonly externalId: string };
   readonly principal: { readonly externalId: string };
 };
+
+/** The kind of resources of a target, of which a target shows all access or none. */
+export const kindOf = ({ connectorInstanceId, resource }: Pick<AccessLane, "connectorInstanceId" | "resource">) =>
+  `${connectorInstanceId} ${resource.type}`;
 
 /** Hash of a resource and who has access to it, whatever the access. */
 export const heldOn = ({ connectorInstanceId, resource, principal }: Held): string =>
@@ -107,6 +117,11 @@ export const accessLanes = defineCollection<AccessLane>({
       type: "text",
       of: ({ phase, connectorInstanceId }) => (phase === "parked" ? connectorInstanceId : null),
     },
+    shownOn: { type: "text", of: (lane) => (lane.shown ? kindOf(lane) : null) },
+    hiddenOf: {
+      type: "text",
+      of: ({ hiddenSince, connectorInstanceId }) => (hiddenSince === null ? null : connectorInstanceId),
+    },
     underWayOf: {
       type: "text",
       of: ({ phase, connectorInstanceId }) => (phase === "idle" ? null : connectorInstanceId),
@@ -120,6 +135,8 @@ export const accessLanes = defineCollection<AccessLane>({
     { where: [], by: "urgentAt", partial: true },
     { where: ["parkedOf"] },
     { where: ["underWayOf"] },
+    { where: ["shownOn"] },
+    { where: ["hiddenOf"] },
   ],
   secrets: [],
 });

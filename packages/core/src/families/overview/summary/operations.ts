@@ -10,9 +10,17 @@ import { AttentionItem, ranked } from "./attention/item.js";
 import { leaversSource } from "./attention/leavers.js";
 import { neglectedSources } from "./attention/neglected.js";
 import { switchesSource } from "./attention/switches.js";
+import { unseenSource } from "./attention/unseen.js";
 import { type Block, blocks } from "./blocks/blocks.js";
 
-const sources = [switchesSource, ...countedSources, leaversSource, ...neglectedSources, ...expiringSources];
+const sources = [
+  switchesSource,
+  ...countedSources,
+  unseenSource,
+  leaversSource,
+  ...neglectedSources,
+  ...expiringSources,
+];
 
 const Attention = z.object({
   items: z.array(AttentionItem).meta({ description: "The gravest first." }),

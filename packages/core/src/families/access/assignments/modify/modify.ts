@@ -114,7 +114,8 @@ function regrant(
   const excludes = exclusionGroup !== null && exclusionGroup === before.exclusionGroup && id !== before.id;
   return {
     ...{ grantKey, parameters, accessProfileId: id, profileExternalId: externalId },
-    ...{ approvedHash: definitionHash, privilegeLevel, riskLevel, externalGrantId: null, targetState: "unknown" },
+    ...{ approvedHash: definitionHash, privilegeLevel, riskLevel, externalGrantId: null },
+    ...{ targetState: "unknown", unseenSince: null },
     previousGrantKey: excludes ? null : one.grantKey,
   };
 }

@@ -76,6 +76,7 @@ const UNSEEN = {
   targetState: "unknown",
   observedAt: null,
   observedBy: null,
+  unseenSince: null,
   activatedAt: null,
   lastVerifiedAt: null,
   lastUsedAt: null,

@@ -71,14 +71,14 @@ export async function repair(ctx: Context, id: string, wanted: Wanted, look: Loo
 async function planned(ctx: ReadContext, one: AccessAssignment, wanted: Wanted, look: Look): Promise<Told> {
   const drift = await driftOf(ctx, one, wanted.driftId);
   if (drift) return told(one, planOf(drift, look.presence, wanted.action), drift);
-  const kind = look.presence === "unknown" ? undefined : await differenceOf(ctx, one, look);
+  const kind = look.failure === null ? await differenceOf(ctx, one, look) : undefined;
   if (kind === undefined) return { ...told(one, waitingFor(one, look)), ...unasked(look) };
   const { repairs, advice } = REMEDIES[kind];
   const plan = planOf({ kind, repairs: [...repairs], advice }, look.presence, wanted.action);
   return { ...told(one, plan), repairs: [...repairs] };
 }
 
-const unasked = ({ presence }: Look) => (presence === "unknown" ? { effect: "The target could not be asked." } : {});
+const unasked = ({ failure }: Look) => (failure === null ? {} : { effect: "The target could not be asked." });
 
 /** The difference that is named, or the one of the assignment that is open. */
 async function driftOf(
@@ -98,8 +98,8 @@ async function driftOf(
 }
 
 /** What is asked of the target for an assignment anyway, because it waits for that. */
-function waitingFor(one: AccessAssignment, { presence }: Look): RepairPlan {
-  const isThere = presence === "present" || presence === "mismatch";
+function waitingFor(one: AccessAssignment, { presence, failure }: Look): RepairPlan {
+  const isThere = presence !== "absent" && failure === null;
   if (endingOf(one)) return { action: isThere ? "revoke" : "none", presence };
   return { action: one.status === "pending" && presence === "absent" ? "grant" : "none", presence };
 }

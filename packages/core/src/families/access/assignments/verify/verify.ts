@@ -3,20 +3,25 @@ import { ConnectorError, type VerifyResult } from "../../../../connectors/index.
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { connectorCalls, FAILURE } from "../../../connectors/index.js";
-import { noteLook } from "../../drift/note/look.js";
+import { isUnsettled, noteLook } from "../../drift/note/look.js";
+import { believed, laneOf } from "../../lanes/seen/believed.js";
+import { noteHidden, noteShown } from "../../lanes/seen/note.js";
 import { contradict } from "../attest/contradict.js";
+import { holdingOf } from "../rules.js";
 import { type AccessAssignment, accessAssignments, TARGET_STATES } from "../schema.js";
+import { Unknown } from "../unknown/unknown.js";
 
 /** What the target says of an assignment. */
 export const AccessVerification = z
   .object({
     presence: z
       .enum(["present", "absent", "mismatch", "unknown"])
-      .meta({ description: "What the target has; `unknown` when it could not be asked." }),
+      .meta({ description: "What the target has; `unknown` when it could not be asked, or does not tell." }),
     authoritative: z.boolean().meta({ description: "The target itself was asked, and not a copy that lags behind." }),
     failure: z.object(FAILURE).nullable().meta({ description: "Why it could not be asked." }),
     assignmentId: z.string().meta({ description: "The assignment." }),
     targetState: z.enum(TARGET_STATES).meta({ description: "What is known now." }),
+    unknown: Unknown.nullable().meta({ description: "Why that is not known; `null` when it is." }),
     driftId: z.string().nullable().meta({ description: "The difference that this shows." }),
   })
   .meta({ id: "AccessVerification" });
@@ -39,7 +44,9 @@ export async function lookAt(ctx: ReadContext, one: AccessAssignment): Promise<L
     const seen = await ctx.env
       .use(connectorCalls)
       .call(call, (on, to) => on.verify?.(to, spec) as Promise<VerifyResult>);
-    return { presence: seen.presence, authoritative: seen.authoritative, failure: null };
+    const lane = await laneOf(ctx, grantKey);
+    const presence = lane ? await believed(ctx, lane, seen.presence) : seen.presence;
+    return { presence, authoritative: seen.authoritative, failure: null };
   } catch (error) {
     if (!ConnectorError.is(error)) throw error;
     const { errorClass, code = null, message } = error;
@@ -54,16 +61,23 @@ export async function recordLook(
   look: Look,
 ): Promise<{ readonly one: AccessAssignment; readonly driftId: string | null }> {
   const one = await ctx.getForUpdate(accessAssignments, id);
-  if (look.presence === "unknown") return { one, driftId: null };
+  if (look.failure !== null) return { one, driftId: null };
+  const lane = await laneOf(ctx, one.grantKey);
+  if (look.presence === "unknown" && lane && isUnsettled(lane, look, ctx.now)) return { one, driftId: null };
+  const isHeld = holdingOf(one) !== null;
+  if (lane && look.presence === "present") await noteShown(ctx, lane, "verify");
+  if (lane && isHeld && look.presence === "unknown") await noteHidden(ctx, lane, "verify");
   const seen = {
     targetState: look.presence,
+    unseenSince: look.presence === "unknown" ? (one.unseenSince ?? ctx.now) : null,
     observedAt: ctx.now,
     observedBy: "verify",
     lastVerifiedAt: ctx.now,
   } as const;
   const { presence, authoritative } = look;
   const event = { type: "access.assignment.verified", data: { presence, authoritative } };
-  const stored = await ctx.update(accessAssignments, one, seen, { event, stamp: false, hand: false });
-  const told = presence === "absent" ? stored : await contradict(ctx, stored);
+  const before = await ctx.getOrThrow(accessAssignments, id);
+  const stored = await ctx.update(accessAssignments, before, seen, { event, stamp: false, hand: false });
+  const told = presence === "absent" || presence === "unknown" ? stored : await contradict(ctx, stored);
   return { one: told, driftId: await noteLook(ctx, told, { presence, authoritative }) };
 }

@@ -5,11 +5,13 @@ import { assets, deniedBecause, effectiveOfAll } from "../../../estate/index.js"
 import { accessProfiles } from "../../profiles/schema.js";
 import { type Circumstances, ineffectiveBecause } from "../rules.js";
 import { AccessAssignment } from "../schema.js";
+import { Unknown, unknownOf } from "../unknown/unknown.js";
 
 /** An assignment with whether it is in force now, as it is served. */
 export const ShownAssignment = AccessAssignment.extend({
   effective: z.boolean().meta({ description: "Whether it is in force now." }),
   ineffectiveBecause: z.array(z.string()).meta({ description: "Why it is not; empty when it is." }),
+  unknown: Unknown.nullable().meta({ description: "Why `targetState` is `unknown`; `null` when it is not." }),
 }).meta({ id: "AccessAssignment" });
 export type ShownAssignment = z.output<typeof ShownAssignment>;
 
@@ -43,6 +45,6 @@ export function assignmentView(ctx: ReadContext): (one: AccessAssignment) => Pro
   const circumstances = circumstancesOf(ctx);
   return async (one) => {
     const reasons = ineffectiveBecause(one, await circumstances(one));
-    return { ...one, effective: reasons.length === 0, ineffectiveBecause: reasons };
+    return { ...one, effective: reasons.length === 0, ineffectiveBecause: reasons, unknown: unknownOf(one) };
   };
 }

@@ -4,6 +4,7 @@ import { AnyObject } from "../../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../../kernel/records/machine.js";
 import { recordFields, Time } from "../../../../kernel/records/record.js";
 import { TARGET_STATES } from "../../assignments/schema.js";
+import { Unknown } from "../../assignments/unknown/unknown.js";
 import { RISK_LEVELS } from "../../profiles/schema.js";
 import { certificationItemStatus } from "./machine.js";
 
@@ -30,6 +31,7 @@ export const AccessSnapshot = z.object({
   lastUsedAt: Time.nullable().meta({ description: "When it was last used, as far as known." }),
   targetState: z.enum(TARGET_STATES).meta({ description: "What was last seen in the target." }),
   observedAt: Time.nullable().meta({ description: "When that was." }),
+  unknown: Unknown.nullable().meta({ description: "Why `targetState` is `unknown`; `null` when it is not." }),
   openDrift: z.int().nullable().meta({ description: "Open differences in the target; `null`: nobody knows." }),
   conflicts: z
     .array(z.string())

@@ -1,6 +1,7 @@
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
+import { unknownOf } from "../../assignments/unknown/unknown.js";
 import type { AccessProfile } from "../../profiles/schema.js";
 import { type AccessFacts, usageOf } from "../facts/facts.js";
 import type { AccessSnapshot, CertificationItem } from "../items/schema.js";
@@ -39,7 +40,7 @@ export function snapshotOf(
     definitionHash: profile?.definitionHash ?? null,
     ...{ parameters, grantKey, privilegeLevel, riskLevel, expiresAt, isPermanent },
     usageState: usageOf(one, facts),
-    ...{ lastUsedAt, targetState, observedAt },
+    ...{ lastUsedAt, targetState, observedAt, unknown: unknownOf(one) },
     openDrift: facts.openDrift ?? null,
     conflicts: facts.conflicts ? [...facts.conflicts] : null,
   };

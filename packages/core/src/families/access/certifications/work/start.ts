@@ -3,6 +3,7 @@ import type { OutsideContext } from "../../../../kernel/operation/outside-contex
 import { millisecondsOf } from "../../../../kernel/records/duration.js";
 import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
 import { accessAssignments } from "../../assignments/schema.js";
+import { unknownOf } from "../../assignments/unknown/unknown.js";
 import type { CertificationStage } from "../fields.js";
 import { certificationItems } from "../items/schema.js";
 import { certificationStatus } from "../machine.js";
@@ -49,9 +50,10 @@ async function refreshOldest(ctx: Context, { id, maxDataAge }: Certification): P
   const observed = new Map(seen.map((row) => [row.id, row.value] as const));
   let renewed = 0;
   for (const item of old) {
-    const { observedAt = null, targetState } = observed.get(item.assignmentId) ?? {};
-    if (observedAt === item.snapshot.observedAt || !targetState) continue;
-    const snapshot = { ...item.snapshot, observedAt, targetState };
+    const one = observed.get(item.assignmentId);
+    if (!one || one.observedAt === item.snapshot.observedAt) continue;
+    const { observedAt, targetState } = one;
+    const snapshot = { ...item.snapshot, observedAt, targetState, unknown: unknownOf(one) };
     await ctx.update(certificationItems, item, { snapshot }, { event: false, stamp: false });
     renewed += 1;
   }

@@ -1,6 +1,8 @@
+import type { VerifyResult } from "../../../../connectors/index.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
+import { isEnded } from "../../lanes/rules.js";
 import { type AccessLane, accessLanes } from "../../lanes/schema.js";
 import { contradicts } from "../rules.js";
 import { accessDrift, type DriftKind } from "../schema.js";
@@ -11,7 +13,7 @@ const MOST = 20;
 
 /** What a look at one grant has shown. */
 export interface Shown {
-  readonly presence: "present" | "absent" | "mismatch";
+  readonly presence: VerifyResult["presence"];
   readonly authoritative: boolean;
 }
 
@@ -19,7 +21,7 @@ export interface Shown {
 const OVER: ReadonlySet<string> = new Set(["revoked", "expired"]);
 
 /** Whether a grant is being changed, or a copy may be older than its last change, so that a look means nothing yet. */
-const isUnsettled = (lane: AccessLane, { authoritative }: Shown, now: string): boolean =>
+export const isUnsettled = (lane: AccessLane, { authoritative }: Pick<Shown, "authoritative">, now: string): boolean =>
   lane.phase !== "idle" || (!authoritative && lane.settledUntil !== null && lane.settledUntil > now);
 
 /** How what a look shows differs from what was granted; `undefined` when it does not, or when it means nothing yet. */
@@ -29,12 +31,12 @@ export async function differenceOf(
   shown: Shown,
 ): Promise<DriftKind | undefined> {
   const lane = (await ctx.db.lookup(accessLanes, "grant", { grantKey: one.grantKey }))?.value;
-  if (lane && isUnsettled(lane, shown, ctx.now)) return undefined;
+  if (shown.presence === "unknown" || (lane && isUnsettled(lane, shown, ctx.now))) return undefined;
   if (one.status === "active" && shown.presence !== "present")
     return shown.presence === "absent" ? "missing_in_target" : "over_privileged";
   const isBack = OVER.has(one.status) && shown.presence !== "absent";
-  // Another assignment may hold the same grant, or the target may never have said that it is gone.
-  return isBack && lane?.wanted === "absent" && lane.targetState === "absent" ? "ended_still_present" : undefined;
+  // Another assignment may hold the same grant, or nothing may ever have been asked of the target for it.
+  return isBack && lane && isEnded(lane) ? "ended_still_present" : undefined;
 }
 
 /**

@@ -12,7 +12,8 @@ export async function markSeen(
   targetState: AccessLane["targetState"],
 ): Promise<AccessLane | undefined> {
   const lane = (await ctx.db.lookup(accessLanes, "grant", { grantKey }))?.value;
-  return lane && ctx.update(accessLanes, lane, { targetState, observedAt: ctx.now });
+  const shown = lane?.shown || targetState === "present";
+  return lane && ctx.update(accessLanes, lane, { targetState, shown, observedAt: ctx.now });
 }
 
 /** Has the target take away what was ended here, or what nobody granted here. */
@@ -32,6 +33,7 @@ export async function revokeInTarget(ctx: Context, one: AccessDrift): Promise<vo
     ...{ connectorInstanceId, resource, profileExternalId, principal, parameters, grantKey, resourceId },
     ...NEW_LANE,
     ...{ assignmentId: null, wanted: "absent", targetState: "present", observedAt: ctx.now, preExisting: true },
+    shown: true,
     dueAt: ctx.now,
   });
 }

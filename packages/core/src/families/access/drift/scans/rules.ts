@@ -44,7 +44,10 @@ export const isWhole = ({
   credentialsComplete,
   counts,
 }: Looked & Pick<AccessDriftScan, "counts">) =>
-  (coverage !== "listing" || complete) && credentialsComplete !== false && counts.unanswered === 0;
+  (coverage !== "listing" || complete) &&
+  credentialsComplete !== false &&
+  counts.unanswered === 0 &&
+  counts.unknown === 0;
 
 type Looked = Pick<AccessDriftScan, "coverage" | "complete" | "credentialsComplete" | "kinds">;
 
@@ -68,7 +71,7 @@ export function phaseAfter(
   phase: Phase,
   { complete, kinds }: Pick<AccessDriftScan, "complete" | "kinds">,
 ): Phase | null {
-  if (phase === "grants" && !complete) return "confirming";
+  if ((phase === "grants" || phase === "counting") && !complete) return "confirming";
   const isListed = kinds.includes("unknown_credential");
   return phase === "records" && !isListed ? FOLLOWS.credentials : FOLLOWS[phase];
 }

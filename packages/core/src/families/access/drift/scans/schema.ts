@@ -17,7 +17,7 @@ export type Coverage = (typeof COVERAGES)[number];
 
 export const NOTHING_YET = {
   ...{ pages: 0, listed: 0, rejected: 0, foreign: 0, known: 0, missing: 0 },
-  ...{ found: 0, confirmed: 0, dismissed: 0, resolved: 0, unanswered: 0 },
+  ...{ found: 0, confirmed: 0, dismissed: 0, resolved: 0, unanswered: 0, unknown: 0 },
 };
 
 /** A comparison of a target with what was granted, as it is stored and served. */
@@ -30,7 +30,9 @@ export const AccessDriftScan = z
         "How it looks: by a listing of all grants, grant by grant, or not at all, because its connector cannot tell.",
     }),
     kinds: z.array(z.enum(KINDS)).meta({ description: "What it can find. Other drift it says nothing about." }),
-    complete: z.boolean().meta({ description: "The listing was read to its end and left nothing out." }),
+    complete: z
+      .boolean()
+      .meta({ description: "The listing was read to its end and left nothing out, as far as anything shows." }),
     credentialsComplete: z.boolean().nullable().meta({
       description:
         "Credentials were listed to the end; `null`: none were, because the connector lists none or is not there yet.",
@@ -48,6 +50,7 @@ export const AccessDriftScan = z
         dismissed: described("Suspected ones that it did not."),
         resolved: described("Differences that are not there any more."),
         unanswered: described("Grants that the target could not be asked for."),
+        unknown: described("Grants that the target took and does not show, so that its listing says little."),
       })
       .meta({ description: "How far it has come." }),
     anomaly: z

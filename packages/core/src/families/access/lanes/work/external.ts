@@ -46,5 +46,7 @@ export async function settleOther(
   const done = lane.acting === "grant" ? "present" : "absent";
   const targetState = outcome === "declined" ? "unknown" : done;
   const next = { acting: null, externalOpRef: null, phase: "due", dueAt: ctx.now } as const;
-  await ctx.update(accessLanes, lane, { ...next, targetState, observedAt: ctx.now });
+  // What was taken on and is declined in the end was not done.
+  const undone = outcome === "declined" && lane.acting === "grant" ? { granted: false } : {};
+  await ctx.update(accessLanes, lane, { ...next, ...undone, targetState, observedAt: ctx.now });
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { assignmentStatus } from "../../assignments/machine.js";
 import { accessAssignments } from "../../assignments/schema.js";
-import { isFinal, type LaneFault, spreadOf, verdictOn } from "../rules.js";
+import { hasDoneNothing, isFinal, type LaneFault, spreadOf, verdictOn } from "../rules.js";
 import { type AccessLane, accessLanes } from "../schema.js";
 import { heldLane, restOf } from "./continue.js";
 import { holdersOf } from "./holders.js";
@@ -19,7 +19,8 @@ export async function settleFailure(ctx: Context, seen: AccessLane, fault: Fault
   const verdict = verdictOn(fault, { wanted: seen.wanted, attempts: lane.attempts, since, now: nowMs, spread });
   const { errorClass, code = null, message } = fault;
   const failure = { errorClass, code, message };
-  const failed = { attempts: verdict.attempts, failingSince: timestamp(since), failure };
+  const untouched = hasDoneNothing(fault) ? { granted: seen.granted, acting: seen.acting } : {};
+  const failed = { attempts: verdict.attempts, failingSince: timestamp(since), failure, ...untouched };
   if (verdict.next === "give_up") return giveUp(ctx, lane, seen, failed);
   const isAskedAgain = lane.asked !== seen.asked;
   await ctx.update(accessLanes, lane, {
@@ -36,7 +37,7 @@ async function giveUp(
   ctx: Context,
   lane: AccessLane,
   seen: AccessLane,
-  failed: Pick<AccessLane, "attempts" | "failingSince" | "failure">,
+  failed: Pick<AccessLane, "attempts" | "failingSince" | "failure"> & Partial<Pick<AccessLane, "granted" | "acting">>,
 ): Promise<void> {
   const { holding, nextAt } = await holdersOf(ctx, lane);
   await ctx.update(accessLanes, lane, { ...failed, ...restOf(ctx, lane, seen, nextAt), externalOpRef: null });

@@ -37,7 +37,9 @@ export async function intend(
   const dueAt = timestamp(ctx.request.nowMs + LEASE);
   const granted = lane.granted || acting === "grant";
   const settledUntil = await settledFrom(ctx, lane);
-  const intended = await ctx.update(accessLanes, lane, { acting, granted, dueAt, settledUntil }, { touch: true });
+  const shown = lane.shown && (lane.granted || acting === "revoke");
+  const begun = { acting, granted, shown, dueAt, settledUntil } as const;
+  const intended = await ctx.update(accessLanes, lane, begun, { touch: true });
   return { lane: { ...intended, asked: seen.asked }, spec: specOf(intended, holders, ctx.request.nowMs) };
 }
 

@@ -61,7 +61,7 @@ async function leaseOne(ctx: Context, lane: AccessLane): Promise<AccessLane | un
   }
   const dueAt = timestamp(ctx.request.nowMs + LEASE);
   const held = await ctx.update(accessLanes, lane, { ...turned, fence, phase: "working", dueAt });
-  const isUntouched = wanted === "absent" && !lane.granted && !lane.preExisting && ending.every(wasNeverActive);
+  const isUntouched = wanted === "absent" && isUntried(lane) && ending.every(wasNeverActive);
   if (!isUntouched) return held;
   await settleUntouched(ctx, held);
   return undefined;
@@ -72,6 +72,10 @@ const NOT_WRITTEN = {
   code: "not_writable",
   message: "Access there may not be changed now.",
 };
+
+/** A grant that was tried and refused is looked for, since refusals too may be wrong. */
+const isUntried = ({ granted, preExisting, failure, observedAt, targetState }: AccessLane) =>
+  !granted && !preExisting && failure === null && (observedAt === null || targetState === "absent");
 
 const wasNeverActive = ({ activatedAt }: Pick<AccessAssignment, "activatedAt">) => activatedAt === null;
 

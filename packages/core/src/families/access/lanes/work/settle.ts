@@ -3,7 +3,9 @@ import { assignmentStatus } from "../../assignments/machine.js";
 import { endingOf } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { activationOf, endStateOf } from "../../assignments/time/time.js";
+import { nextLook } from "../rules.js";
 import { type AccessLane, accessLanes } from "../schema.js";
+import { forgive } from "../seen/note.js";
 import { heldLane, restOf } from "./continue.js";
 import { holdersOf } from "./holders.js";
 import { connectorOf, settledFrom } from "./propagation.js";
@@ -13,6 +15,10 @@ const BY_SYSTEM = { triggeredBy: "connector" } as const;
 /** What a target has said. */
 export interface Seen {
   readonly from: "grant_result" | "verify";
+  /** What that comes to; `unknown` where the target does not show what it took. */
+  readonly state: AccessLane["targetState"];
+  /** The target was seen to have it. It is what a look that finds it says. */
+  readonly isShown?: boolean;
   readonly externalGrantId?: string | undefined;
   /** Whether sessions that were open may go on. */
   readonly residualAccess?: "none" | "possible";
@@ -26,18 +32,26 @@ export async function settlePresent(ctx: Context, seen: AccessLane, told: Seen):
   const lane = await heldLane(ctx, seen);
   const { holding, ending, nextAt } = await holdersOf(ctx, lane);
   const preExisting = lane.preExisting || (!lane.granted && told.from === "verify");
-  await ctx.update(accessLanes, lane, {
+  const { state: targetState, isShown = told.from === "verify" && targetState === "present" } = told;
+  const isHidden = targetState === "unknown";
+  const hiddenSince = isHidden ? (lane.hiddenSince ?? ctx.now) : isShown ? null : lane.hiddenSince;
+  const settled = await ctx.update(accessLanes, lane, {
     ...SETTLED,
     ...restOf(ctx, lane, seen, nextAt),
+    ...(isHidden && nextAt === null && lane.asked === seen.asked
+      ? nextLook(hiddenSince ?? ctx.now, ctx.request.nowMs)
+      : {}),
     ...(await settling(ctx, lane, told)),
-    targetState: "present",
-    observedAt: ctx.now,
+    ...{ targetState, observedAt: ctx.now, hiddenSince },
+    shown: lane.shown || isShown,
     preExisting,
     externalGrantId: told.externalGrantId ?? lane.externalGrantId,
     ...(told.from === "grant_result" && lane.asked === seen.asked ? { renew: false } : {}),
   });
+  if (isShown && !lane.shown) await forgive(ctx, settled);
   const unverified = !(await connectorOf(ctx, lane))?.verify;
-  const observed = { targetState: "present", observedAt: ctx.now, observedBy: told.from, unverified } as const;
+  const seenAt = { observedAt: ctx.now, observedBy: told.from, unseenSince: isHidden ? hiddenSince : null };
+  const observed = { targetState, ...seenAt, unverified };
   for (const one of holding) {
     if (one.status === "pending" && one.notBefore <= ctx.now) {
       const externalGrantId = told.externalGrantId ?? lane.externalGrantId;
@@ -50,14 +64,14 @@ export async function settlePresent(ctx: Context, seen: AccessLane, told: Seen):
       };
       const options = { ...BY_SYSTEM, patch: { ...patch, previousGrantKey: null } };
       await ctx.transition(accessAssignments, assignmentStatus, one, { event: "activate" }, options);
-    } else if (one.status === "active" && (one.targetState !== "present" || one.previousGrantKey !== null))
+    } else if (one.status === "active" && (one.targetState !== targetState || one.previousGrantKey !== null))
       await ctx.update(accessAssignments, one, { ...observed, previousGrantKey: null }, { copy: true });
   }
   const keeps = holding.some(({ notBefore }) => notBefore <= ctx.now);
   if (keeps) for (const one of ending) await finish(ctx, one, { ...observed, sharedGrant: true });
 }
 
-/** Stores that the target has the grant no more, which ends those who wait for that. */
+/** Stores that the target has taken the grant away, which ends those who wait for that, whether it shows that or not. */
 export async function settleAbsent(ctx: Context, seen: AccessLane, told: Seen): Promise<void> {
   const lane = await heldLane(ctx, seen);
   const { ending, nextAt } = await holdersOf(ctx, lane);
@@ -65,15 +79,16 @@ export async function settleAbsent(ctx: Context, seen: AccessLane, told: Seen): 
     ...SETTLED,
     ...restOf(ctx, lane, seen, nextAt),
     ...(await settling(ctx, lane, told)),
-    targetState: "absent",
+    targetState: told.state,
     observedAt: ctx.now,
     granted: false,
     renew: false,
     preExisting: false,
     externalGrantId: null,
   });
-  const { residualAccess = "possible" } = told;
-  const observed = { targetState: "absent", observedAt: ctx.now, observedBy: told.from } as const;
+  const { residualAccess = "possible", state: targetState } = told;
+  const unseenSince = targetState === "unknown" && lane.granted ? (lane.hiddenSince ?? ctx.now) : null;
+  const observed = { targetState, unseenSince, observedAt: ctx.now, observedBy: told.from };
   for (const one of ending) await finish(ctx, one, { ...observed, residualAccess });
 }
 

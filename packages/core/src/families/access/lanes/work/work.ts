@@ -15,14 +15,20 @@ import { timestamp } from "../../../../ports/clock.js";
 import { connectorCalls, instances, jobFailure } from "../../../connectors/index.js";
 import { accessResources } from "../../resources/schema.js";
 import type { AccessLane } from "../schema.js";
+import { believed } from "../seen/believed.js";
 import { heldLane } from "./continue.js";
 import { settleAccepted, settleOther, stayExternal, wait } from "./external.js";
 import { settleFailure } from "./fail.js";
 import { holdersOf } from "./holders.js";
 import { intend, specOf } from "./intend.js";
-import { settleAbsent, settlePresent } from "./settle.js";
+import { type Seen, settleAbsent, settlePresent } from "./settle.js";
+
+/** `gone`: the resource itself is, so that nobody can have access to it. */
+type Sight = AccessLane["targetState"] | "gone";
 
 type Run<T> = (connector: Connector, ctx: ConnectorContext) => Promise<T>;
+
+const DECLINED = { errorClass: "declined", message: "The target declined it." } as const;
 
 /** One lane that this process holds, and its connector. */
 class LaneWork {
@@ -40,10 +46,11 @@ class LaneWork {
     const seen = await this.#look();
     if (seen === "later") return ctx.write((inner) => wait(inner, lane));
     const renews = lane.renew && lane.wanted === "present" && seen === "present";
-    if (seen === lane.wanted && !renews && !this.#isTurned) return this.#settle(lane, seen, { from: "verify" });
+    if (!renews && !this.#isTurned && (await this.#isAsWanted(seen)))
+      return this.#settle(lane, { from: "verify", state: seen === "gone" ? "absent" : seen });
     if (lane.externalOpRef !== null && lane.acting === this.#writing)
       return ctx.write((inner) => stayExternal(inner, lane));
-    const intent = await ctx.write((inner) => intend(inner, lane, seen));
+    const intent = await ctx.write((inner) => intend(inner, lane, seen === "gone" ? "absent" : seen));
     if (!intent) return;
     const result = await this.#call(renews && connector.modify ? "modify" : this.#writing, async (on, to) => {
       this.#requireTime(intent.lane);
@@ -99,20 +106,36 @@ class LaneWork {
     return externalOpRef !== null && acting !== null && acting !== this.#writing;
   }
 
+  /**
+   * Whether nothing is to be done. What may have been granted from here is taken away whatever the target shows, and
+   * what it took without showing it is not granted over and over.
+   */
+  async #isAsWanted(seen: Sight): Promise<boolean> {
+    const { lane, ctx } = this;
+    if (seen === "gone") return lane.wanted === "absent";
+    if (lane.wanted === "absent") {
+      const isTouched = lane.granted || (seen === "unknown" && lane.preExisting);
+      return !isTouched && (seen === "absent" || seen === "unknown");
+    }
+    if (seen !== "unknown" || lane.hiddenSince === null || lane.acting !== null) return seen === "present";
+    const { holding } = await holdersOf(ctx, lane);
+    return !holding.some(({ status, notBefore }) => status === "pending" && notBefore <= ctx.now);
+  }
+
   /** What the target has now. `later`: what it shows may be older than the last write. */
-  async #look(): Promise<AccessLane["targetState"] | "later"> {
+  async #look(): Promise<Sight | "later"> {
     const { lane, connector, ctx } = this;
     // Without a way to ask, its last word is all there is, unless a write may have happened since.
     if (!connector.verify) return lane.acting === null ? lane.targetState : "unknown";
     const seen = await this.#verify();
     if (typeof seen === "string") return seen;
     const isOld = !seen.authoritative && lane.settledUntil !== null && lane.settledUntil > ctx.now;
-    if (!isOld) return seen.presence;
+    if (!isOld) return believed(ctx, lane, seen.presence);
     return lane.acting === null && lane.targetState !== "unknown" ? lane.targetState : "later";
   }
 
-  /** What the target shows; `unknown` when it cannot tell, and `absent` when the resource itself is gone. */
-  async #verify(): Promise<VerifyResult | "unknown" | "absent"> {
+  /** What the target shows; `unknown` when it cannot tell. */
+  async #verify(): Promise<VerifyResult | "unknown" | "gone"> {
     const { lane, ctx } = this;
     const spec = specOf(lane, await holdersOf(ctx, lane), ctx.env.clock.now());
     try {
@@ -120,17 +143,18 @@ class LaneWork {
     } catch (error) {
       if (!ConnectorError.is(error)) throw error;
       if (error.errorClass === "unsupported") return "unknown";
-      if (error.errorClass === "not_found" && (await this.#isRetired())) return "absent";
+      if (error.errorClass === "not_found" && (await this.#isRetired())) return "gone";
       throw error;
     }
   }
 
-  /** Whether the target still shows what it says that it has revoked. Copies may lag behind its word. */
-  async #isStillThere(): Promise<boolean> {
+  /** What the target shows of what it has just done; `undefined` where it cannot be asked, or its copies lag behind. */
+  async #afterwards(): Promise<VerifyResult["presence"] | undefined> {
     const { manifest, verify } = this.connector;
     const seen = verify ? await this.#verify() : "unknown";
-    const isCopy = typeof seen === "object" && !seen.authoritative && (manifest.limits?.propagationSeconds ?? 0) > 0;
-    return typeof seen === "object" && !isCopy && seen.presence === "present";
+    if (typeof seen === "string") return undefined;
+    const isCopy = !seen.authoritative && (manifest.limits?.propagationSeconds ?? 0) > 0;
+    return isCopy ? undefined : seen.presence;
   }
 
   /** Whether the resource itself is known to be gone, so that nobody can have access to it. */
@@ -141,22 +165,27 @@ class LaneWork {
   async #applied(lane: AccessLane, result: ApplyResult): Promise<void> {
     const { ctx } = this;
     if (result.outcome === "accepted") return ctx.write((inner) => settleAccepted(inner, lane, result));
+    // What was taken on and is declined in the end was not done either.
+    const refused = this.lane.externalOpRef === null ? {} : { granted: false, acting: null };
     if (result.outcome === "declined")
-      return ctx.write((inner) =>
-        settleFailure(inner, lane, { errorClass: "declined", message: "The target declined it." }),
-      );
-    if (lane.wanted === "absent" && (await this.#isStillThere()))
+      return ctx.write((inner) => settleFailure(inner, { ...this.lane, ...refused, asked: lane.asked }, DECLINED));
+    if (lane.wanted === "present") {
+      const seen = await this.#afterwards().catch(unlessRefused);
+      const isShown = seen === "present" || seen === "mismatch";
+      const state = seen === undefined || isShown ? "present" : "unknown";
+      const externalGrantId = result.grant?.externalGrantId;
+      return this.#settle(lane, { from: "grant_result", state, isShown, externalGrantId });
+    }
+    const seen = await this.#afterwards();
+    if (seen === "present")
       throw new ConnectorError("outcome_unknown", "The target says that it is revoked, and still shows it.");
-    const externalGrantId = result.grant?.externalGrantId;
-    return this.#settle(lane, lane.wanted, { from: "grant_result", externalGrantId });
+    // Without a way to ask, its word is all there is.
+    const state = this.connector.verify ? await believed(ctx, lane, seen === "unknown" ? seen : "absent") : "absent";
+    return this.#settle(lane, { from: "grant_result", state });
   }
 
-  async #settle(
-    lane: AccessLane,
-    seen: AccessLane["wanted"],
-    told: { from: "grant_result" | "verify"; externalGrantId?: string | undefined },
-  ) {
-    if (seen === "present") return this.ctx.write((inner) => settlePresent(inner, lane, told));
+  async #settle(lane: AccessLane, told: Seen) {
+    if (lane.wanted === "present") return this.ctx.write((inner) => settlePresent(inner, lane, told));
     const residualAccess = await this.#endSessions();
     return this.ctx.write((inner) => settleAbsent(inner, lane, { ...told, residualAccess }));
   }
@@ -180,6 +209,11 @@ class LaneWork {
     const facts = { correlationId: id, idempotencyKey: `${grantKey}:${asked}`, attempt: attempts + 1 };
     return this.env.use(connectorCalls).call({ tenantId, instanceId, capability, ...facts }, run);
   }
+}
+
+/** A target that has done something and cannot be asked about it has done it all the same. */
+function unlessRefused(error: unknown): undefined {
+  if (!ConnectorError.is(error)) throw error;
 }
 
 /** Works on a lane that this process holds. What it stores counts only while it does. Never rejects for the target. */

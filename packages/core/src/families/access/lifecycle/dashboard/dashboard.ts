@@ -7,6 +7,7 @@ import { type AccessAssignment, accessAssignments } from "../../assignments/sche
 import { certifications } from "../../certifications/schema.js";
 import { usageStateOf, windowStart } from "../../usage/rules.js";
 import { coverageOf, NOTHING_KNOWN } from "../../usage/seen/coverage.js";
+import { unseenAccess } from "../unseen/unseen.js";
 import { type AccessDashboard, accessFigures, type Figure, type NamedFigure } from "./schema.js";
 
 /** Rows that a number looks at. */
@@ -22,9 +23,11 @@ const figure = (value: number, url: string, exact = true): Figure => ({
 
 /** How access is, in numbers that lists reproduce. Each comes from counters or from a bounded read of an index. */
 export async function accessDashboard(ctx: ReadContext): Promise<z.output<typeof AccessDashboard>> {
-  const [statuses, byTarget, expiring, unused, campaigns, drift, requests] = await Promise.all([
+  const [statuses, byTarget, states, unseen, expiring, unused, campaigns, drift, requests] = await Promise.all([
     countsNow(ctx, accessAssignments, "status"),
     countsNow(ctx, accessAssignments, "liveOf"),
+    countsNow(ctx, accessAssignments, "targetState"),
+    unseenAccess(ctx),
     expiringIn(ctx, [1, 7, 30]),
     unusedFor(ctx, [30, 60, 90]),
     countsNow(ctx, certifications, "status"),
@@ -38,6 +41,7 @@ export async function accessDashboard(ctx: ReadContext): Promise<z.output<typeof
       byTarget: named(byTarget, (id) => `${ALL}?liveIn=${id}`).slice(0, TARGETS),
     },
     revokeFailed: figure(statuses.get("revoke_failed") ?? 0, `${ALL}?status=revoke_failed`),
+    unknown: { ...figure(states.get("unknown") ?? 0, `${ALL}?targetState=unknown`), notShown: unseen },
     expiring,
     unused,
     certifications: named(campaigns, (status) => `/api/v1/access-certifications?status=${status}`),

@@ -27,6 +27,16 @@ export const AccessDashboard = z
       })
       .meta({ description: "Access, past and present." }),
     revokeFailed: Figure.meta({ description: "Access that is out of force and that targets still have." }),
+    unknown: Figure.extend({
+      notShown: z
+        .object({
+          value: z.int().min(0).meta({ description: "How many, up to 1,000." }),
+          since: Time.meta({ description: "Since when the first of them." }),
+          settledBy: z.string().meta({ description: "What would tell, in words." }),
+        })
+        .nullable()
+        .meta({ description: "Those whose targets took the grant or its removal and do not show it." }),
+    }).meta({ description: "Access of which it is not known whether the target has it." }),
     expiring: z.array(DaysFigure).meta({ description: "Access that ends soon." }),
     unused: z
       .array(DaysFigure.extend({ unknown: Figure.meta({ description: "Access whose use nobody sees." }) }))

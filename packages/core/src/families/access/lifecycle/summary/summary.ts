@@ -3,6 +3,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { Time } from "../../../../kernel/records/record.js";
 import { assets } from "../../../estate/index.js";
 import { accessAssignments } from "../../assignments/schema.js";
+import { Unknown } from "../../assignments/unknown/unknown.js";
 import { assignmentView, type ShownAssignment } from "../../assignments/view/view.js";
 import { factsOf } from "../../certifications/facts/facts.js";
 import { AccessPrincipal, accessIdentities } from "../../identities/schema.js";
@@ -30,6 +31,14 @@ export const AccessSummary = z
       )
       .meta({ description: "Kinds of access in force, the most powerful first." }),
     maxPrivilegeLevel: z.int().nullable().meta({ description: "The highest of them; `null` without any." }),
+    unknown: z
+      .array(
+        z.object({
+          assignmentId: z.string().meta({ description: "The assignment." }),
+          unknown: Unknown.meta({ description: "Why nobody can say what the target has of it." }),
+        }),
+      )
+      .meta({ description: "Access that is not over of which it is not known whether the target has it." }),
     conflicts: z
       .array(z.string())
       .nullable()
@@ -72,6 +81,7 @@ export async function accessSummary(ctx: ReadContext, id: string): Promise<z.out
     effective: effective.length,
     profiles,
     maxPrivilegeLevel: profiles[0]?.privilegeLevel ?? null,
+    unknown: all.flatMap(({ id: assignmentId, unknown }) => (unknown ? [{ assignmentId, unknown }] : [])),
     conflicts: await conflictsOf(ctx, effective),
     identities: identities.rows.map(({ value: { id: identityId, connectorInstanceId, principal } }) => ({
       ...{ id: identityId, connectorInstanceId, principal },

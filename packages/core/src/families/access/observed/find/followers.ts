@@ -2,6 +2,7 @@ import { defineFollower } from "../../../../kernel/operation/area.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { observe, observeEnd } from "../../../findings/index.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
+import { unknownOf } from "../../assignments/unknown/unknown.js";
 import { isOverdue, OVERDUE_AFTER } from "../../lanes/rules.js";
 import { type AccessLane, accessLanes } from "../../lanes/schema.js";
 import { isShort, neededFor } from "../../requests/rules.js";
@@ -29,6 +30,30 @@ export const findStuckRevocations = defineFollower(accessAssignments, async (ctx
       values: { assignmentId: after.id, ...inTarget(after), failure },
     });
   } else if (before?.status === "revoke_failed" && after.status !== "orphaned") await observeEnd(ctx, at);
+});
+
+/** Whether a target took something of an assignment, or its removal, and does not show it. */
+const isUnseen = (one: AccessAssignment | undefined) => one?.targetState === "unknown" && one.unseenSince !== null;
+
+/** What a target does not show nobody can check there: whether access is there, or whether it is gone. */
+export const findUnseenAccess = defineFollower(accessAssignments, async (ctx, { before, after }) => {
+  const isOver = (one: AccessAssignment | undefined) => one !== undefined && one.endedAt !== null;
+  if (!after || (isUnseen(before) === isUnseen(after) && isOver(before) === isOver(after))) return;
+  const at = { ruleKey: "target_hides", assetId: after.assetId, locus: after.id };
+  const unknown = unknownOf(after);
+  if (!isUnseen(after) || !unknown) return isUnseen(before) ? observeEnd(ctx, at) : undefined;
+  const { profile, principal, resource, resourceType } = inTarget(after);
+  await observe(ctx, {
+    ...{ ...at, assetName: await assetNameOf(ctx, after.assetId), severity: isOver(after) ? "medium" : "low" },
+    title: isOver(after)
+      ? "A target does not show whether access is gone"
+      : "A target does not show access that it took",
+    message: isOver(after)
+      ? `The target took the removal of "${after.name}", and has never shown that access.`
+      : `The target took the grant of "${after.name}", and does not show it.`,
+    remediation: `Look in the target itself who has "${profile}" on ${resourceType} "${resource}", and whether "${principal}" is among them.`,
+    values: { assignmentId: after.id, ...inTarget(after), since: unknown.since, settledBy: unknown.settledBy },
+  });
 });
 
 /** The active stage of a request that asks fewer people than it needs. */

@@ -11,9 +11,13 @@ const BEGUN: ReadonlySet<AccessAssignment["status"]> = new Set(["pending", "acti
 /** The most requests that change one assignment at once. */
 const MOST = 20;
 
+/** Whether the target has taken the grant, and shows it or never shows such a thing. */
+export const isProvided = ({ status, targetState, unseenSince }: AccessAssignment): boolean =>
+  status === "active" && (targetState === "present" || unseenSince !== null);
+
 /** What an assignment says of its item; `undefined` while the target works on it. */
 function standingOf(one: AccessAssignment): Pick<RequestItem, "status" | "error"> | undefined {
-  if (one.status === "active" && one.targetState === "present") return { status: "provisioned", error: null };
+  if (isProvided(one)) return { status: "provisioned", error: null };
   if (BEGUN.has(one.status)) return undefined;
   const { failure, endReason } = one;
   const isDeclined = failure?.errorClass === "declined";
@@ -27,7 +31,7 @@ function standingOf(one: AccessAssignment): Pick<RequestItem, "status" | "error"
 /** A request follows what becomes of its access, until the target has all of it or has given up. */
 export const followAssignments = defineFollower(accessAssignments, async (ctx, { before, after }) => {
   if (!before || !after) return;
-  const isSame = before.status === after.status && before.targetState === after.targetState;
+  const isSame = before.status === after.status && isProvided(before) === isProvided(after);
   const standing = isSame ? undefined : standingOf(after);
   if (!standing) return;
   for (const requestId of await requestsAbout(ctx, after)) {

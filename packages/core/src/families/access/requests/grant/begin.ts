@@ -8,6 +8,7 @@ import { planChange } from "../../assignments/modify/modify.js";
 import { provision } from "../../assignments/provision/provision.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { openEmergencyReview } from "../../certifications/create/emergency.js";
+import { isProvided } from "../follow/assignments.js";
 import { accessRequestStatus } from "../machine.js";
 import { approvedParameters, boundsFrom } from "../rules.js";
 import { type AccessRequest, accessRequests, type RequestItem } from "../schema.js";
@@ -24,7 +25,7 @@ export async function begin(ctx: Context, request: AccessRequest): Promise<Acces
     else {
       const one = request.assignmentId === null ? await create(ctx, request, item) : await change(ctx, request, item);
       made.push(one);
-      const status = one.status === "active" && one.targetState === "present" ? "provisioned" : "provisioning";
+      const status = isProvided(one) ? "provisioned" : "provisioning";
       items.push({ ...item, status, assignmentId: one.id, error: null });
     }
   }

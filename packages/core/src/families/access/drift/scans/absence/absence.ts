@@ -4,6 +4,8 @@ import { HOUR_MS, timestamp } from "../../../../../ports/clock.js";
 import { isAnomalous } from "../../../../connectors/index.js";
 import type { AccessAssignment } from "../../../assignments/schema.js";
 import { type AccessLane, accessLanes } from "../../../lanes/schema.js";
+import { hides } from "../../../lanes/seen/believed.js";
+import { noteHidden } from "../../../lanes/seen/note.js";
 import { noteDrift, sightingOf } from "../../note/note.js";
 import { holdersNow } from "../grants/match.js";
 import { driftScanStatus } from "../machine.js";
@@ -29,28 +31,34 @@ async function chunkOf(ctx: Context, scan: AccessDriftScan, run: DriftScanRun) {
     const [holder] = holders.get(lane.grantKey) ?? [];
     return holder && wasThere(lane, scan, ctx.now) ? [{ lane, holder }] : [];
   });
-  return { found, wanted, missing: wanted.filter(({ lane }) => lane.listedBy !== scan.id) };
+  const lacking = lanes.filter((lane) => holders.has(lane.grantKey) && lane.listedBy !== scan.id);
+  const hidden = lacking.filter((lane) => !lane.shown && wasTaken(lane, scan, ctx.now));
+  return { found, wanted, hidden, missing: wanted.filter(({ lane }) => lane.listedBy !== scan.id) };
 }
 
-/** Whether the target had a grant before the scan began, so that a listing of now must have it. */
-const wasThere = (
-  { phase, targetState, observedAt, settledUntil }: AccessLane,
+/** Whether the target took a grant before the scan began, so that a listing of now must have it. */
+const wasTaken = (
+  { phase, observedAt, settledUntil }: AccessLane,
   { startedAt }: AccessDriftScan,
   now: string,
-): boolean =>
-  phase === "idle" &&
-  targetState === "present" &&
-  observedAt !== null &&
-  observedAt < startedAt &&
-  (settledUntil ?? "") <= now;
+): boolean => phase === "idle" && observedAt !== null && observedAt < startedAt && (settledUntil ?? "") <= now;
+
+/** Whether the target has also shown it, so that it would show it now. */
+const wasThere = (lane: AccessLane, scan: AccessDriftScan, now: string): boolean =>
+  lane.shown && lane.targetState === "present" && wasTaken(lane, scan, now);
 
 /** Counts what a complete listing lacks, some at a time. Brakes the scan when that is more than is plausible. */
 export function countMissing(ctx: OutsideContext, run: DriftScanRun): Promise<DriftScanRun> {
   return ctx.write((inner) =>
     continueScan(inner, run, async (scan, lease) => {
-      const { found, wanted, missing } = await chunkOf(inner, scan, run);
-      const told = await counted(inner, scan, { known: wanted.length, missing: missing.length });
+      const { found, wanted, missing, hidden } = await chunkOf(inner, scan, run);
+      for (const lane of hidden) await noteHidden(inner, lane, "sync");
+      const more = { known: wanted.length, missing: missing.length, unknown: hidden.length };
+      const told = await counted(inner, scan, more);
       if (found.next) return afterChunk(inner, told, run, lease, found);
+      // What a target hides it may also hide of others, so its listing says nothing about what it lacks.
+      if (await hides(inner, scan.connectorInstanceId))
+        return toNextPhase(inner, await counted(inner, told, {}, { complete: false }), run, lease);
       const anomaly = run.accepted ? null : await anomalyOf(inner, told);
       return anomaly ? brake(inner, told, run, anomaly) : toNextPhase(inner, told, run, lease);
     }),

@@ -1,6 +1,8 @@
 import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
 import { accessLanes } from "../../../lanes/schema.js";
-import { noteDrift, sightingOf } from "../../note/note.js";
+import { believed } from "../../../lanes/seen/believed.js";
+import { noteHidden, noteShown } from "../../../lanes/seen/note.js";
+import { noteDrift, type Sighting, sightingOf } from "../../note/note.js";
 import type { ScanTarget } from "../grants/grants.js";
 import { holdersNow } from "../grants/match.js";
 import { accessDriftScans, type DriftScanRun } from "../schema.js";
@@ -42,16 +44,21 @@ export async function ask(ctx: OutsideContext, run: DriftScanRun, { instanceId }
         const isOld = !answer.authoritative && (settledUntil ?? "") > inner.now;
         return isOld ? [] : [{ lane, answer }];
       });
-      for (const { lane } of told) await inner.update(accessLanes, lane, { listedBy: now.id });
-      const sightings = told.flatMap(({ lane, answer: { presence, authoritative } }) => {
+      const sightings: Sighting[] = [];
+      let unknown = 0;
+      for (const { lane, answer } of told) {
+        const presence = await believed(inner, lane, answer.presence);
         const [holder] = holders.get(lane.grantKey) ?? [];
-        if (!holder || presence === "present") return [];
-        return [sightingOf(holder, KINDS[presence], { certain: authoritative })];
-      });
+        const seen = presence === "unknown" ? lane : await inner.update(accessLanes, lane, { listedBy: now.id });
+        if (presence === "present") await noteShown(inner, seen, "sync");
+        else if (presence === "unknown") unknown += 1;
+        else if (holder) sightings.push(sightingOf(holder, KINDS[presence], { certain: answer.authoritative }));
+        if (presence === "unknown" && holder) await noteHidden(inner, seen, "sync");
+      }
       const noted = await noteDrift(inner, sightings, { scanId: now.id, detectedBy: "scan" });
       const missing = sightings.filter(({ kind }) => kind === "missing_in_target").length;
       const unanswered = answers.filter((answer) => answer === undefined).length;
-      const more = { known: lanes.length, missing, found: noted.length, unanswered };
+      const more = { known: lanes.length, missing, found: noted.length, unanswered, unknown };
       return afterChunk(inner, await counted(inner, now, more), run, lease, found);
     }),
   );

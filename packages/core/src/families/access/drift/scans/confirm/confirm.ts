@@ -1,7 +1,9 @@
+import type { VerifyResult } from "../../../../../connectors/index.js";
 import type { Context } from "../../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
 import { holdingOf } from "../../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../../assignments/schema.js";
+import { believedOf } from "../../../lanes/seen/believed.js";
 import { confirmDrift, endDrift } from "../../note/note.js";
 import { contradicts, isAskable } from "../../rules.js";
 import { type AccessDrift, accessDrift, type DriftKind } from "../../schema.js";
@@ -16,16 +18,14 @@ const SOME = 40;
 /** What a second look makes of a difference. */
 export type Verdict = "confirm" | "dismiss" | "wait";
 
-interface Answer {
-  readonly presence: string;
-  readonly authoritative: boolean;
-}
+type Answer = Pick<VerifyResult, "presence" | "authoritative">;
 
 /**
  * What a second look makes of a difference. Only the target itself settles it at once; otherwise a second scan has to
  * see it too.
  */
 export function verdictOn(one: Pick<AccessDrift, "kind" | "recurrence">, answer: Answer | undefined): Verdict {
+  if (answer?.presence === "unknown") return "wait";
   if (answer?.authoritative) return contradicts(one.kind, answer.presence) ? "dismiss" : "confirm";
   return one.recurrence > 1 ? "confirm" : "wait";
 }
@@ -74,7 +74,7 @@ async function showOnAssignment(ctx: Context, { kind, assignmentId }: AccessDrif
 async function settle(ctx: Context, id: string, answer: Answer | undefined): Promise<Verdict> {
   const one = await ctx.getOrThrow(accessDrift, id);
   if (one.status !== "suspected") return "wait";
-  const verdict = verdictOn(one, answer);
+  const verdict = verdictOn(one, answer && { ...answer, presence: await believedOf(ctx, one, answer.presence) });
   if (verdict === "confirm") {
     await confirmDrift(ctx, one);
     await showOnAssignment(ctx, one);

@@ -3,7 +3,7 @@ import { canonical } from "../../../../../kernel/events/canonical.js";
 import type { ReadContext } from "../../../../../kernel/operation/read-context.js";
 import { timestamp } from "../../../../../ports/clock.js";
 import { type AccessAssignment, accessAssignments } from "../../../assignments/schema.js";
-import { grantKeyOf } from "../../../lanes/rules.js";
+import { grantKeyOf, isEnded } from "../../../lanes/rules.js";
 import type { AccessLane } from "../../../lanes/schema.js";
 import type { AccessProfile } from "../../../profiles/schema.js";
 import { withoutNothing } from "../../../resources/rules.js";
@@ -15,8 +15,10 @@ import type { ListedGrant } from "./read.js";
 
 /** What a page of a listing comes to. */
 export interface Compared {
-  /** Grants that are there, so that nobody misses them. */
+  /** Grants that are there or have something else in their place, so that nobody misses them. */
   readonly present: readonly AccessLane[];
+  /** Grants that the target shows as they are. */
+  readonly shown: readonly AccessLane[];
   readonly sightings: readonly Sighting[];
   /** Keys of grants that are there although they are being ended. */
   readonly lingering: readonly string[];
@@ -36,7 +38,7 @@ export async function compare(
   grants: readonly ListedGrant[],
 ): Promise<Compared> {
   const known = await knownGrants(ctx, scan.connectorInstanceId, grants);
-  const [present, sightings]: [AccessLane[], Sighting[]] = [[], []];
+  const [present, shown, sightings]: [AccessLane[], AccessLane[], Sighting[]] = [[], [], []];
   const lingering: string[] = [];
   const unmatched: ListedGrant[] = [];
   const over: (readonly [AccessLane, ListedGrant])[] = [];
@@ -44,6 +46,7 @@ export async function compare(
     const lanes = known.lanesOf(grant).filter((lane) => isOf(lane, grant));
     const held = lanes.filter(({ grantKey }) => known.holders.has(grantKey));
     present.push(...held);
+    shown.push(...lanes);
     if (held.length > 0) sightings.push(...held.flatMap((lane) => differs(grant, lane, known, undefined, expiry)));
     else if (lanes.some(isUnderWay))
       lingering.push(...lanes.filter(({ wanted }) => wanted === "absent").map(({ grantKey }) => grantKey));
@@ -54,7 +57,7 @@ export async function compare(
     }
   }
   sightings.push(...(await stillThere(ctx, over)));
-  if (unmatched.length === 0) return { present, sightings, lingering, foreign: 0 };
+  if (unmatched.length === 0) return { present, shown, sightings, lingering, foreign: 0 };
   const strangers = await strangersAmong(ctx, scan.connectorInstanceId, unmatched);
   let foreign = 0;
   for (const grant of unmatched) {
@@ -66,7 +69,7 @@ export async function compare(
     } else if (strangers.identitiesOf(grant).length === 0) foreign += 1;
     else sightings.push(unmanaged(scan, grant, strangers, profile));
   }
-  return { present, sightings, lingering, foreign };
+  return { present, shown, sightings, lingering, foreign };
 }
 
 /** Whether a listed grant is this one. Parameters that are not told are not compared. */
@@ -78,8 +81,8 @@ const isOf = ({ profileExternalId, parameters }: AccessLane, grant: ListedGrant)
 const isUnderWay = ({ wanted, phase }: AccessLane) => wanted === "present" || phase !== "idle";
 
 /** Whether the target had confirmed the end of a grant before the scan began. */
-const isOver = ({ targetState, observedAt, settledUntil }: AccessLane, { startedAt }: Scan, now: string) =>
-  targetState === "absent" && observedAt !== null && observedAt < startedAt && (settledUntil ?? "") <= now;
+const isOver = (lane: AccessLane, { startedAt }: Scan, now: string) =>
+  isEnded(lane) && (lane.observedAt ?? startedAt) < startedAt && (lane.settledUntil ?? "") <= now;
 
 /** Whether a target has this other access in place of one that was granted. */
 function standsFor(lane: AccessLane, grant: ListedGrant, profile: AccessProfile | undefined, known: Known): boolean {

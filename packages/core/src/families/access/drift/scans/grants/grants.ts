@@ -4,6 +4,7 @@ import type { OutsideContext } from "../../../../../kernel/operation/outside-con
 import { connectorCalls } from "../../../../connectors/index.js";
 import { contradictAll } from "../../../assignments/attest/contradict.js";
 import { accessLanes } from "../../../lanes/schema.js";
+import { noteShown } from "../../../lanes/seen/note.js";
 import { noteDrift } from "../../note/note.js";
 import { type AccessDriftScan, accessDriftScanRuns, type DriftScanRun } from "../schema.js";
 import { continueScan, counted, toNextPhase } from "../step/continue.js";
@@ -65,10 +66,14 @@ async function storePage(
 ): Promise<{ unusable: number; foreign: number; found: number }> {
   const grants = listed.map(readGrant).filter((one): one is ListedGrant => one !== undefined);
   const direct = grants.filter(({ source }) => source === "direct");
-  const { present, sightings, lingering, foreign } = await compare(ctx, scan, manifest.expiry, direct);
-  const lanes = new Map(present.map((lane) => [lane.id, lane]));
-  for (const lane of lanes.values())
-    if (lane.listedBy !== scan.id) await ctx.update(accessLanes, lane, { listedBy: scan.id });
+  const { present, shown, sightings, lingering, foreign } = await compare(ctx, scan, manifest.expiry, direct);
+  const lanes = new Map([...shown, ...present].map((lane) => [lane.id, lane]));
+  const isThere = { present: new Set(present.map(({ id }) => id)), shown: new Set(shown.map(({ id }) => id)) };
+  for (const lane of lanes.values()) {
+    const noted = isThere.shown.has(lane.id) ? await noteShown(ctx, lane, "sync") : lane;
+    if (isThere.present.has(lane.id) && noted.listedBy !== scan.id)
+      await ctx.update(accessLanes, noted, { listedBy: scan.id });
+  }
   await contradictAll(ctx, lingering);
   const noted = await noteDrift(ctx, sightings, { scanId: scan.id, detectedBy: "scan" });
   return { unusable: listed.length - grants.length, foreign, found: noted.length };
