@@ -1561,6 +1561,13 @@ export interface paths {
     /** End a token for tools */
     post: operations["agentToolTokens.revoke"];
   };
+  "/api/v1/agent-tools/codehost/tools": {
+    /**
+     * List the tools that an agent-tool token opens at this moment
+     * @description The token in the body is the only credential. A token that is unknown, over or revoked is answered alike. It counts towards the calls of a minute, and nowhere as use.
+     */
+    post: operations["agentTools.list"];
+  };
   "/api/v1/agent-tools/codehost/execute": {
     /**
      * Run a tool on a code host or an MCP server with an agent-tool token
@@ -1750,7 +1757,7 @@ export interface paths {
   "/api/v1/ai-governance/audit/export": {
     /**
      * Export the tenant's events as JSON lines with a content hash
-     * @description Oldest first, up to 10000 events or about 8 MiB. The last line is the trailer: go on from its `to` until `complete`. The parts one after the other are an export too.
+     * @description Oldest first, up to 10000 events or about 8 MiB. The last line is the trailer: go on from its `to` until `complete`. The parts one after the other are an export too. Data of records that the caller may not read is left out, as erased data is.
      */
     get: operations["aiGovernance.exportEvents"];
   };
@@ -1820,8 +1827,9 @@ export interface components {
       maxDuration?: string;
     };
     AccessApprovalStage: {
-      name?: components["schemas"]["Name7"];
-      approvers: components["schemas"]["Approvers"];
+      name?: components["schemas"]["Name5"];
+      /** @description Who is asked. */
+      approvers: components["schemas"]["AccessApprover"][];
       /**
        * @description How many must agree; `any` if absent.
        * @enum {string}
@@ -1832,7 +1840,7 @@ export interface components {
       /** @description How many refusals reject it; 1 if absent. */
       denyThreshold?: number;
       /** @description Who is asked where nobody of `approvers` may decide. */
-      fallback?: components["schemas"]["Approvers"];
+      fallback?: components["schemas"]["AccessApprover"][];
       /** @description How long they have; as long as the request waits if absent. */
       timeout?: string;
       /**
@@ -1841,7 +1849,7 @@ export interface components {
        */
       onTimeout?: "escalate" | "reject" | "expire";
       /** @description Who is asked then, for `escalate`. */
-      escalateTo?: components["schemas"]["Approvers"];
+      escalateTo?: components["schemas"]["AccessApprover"][];
     };
     AccessApprover: {
       /**
@@ -1859,11 +1867,10 @@ export interface components {
         assetId: string;
         /** @description The target. */
         connectorInstanceId: string;
-        resource: components["schemas"]["Resource3"];
+        resource: components["schemas"]["Resource2"];
         /** @description The same in the target. */
         profileExternalId: string;
         lastUsedAt: components["schemas"]["LastUsedAt"];
-        unknown: components["schemas"]["AccessUnknown"];
       };
     AccessAssignmentUsage: components["schemas"]["AccessUsageSummaryFields"] & {
       /** @description The assignment. */
@@ -1961,7 +1968,7 @@ export interface components {
         /** @description Which of the stages, from 0. */
         stage: number;
         /** @description When the stage ends. */
-        stageDueAt: components["schemas"]["ExpiresAt5"];
+        stageDueAt: components["schemas"]["ExpiresAt6"];
         /** @description What nobody had decided went to its owner. */
         escalated: boolean;
         /**
@@ -1970,11 +1977,11 @@ export interface components {
          */
         waitingFor: "data" | null;
         /** @description When reviewers were asked. */
-        startedAt: components["schemas"]["ExpiresAt5"];
+        startedAt: components["schemas"]["ExpiresAt6"];
         /** @description Since when nobody decides any more. */
-        closedAt: components["schemas"]["ExpiresAt5"];
+        closedAt: components["schemas"]["ExpiresAt6"];
         /** @description When it was over. */
-        endedAt: components["schemas"]["ExpiresAt5"];
+        endedAt: components["schemas"]["ExpiresAt6"];
         /** @description What must be confirmed, and who has. */
         confirmation: {
           /** @description Revocations in all. */
@@ -1988,7 +1995,7 @@ export interface components {
           /** @description Id of who confirmed. */
           by: string | null;
           /** @description When. */
-          at: components["schemas"]["ExpiresAt5"];
+          at: components["schemas"]["ExpiresAt6"];
           /**
            * @description What is revoked: all, what people decided, or nothing.
            * @enum {string|null}
@@ -2003,7 +2010,7 @@ export interface components {
           outcomes: components["schemas"]["ByLifecycle"];
           /** @description SHA-256 over what became of each item, in order. */
           itemsHash: string;
-          generatedAt: components["schemas"]["At3"];
+          generatedAt: components["schemas"]["At2"];
         } | null;
         /** @description SHA-256 of `report` in canonical form. */
         reportHash: string | null;
@@ -2017,7 +2024,7 @@ export interface components {
      *     }
      */
     AccessCertificationCancellation: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -2025,7 +2032,7 @@ export interface components {
      *     }
      */
     AccessCertificationClosing: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -2039,7 +2046,7 @@ export interface components {
        * @enum {string}
        */
       revokes: "all" | "decided" | "none";
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AccessCertificationFields: {
       /**
@@ -2058,7 +2065,7 @@ export interface components {
        */
       startAt?: string;
       /** @description When it closes at the latest; after its stages if absent. */
-      dueAt?: components["schemas"]["ExpiresAt5"];
+      dueAt?: components["schemas"]["ExpiresAt6"];
       remediation?: components["schemas"]["AccessCertificationRemediation"];
       /**
        * @description What happens to what nobody has decided.
@@ -2103,24 +2110,24 @@ export interface components {
       snapshot: {
         /** @description Version of the assignment. */
         version: number;
-        takenAt: components["schemas"]["At3"];
+        takenAt: components["schemas"]["At2"];
         /** @description Hash of what is decided about. */
         scopeHash: string;
         /** @description The kind of access. */
         accessProfileId: string;
-        profileName: components["schemas"]["Name5"];
+        profileName: components["schemas"]["Name3"];
         /** @description What it permits, up to 50. */
         permissions: string[];
         /** @description Hash of what the profile permitted. */
         definitionHash: string | null;
-        parameters: components["schemas"]["Parameters3"];
+        parameters: components["schemas"]["Parameters"];
         /** @description Hash of the access itself. */
         grantKey: string;
         /** @description From 0 to 4. */
         privilegeLevel: number;
         riskLevel: components["schemas"]["RiskLevel"];
         /** @description When it ends. */
-        expiresAt: components["schemas"]["ExpiresAt5"];
+        expiresAt: components["schemas"]["ExpiresAt6"];
         /** @description It has no end. */
         isPermanent: boolean;
         /**
@@ -2129,11 +2136,11 @@ export interface components {
          */
         usageState: "used" | "unused" | "unknown";
         /** @description When it was last used, as far as known. */
-        lastUsedAt: components["schemas"]["ExpiresAt5"];
+        lastUsedAt: components["schemas"]["ExpiresAt6"];
         targetState: components["schemas"]["TargetState"];
         /** @description When that was. */
-        observedAt: components["schemas"]["ExpiresAt5"];
-        unknown: components["schemas"]["AccessUnknown"];
+        observedAt: components["schemas"]["ExpiresAt6"];
+        unknown: components["schemas"]["Unknown"];
         /** @description Open differences in the target; `null`: nobody knows. */
         openDrift: number | null;
         /** @description What it conflicts with, in words; `null`: nobody knows. */
@@ -2150,7 +2157,7 @@ export interface components {
          * @enum {string|null}
          */
         outcome: "certified" | "revoke" | "modified" | "abstained" | null;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
         /** @description Ids of who decided. */
         by: string[];
       } | null;
@@ -2187,22 +2194,22 @@ export interface components {
         from: string;
         /** @description To whom. */
         to: string;
-        at: components["schemas"]["At3"];
-        reason: components["schemas"]["Reason3"];
+        at: components["schemas"]["At2"];
+        reason: components["schemas"]["Reason"];
       }[];
       /** @description Until when it is to be decided. */
-      dueAt: components["schemas"]["ExpiresAt5"];
+      dueAt: components["schemas"]["ExpiresAt6"];
       /** @description Those that stand, and those on older snapshots. */
       decisions: {
         /** @description Id of who decided. */
         by: string;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
         /**
          * @description What.
          * @enum {string}
          */
         decision: "certify" | "revoke" | "modify" | "abstain";
-        reason: components["schemas"]["Reason3"];
+        reason: components["schemas"]["Reason"];
         /** @description In which stage. */
         stage: number;
         /** @description Which snapshot was looked at. */
@@ -2220,7 +2227,7 @@ export interface components {
       /** @description Silence has decided it. */
       silent: boolean;
       /** @description Since when. */
-      decidedAt: components["schemas"]["ExpiresAt5"];
+      decidedAt: components["schemas"]["ExpiresAt6"];
       /** @description It is reviewed also after the access has ended. */
       outlivesAccess: boolean;
       /** @description Why it is excluded, resolved or could not be carried out. */
@@ -2233,13 +2240,13 @@ export interface components {
       yours: {
         /** @description Id of who decided. */
         by: string;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
         /**
          * @description What.
          * @enum {string}
          */
         decision: "certify" | "revoke" | "modify" | "abstain";
-        reason: components["schemas"]["Reason3"];
+        reason: components["schemas"]["Reason"];
         /** @description In which stage. */
         stage: number;
         /** @description Which snapshot was looked at. */
@@ -2276,20 +2283,17 @@ export interface components {
      */
     AccessCertificationRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["AccessCertificationFields"] & {
-        status?: components["schemas"]["Status2"];
+        status?: components["schemas"]["Status4"];
         /** @description What it is for. */
         description?: string | null;
       };
     /** @description Which access it is about. All of it must hold. */
     AccessCertificationScope: {
-      /** @description These assignments. */
-      assignmentIds?: string[];
-      /** @description Those of these assets. */
-      assetIds?: string[];
+      assignmentIds?: components["schemas"]["AssignmentIds"];
+      assetIds?: components["schemas"]["AssetIds"];
       /** @description Those in these targets. */
-      connectorInstanceIds?: string[];
-      /** @description Those of these access profiles. */
-      profileIds?: string[];
+      connectorInstanceIds?: components["schemas"]["ProfileIds2"];
+      profileIds?: components["schemas"]["ProfileIds2"];
       riskAtLeast?: components["schemas"]["RiskAtLeast"];
       /** @description Not used for so many days. What nobody knows the use of is not among it. */
       unusedDays?: number;
@@ -2301,20 +2305,17 @@ export interface components {
       includePermanent?: boolean;
       /** @description What is shown and not decided about. */
       exclude?: {
-        /** @description These assignments. */
-        assignmentIds?: string[];
-        /** @description Those of these assets. */
-        assetIds?: string[];
+        assignmentIds?: components["schemas"]["AssignmentIds"];
+        assetIds?: components["schemas"]["AssetIds"];
         /** @description Those in these targets. */
-        connectorInstanceIds?: string[];
-        /** @description Those of these access profiles. */
-        profileIds?: string[];
+        connectorInstanceIds?: components["schemas"]["ProfileIds2"];
+        profileIds?: components["schemas"]["ProfileIds2"];
         /** @description Why. */
         reason: string;
       }[];
     };
     AccessCertificationStage: {
-      name?: components["schemas"]["Name7"];
+      name?: components["schemas"]["Name5"];
       /**
        * @description Who reviews: owner of the asset, of the connection, approver of the profile, users or a role.
        * @enum {string}
@@ -2345,7 +2346,7 @@ export interface components {
       /** @description Names the rule within its policy. */
       key: string;
       /** @description What is wrong with having both. */
-      description: string;
+      description: components["schemas"]["Message4"];
       left: components["schemas"]["AccessSide"];
       right: components["schemas"]["AccessSide"];
       /**
@@ -2368,16 +2369,22 @@ export interface components {
       catalogItemId: string;
     };
     /** @description Which access it is about; all that is given must hold. */
-    AccessCover: components["schemas"]["AccessSideFields"] & {
+    AccessCover: {
+      profileIds?: components["schemas"]["ProfileIds"];
+      connectorInstanceIds?: components["schemas"]["ConnectorInstanceIds"];
+      resourceTypes?: components["schemas"]["ResourceTypes"];
+      effects?: components["schemas"]["Effects"];
+      /** @description Of this privilege or a greater one. */
+      privilegeAtLeast?: number;
       /** @description Access to these resources. */
-      resourceIds?: string[];
+      resourceIds?: components["schemas"]["ConnectorInstanceIds"];
       riskAtLeast?: components["schemas"]["RiskAtLeast"];
       /** @description Access of these assets. */
-      assetIds?: string[];
+      assetIds?: components["schemas"]["ConnectorInstanceIds"];
       /** @description Access of assets of these types. */
-      assetTypes?: components["schemas"]["AssetTypes2"];
+      assetTypes?: components["schemas"]["AssetTypes"][];
       /** @description Access of assets used for this. */
-      environments?: components["schemas"]["Environments2"];
+      environments?: components["schemas"]["Environments"][];
     };
     AccessDrift: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
@@ -2392,14 +2399,14 @@ export interface components {
       assignmentId: string | null;
       /** @description What it is access to, if a sync has found it. */
       resourceId: string | null;
-      resource: components["schemas"]["Resource3"];
+      resource: components["schemas"]["Resource2"];
       /** @description The kind of access, if a sync has found it. */
       accessProfileId: string | null;
       /** @description The same in the target. */
       profileExternalId: string;
       /** @description Who has it in the target. */
       principal: components["schemas"]["Principal"];
-      parameters: components["schemas"]["Parameters3"];
+      parameters: components["schemas"]["Parameters"];
       /** @description Hash of the access itself, as of assignments. */
       grantKey: string;
       /** @description The target does not let it be revoked. */
@@ -2424,7 +2431,7 @@ export interface components {
        */
       suspectedAt: string;
       /** @description When a second look confirmed it. */
-      confirmedAt: components["schemas"]["ExpiresAt5"];
+      confirmedAt: components["schemas"]["ExpiresAt6"];
       /**
        * Format: date-time
        * @description When it was last seen.
@@ -2440,14 +2447,14 @@ export interface components {
       /** @description How many looks have seen it. */
       recurrence: number;
       /** @description Until when it is let be. */
-      acceptedUntil: components["schemas"]["ExpiresAt5"];
+      acceptedUntil: components["schemas"]["ExpiresAt6"];
       /** @description Id of who let it be. */
       decidedBy: string | null;
       /** @description When it was resolved or dismissed. */
-      endedAt: components["schemas"]["ExpiresAt5"];
+      endedAt: components["schemas"]["ExpiresAt6"];
       followUpId: components["schemas"]["FollowUpId"];
       /** @description When it was last put right, or begun to be. */
-      repairedAt: components["schemas"]["ExpiresAt5"];
+      repairedAt: components["schemas"]["ExpiresAt6"];
     };
     /**
      * @example {
@@ -2461,7 +2468,7 @@ export interface components {
        * @description Until when it is let be, 365 days at most.
        */
       until: string;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AccessDriftRepair: components["schemas"]["AccessRepairFields"] & {
       /** @description The difference. */
@@ -2477,7 +2484,7 @@ export interface components {
      */
     AccessDriftRepairRequest: {
       action?: components["schemas"]["Action3"];
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /** @description Only say what would be done. */
       dryRun?: boolean;
       acceptAnomaly?: components["schemas"]["AcceptAnomaly"];
@@ -2544,7 +2551,7 @@ export interface components {
       };
     /** @example {} */
     AccessDriftScanRequest: components["schemas"]["RequestBase"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /** @description A scan that the brake stopped, to go on as it is. */
       acceptAnomalyRunId?: string;
     };
@@ -2554,7 +2561,7 @@ export interface components {
      *     }
      */
     AccessDriftSuppression: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AccessFields: {
       status: components["schemas"]["Status22"];
@@ -2577,11 +2584,11 @@ export interface components {
         key: string;
         /** @description The kind of access. */
         accessProfileId: string;
-        profileName: components["schemas"]["Name5"];
+        profileName: components["schemas"]["Name3"];
         /** @description To what. */
         resourceId: string;
-        resourceName: components["schemas"]["Name5"];
-        parameters: components["schemas"]["Parameters3"];
+        resourceName: components["schemas"]["Name3"];
+        parameters: components["schemas"]["Parameters"];
         /** @description Hash of the access itself. */
         grantKey: string;
         /** @description What the profile meant when it was looked at. */
@@ -2618,17 +2625,17 @@ export interface components {
       requestedKind: "user" | "client" | "system";
       /** @description How long, from when it is granted. */
       duration: string | null;
-      expiresAt: components["schemas"]["ExpiresAt5"];
+      expiresAt: components["schemas"]["ExpiresAt6"];
       /** @description Without an end. */
       isPermanent: boolean;
       /** @description From when. */
-      notBefore: components["schemas"]["ExpiresAt5"];
+      notBefore: components["schemas"]["ExpiresAt6"];
       /** @description How long it was approved for. */
       granted: {
         /** @description How long at most. */
         duration: string | null;
         /** @description Until when at most. */
-        expiresAt: components["schemas"]["ExpiresAt5"];
+        expiresAt: components["schemas"]["ExpiresAt6"];
         /** @description Without an end. */
         isPermanent: boolean;
       } | null;
@@ -2640,7 +2647,7 @@ export interface components {
         id: string;
         /** @description Its version. */
         version: number;
-        name: components["schemas"]["Name5"];
+        name: components["schemas"]["Name3"];
       }[];
       /** @description Ids of who had changed or removed policies within a day. */
       editors: string[];
@@ -2676,13 +2683,14 @@ export interface components {
         }[];
         /** @description Hash of all that it depends on. */
         inputsHash: string;
-        evaluatedAt: components["schemas"]["At3"];
+        evaluatedAt: components["schemas"]["At2"];
         /** @description Why, in words. */
         explanations: string[];
       } | null;
       /** @description Who is asked, one round after another. */
       stages: {
-        name: components["schemas"]["Name7"];
+        /** @description What it is called. */
+        name: string;
         /** @description The policy that wants it; `null`: the usual one. */
         policyId: string | null;
         /** @description Keys of the items that it is about. */
@@ -2696,9 +2704,10 @@ export interface components {
         approveThreshold: number | null;
         /** @description How many refusals reject it. */
         denyThreshold: number;
-        approvers: components["schemas"]["Approvers"];
+        /** @description Who is asked. */
+        approvers: components["schemas"]["AccessApprover"][];
         /** @description Who is asked where nobody of them may decide. */
-        fallback: components["schemas"]["Approvers"];
+        fallback: components["schemas"]["AccessApprover"][];
         /** @description How long they have. */
         timeout: string | null;
         /**
@@ -2707,7 +2716,7 @@ export interface components {
          */
         onTimeout: "escalate" | "reject" | "expire";
         /** @description Who is asked then. */
-        escalateTo: components["schemas"]["Approvers"];
+        escalateTo: components["schemas"]["AccessApprover"][];
         /** @description Who may decide, and why they are asked. */
         candidates: components["schemas"]["Candidates"][];
         /** @description Who may not, and why. */
@@ -2718,8 +2727,8 @@ export interface components {
          */
         status: "pending" | "active" | "approved" | "rejected" | "timed_out";
         /** @description Since when they are asked. */
-        startedAt: components["schemas"]["ExpiresAt5"];
-        dueAt: components["schemas"]["ExpiresAt5"];
+        startedAt: components["schemas"]["ExpiresAt6"];
+        dueAt: components["schemas"]["ExpiresAt6"];
         /** @description Others are asked, because nobody had answered. */
         escalated: boolean;
       }[];
@@ -2734,7 +2743,7 @@ export interface components {
          * @enum {string}
          */
         decision: "approve" | "reject" | "comment" | "request_info";
-        reason: components["schemas"]["Reason3"];
+        reason: components["schemas"]["Reason"];
         /** @description What was looked at. */
         scopeHash: string;
         /** @description What of it only. */
@@ -2742,11 +2751,11 @@ export interface components {
           /** @description How long at most. */
           duration: string | null;
           /** @description Until when at most. */
-          expiresAt: components["schemas"]["ExpiresAt5"];
+          expiresAt: components["schemas"]["ExpiresAt6"];
           /** @description Narrower parameters, by key of the item. */
-          parameters: components["schemas"]["Parameters4"];
+          parameters: components["schemas"]["Parameters3"];
         } | null;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
         /** @description It counts no more: what it was about has changed, or who gave it may not. */
         stale: boolean;
         /** @description Who gave it is related to who asked. */
@@ -2760,8 +2769,8 @@ export interface components {
         by: string;
         /** @description Why. */
         reason: string;
-        expiresAt: components["schemas"]["ExpiresAt4"];
-        at: components["schemas"]["At3"];
+        expiresAt: components["schemas"]["ExpiresAt5"];
+        at: components["schemas"]["At2"];
       }[];
       /** @description An approver wants to know more. */
       awaitingInfo: boolean;
@@ -2771,14 +2780,14 @@ export interface components {
        */
       pendingExpiresAt: string;
       /** @description Until when an approval can be used. */
-      approvalEndsAt: components["schemas"]["ExpiresAt5"];
+      approvalEndsAt: components["schemas"]["ExpiresAt6"];
       /** @description When Reeve looks at it again by itself. */
-      lookAgainAt: components["schemas"]["ExpiresAt5"];
+      lookAgainAt: components["schemas"]["ExpiresAt6"];
       /** @description How it was decided. */
       resolution: {
         /** @description Id of who. */
         by: string;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
         /**
          * @description How.
          * @enum {string}
@@ -2796,7 +2805,7 @@ export interface components {
           | "expired"
           | "not_requestable"
           | "asset_denied";
-        reason: components["schemas"]["Reason3"];
+        reason: components["schemas"]["Reason"];
       } | null;
       /** @description One's own request that this one takes the place of. */
       supersedesRequestId: string | null;
@@ -2815,8 +2824,8 @@ export interface components {
           why: string;
         }[];
         /** @description Since when. */
-        since: components["schemas"]["ExpiresAt5"];
-        dueAt: components["schemas"]["ExpiresAt5"];
+        since: components["schemas"]["ExpiresAt6"];
+        dueAt: components["schemas"]["ExpiresAt6"];
       } | null;
       /** @description What it would let the asset do, in words; for each item. */
       wouldAllow: string[];
@@ -2874,16 +2883,16 @@ export interface components {
       connectorInstanceId: string;
       /** @description What the asset acts as there. */
       principal: {
-        type: components["schemas"]["Type7"];
+        type: components["schemas"]["Type6"];
         /** @description Id in the target. */
-        externalId: components["schemas"]["Id8"];
+        externalId: components["schemas"]["Message4"];
         /**
          * @description Name in the target.
          * @default null
          */
         displayName?: string | null;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -2976,7 +2985,7 @@ export interface components {
      *     }
      */
     AccessModification: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /**
        * Format: date-time
        * @description A new end.
@@ -3029,7 +3038,8 @@ export interface components {
       effect: "allow" | "require_approval" | "deny";
       /** @description Who approves, one round after another. */
       stages: components["schemas"]["AccessApprovalStage"][];
-      limits: components["schemas"]["AccessAllowLimits"];
+      /** @description Bounds of `allow`. */
+      limits: components["schemas"]["AccessAllowLimits"] | components["schemas"]["Value"];
       /** @description How long the access lasts at most. */
       maxDuration: string | null;
       /** @description How long a request waits for approval. */
@@ -3037,14 +3047,14 @@ export interface components {
       /** @description How long an approval can be used. */
       approvalValidFor: string;
       /** @description Until when it is in force. */
-      endsAt: components["schemas"]["ExpiresAt5"];
+      endsAt: components["schemas"]["ExpiresAt6"];
       /** @description Access that must not be had together. It holds for all access, whatever the policy covers. */
       conflicts: components["schemas"]["AccessConflictRule"][];
       /** @description Who has changed it within a day. */
       editedBy: {
         /** @description Id of who. */
         by: string;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
       }[];
     };
     /**
@@ -3073,7 +3083,7 @@ export interface components {
      *     }
      */
     AccessPolicyRequest: {
-      name: components["schemas"]["Name2"];
+      name: components["schemas"]["Name6"];
       /**
        * @description What it is for.
        * @default null
@@ -3107,7 +3117,11 @@ export interface components {
        * @default []
        */
       stages?: components["schemas"]["AccessApprovalStage"][];
-      limits?: components["schemas"]["AccessAllowLimits"];
+      /**
+       * @description Bounds of `allow`.
+       * @default null
+       */
+      limits?: components["schemas"]["AccessAllowLimits"] | components["schemas"]["Value"];
       /**
        * @description How long the access lasts at most.
        * @default null
@@ -3123,14 +3137,18 @@ export interface components {
        * @default PT72H
        */
       approvalValidFor?: string;
-      /** @description Until when it is in force. */
-      endsAt?: components["schemas"]["DueAt"];
+      /**
+       * Format: date-time
+       * @description Until when it is in force.
+       * @default null
+       */
+      endsAt?: string | null;
       /**
        * @description Access that must not be had together. It holds for all access, whatever the policy covers.
        * @default []
        */
       conflicts?: components["schemas"]["AccessConflictRule"][];
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AccessProfile: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
@@ -3160,7 +3178,7 @@ export interface components {
       /** @description From 0 for none to 4 for administration of everything. */
       privilegeLevel: number;
       /** @description Who can have it; nobody when empty. */
-      grantableTo: components["schemas"]["Type7"][];
+      grantableTo: components["schemas"]["Type6"][];
       /** @description A principal has one profile of a group on a resource. */
       exclusionGroup: string | null;
       /** @description JSON Schema of the parameters of a grant. */
@@ -3181,7 +3199,7 @@ export interface components {
       /** @description Id of who approved or disabled it last. */
       curatedBy: string | null;
       /** @description When. */
-      curatedAt: components["schemas"]["ExpiresAt5"];
+      curatedAt: components["schemas"]["ExpiresAt6"];
       /**
        * Format: date-time
        * @description When a listing last had it.
@@ -3199,7 +3217,7 @@ export interface components {
     AccessProfileApproval: {
       /** @description What was looked at: `definitionHash` of the profile. */
       definitionHash: string;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /** @description Whether it can be requested. */
       requestable?: boolean;
       riskLevel?: components["schemas"]["RiskLevel"];
@@ -3216,7 +3234,7 @@ export interface components {
      *     }
      */
     AccessProfileDisabling: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AccessRepair: components["schemas"]["AccessRepairFields"] & {
       /** @description The assignment. */
@@ -3233,7 +3251,7 @@ export interface components {
       action: "none" | "choose" | "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
       /** @description What can be done. */
       repairs: components["schemas"]["Repairs"];
-      effect: components["schemas"]["Reason4"];
+      effect: components["schemas"]["Reason2"];
       /** @description Whether it can be undone. */
       reversible: boolean;
       /**
@@ -3249,7 +3267,7 @@ export interface components {
      */
     AccessRepairRequest: {
       action?: components["schemas"]["Action3"];
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /** @description Only say what would be done. */
       dryRun?: boolean;
       acceptAnomaly?: components["schemas"]["AcceptAnomaly"];
@@ -3277,7 +3295,7 @@ export interface components {
      *     }
      */
     AccessRequestApproval: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description `scopeHash` that was looked at. An approval names it. */
       expectedScopeHash?: string;
@@ -3293,14 +3311,14 @@ export interface components {
        * @description Until an earlier end only.
        */
       expiresAt?: string;
-      parameters?: components["schemas"]["Parameters4"];
+      parameters?: components["schemas"]["Parameters3"];
       /** @description Conflicts that are permitted for a time. It takes `access-request:exempt`. */
       exemptions?: {
         /** @description `rule` of the conflict. */
         rule: string;
         /** @description Why it is permitted. */
         reason: string;
-        expiresAt: components["schemas"]["ExpiresAt4"];
+        expiresAt: components["schemas"]["ExpiresAt5"];
       }[];
     };
     /**
@@ -3317,7 +3335,7 @@ export interface components {
      *     }
      */
     AccessRequestBody: components["schemas"]["RequestBase"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /** @description The target; that of the assignment if absent. */
       connectorInstanceId?: string;
       /** @description What is asked for, all of it together. */
@@ -3375,7 +3393,7 @@ export interface components {
      *     }
      */
     AccessRequestCancellation: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description What was granted of it stays. */
       keepGranted?: boolean;
@@ -3386,7 +3404,7 @@ export interface components {
      *     }
      */
     AccessRequestRejection: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description `scopeHash` that was looked at. An approval names it. */
       expectedScopeHash?: string;
@@ -3441,7 +3459,7 @@ export interface components {
        */
       lastSeenAt: string;
       /** @description Since when complete listings lack it. */
-      missingSince: components["schemas"]["ExpiresAt5"];
+      missingSince: components["schemas"]["ExpiresAt6"];
       /** @description The sync that saw it last. */
       lastSyncId: string;
     };
@@ -3455,7 +3473,7 @@ export interface components {
       /** @description Ids of the users who answer for it; none: those of its connection. */
       ownerIds?: components["schemas"]["ToolNames"][];
       managedMark?: components["schemas"]["ManagedMark"];
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -3463,27 +3481,21 @@ export interface components {
      *     }
      */
     AccessRevocation: {
-      reason?: components["schemas"]["Reason"];
-      status?: components["schemas"]["Status7"];
+      reason?: components["schemas"]["Reason5"];
+      status?: components["schemas"]["Status8"];
     };
     /** @description One side of a conflict; all that is given must hold. */
-    AccessSide: components["schemas"]["AccessSideFields"] & {
-      /** @description Access that has one of these permissions. */
-      permissions?: string[];
-      /** @description Access that opens one of these tools. */
-      toolNames?: string[];
-    };
-    AccessSideFields: {
-      /** @description Access by these profiles. */
-      profileIds?: string[];
-      /** @description Access in these targets. */
-      connectorInstanceIds?: string[];
-      /** @description Access to resources of these types. */
-      resourceTypes?: string[];
-      /** @description Access that lets somebody do this. */
-      effects?: ("read" | "write" | "destructive" | "admin")[];
+    AccessSide: {
+      profileIds?: components["schemas"]["ProfileIds"];
+      connectorInstanceIds?: components["schemas"]["ConnectorInstanceIds"];
+      resourceTypes?: components["schemas"]["ResourceTypes"];
+      effects?: components["schemas"]["Effects"];
       /** @description Of this privilege or a greater one. */
       privilegeAtLeast?: number;
+      /** @description Access that has one of these permissions. */
+      permissions?: components["schemas"]["ResourceTypes"];
+      /** @description Access that opens one of these tools. */
+      toolNames?: components["schemas"]["ResourceTypes"];
     };
     AccessSummary: {
       /** @description The asset. */
@@ -3494,7 +3506,7 @@ export interface components {
       profiles: {
         /** @description The kind of access. */
         accessProfileId: string;
-        name: components["schemas"]["Name5"];
+        name: components["schemas"]["Name3"];
         /** @description The target. */
         connectorInstanceId: string;
         /** @description From 0 to 4. */
@@ -3522,7 +3534,7 @@ export interface components {
         principal: components["schemas"]["Principal"];
       }[];
       /** @description When it last used access, as far as anybody has seen. */
-      lastUsedAt: components["schemas"]["ExpiresAt5"];
+      lastUsedAt: components["schemas"]["ExpiresAt6"];
       /** @description What ends next. */
       nextExpiry: {
         /** @description The assignment. */
@@ -3587,7 +3599,7 @@ export interface components {
      *     }
      */
     AccessSyncCancellation: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AccessSyncFields: {
       /** @description Why it failed. */
@@ -3600,11 +3612,11 @@ export interface components {
        */
       startedAt: string;
       /** @description When the next one was begun; `null` for the last one. */
-      followedAt: components["schemas"]["ExpiresAt5"];
+      followedAt: components["schemas"]["ExpiresAt6"];
     };
     /** @example {} */
     AccessSyncRequest: components["schemas"]["RequestBase"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /** @description A sync that the brake stopped, to go on as it is. */
       acceptAnomalyRunId?: string;
     };
@@ -3633,11 +3645,11 @@ export interface components {
        */
       syncStatus: "never" | "running" | "complete" | "partial" | "failed" | "cancelled" | "paused_anomaly";
       /** @description When its last sync was begun. */
-      lastSyncAt: components["schemas"]["ExpiresAt5"];
+      lastSyncAt: components["schemas"]["ExpiresAt6"];
       /** @description When the next begins by itself; `null` for none. */
-      nextSyncAt: components["schemas"]["ExpiresAt5"];
+      nextSyncAt: components["schemas"]["ExpiresAt6"];
       /** @description When the next scan for drift does; `null` for none. */
-      nextDriftScanAt: components["schemas"]["ExpiresAt5"];
+      nextDriftScanAt: components["schemas"]["ExpiresAt6"];
       /** @description Age of the last sync from which this is old: two intervals; `null` when nothing is scheduled. */
       staleAfterSeconds: number | null;
       /** @description Active resources by type. */
@@ -3669,7 +3681,7 @@ export interface components {
        * @enum {string}
        */
       because: "not_asked" | "not_shown" | "not_shown_gone" | "never_granted" | "not_answered" | "connection_deleted";
-      since: components["schemas"]["At6"];
+      since: components["schemas"]["At4"];
       /** @description What would tell, in words. */
       settledBy: string;
     };
@@ -3677,7 +3689,7 @@ export interface components {
       /** @description The asset. */
       assetId: string;
       /** @description When it last used access in these days. */
-      lastUsedAt: components["schemas"]["ExpiresAt5"];
+      lastUsedAt: components["schemas"]["ExpiresAt6"];
       /** @description How many days back. */
       days: number;
     };
@@ -3792,7 +3804,8 @@ export interface components {
       assignmentId: string;
       /** @description What is known now. */
       targetState: components["schemas"]["TargetState"];
-      unknown: components["schemas"]["AccessUnknown"];
+      /** @description Why that is not known; `null` when it is. */
+      unknown: components["schemas"]["Unknown"];
       /** @description The difference that this shows. */
       driftId: string | null;
     };
@@ -3803,7 +3816,7 @@ export interface components {
     };
     /** @description What for. */
     Action2: {
-      name: components["schemas"]["Name8"];
+      name: components["schemas"]["Name9"];
       properties?: components["schemas"]["Properties"];
     };
     /**
@@ -3812,7 +3825,7 @@ export interface components {
      */
     Action3: "grant" | "reapply" | "renew" | "revoke" | "end" | "adopt" | "certify";
     /**
-     * @description What to do.
+     * @description What was done.
      * @enum {string}
      */
     Action4:
@@ -3883,8 +3896,7 @@ export interface components {
      *     }
      */
     AgentToolCall: {
-      /** @description An agent-tool token. It is the only credential. */
-      token: string;
+      token: components["schemas"]["Token"];
       /** @description Name of the tool. */
       tool: string;
       /** @description By the tool's `inputSchema`. */
@@ -3948,8 +3960,8 @@ export interface components {
       minuteCalls: number;
       expiresAt: components["schemas"]["ExpiresAt"];
       /** @description When it was ended before. */
-      endedAt: components["schemas"]["ExpiresAt5"];
-      endReason: components["schemas"]["Reason3"];
+      endedAt: components["schemas"]["ExpiresAt6"];
+      endReason: components["schemas"]["Reason"];
       /** @description The finding that halted its asset, if one did. */
       findingId: string | null;
       lastUsedAt: components["schemas"]["LastUsedAt"];
@@ -4007,7 +4019,7 @@ export interface components {
       audience?: "codehost";
       /** @description A trap to put somewhere: good for nothing, and its use is told of. */
       decoy?: boolean;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -4015,8 +4027,36 @@ export interface components {
      *     }
      */
     AgentToolTokenRevocation: {
-      reason?: components["schemas"]["Reason"];
-      status?: components["schemas"]["Status7"];
+      reason?: components["schemas"]["Reason5"];
+      status?: components["schemas"]["Status8"];
+    };
+    AgentToolsOfToken: {
+      /** @description Tools that the token opens at this moment. */
+      tools: {
+        /** @description Name of the tool. */
+        name: string;
+        /** @description What it does. */
+        description: string;
+        /** @description JSON Schema of its arguments. */
+        inputSchema: {
+          [key: string]: unknown;
+        };
+        /**
+         * @description What calling it may do.
+         * @enum {string}
+         */
+        effect: "read" | "write" | "destructive";
+        /** @description Whether a repetition does nothing more. */
+        idempotent: boolean;
+      }[];
+    };
+    /**
+     * @example {
+     *       "token": "att_…"
+     *     }
+     */
+    AgentToolsRequest: {
+      token: components["schemas"]["Token"];
     };
     Agents: {
       total: components["schemas"]["Total"];
@@ -4106,7 +4146,7 @@ export interface components {
             } & {
               [key: string]: unknown;
             })[];
-            securitySchemes?: components["schemas"]["Parameters4"];
+            securitySchemes?: components["schemas"]["Parameters3"];
             defaultInputModes?: components["schemas"]["Tags"];
             defaultOutputModes?: components["schemas"]["Tags"];
             signatures?: ({
@@ -4124,7 +4164,7 @@ export interface components {
         | null;
       instructionsDigest?: components["schemas"]["Sha256"];
       /** @description When it last reported itself, as last told. */
-      heartbeatAt?: components["schemas"]["ExpiresAt5"];
+      heartbeatAt?: components["schemas"]["ExpiresAt6"];
     };
     /**
      * @example {
@@ -4156,22 +4196,15 @@ export interface components {
            * @default null
            */
           maxCostUsd?: number | null;
-          /**
-           * @description Seconds from its start.
-           * @default null
-           */
-          maxDurationSec?: number | null;
-          /**
-           * @description Seconds of silence until it expires.
-           * @default null
-           */
-          idleTimeoutSec?: number | null;
+          maxDurationSec?: components["schemas"]["MaxDurationSec"];
+          /** @description Seconds of silence until it expires. */
+          idleTimeoutSec?: components["schemas"]["MaxDurationSec"];
         };
       };
     AiAsset: components["schemas"]["RecordBase"] &
       components["schemas"]["PostureBase"] & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status3"];
+        status: components["schemas"]["Status2"];
         governanceState: components["schemas"]["GovernanceState"];
         /** @description What it is. */
         description: string;
@@ -4197,7 +4230,11 @@ export interface components {
           detail?: string;
           /** @description Certainty from 0 to 1. */
           confidence?: number;
-          at: components["schemas"]["At"];
+          /**
+           * Format: date-time
+           * @description When it was observed.
+           */
+          at: string;
         }[];
         /** @description Its id in another system. */
         externalRef: {
@@ -4221,7 +4258,8 @@ export interface components {
           /** @description Id of the other asset. */
           targetId: string;
         }[];
-        reviewDueAt: components["schemas"]["ReviewDueAt"];
+        /** @description When it is to be reviewed again. */
+        reviewDueAt: components["schemas"]["ExpiresAt6"];
         firstSeenAt: components["schemas"]["FirstSeenAt"];
         lastSeenAt: components["schemas"]["LastSeenAt"];
         /** @description Sum of the points of `riskFactors`, at most 100. */
@@ -4246,8 +4284,8 @@ export interface components {
           state: "approved" | "conditionally_approved" | "rejected";
           /** @description Id of who decided. */
           by: string;
-          at: components["schemas"]["At2"];
-          reason: components["schemas"]["Reason3"];
+          at: components["schemas"]["At"];
+          reason: components["schemas"]["Reason"];
           /** @description Where it was discussed. */
           ticketRef: string | null;
         } | null;
@@ -4268,7 +4306,7 @@ export interface components {
         classified: {
           /** @description Id of the reviewer. */
           by: string;
-          at: components["schemas"]["At3"];
+          at: components["schemas"]["At2"];
           /** @description Why. */
           rationale: string;
         } | null;
@@ -4294,7 +4332,7 @@ export interface components {
         } | null;
         /** @description The version of the last change. Later ones note sightings, and `If-Match` accepts them all. */
         editVersion: number;
-        configuration: components["schemas"]["Configuration3"];
+        configuration: components["schemas"]["Configuration"];
         attributes: components["schemas"]["Attributes"];
       };
     /**
@@ -4327,12 +4365,12 @@ export interface components {
         | "rejected"
         | "suspended"
         | "expired";
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description What belongs to the decision. */
       configuration?: {
         /** @description From then on the approval is over. A date means its end, UTC. */
-        approvedUntil?: components["schemas"]["ExpiresAt5"];
+        approvedUntil?: components["schemas"]["ValidUntil2"];
         /** @description What a conditional approval asks for. */
         conditions?: {
           /** @description Names the condition. */
@@ -4342,15 +4380,16 @@ export interface components {
           dueAt?: components["schemas"]["DueAt"];
         }[];
         /** @description With `under_review`: until when the present approval stands; `null` takes that back. A date means its end, UTC. */
-        keepUntil?: components["schemas"]["ExpiresAt5"];
-        ticketRef?: components["schemas"]["Id8"];
+        keepUntil?: components["schemas"]["ValidUntil2"];
+        /** @description Where it is discussed. */
+        ticketRef?: components["schemas"]["Message4"];
       };
     };
     AiAssetImpact: {
       /** @description Nearest first. */
       items: {
         id: components["schemas"]["AssetId"];
-        name: components["schemas"]["Name5"];
+        name: components["schemas"]["Name3"];
         /** @description What kind of thing it is. */
         assetType: string;
         /** @description Its lifecycle. */
@@ -4436,8 +4475,8 @@ export interface components {
      *     }
      */
     AiAssetLifecycleChange: {
-      status?: components["schemas"]["Status4"];
-      reason?: components["schemas"]["Reason"];
+      status?: components["schemas"]["Status5"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description How it is to be done. */
       configuration?: {
@@ -4457,7 +4496,7 @@ export interface components {
       metadata?: {
         [key: string]: unknown;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -4475,9 +4514,9 @@ export interface components {
       from: string;
       /** @description Who answers for them from now on. */
       to: {
-        type?: components["schemas"]["Type3"];
-        id: components["schemas"]["Id6"];
-        name?: components["schemas"]["Name4"];
+        type?: components["schemas"]["Type7"];
+        id: components["schemas"]["Id10"];
+        name?: components["schemas"]["Name7"];
       };
       /** @description Why, for the audit trail. */
       reason: string;
@@ -4493,7 +4532,7 @@ export interface components {
      */
     AiAssetRequest: components["schemas"]["AssetRequestBase"] &
       components["schemas"]["RequestBase2"] & {
-        status?: components["schemas"]["Status4"];
+        status?: components["schemas"]["Status5"];
         assetType?: components["schemas"]["AssetType"];
       };
     AiAssetsReassigned: {
@@ -4528,14 +4567,14 @@ export interface components {
       /** @description The first of two people who want it lifted. */
       liftRequest: {
         by: components["schemas"]["By"];
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
         /** @description Why. */
         reason: string;
       } | null;
       /** @description Id of who lifted it. */
       liftedBy: string | null;
       /** @description When it was lifted. */
-      liftedAt: components["schemas"]["ExpiresAt5"];
+      liftedAt: components["schemas"]["ExpiresAt6"];
       /** @description Why it was lifted. */
       liftedReason: string | null;
       relatedParty: components["schemas"]["RelatedParty"];
@@ -4546,7 +4585,7 @@ export interface components {
      *     }
      */
     AiHaltLift: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -4564,8 +4603,8 @@ export interface components {
       target?: string;
       /** @description The finding that causes it. */
       findingId?: string;
-      name?: components["schemas"]["Name2"];
-      reason?: components["schemas"]["Reason"];
+      name?: components["schemas"]["Name6"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
     };
     AiIdentity: components["schemas"]["RecordBase"] &
@@ -4581,8 +4620,6 @@ export interface components {
         | "scopes"
         | "privileged"
         | "credentialRef"
-        | "credentialIssuedAt"
-        | "credentialExpiresAt"
         | "lastUsedAt"
       > & {
         name: components["schemas"]["Name"];
@@ -4592,6 +4629,10 @@ export interface components {
          */
         status: "active" | "disabled" | "expired" | "revoked";
         reviewUntil: components["schemas"]["ReviewUntil"];
+        /** @description When its credential was issued. */
+        credentialIssuedAt: components["schemas"]["ExpiresAt6"];
+        /** @description From then on an active identity reads `expired`. */
+        credentialExpiresAt: components["schemas"]["ExpiresAt6"];
       };
     AiIdentityFields: {
       kind?: components["schemas"]["Kind3"];
@@ -4609,12 +4650,8 @@ export interface components {
       privileged?: boolean;
       /** @description The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */
       credentialRef?: string | null;
-      /** @description When its credential was issued. A date means its start, UTC. */
-      credentialIssuedAt?: components["schemas"]["ExpiresAt5"];
-      /** @description From then on an active identity reads `expired`. A date means its end, UTC. */
-      credentialExpiresAt?: components["schemas"]["ExpiresAt5"];
       /** @description As last reported; credentials issued here have their own. */
-      lastUsedAt?: components["schemas"]["ExpiresAt5"];
+      lastUsedAt?: components["schemas"]["ExpiresAt6"];
     };
     /**
      * @example {
@@ -4635,6 +4672,10 @@ export interface components {
         status?: "active" | "disabled" | "expired" | "revoked";
         /** @enum {string} */
         assetType?: "identity";
+        /** @description When its credential was issued. A date means its start, UTC. */
+        credentialIssuedAt?: components["schemas"]["ValidUntil2"];
+        /** @description From then on an active identity reads `expired`. A date means its end, UTC. */
+        credentialExpiresAt?: components["schemas"]["ValidUntil2"];
       };
     AiModel: components["schemas"]["RecordBase"] &
       components["schemas"]["PostureBase"] &
@@ -4648,21 +4689,22 @@ export interface components {
         | "hosting"
         | "region"
         | "license"
-        | "providerRetirementAt"
         | "modelCard"
         | "aliases"
         | "artifactHashes"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status3"];
+        status: components["schemas"]["Status2"];
         reviewUntil: components["schemas"]["ReviewUntil"];
+        /** @description When the provider takes it out of service. */
+        providerRetirementAt: components["schemas"]["ExpiresAt6"];
         /** @description Results of tests. */
         evaluations: {
           /** @description Name of the test. */
           name: string;
           /** @description Its result. */
           score: number;
-          at: components["schemas"]["At5"];
+          at: components["schemas"]["CreatedAt"];
           /** @description Where the evidence is kept, in your own words. */
           evidenceId: string | null;
         }[];
@@ -4693,8 +4735,6 @@ export interface components {
       region?: components["schemas"]["Assignee"];
       /** @description SPDX identifier, or words. */
       license?: components["schemas"]["Assignee"];
-      /** @description When the provider takes it out of service. A date means its start, UTC. */
-      providerRetirementAt?: components["schemas"]["ExpiresAt5"];
       /** @description In the terms of CycloneDX. */
       modelCard?: {
         /** @description Uses, limits and risks. */
@@ -4729,15 +4769,17 @@ export interface components {
     AiModelRequest: components["schemas"]["AssetRequestBase"] &
       components["schemas"]["RequestBase2"] &
       components["schemas"]["AiModelFields"] & {
-        status?: components["schemas"]["Status4"];
+        status?: components["schemas"]["Status5"];
         /** @enum {string} */
         assetType?: "model";
+        /** @description When the provider takes it out of service. A date means its start, UTC. */
+        providerRetirementAt?: components["schemas"]["ValidUntil2"];
         /** @description Results of tests. */
         evaluations?: {
-          name: components["schemas"]["Name6"];
+          name: components["schemas"]["Name8"];
           /** @description Its result. */
           score: number;
-          at: components["schemas"]["At5"];
+          at: components["schemas"]["Filter9"];
           evidenceId?: components["schemas"]["EvidenceId"];
         }[];
       };
@@ -4847,7 +4889,7 @@ export interface components {
     AiSession: components["schemas"]["RecordBase"] &
       WithRequired<
         components["schemas"]["AiSessionFields"],
-        "agentId" | "identityId" | "userId" | "parentSessionId" | "purpose" | "limits" | "sensitivity" | "expiresAt"
+        "agentId" | "identityId" | "userId" | "parentSessionId" | "purpose" | "sensitivity" | "expiresAt"
       > & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status12"];
@@ -4861,6 +4903,7 @@ export interface components {
           /** @description Of the Agent2Agent context. */
           a2aContextId: string | null;
         };
+        limits: components["schemas"]["AiSessionLimits"];
         limitsInForce: components["schemas"]["AiSessionLimits"];
         usage: components["schemas"]["AiSessionUsage"];
         /** @description Rises with every suspension, resumption and termination. */
@@ -4875,7 +4918,7 @@ export interface components {
           /** @description Id of who decided. */
           by: string;
           reason: string | null;
-          at: components["schemas"]["At4"];
+          at: components["schemas"]["At3"];
           /**
            * @description What brought it about.
            * @enum {string}
@@ -4920,7 +4963,7 @@ export interface components {
          */
         lastActivityAt: string;
         endedAt: components["schemas"]["EndedAt"];
-        configuration: components["schemas"]["Configuration3"];
+        configuration: components["schemas"]["Configuration"];
         attributes: components["schemas"]["Attributes"];
       };
     /**
@@ -4952,7 +4995,7 @@ export interface components {
      *     }
      */
     AiSessionControl: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
     };
     AiSessionEnforcement: {
@@ -4962,7 +5005,7 @@ export interface components {
        */
       state: "not_required" | "pending" | "confirmed" | "partial" | "unconfirmed" | "failed";
       /** @description Until then `pending` waits for answers. */
-      deadlineAt: components["schemas"]["ExpiresAt5"];
+      deadlineAt: components["schemas"]["ExpiresAt6"];
       /** @description Enforcement points that were asked. */
       peps: {
         /** @description Name of the enforcement point. */
@@ -4975,7 +5018,7 @@ export interface components {
          */
         requestedAt: string;
         /** @description When it answered. */
-        ackAt: components["schemas"]["ExpiresAt5"];
+        ackAt: components["schemas"]["ExpiresAt6"];
         /**
          * @description What it answered; `null`: nothing yet.
          * @enum {string|null}
@@ -4995,14 +5038,13 @@ export interface components {
       /** @description The session that started this one. */
       parentSessionId?: components["schemas"]["Assignee"];
       purpose?: components["schemas"]["Description"];
-      limits?: components["schemas"]["AiSessionLimits"];
       /**
        * @description Can only rise.
        * @enum {string}
        */
       sensitivity?: "public" | "internal" | "confidential" | "restricted";
       /** @description From then on it reads `expired`. */
-      expiresAt?: components["schemas"]["ExpiresAt5"];
+      expiresAt?: components["schemas"]["ExpiresAt6"];
     };
     /**
      * @example {
@@ -5013,6 +5055,7 @@ export interface components {
       pepId?: components["schemas"]["PepId"];
       presenceSec?: components["schemas"]["PresenceSec"];
     };
+    /** @description What it may use at most; `null` for no limit. */
     AiSessionLimits: {
       /** @description Rounds of the model. */
       maxIterations: number | null;
@@ -5022,6 +5065,23 @@ export interface components {
       maxDurationSec: number | null;
       /** @description An active session that is silent for so long expires. */
       idleTimeoutSec: number | null;
+    };
+    /** @description What it may use at most; `null` for no limit. */
+    AiSessionLimitsRequest: {
+      /**
+       * @description Rounds of the model.
+       * @default null
+       */
+      maxIterations?: number | null;
+      /**
+       * @description Cost in US dollars.
+       * @default null
+       */
+      maxCostUsd?: number | null;
+      /** @description From its start. */
+      maxDurationSec?: components["schemas"]["MaxDurationSec"];
+      /** @description An active session that is silent for so long expires. */
+      idleTimeoutSec?: components["schemas"]["MaxDurationSec"];
     };
     /**
      * @example {
@@ -5047,6 +5107,7 @@ export interface components {
           /** @description Of the Agent2Agent context. */
           a2aContextId?: components["schemas"]["EvidenceId"];
         };
+        limits?: components["schemas"]["AiSessionLimitsRequest"];
       };
     AiSessionUsage: {
       /** @description Rounds of the model. */
@@ -5135,13 +5196,13 @@ export interface components {
           approvedBy: components["schemas"]["ApprovedBy"];
         };
         /** @description When a scan of its server first found it to say what it says now. */
-        seenAt: components["schemas"]["ExpiresAt5"];
+        seenAt: components["schemas"]["ExpiresAt6"];
         /** @description The last review of it; `null`: none. */
         reviewed: {
           /** @description Id of the reviewer. */
           by: string;
-          at: components["schemas"]["At3"];
-          rationale: components["schemas"]["Reason3"];
+          at: components["schemas"]["At2"];
+          rationale: components["schemas"]["Reason"];
         } | null;
         hands: components["schemas"]["Hands"];
         relatedParty: components["schemas"]["RelatedParty"];
@@ -5166,7 +5227,7 @@ export interface components {
       outputSchema?: components["schemas"]["Data"];
       /** @description What it claims of its effects. Not to be trusted. */
       annotations?: components["schemas"]["Data"];
-      effects?: components["schemas"]["Effects2"];
+      effects?: components["schemas"]["Effects3"];
       /** @description Every call needs somebody's consent. */
       requiresApproval?: boolean;
     };
@@ -5195,12 +5256,12 @@ export interface components {
      *     }
      */
     AiToolReview: {
-      status: components["schemas"]["Status5"];
+      status: components["schemas"]["Status6"];
       digest?: components["schemas"]["Digest2"];
-      effects?: components["schemas"]["Effects2"];
+      effects?: components["schemas"]["Effects3"];
       /** @description Every call needs somebody's consent. */
       requiresApproval?: boolean;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     AiToolReviews: {
       /** @description Tools that were decided about. */
@@ -5239,12 +5300,12 @@ export interface components {
     AiToolReviewsRequest: {
       /** @description Each as in the review of one. */
       items: {
-        status: components["schemas"]["Status5"];
+        status: components["schemas"]["Status6"];
         digest?: components["schemas"]["Digest2"];
-        effects?: components["schemas"]["Effects2"];
+        effects?: components["schemas"]["Effects3"];
         /** @description Every call needs somebody's consent. */
         requiresApproval?: boolean;
-        reason?: components["schemas"]["Reason"];
+        reason?: components["schemas"]["Reason5"];
         /** @description Id of the tool. */
         id: string;
       }[];
@@ -5289,10 +5350,10 @@ export interface components {
       key: string;
       /** @description What is to be done. */
       text: string;
-      /** @description Until when; `null`: open. A date means its end, UTC. */
-      dueAt: components["schemas"]["ExpiresAt5"];
+      /** @description Until when; `null`: open. */
+      dueAt: components["schemas"]["ExpiresAt6"];
       /** @description When it was met; `null`: not yet. */
-      metAt: components["schemas"]["ExpiresAt5"];
+      metAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of who met it. */
       metBy: string | null;
       /** @description What shows it. */
@@ -5323,7 +5384,7 @@ export interface components {
         /** @description What it shows. */
         note?: string;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -5331,7 +5392,7 @@ export interface components {
      *     }
      */
     ApprovalDecision: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /** @description SHA-256 of what was approved. */
     Approved: string | null;
@@ -5347,8 +5408,6 @@ export interface components {
      * @description From then on the governance state reads `expired`.
      */
     ApprovedUntil: string | null;
-    /** @description Who is asked. */
-    Approvers: components["schemas"]["AccessApprover"][];
     /**
      * Format: date-time
      * @description The moment it is about.
@@ -5357,10 +5416,7 @@ export interface components {
     /** @description Must be true; where it is not, there is a finding. */
     Assert: string;
     Assessment: components["schemas"]["RecordBase"] &
-      WithRequired<
-        components["schemas"]["AssessmentFields"],
-        "answers" | "conclusion" | "residualRisk" | "validUntil"
-      > & {
+      WithRequired<components["schemas"]["AssessmentFields"], "answers" | "conclusion" | "residualRisk"> & {
         name: components["schemas"]["Name"];
         /**
          * @description Its state.
@@ -5374,6 +5430,8 @@ export interface components {
          * @enum {string}
          */
         questionnaire: "impact" | "risk";
+        /** @description From then on it reads `expired`; a year after its approval if `null`. */
+        validUntil: components["schemas"]["ExpiresAt6"];
         /** @description The version of the questions. */
         questionnaireVersion: number;
         /** @description The asset as it was when the assessment was begun or submitted. */
@@ -5389,7 +5447,7 @@ export interface components {
         /** @description Id of who submitted it. */
         submittedBy: string | null;
         /** @description When it was submitted. */
-        submittedAt: components["schemas"]["ExpiresAt5"];
+        submittedAt: components["schemas"]["ExpiresAt6"];
         approvedBy: components["schemas"]["ApprovedBy"];
         approvedAt: components["schemas"]["ApprovedAt"];
         /** @description Why it was approved. */
@@ -5413,7 +5471,7 @@ export interface components {
      *     }
      */
     AssessmentApproval: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -5423,7 +5481,8 @@ export interface components {
      */
     AssessmentChange: components["schemas"]["RequestBase"] &
       components["schemas"]["AssessmentFields"] & {
-        status?: components["schemas"]["Status6"];
+        status?: components["schemas"]["Status7"];
+        validUntil?: components["schemas"]["ValidUntil2"];
       };
     AssessmentFields: {
       /** @description The answers, by the keys of the questions. */
@@ -5437,8 +5496,6 @@ export interface components {
        * @enum {string|null}
        */
       residualRisk?: "low" | "medium" | "high" | "unacceptable" | null;
-      /** @description From then on it reads `expired`; a year after its approval if `null`. A date means its end, UTC. */
-      validUntil?: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @example {
@@ -5453,7 +5510,7 @@ export interface components {
      */
     AssessmentRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["AssessmentFields"] & {
-        status?: components["schemas"]["Status6"];
+        status?: components["schemas"]["Status7"];
         /** @description The asset that is assessed. */
         assetId?: string;
         /**
@@ -5461,6 +5518,7 @@ export interface components {
          * @enum {string}
          */
         questionnaire?: "impact" | "risk";
+        validUntil?: components["schemas"]["ValidUntil2"];
       };
     /**
      * @example {
@@ -5468,7 +5526,7 @@ export interface components {
      *     }
      */
     AssessmentReturn: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -5476,10 +5534,12 @@ export interface components {
      *     }
      */
     AssessmentSubmission: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /** @description Id of the asset. */
     AssetId: string;
+    /** @description Those of these assets. */
+    AssetIds: string[];
     AssetRelation: {
       /** @description How the first relates to the second. */
       type: components["schemas"]["Type2"];
@@ -5519,7 +5579,8 @@ export interface components {
         detail?: string;
         /** @description Certainty from 0 to 1. */
         confidence?: number;
-        at: components["schemas"]["At"];
+        /** @description When it was observed. A date means its start, UTC. */
+        at: components["schemas"]["Filter9"];
       }[];
       /** @description Its id in another system. */
       externalRef?: {
@@ -5543,7 +5604,8 @@ export interface components {
         /** @description Id of the other asset. */
         targetId: string;
       }[];
-      reviewDueAt?: components["schemas"]["ReviewDueAt"];
+      /** @description When it is to be reviewed again. A date means its end, UTC. */
+      reviewDueAt?: components["schemas"]["ValidUntil2"];
       firstSeenAt?: components["schemas"]["FirstSeenAt"];
       lastSeenAt?: components["schemas"]["LastSeenAt"];
     };
@@ -5582,48 +5644,40 @@ export interface components {
     AssetTypes3: components["schemas"]["AssetTypes"][];
     /** @description Id of a user who may decide, and has not asked for it. */
     Assignee: string | null;
-    /**
-     * Format: date-time
-     * @description When it was observed. A date means its start, UTC.
-     */
-    At: string;
+    /** @description These assignments. */
+    AssignmentIds: string[];
     /**
      * Format: date-time
      * @description When it was decided.
      */
-    At2: string;
+    At: string;
     /**
      * Format: date-time
      * @description When.
      */
-    At3: string;
+    At2: string;
     /** Format: date-time */
-    At4: string;
-    /**
-     * Format: date-time
-     * @description When it was made. A date means its start, UTC.
-     */
-    At5: string;
+    At3: string;
     /**
      * Format: date-time
      * @description Since when.
      */
-    At6: string;
+    At4: string;
     /**
      * Format: date-time
      * @description When it was computed.
      */
-    At7: string;
+    At5: string;
     /**
      * Format: date-time
      * @description When it was given.
      */
-    At8: string;
+    At6: string;
     /**
      * Format: date-time
      * @description When they said so.
      */
-    At9: string;
+    At7: string;
     Attachments: {
       /**
        * Format: uri
@@ -5653,7 +5707,7 @@ export interface components {
       /** @description Where to look, below the mount path. */
       href: string;
       /** @description When it came or comes about, where that is one moment. */
-      at: components["schemas"]["ExpiresAt5"];
+      at: components["schemas"]["ExpiresAt6"];
     };
     /** @description Properties of bodies beyond known ones. */
     Attributes: {
@@ -5759,7 +5813,7 @@ export interface components {
       /** @description Whether the tenant has it. */
       licensed: boolean;
       /** @description When the licence ends or has ended; `null` without an end. */
-      expiresAt: components["schemas"]["ExpiresAt5"];
+      expiresAt: components["schemas"]["ExpiresAt6"];
       /** @description Its limits. */
       limits: {
         /**
@@ -5799,13 +5853,13 @@ export interface components {
       /** @description The failure that its health comes from. */
       healthReason: components["schemas"]["Failure"];
       /** @description When it was last tested. */
-      lastCheckAt: components["schemas"]["ExpiresAt5"];
+      lastCheckAt: components["schemas"]["ExpiresAt6"];
     };
     CatalogPipelineEntry: {
       id: components["schemas"]["Id3"];
       name: components["schemas"]["Name"];
       providerKey: components["schemas"]["ProviderKey2"];
-      status: components["schemas"]["Status8"];
+      status: components["schemas"]["Status3"];
       health: components["schemas"]["Health2"];
       /**
        * @description How far its set-up is.
@@ -5825,7 +5879,7 @@ export interface components {
      *     }
      */
     CatalogTestRequest: components["schemas"]["RequestBase3"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /** @description Which connector. */
       providerKey?: string;
       secrets?: components["schemas"]["Secrets3"];
@@ -5878,6 +5932,8 @@ export interface components {
       headHash: string;
       /** @description Checkpoints that were compared with it. */
       checkpoints: number;
+      /** @description The last event that a signature by this control plane's key reaches; `null` where none does, or there is no key. */
+      signedTo: number | null;
       /** @description Whether the end of the chain was reached. */
       complete: boolean;
       /** @description The first fault; `null` without one. */
@@ -5896,7 +5952,7 @@ export interface components {
      */
     CheckedOn: string | null;
     ClientCredential: {
-      id: components["schemas"]["Id7"];
+      id: components["schemas"]["Id6"];
       name: components["schemas"]["Name"];
       /**
        * @description `superseded`: replaced by a rotation, and works until `expiresAt`.
@@ -5920,7 +5976,7 @@ export interface components {
       createdBy: components["schemas"]["CreatedBy"];
       expiresAt: components["schemas"]["ExpiresAt"];
       /** @description At most a minute behind. */
-      lastUsedAt: components["schemas"]["ExpiresAt5"];
+      lastUsedAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of the credential after it. */
       replacedBy: string | null;
     };
@@ -5930,7 +5986,7 @@ export interface components {
      *     }
      */
     ClientCredentialRequest: {
-      name?: components["schemas"]["Name2"];
+      name?: components["schemas"]["Name6"];
       expiresAt?: components["schemas"]["ExpiresAt3"];
       publicJwk?: components["schemas"]["PublicJwk6"];
     };
@@ -5940,7 +5996,7 @@ export interface components {
      *     }
      */
     ClientCredentialRotation: {
-      name?: components["schemas"]["Name2"];
+      name?: components["schemas"]["Name6"];
       expiresAt?: components["schemas"]["ExpiresAt3"];
       publicJwk?: components["schemas"]["PublicJwk6"];
       /** @description How long the old credential works on; 86400 when absent. With 0 it ends at once, and so does every token of the identity. */
@@ -5992,7 +6048,7 @@ export interface components {
       createdBy: components["schemas"]["CreatedBy"];
       updatedAt: components["schemas"]["UpdatedAt"];
       updatedBy: components["schemas"]["UpdatedBy"];
-      roles: components["schemas"]["Roles6"];
+      roles: components["schemas"]["Roles5"];
       scope: components["schemas"]["Scope"];
     };
     /**
@@ -6008,7 +6064,7 @@ export interface components {
        * @description What the organisation does with AI; empty: all of it.
        * @default []
        */
-      roles?: components["schemas"]["Roles5"][];
+      roles?: components["schemas"]["Roles4"][];
       /**
        * @description What of the organisation it covers, and why these roles.
        * @default
@@ -6016,7 +6072,7 @@ export interface components {
       scope?: string;
     };
     ComplianceControl: {
-      id: components["schemas"]["Id9"];
+      id: components["schemas"]["Id7"];
       /**
        * @description The control of this framework that it is part of.
        * @example GOVERN 1.6
@@ -6034,13 +6090,13 @@ export interface components {
        */
       appliesFrom: string | null;
       /** @description Whom it binds, by what they do with AI; empty: everybody. */
-      roles: components["schemas"]["Roles6"];
+      roles: components["schemas"]["Roles5"];
       /** @description Rules that are evidence for it: of whole policies, or single ones. */
       policyRules: components["schemas"]["PolicyRules"][];
       automation: components["schemas"]["Automation"];
       /** @description What must be at hand before people may call it compliant. */
       evidence: {
-        type: components["schemas"]["Type6"];
+        type: components["schemas"]["Type5"];
         /** @description Pieces that must be at hand. */
         minCount: number;
         /** @description Evidence counts for so many days after it was collected; `null` for ever. */
@@ -6064,7 +6120,7 @@ export interface components {
       reviewedAt: string | null;
     };
     ComplianceFramework: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: components["schemas"]["Name9"];
+      name: components["schemas"]["Name4"];
       /** @description Who publishes the source. */
       publisher: string;
       terms: components["schemas"]["Terms"];
@@ -6101,13 +6157,13 @@ export interface components {
       digest: string;
     };
     ComplianceFrameworkSummary: components["schemas"]["ComplianceFrameworkFields"] & {
-      name: components["schemas"]["Name9"];
+      name: components["schemas"]["Name4"];
       /** @description Who publishes the source. */
       publisher: string;
       terms: components["schemas"]["Terms"];
       /** @description The roles in which it is adopted; `null`: it is not. */
       adoption: {
-        roles: components["schemas"]["Roles6"];
+        roles: components["schemas"]["Roles5"];
         scope: components["schemas"]["Scope"];
       } | null;
     };
@@ -6158,7 +6214,7 @@ export interface components {
       terms?: string;
       /** @description Its requirements. */
       controls: {
-        id: components["schemas"]["Id9"];
+        id: components["schemas"]["Id7"];
         /**
          * @description The control of this framework that it is part of.
          * @default null
@@ -6176,7 +6232,7 @@ export interface components {
          * @description Whom it binds, by what they do with AI; empty: everybody.
          * @default []
          */
-        roles?: components["schemas"]["Roles5"][];
+        roles?: components["schemas"]["Roles4"][];
         /**
          * @description Rules that are evidence for it: of whole policies, or single ones.
          * @default []
@@ -6192,7 +6248,7 @@ export interface components {
          * @default []
          */
         evidence?: {
-          type: components["schemas"]["Type6"];
+          type: components["schemas"]["Type5"];
           /**
            * @description Pieces that must be at hand.
            * @default 1
@@ -6291,13 +6347,15 @@ export interface components {
     ComplianceRecord: components["schemas"]["RecordBase"] &
       WithRequired<
         components["schemas"]["ComplianceRecordFields"],
-        "workflow" | "framework" | "controlId" | "assetId" | "assessor" | "rationale" | "nextReviewAt"
+        "workflow" | "framework" | "controlId" | "assetId" | "assessor" | "rationale"
       > & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status15"];
+        /** @description When it is to be looked at again. */
+        nextReviewAt: components["schemas"]["ExpiresAt6"];
         /** @description What the assessment rests on. `addEvidence` attaches more, `retireEvidence` takes some out of use. */
         evidence: {
-          type: components["schemas"]["Type6"];
+          type: components["schemas"]["Type5"];
           /** @description Where it is. Collected here: the id of a run (`policy_result`), of an asset (`config_snapshot`), or of what events tell of (`event_query`). */
           ref: string;
           /** @description SHA-256 of the evidence; a document needs it. */
@@ -6324,12 +6382,12 @@ export interface components {
            */
           addedAt: string;
           /** @description When it was taken out of use. */
-          retiredAt: components["schemas"]["ExpiresAt5"];
+          retiredAt: components["schemas"]["ExpiresAt6"];
           /** @description Who took it out of use. */
           retiredBy: string | null;
         }[];
         /** @description When somebody last gave a rationale or evidence. */
-        assessedAt: components["schemas"]["ExpiresAt5"];
+        assessedAt: components["schemas"]["ExpiresAt6"];
         /** @description Who that was: nobody attests what they have assessed. */
         requestedBy: string | null;
         hands: components["schemas"]["Hands"];
@@ -6338,20 +6396,20 @@ export interface components {
         attestation: {
           /** @description Id of who attested. */
           by: string;
-          at: components["schemas"]["At4"];
+          at: components["schemas"]["At3"];
           /** @description Ids of the evidence at hand. */
           evidence: string[];
           /** @description Why, as told with it. */
           reason: string | null;
         } | null;
         /** @description From then on the evidence no longer carries the status. */
-        evidenceUntil: components["schemas"]["ExpiresAt5"];
+        evidenceUntil: components["schemas"]["ExpiresAt6"];
         /**
          * @description Why it is no longer assessed, where time or a retired piece of evidence has brought that about.
          * @enum {string|null}
          */
         staleReason: "evidence_stale" | "evidence_retired" | null;
-        configuration: components["schemas"]["Configuration3"];
+        configuration: components["schemas"]["Configuration"];
         attributes: components["schemas"]["Attributes"];
       };
     ComplianceRecordFields: {
@@ -6361,15 +6419,13 @@ export interface components {
        */
       workflow?: "to_do" | "in_progress" | "in_review" | "done";
       framework?: components["schemas"]["Framework"];
-      controlId?: components["schemas"]["Id9"];
+      controlId?: components["schemas"]["Id7"];
       /** @description The asset it is about; `null` for the whole organisation. */
       assetId?: components["schemas"]["Assignee"];
       /** @description Who is to assess it. */
       assessor?: components["schemas"]["Assignee"];
       /** @description Why the control stands as it does. */
       rationale?: string;
-      /** @description When it is to be looked at again. A date means its end, UTC. */
-      nextReviewAt?: components["schemas"]["ExpiresAt5"];
     };
     /**
      * @example {
@@ -6385,9 +6441,11 @@ export interface components {
          * @enum {string}
          */
         status?: "not_assessed" | "compliant" | "partial" | "non_compliant" | "not_applicable" | "exempted";
+        /** @description When it is to be looked at again. A date means its end, UTC. */
+        nextReviewAt?: components["schemas"]["ValidUntil2"];
         /** @description Evidence to attach. */
         addEvidence?: {
-          type: components["schemas"]["Type6"];
+          type: components["schemas"]["Type5"];
           /** @description Where it is. Collected here: the id of a run (`policy_result`), of an asset (`config_snapshot`), or of what events tell of (`event_query`). */
           ref: string;
           /**
@@ -6400,11 +6458,8 @@ export interface components {
            * @default
            */
           note?: string;
-          /**
-           * Format: date-time
-           * @description When it was collected; now, when absent. A date means its start, UTC.
-           */
-          collectedAt?: string;
+          /** @description When it was collected; now, when absent. A date means its start, UTC. */
+          collectedAt?: components["schemas"]["Filter9"];
           /** @description When it ends; `null`: never. A date means its end, UTC. */
           validUntil?: components["schemas"]["DueAt"];
         }[];
@@ -6464,6 +6519,8 @@ export interface components {
       assets: {
         [key: string]: string;
       };
+      /** @description Registers that are left out because whoever prepared the report may not read them. */
+      withheld: ("findings" | "exemptions" | "policies" | "people")[];
       /** @description Rows beyond the most that a report holds. */
       omitted: {
         /** @description Assessments left out. */
@@ -6494,7 +6551,7 @@ export interface components {
       /** @description The day from which it binds; `null`: already. */
       appliesFrom: string | null;
       /** @description Whom it binds; empty: everybody. */
-      roles: components["schemas"]["Roles6"];
+      roles: components["schemas"]["Roles5"];
       /** @description Where the source says so. */
       sourceRef: string;
       automation: components["schemas"]["Automation"];
@@ -6521,11 +6578,11 @@ export interface components {
         stale: string[];
         /** @description Assets that no run has looked at. */
         unevaluated: number;
-        oldestEvaluation: components["schemas"]["ExpiresAt5"];
+        oldestEvaluation: components["schemas"]["ExpiresAt6"];
       };
       /** @description Evidence that people need. */
       requirements: {
-        type: components["schemas"]["Type6"];
+        type: components["schemas"]["Type5"];
         wanted: number;
         fresh: number;
         stale: number;
@@ -6537,7 +6594,7 @@ export interface components {
     };
     ComplianceReportFramework: components["schemas"]["OverallPostureFields"] &
       components["schemas"]["FrameworkPostureFields"] & {
-        name: components["schemas"]["Name9"];
+        name: components["schemas"]["Name4"];
         /** @description Who publishes the source. */
         publisher: string;
         /** @description What the data rests on. */
@@ -6571,8 +6628,8 @@ export interface components {
     ConfigCreate: {
       /** @description The key. */
       name: string;
-      configuration: components["schemas"]["Configuration2"];
-      reason?: components["schemas"]["Reason2"];
+      configuration: components["schemas"]["Configuration3"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
     ConfigEntry: {
@@ -6595,9 +6652,9 @@ export interface components {
       /** @description 0 while nothing is stored. */
       version: number;
       /** @description When it was first stored. */
-      createdAt: components["schemas"]["ExpiresAt5"];
+      createdAt: components["schemas"]["ExpiresAt6"];
       /** @description When it was last stored. */
-      updatedAt: components["schemas"]["ExpiresAt5"];
+      updatedAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of who stored it last. */
       updatedBy: string | null;
     };
@@ -6610,22 +6667,22 @@ export interface components {
      *     }
      */
     ConfigUpdate: {
-      configuration: components["schemas"]["Configuration2"];
-      reason?: components["schemas"]["Reason2"];
+      configuration: components["schemas"]["Configuration3"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
-    /** @description Fields of the resource, or the caller's own. */
+    /** @description What `configuration` held beyond known fields. */
     Configuration: {
       [key: string]: unknown;
     };
-    /** @description Holds the value. */
+    /** @description Fields of the resource, or the caller's own. */
     Configuration2: {
+      [key: string]: unknown;
+    };
+    /** @description Holds the value. */
+    Configuration3: {
       /** @description The value to store. */
       value: unknown;
-    };
-    /** @description What `configuration` held beyond known fields. */
-    Configuration3: {
-      [key: string]: unknown;
     };
     ConfigurationValidation: {
       /** @description Whether it fits the connector. */
@@ -6638,7 +6695,8 @@ export interface components {
       willRequireRetest: boolean;
       /** @description What rests on the integration, and how much of it. */
       affects: components["schemas"]["ByLifecycle"];
-      live: components["schemas"]["ConnectionTest"];
+      /** @description What the system says; `null` where it was not asked. */
+      live: components["schemas"]["ConnectionTest"] | components["schemas"]["Value"];
     };
     /** @enum {string} */
     Connection: "unknown" | "reachable" | "degraded" | "unreachable" | "auth_required" | "misconfigured" | "disabled";
@@ -6684,7 +6742,7 @@ export interface components {
      *     }
      */
     ConnectionTestRequest: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
     };
     ConnectorCategory: {
@@ -6725,7 +6783,7 @@ export interface components {
      *     }
      */
     ConnectorDraftTestRequest: components["schemas"]["RequestBase3"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       secrets?: components["schemas"]["Secrets3"];
     };
     ConnectorImport: components["schemas"]["RecordBase"] & {
@@ -6776,15 +6834,15 @@ export interface components {
       failed: number;
       failure: components["schemas"]["Failure"];
       /** @description Until when the plan can be confirmed. */
-      expiresAt: components["schemas"]["ExpiresAt5"];
+      expiresAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of who confirmed it. */
       confirmedBy: string | null;
       /** @description When it was confirmed. */
-      confirmedAt: components["schemas"]["ExpiresAt5"];
+      confirmedAt: components["schemas"]["ExpiresAt6"];
       /** @description When the listing was begun. */
-      startedAt: components["schemas"]["ExpiresAt5"];
+      startedAt: components["schemas"]["ExpiresAt6"];
       /** @description When nothing was left to do. */
-      endedAt: components["schemas"]["ExpiresAt5"];
+      endedAt: components["schemas"]["ExpiresAt6"];
       attributes: components["schemas"]["Attributes"];
     };
     /**
@@ -6793,7 +6851,7 @@ export interface components {
      *     }
      */
     ConnectorImportCancellation: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -6802,7 +6860,7 @@ export interface components {
      *     }
      */
     ConnectorImportConfirmation: components["schemas"]["RequestBase"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /** @description The `planHash` that was seen. */
       planHash?: string;
       /** @description What is carried out: `all`, only new assets, or items by id. Conflicts only by `merge`. */
@@ -6875,7 +6933,7 @@ export interface components {
      *     }
      */
     ConnectorImportRequest: components["schemas"]["RequestBase"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /** @description Only these types; all when empty. */
       assetTypes?: components["schemas"]["AssetTypes"][];
     };
@@ -6883,7 +6941,7 @@ export interface components {
       components["schemas"]["ConnectorInstanceFields"] &
       components["schemas"]["CatalogHealthFields"] & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status8"];
+        status: components["schemas"]["Status3"];
         providerKey: components["schemas"]["ProviderKey2"];
         environment: components["schemas"]["Environment2"];
         ownerIds: components["schemas"]["OwnerIds"];
@@ -6907,13 +6965,13 @@ export interface components {
           usage: string | null;
         };
         /** @description When an import from it was last begun. */
-        lastImportAt: components["schemas"]["ExpiresAt5"];
+        lastImportAt: components["schemas"]["ExpiresAt6"];
         health: components["schemas"]["Health2"];
         /** @description Until when it is left alone, and why. */
         maintenance: {
           /** @description When it ends by itself; `null` for when somebody ends it. */
-          until: components["schemas"]["ExpiresAt5"];
-          reason: components["schemas"]["Reason3"];
+          until: components["schemas"]["ExpiresAt6"];
+          reason: components["schemas"]["Reason"];
         } | null;
         attributes: components["schemas"]["Attributes"];
       };
@@ -6928,7 +6986,7 @@ export interface components {
           /** @description Whether it is there. */
           set: boolean;
           /** @description When it last changed. */
-          updatedAt: components["schemas"]["ExpiresAt5"];
+          updatedAt: components["schemas"]["ExpiresAt6"];
         };
       };
       /** @description Version of the connector that it was set up with. */
@@ -6937,7 +6995,7 @@ export interface components {
       configurationVersion: number;
       /** @description Which system answered the last test that passed. */
       target: {
-        id: components["schemas"]["Id10"];
+        id: components["schemas"]["Id8"];
         /** @description For people. */
         name: string;
         /**
@@ -6955,9 +7013,11 @@ export interface components {
         outcome: "passed" | "skipped";
         /** @description The configuration that it was about. */
         configurationVersion: number;
-        at: components["schemas"]["At3"];
+        at: components["schemas"]["At2"];
       } | null;
     };
+    /** @description Access in these targets. */
+    ConnectorInstanceIds: string[];
     /**
      * @example {
      *       "name": "Models of the platform team",
@@ -6972,13 +7032,13 @@ export interface components {
      *     }
      */
     ConnectorInstanceRequest: {
-      name?: components["schemas"]["Name2"];
+      name?: components["schemas"]["Name6"];
       /**
        * @description State to move to.
        * @enum {string}
        */
       status?: "draft" | "active" | "disabled" | "maintenance" | "deleting";
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description The connector's own, as its `configurationSchema` says. */
       configuration?: {
@@ -7012,8 +7072,12 @@ export interface components {
       secrets?: components["schemas"]["Secrets3"];
       /** @description For the status `maintenance`: until when. Its `reason` is that of the body. */
       maintenance?: {
-        /** @description When it ends by itself; `null` for when somebody ends it. */
-        until?: components["schemas"]["DueAt"];
+        /**
+         * Format: date-time
+         * @description When it ends by itself; `null` for when somebody ends it.
+         * @default null
+         */
+        until?: string | null;
         /**
          * @description Why.
          * @default null
@@ -7063,12 +7127,8 @@ export interface components {
       maxCalls: components["schemas"]["MaxCalls"];
       maxBytes: components["schemas"]["MaxBytes"];
     };
-    /** @description Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */
-    Context: {
-      [key: string]: unknown;
-    };
     /** @description What goes with the decision. */
-    Context2: {
+    Context: {
       reasons: components["schemas"]["Reasons3"];
       obligations: components["schemas"]["Obligations2"];
       observed: components["schemas"]["Observed2"];
@@ -7076,8 +7136,12 @@ export interface components {
       ttlMs: components["schemas"]["TtlMs"];
       /** @description SHA-256 of subject, action and resource in canonical form. */
       actionDigest: string;
-      evaluatedAt: components["schemas"]["At2"];
+      evaluatedAt: components["schemas"]["At"];
       approval: components["schemas"]["Approval"];
+    };
+    /** @description Circumstances. `sessionId`, `sessionEpoch` and `approvalId` mean something here. */
+    Context2: {
+      [key: string]: unknown;
     };
     Controls: string;
     /** @description Controls of frameworks that it is evidence for. */
@@ -7096,7 +7160,7 @@ export interface components {
       granularity: components["schemas"]["Granularity"];
       from: components["schemas"]["From2"];
       /** @description Up to when. */
-      through: components["schemas"]["ExpiresAt5"];
+      through: components["schemas"]["ExpiresAt6"];
       /** @description Whether access that was not seen in use was not used. */
       complete: boolean;
       unknownBecause: components["schemas"]["UnknownBecause2"];
@@ -7124,7 +7188,7 @@ export interface components {
       status: components["schemas"]["Was"];
       /** @description Whether it may be done now: true for `allow` alone. */
       decision: boolean;
-      context?: components["schemas"]["Context2"];
+      context?: components["schemas"]["Context"];
       /** @description In the order asked, as far as was evaluated; `status` and `decision` then sum them up. */
       evaluations?: {
         /** @description The events about it name it. */
@@ -7132,7 +7196,7 @@ export interface components {
         status: components["schemas"]["Was"];
         /** @description Whether it may be done now: true for `allow` alone. */
         decision: boolean;
-        context: components["schemas"]["Context2"];
+        context: components["schemas"]["Context"];
       }[];
     };
     /**
@@ -7175,12 +7239,12 @@ export interface components {
       /** @description Id of who decided. */
       decidedBy: string | null;
       /** @description When it was decided. */
-      decidedAt: components["schemas"]["ExpiresAt5"];
+      decidedAt: components["schemas"]["ExpiresAt6"];
       relatedParty: components["schemas"]["RelatedParty"];
       /** @description Why it was decided so. */
       decisionReason: string | null;
       /** @description When it was used. */
-      usedAt: components["schemas"]["ExpiresAt5"];
+      usedAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of the decision that it allowed. */
       usedBy: string | null;
     };
@@ -7200,21 +7264,21 @@ export interface components {
      *     }
      */
     DecisionRequest: {
-      name?: components["schemas"]["Name2"];
-      status?: components["schemas"]["Status2"];
-      reason?: components["schemas"]["Reason"];
+      name?: components["schemas"]["Name6"];
+      status?: components["schemas"]["Status4"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
+      configuration?: components["schemas"]["Configuration2"];
       subject?: components["schemas"]["Subject"];
       action?: components["schemas"]["Action2"];
-      resource?: components["schemas"]["Resource2"];
-      context?: components["schemas"]["Context"];
+      resource?: components["schemas"]["Resource3"];
+      context?: components["schemas"]["Context2"];
       /** @description Several at once; what one leaves out is taken from the top level. */
       evaluations?: {
         subject?: components["schemas"]["Subject"];
         action?: components["schemas"]["Action2"];
-        resource?: components["schemas"]["Resource2"];
-        context?: components["schemas"]["Context"];
+        resource?: components["schemas"]["Resource3"];
+        context?: components["schemas"]["Context2"];
       }[];
       /** @description `evaluations_semantic`: `execute_all` unless said. */
       options?: {
@@ -7227,6 +7291,7 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    Default: string[];
     DependencyStep: {
       /** @description Id of the asset that it depends on. */
       id: string;
@@ -7261,7 +7326,7 @@ export interface components {
           /** @description As its profile has it. */
           privilegeLevel: number;
           /** @description When it ends. */
-          expiresAt: components["schemas"]["ExpiresAt5"];
+          expiresAt: components["schemas"]["ExpiresAt6"];
           /** @description Whether it is in force now. */
           effective: boolean;
         }[];
@@ -7272,7 +7337,7 @@ export interface components {
           access: {
             /** @description The kind of access. */
             accessProfileId: string;
-            name: components["schemas"]["Name5"];
+            name: components["schemas"]["Name3"];
             /** @description How many of them have it. */
             assets: number;
             /** @description Whether it is asked for. */
@@ -7327,10 +7392,10 @@ export interface components {
     /** @description Why it is no finding. */
     Dismissal: {
       reasonCode: components["schemas"]["ReasonCode"];
-      reason: components["schemas"]["Reason4"];
+      reason: components["schemas"]["Reason2"];
       /** @description Id of who dismissed it. */
       by: string;
-      at: components["schemas"]["At4"];
+      at: components["schemas"]["At3"];
       /** @description The second person, where one was needed. */
       confirmedBy: string | null;
       /** @description SHA-256 of the evidence then. */
@@ -7356,7 +7421,7 @@ export interface components {
           values: {
             /** @description As it stands in records. */
             value: string;
-            label: components["schemas"]["Reason4"];
+            label: components["schemas"]["Reason2"];
             /** @description What it means. */
             description: string | null;
             /** @description Where the values are ordered: its place, from 1. */
@@ -7458,7 +7523,7 @@ export interface components {
       /** @description The frameworks that come with this service; tenants may have others. */
       frameworks: {
         key: components["schemas"]["Key3"];
-        name: components["schemas"]["Name9"];
+        name: components["schemas"]["Name4"];
         /** @description Edition of the source. */
         edition: string;
         /** @description Version of its data. */
@@ -7471,11 +7536,10 @@ export interface components {
     /** @description Only count what would become of findings; change none. */
     DryRun: boolean;
     /**
-     * Format: date-time
      * @description Until when; `null`: open. A date means its end, UTC.
      * @default null
      */
-    DueAt: string | null;
+    DueAt: components["schemas"]["At3"] | string | components["schemas"]["Value"];
     /**
      * @description What happens when it holds.
      * @enum {string}
@@ -7506,10 +7570,12 @@ export interface components {
         id: components["schemas"]["AssetId"];
       }[];
     };
+    /** @description Access that lets somebody do this. */
+    Effects: ("read" | "write" | "destructive" | "admin")[];
     /** @enum {string} */
-    Effects: "read" | "write" | "destructive" | "external";
+    Effects2: "read" | "write" | "destructive" | "external";
     /** @description What calling it may do, as a reviewer has found; until then what its annotations claim. */
-    Effects2: components["schemas"]["Effects"][];
+    Effects3: components["schemas"]["Effects2"][];
     /**
      * Format: email
      * @description E-mail address.
@@ -7542,8 +7608,7 @@ export interface components {
       status: "licensed" | "revoked";
       /** @description How many, for a limit; the text of a feature; `null` for a capability. */
       value: number | string | components["schemas"]["Value"];
-      /** @description When it ends; `null`: never. */
-      expiresAt: components["schemas"]["ExpiresAt5"];
+      expiresAt: components["schemas"]["ExpiresAt2"];
     };
     /**
      * @example {
@@ -7564,11 +7629,14 @@ export interface components {
       configuration?: {
         /** @description How many, for a limit; text, for a feature. */
         value?: number | string;
-        expiresAt?: components["schemas"]["ExpiresAt2"];
+        /** @description When it ends; `null`: never. A date means its end, UTC. */
+        expiresAt?: components["schemas"]["ValidUntil2"];
       };
-      reason?: components["schemas"]["Reason2"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
+    /** @description One of these. */
+    Enum: string[];
     /**
      * @description Where it runs.
      * @enum {string}
@@ -7635,7 +7703,7 @@ export interface components {
        * @enum {string}
        */
       decision: "approve" | "decline";
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -7644,7 +7712,7 @@ export interface components {
      *     }
      */
     ErasureRequest: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description Ids of events, at most 100. */
       eventIds?: string[];
@@ -7654,7 +7722,7 @@ export interface components {
     /** @description Why the call failed; `null` when it did not. */
     Error: {
       code: components["schemas"]["Code"];
-      reason: components["schemas"]["Reason5"];
+      reason: components["schemas"]["Reason3"];
     } | null;
     /**
      * @description What kind of failure.
@@ -7673,7 +7741,7 @@ export interface components {
      *     }
      */
     EvaluationCancellation: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
     };
     EvaluationRun: components["schemas"]["RecordBase"] & {
@@ -7689,7 +7757,7 @@ export interface components {
       /** @description What computed the rules. */
       engine: string | null;
       /** @description When it began. */
-      startedAt: components["schemas"]["ExpiresAt5"];
+      startedAt: components["schemas"]["ExpiresAt6"];
       finishedAt: components["schemas"]["EndedAt"];
       /** @description Assets looked at, and how many there were to look at when it began. */
       progress: {
@@ -7757,7 +7825,7 @@ export interface components {
         /** @description These policies. */
         policyIds: string[];
       };
-      configuration: components["schemas"]["Configuration3"];
+      configuration: components["schemas"]["Configuration"];
       attributes: components["schemas"]["Attributes"];
     };
     /**
@@ -7772,7 +7840,7 @@ export interface components {
      *     }
      */
     EvaluationRunRequest: components["schemas"]["RequestBase2"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       mode?: components["schemas"]["Mode2"];
       dryRun?: components["schemas"]["DryRun"];
       /** @description What it looks at; empty lists: all. */
@@ -7868,13 +7936,7 @@ export interface components {
     Exemption: components["schemas"]["RecordBase"] &
       WithRequired<
         components["schemas"]["ExemptionFields"],
-        | "category"
-        | "maxSeverity"
-        | "boundEvidenceDigest"
-        | "compensatingControls"
-        | "startsAt"
-        | "expiresAt"
-        | "renewalOf"
+        "category" | "maxSeverity" | "boundEvidenceDigest" | "compensatingControls" | "renewalOf"
       > & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status13"];
@@ -7896,6 +7958,8 @@ export interface components {
               selector: components["schemas"]["Selector2"];
             };
         ticketRef: components["schemas"]["TicketRef"];
+        startsAt: components["schemas"]["StartsAt"];
+        expiresAt: components["schemas"]["ExpiresAt"];
         /** @description Why it was asked for. */
         reason: string;
         /** @description The policy it is about; one that takes its key later is another. */
@@ -7919,7 +7983,7 @@ export interface components {
         /** @description Id of who revoked it. */
         revokedBy: string | null;
         /** @description When it was revoked. */
-        revokedAt: components["schemas"]["ExpiresAt5"];
+        revokedAt: components["schemas"]["ExpiresAt6"];
         /** @description Why it was revoked. */
         revokedReason: string | null;
         /** @description How often its end was announced: 14 days and 3 days before. */
@@ -7932,7 +7996,7 @@ export interface components {
      *     }
      */
     ExemptionApproval: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /**
        * @description State to move to.
        * @enum {string}
@@ -7951,16 +8015,6 @@ export interface components {
       boundEvidenceDigest?: components["schemas"]["Sha256"];
       /** @description What guards against it meanwhile. */
       compensatingControls?: string;
-      /**
-       * Format: date-time
-       * @description When it begins. A date means its start, UTC.
-       */
-      startsAt?: string;
-      /**
-       * Format: date-time
-       * @description When it ends. A date means its end, UTC.
-       */
-      expiresAt?: string;
       /** @description The exemption whose scope it takes over. */
       renewalOf?: string | null;
     };
@@ -7970,7 +8024,7 @@ export interface components {
      *     }
      */
     ExemptionRejection: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /**
        * @description State to move to.
        * @enum {string}
@@ -8005,19 +8059,21 @@ export interface components {
             }
           | {
               /** @description Key of the policy. */
-              policyKey: string;
+              policyKey: components["schemas"]["Name5"];
               ruleKeys?: components["schemas"]["RuleKeys2"];
               /** @description Id of the asset. */
-              assetId: string;
+              assetId: components["schemas"]["Name5"];
             }
           | {
               /** @description Key of the policy. */
-              policyKey: string;
+              policyKey: components["schemas"]["Name5"];
               ruleKeys?: components["schemas"]["RuleKeys2"];
               /** @description The assets it takes in. */
               selector: components["schemas"]["Selector"];
             };
         ticketRef?: components["schemas"]["TicketRef2"];
+        startsAt?: components["schemas"]["StartsAt2"];
+        expiresAt?: components["schemas"]["ExpiresAt4"];
       };
     /**
      * @example {
@@ -8025,8 +8081,8 @@ export interface components {
      *     }
      */
     ExemptionRevocation: {
-      reason?: components["schemas"]["Reason"];
-      status?: components["schemas"]["Status7"];
+      reason?: components["schemas"]["Reason5"];
+      status?: components["schemas"]["Status8"];
     };
     /**
      * @example {
@@ -8034,7 +8090,7 @@ export interface components {
      *     }
      */
     ExemptionWithdrawal: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /**
        * @description State to move to.
        * @enum {string}
@@ -8058,24 +8114,23 @@ export interface components {
     ExpiresAt: string;
     /**
      * Format: date-time
-     * @description When it ends; `null`: never. A date means its end, UTC.
+     * @description When it ends; `null`: never.
      */
     ExpiresAt2: string | null;
-    /**
-     * Format: date-time
-     * @description When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC.
-     */
-    ExpiresAt3: string;
+    /** @description When it ends; in 90 days when absent, at most 366 days away, and never after the identity's `credentialExpiresAt`. A date means its end, UTC. */
+    ExpiresAt3: components["schemas"]["At3"] | string;
+    /** @description When it ends. A date means its end, UTC. */
+    ExpiresAt4: components["schemas"]["At3"] | string;
     /**
      * Format: date-time
      * @description Until when. The access ends then at the latest.
      */
-    ExpiresAt4: string;
+    ExpiresAt5: string;
     /**
      * Format: date-time
      * @description Until when.
      */
-    ExpiresAt5: string | null;
+    ExpiresAt6: string | null;
     ExpiringAccess: {
       /** @description How many days ahead. */
       days: number;
@@ -8102,7 +8157,7 @@ export interface components {
     Failure: {
       errorClass: components["schemas"]["ErrorClass"];
       code: components["schemas"]["Code3"];
-      message: components["schemas"]["Message4"];
+      message: components["schemas"]["Message3"];
     } | null;
     /**
      * Format: date-time
@@ -8110,6 +8165,7 @@ export interface components {
      */
     FetchedAt: string | null;
     Filter: string[];
+    Filter10: components["schemas"]["Severity3"][];
     Filter2: components["schemas"]["Environments"][];
     Filter3: components["schemas"]["Status10"][];
     Filter4: components["schemas"]["Severity4"][];
@@ -8118,7 +8174,8 @@ export interface components {
     Filter6: components["schemas"]["GovernanceState2"][];
     Filter7: components["schemas"]["RiskTier"][];
     Filter8: components["schemas"]["AssetTypes"][];
-    Filter9: components["schemas"]["Severity3"][];
+    /** @description When it was made. A date means its start, UTC. */
+    Filter9: components["schemas"]["At3"] | string;
     Finding: components["schemas"]["RecordBase"] & {
       name: components["schemas"]["Name"];
       status: components["schemas"]["Status11"];
@@ -8181,7 +8238,7 @@ export interface components {
         type: "user" | "team";
         /** @description Id of the party, in your terms. */
         id: string;
-        name?: components["schemas"]["Name3"];
+        name?: components["schemas"]["Name2"];
       } | null;
       /** @description The exemption that holds at this moment. */
       exemptionId: string | null;
@@ -8210,7 +8267,7 @@ export interface components {
        */
       lastSeenAt: string;
       /** @description When it was gone. */
-      resolvedAt: components["schemas"]["ExpiresAt5"];
+      resolvedAt: components["schemas"]["ExpiresAt6"];
       /** @description The last 50, the newest at the end. */
       episodes: {
         /**
@@ -8219,7 +8276,7 @@ export interface components {
          */
         openedAt: string;
         /** @description When it was gone; `null`: not yet. */
-        resolvedAt: components["schemas"]["ExpiresAt5"];
+        resolvedAt: components["schemas"]["ExpiresAt6"];
       }[];
       /** @description How often it was found anew. */
       episodeCount: number;
@@ -8237,15 +8294,15 @@ export interface components {
       /** @description The last evaluation failed; what stands here is what was known before. */
       stale: boolean;
       /** @description Since when evaluations fail. */
-      staleSince: components["schemas"]["ExpiresAt5"];
+      staleSince: components["schemas"]["ExpiresAt6"];
       /** @description When it is to be resolved by, from severity and start of the episode. */
-      dueAt: components["schemas"]["ExpiresAt5"];
+      dueAt: components["schemas"]["ExpiresAt6"];
       /** @description It is open beyond its due date. */
       slaBreached: boolean;
       /** @description The due date that passed in this episode while it was open. */
-      slaBreachedAt: components["schemas"]["ExpiresAt5"];
+      slaBreachedAt: components["schemas"]["ExpiresAt6"];
       /** @description When time alone changes it next. */
-      nextChangeAt: components["schemas"]["ExpiresAt5"];
+      nextChangeAt: components["schemas"]["ExpiresAt6"];
       /** @description What it rests on. */
       evidence: {
         /** @description Of all that was known of the asset. */
@@ -8264,7 +8321,7 @@ export interface components {
        */
       closedReason: "policy_disabled" | "policy_deleted" | "out_of_scope" | "asset_retired" | "asset_deleted" | null;
       /** @description When somebody asked for another look. */
-      reevaluationRequestedAt: components["schemas"]["ExpiresAt5"];
+      reevaluationRequestedAt: components["schemas"]["ExpiresAt6"];
     };
     FindingReview: components["schemas"]["RecordBase"] &
       components["schemas"]["FindingReviewFields"] & {
@@ -8279,7 +8336,6 @@ export interface components {
         assetId: string;
         /** @description The effective one of the finding afterwards. */
         severity: components["schemas"]["Severity4"];
-        /** @description What was done. */
         action: components["schemas"]["Action4"];
         /**
          * @description Whether it took effect.
@@ -8300,7 +8356,7 @@ export interface components {
       reason: string | null;
       /** @description Who did it. */
       actor: components["schemas"]["Resource"];
-      at: components["schemas"]["At4"];
+      at: components["schemas"]["At3"];
     };
     /**
      * @example {
@@ -8310,8 +8366,11 @@ export interface components {
      */
     FindingReviewRequest: components["schemas"]["RequestBase"] &
       components["schemas"]["ExemptionFields"] & {
-        status?: components["schemas"]["Status2"];
+        status?: components["schemas"]["Status4"];
         ticketRef?: components["schemas"]["TicketRef2"];
+        startsAt?: components["schemas"]["StartsAt2"];
+        expiresAt?: components["schemas"]["ExpiresAt4"];
+        /** @description What to do. */
         action?: components["schemas"]["Action4"];
         /** @description Who is to deal with it. */
         assignee?: {
@@ -8323,7 +8382,7 @@ export interface components {
           type?: "user" | "team";
           /** @description Id of the party, in your terms. */
           id: string;
-          name?: components["schemas"]["Name4"];
+          name?: components["schemas"]["Name7"];
         } | null;
         reasonCode?: components["schemas"]["ReasonCode"];
         /**
@@ -8366,7 +8425,7 @@ export interface components {
       /** @description How who decided and who asked hang together. */
       relation: string;
       /** @description When somebody unrelated decided it again, or it was removed. */
-      settledAt: components["schemas"]["ExpiresAt5"];
+      settledAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of who did. */
       settledBy: string | null;
     };
@@ -8381,7 +8440,7 @@ export interface components {
     Framework: string;
     FrameworkPosture: components["schemas"]["OverallPostureFields"] &
       components["schemas"]["FrameworkPostureFields"] & {
-        name: components["schemas"]["Name9"];
+        name: components["schemas"]["Name4"];
       };
     FrameworkPostureFields: {
       framework: components["schemas"]["Key3"];
@@ -8390,17 +8449,17 @@ export interface components {
       /** @description Version of its data. */
       version: number;
       /** @description Roles of the organisation; empty: all. */
-      roles: components["schemas"]["Roles6"];
+      roles: components["schemas"]["Roles5"];
       /** @description How old the evidence in use is. */
       evidenceFreshness: {
         /** @description When the oldest evidence in use was collected. */
-        oldest: components["schemas"]["ExpiresAt5"];
+        oldest: components["schemas"]["ExpiresAt6"];
         /** @description The oldest evaluation of a rule that counts. */
-        oldestEvaluation: components["schemas"]["ExpiresAt5"];
+        oldestEvaluation: components["schemas"]["ExpiresAt6"];
         /** @description Pieces of evidence that are too old to count. */
         staleCount: number;
         /** @description When evidence in use ends next. */
-        nextExpiry: components["schemas"]["ExpiresAt5"];
+        nextExpiry: components["schemas"]["ExpiresAt6"];
       };
       /** @description The ten that weigh most. */
       topGaps: components["schemas"]["ComplianceGap"][];
@@ -8420,7 +8479,7 @@ export interface components {
     Gaps: {
       from: components["schemas"]["StartsAt"];
       to: components["schemas"]["ExpiresAt"];
-      reason: components["schemas"]["Reason6"];
+      reason: components["schemas"]["Reason4"];
     };
     /** @description Times of these days whose use may be missing. */
     Gaps2: components["schemas"]["Gaps"][];
@@ -8492,7 +8551,7 @@ export interface components {
         /** @description How far the run is. */
         status: components["schemas"]["Status14"];
         /** @description When it began. */
-        startedAt: components["schemas"]["ExpiresAt5"];
+        startedAt: components["schemas"]["ExpiresAt6"];
         finishedAt: components["schemas"]["EndedAt"];
       } | null;
       /** @description Assets that lack data. */
@@ -8557,7 +8616,7 @@ export interface components {
         [key: string]: "ok" | "engaged";
       };
       /** @description When this process last did what time brings about; only of the service as a whole. */
-      lastTickAt?: components["schemas"]["ExpiresAt5"];
+      lastTickAt?: components["schemas"]["ExpiresAt6"];
     };
     /**
      * @description How it works, apart from `status`.
@@ -8604,10 +8663,8 @@ export interface components {
     };
     /** @description Id of the user. */
     Id: string;
-    /** @description As the connector names it for good. */
+    /** @description Of a user its id or e-mail address; else in your terms. */
     Id10: string;
-    /** @description Id of the application. */
-    Id11: string;
     /** @description Id of the tenant. */
     Id2: string;
     /** @description Unique id. */
@@ -8616,16 +8673,16 @@ export interface components {
     Id4: string;
     /** @description Of a user its id or e-mail address; else in your terms. */
     Id5: string;
-    /** @description Of a user its id or e-mail address; else in your terms. */
-    Id6: string;
     /** @description Id of the credential. */
-    Id7: string;
-    /** @description Where it is discussed. */
-    Id8: string;
+    Id6: string;
     /**
      * @description What the control is known by within its framework.
      * @example GOVERN 1.6
      */
+    Id7: string;
+    /** @description As the connector names it for good. */
+    Id8: string;
+    /** @description Id of the application. */
     Id9: string;
     /** @description The effect holds where this is true. */
     If: string;
@@ -8642,7 +8699,7 @@ export interface components {
       history: {
         /** @description The `configurationVersion` of the connection. */
         number: number;
-        createdAt: components["schemas"]["At6"];
+        createdAt: components["schemas"]["At4"];
         /** @description Id of who made it so. */
         createdBy: string;
         /** @description What is other than in the one before. */
@@ -8659,7 +8716,7 @@ export interface components {
            */
           hidden?: true;
         }[];
-        reason: components["schemas"]["Reason3"];
+        reason: components["schemas"]["Reason"];
       }[];
     };
     IssuedAgentToolToken: {
@@ -8677,7 +8734,7 @@ export interface components {
       assignmentIds: string[];
     };
     IssuedClientCredential: {
-      id: components["schemas"]["Id7"];
+      id: components["schemas"]["Id6"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
@@ -8704,7 +8761,7 @@ export interface components {
       lifecycle: components["schemas"]["Status10"];
       /** @description The version of the last change to the record itself. Later ones copy what was decided about its asset, and `If-Match` accepts them all. */
       editVersion: number;
-      configuration: components["schemas"]["Configuration3"];
+      configuration: components["schemas"]["Configuration"];
       attributes: components["schemas"]["Attributes"];
     };
     JsonWebKeySet: {
@@ -8746,9 +8803,9 @@ export interface components {
       /** @description 0 for a switch that was never touched; any number for one of a tenant or asset. */
       version: number;
       /** @description When it was first moved. */
-      createdAt: components["schemas"]["ExpiresAt5"];
+      createdAt: components["schemas"]["ExpiresAt6"];
       /** @description When it was last moved. */
-      updatedAt: components["schemas"]["ExpiresAt5"];
+      updatedAt: components["schemas"]["ExpiresAt6"];
       /** @description Id of who moved it last. */
       updatedBy: string | null;
     };
@@ -8769,7 +8826,7 @@ export interface components {
         /** @description Id of the asset's tenant. */
         tenantId?: string;
       };
-      reason?: components["schemas"]["Reason2"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
     /**
@@ -8855,6 +8912,11 @@ export interface components {
     /** @description How many calls; `null`: as many as it lasts. */
     MaxCalls: number | null;
     /**
+     * @description Seconds from its start.
+     * @default null
+     */
+    MaxDurationSec: number | null;
+    /**
      * @example {
      *       "manifestDigest": "0000000000000000000000000000000000000000000000000000000000000000",
      *       "reason": "Read and understood."
@@ -8869,7 +8931,7 @@ export interface components {
       metadata?: {
         [key: string]: unknown;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     McpDrift: {
       /** @description Id of the server. */
@@ -8939,11 +9001,11 @@ export interface components {
         "transport" | "url" | "command" | "registryName" | "scanIntervalSec" | "trustMode"
       > & {
         name: components["schemas"]["Name"];
-        status: components["schemas"]["Status3"];
+        status: components["schemas"]["Status2"];
         reviewUntil: components["schemas"]["ReviewUntil"];
         /** @description How Reeve authenticates to it. */
         auth: {
-          type: components["schemas"]["Type4"];
+          type: components["schemas"]["Type3"];
           /** @description For `header`: the header that holds the secret. */
           headerName: string | null;
           /** @description For the OAuth types: the name of the client. */
@@ -9011,9 +9073,9 @@ export interface components {
         /** @description Probes that failed in a row. */
         consecutiveFailures: number;
         /** @description When it was last probed. */
-        lastProbeAt: components["schemas"]["ExpiresAt5"];
+        lastProbeAt: components["schemas"]["ExpiresAt6"];
         /** @description When a probe last succeeded. */
-        lastProbeOkAt: components["schemas"]["ExpiresAt5"];
+        lastProbeOkAt: components["schemas"]["ExpiresAt6"];
         /** @description Why the last probe failed. */
         lastProbeError: {
           /** @description What kind of failure. */
@@ -9075,12 +9137,12 @@ export interface components {
     McpServerRequest: components["schemas"]["AssetRequestBase"] &
       components["schemas"]["RequestBase2"] &
       components["schemas"]["McpServerFields"] & {
-        status?: components["schemas"]["Status4"];
+        status?: components["schemas"]["Status5"];
         /** @enum {string} */
         assetType?: "mcp_server";
         /** @description How Reeve authenticates to it. */
         auth?: {
-          type: components["schemas"]["Type4"];
+          type: components["schemas"]["Type3"];
           /**
            * @description For `header`: the header that holds the secret.
            * @default null
@@ -9209,11 +9271,11 @@ export interface components {
     };
     /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
     Message: string;
-    /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
-    Message2: string;
     /** @description The reason in words. */
-    Message3: string;
+    Message2: string;
     /** @description What went wrong, without texts of the system. */
+    Message3: string;
+    /** @description What to tell people; `{asset.name}` stands for what the rule sees. */
     Message4: string;
     /** @description Provider or business metadata. */
     Metadata: {
@@ -9252,24 +9314,24 @@ export interface components {
      * @example Support agent
      */
     Name: string;
+    /** @description Name of the party. */
+    Name2: string;
+    /** @description Its name. */
+    Name3: string;
+    /** @description Name of the framework. */
+    Name4: string;
+    /** @description What it is called. */
+    Name5: string;
     /**
      * @description Display name.
      * @example Support agent
      */
-    Name2: string;
-    /** @description Name of the party. */
-    Name3: string;
-    /** @description Name of the party. */
-    Name4: string;
-    /** @description Its name. */
-    Name5: string;
-    /** @description Name of the test. */
     Name6: string;
-    /** @description What it is called. */
+    /** @description Name of the party. */
     Name7: string;
-    /** @description Name of the action. */
+    /** @description Name of the test. */
     Name8: string;
-    /** @description Name of the framework. */
+    /** @description Name of the action. */
     Name9: string;
     /**
      * Format: date-time
@@ -9282,7 +9344,7 @@ export interface components {
      */
     NotBefore: string;
     Obligations: {
-      type: components["schemas"]["Type5"];
+      type: components["schemas"]["Type4"];
       policyKey: components["schemas"]["PolicyKey"];
       ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
@@ -9296,7 +9358,7 @@ export interface components {
       ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
       effect: components["schemas"]["Effect2"];
-      message: components["schemas"]["Message3"];
+      message: components["schemas"]["Message2"];
     };
     /** @description What policies under observation say; nothing hangs on it. */
     Observed2: components["schemas"]["Observed"][];
@@ -9361,13 +9423,13 @@ export interface components {
     Owner: {
       type: components["schemas"]["Type"];
       id: components["schemas"]["Id5"];
-      name?: components["schemas"]["Name3"];
+      name?: components["schemas"]["Name2"];
     } | null;
     /** @description Who answers for it. */
     Owner2: {
-      type?: components["schemas"]["Type3"];
-      id: components["schemas"]["Id6"];
-      name?: components["schemas"]["Name4"];
+      type?: components["schemas"]["Type7"];
+      id: components["schemas"]["Id10"];
+      name?: components["schemas"]["Name7"];
     } | null;
     /** @description Ids of the users who answer for it. */
     OwnerIds: string[];
@@ -9388,22 +9450,22 @@ export interface components {
       /** @description Where the list goes on, also behind a page that is short or empty; `null` at its end. */
       nextCursor: string | null;
     };
-    Parameters: string | number | boolean | components["schemas"]["Value"];
+    /** @description What narrows it. */
+    Parameters: {
+      [key: string]: unknown;
+    };
     /** @description What narrows it, by the profile's `parametersSchema`. */
     Parameters2: {
       [key: string]: unknown;
     };
-    /** @description What narrows it. */
-    Parameters3: {
-      [key: string]: unknown;
-    };
     /** @description Narrower parameters only, all of them, by key of the item. */
-    Parameters4: {
+    Parameters3: {
       [key: string]: {
         [key: string]: unknown;
       };
     };
-    Params: string | number | boolean | string[];
+    /** @description Taken where no value is sent. */
+    Params: string | number | boolean | components["schemas"]["Default"];
     /** @description Values that rules read as `params.<name>`. */
     Params2: {
       [key: string]: components["schemas"]["Params"];
@@ -9429,7 +9491,7 @@ export interface components {
      *     }
      */
     PasswordReset: {
-      reason?: components["schemas"]["Reason2"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
     PasswordSet: {
@@ -9484,8 +9546,8 @@ export interface components {
         pending: {
           /** @description Id of who asks for it. */
           by: string;
-          at: components["schemas"]["At6"];
-          reason: components["schemas"]["Reason3"];
+          at: components["schemas"]["At4"];
+          reason: components["schemas"]["Reason"];
           /**
            * @description Where it is to go; `null`: nowhere.
            * @enum {string|null}
@@ -9634,7 +9696,7 @@ export interface components {
         examples: {
           /** @description Of the decision; events about it name it. */
           id: string;
-          at: components["schemas"]["At2"];
+          at: components["schemas"]["At"];
           /** @description Who asked. */
           subject: components["schemas"]["Resource"];
           action: components["schemas"]["Action"];
@@ -9689,7 +9751,7 @@ export interface components {
       decision: "confirm" | "decline";
       /** @description `pending.digest` of what was seen. */
       digest: string;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     PolicyFields: {
       /**
@@ -9765,10 +9827,8 @@ export interface components {
       type: "string" | "integer" | "number" | "boolean" | "array";
       /** @description What it is for. */
       description?: string;
-      /** @description Taken where no value is sent. */
-      default?: string | number | boolean | string[];
-      /** @description One of these. */
-      enum?: string[];
+      default?: components["schemas"]["Params"];
+      enum?: components["schemas"]["Enum"];
       /** @description The least. */
       minimum?: number;
       /** @description The most. */
@@ -9788,8 +9848,7 @@ export interface components {
          * @enum {string}
          */
         type: "string";
-        /** @description One of these. */
-        enum?: string[];
+        enum?: components["schemas"]["Enum"];
         /** @description The most characters. */
         maxLength?: number;
       };
@@ -9878,13 +9937,13 @@ export interface components {
       /** @description Rules that it passes, in percent of those asked of it; `null`: not evaluated by all policies. */
       postureScore: number | null;
       /** @description The evaluation that `postureScore` is of, or one a day before. */
-      postureScoredAt: components["schemas"]["ExpiresAt5"];
+      postureScoredAt: components["schemas"]["ExpiresAt6"];
     };
     /** @description Seconds until the enforcement point counts as gone; 60 when absent. */
     PresenceSec: number;
     /** @description What the asset acts as there. */
     Principal: {
-      type: components["schemas"]["Type7"];
+      type: components["schemas"]["Type6"];
       externalId: components["schemas"]["ExternalId"];
       displayName: components["schemas"]["DisplayName"];
     };
@@ -10032,6 +10091,10 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    /** @description Access by these profiles. */
+    ProfileIds: string[];
+    /** @description Those of these access profiles. */
+    ProfileIds2: string[];
     /** @description What the caller says of it; rules may read it. */
     Properties: {
       [key: string]: unknown;
@@ -10134,7 +10197,8 @@ export interface components {
       key: "impact" | "risk";
       /** @description Grows with each change of its questions. */
       version: number;
-      name: components["schemas"]["Name7"];
+      /** @description What it is called. */
+      name: string;
       /** @description All of them want an answer. */
       questions: {
         /** @description Names the question among `answers`. */
@@ -10151,24 +10215,24 @@ export interface components {
       /** @description All of them. */
       items: components["schemas"]["Questionnaire"][];
     };
-    /** @description Why, for the audit trail. */
-    Reason: string;
-    /** @description Why; required, for both audit trails. */
-    Reason2: string;
     /** @description Why. */
-    Reason3: string | null;
+    Reason: string | null;
     /** @description The same in words. */
-    Reason4: string;
+    Reason2: string;
     /**
      * @description One more word of a fixed vocabulary. Nothing the server has said.
      * @example http_404
      */
-    Reason5: string;
+    Reason3: string;
     /**
      * @description Why use may be missing.
      * @enum {string}
      */
-    Reason6: "lost" | "incomplete" | "rejected" | "too_many";
+    Reason4: "lost" | "incomplete" | "rejected" | "too_many";
+    /** @description Why, for the audit trail. */
+    Reason5: string;
+    /** @description Why; required, for both audit trails. */
+    Reason6: string;
     /**
      * @description Why it is no finding.
      * @enum {string}
@@ -10181,7 +10245,7 @@ export interface components {
       policyKey: components["schemas"]["PolicyKey"];
       ruleKey: components["schemas"]["RuleKey"];
       revision: components["schemas"]["Revision"];
-      message: components["schemas"]["Message3"];
+      message: components["schemas"]["Message2"];
       path?: components["schemas"]["Path2"];
     };
     /** @description What the decision rests on. */
@@ -10214,7 +10278,7 @@ export interface components {
        * @description Kept exactly as typed.
        */
       password: string;
-      name?: components["schemas"]["Name2"];
+      name?: components["schemas"]["Name6"];
       /**
        * @description DNS label; made from the organisation's name when absent.
        * @example acme
@@ -10247,7 +10311,7 @@ export interface components {
      */
     Relation: "exact" | "atLeast";
     RemovedApplication: {
-      id: components["schemas"]["Id11"];
+      id: components["schemas"]["Id9"];
       /**
        * @description It is not among the caller's own any more.
        * @enum {boolean}
@@ -10259,8 +10323,8 @@ export interface components {
     /** @description Only these repositories, spelt as here; `null`: each that access permits. */
     Repositories: string[] | null;
     RequestBase: {
-      name?: components["schemas"]["Name2"];
-      reason?: components["schemas"]["Reason"];
+      name?: components["schemas"]["Name6"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description The fields may stand here too, and nothing else. */
       configuration?: {
@@ -10269,15 +10333,15 @@ export interface components {
       attributes?: components["schemas"]["Attributes2"];
     };
     RequestBase2: {
-      name?: components["schemas"]["Name2"];
-      reason?: components["schemas"]["Reason"];
+      name?: components["schemas"]["Name6"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
+      configuration?: components["schemas"]["Configuration2"];
       attributes?: components["schemas"]["Attributes2"];
     };
     RequestBase3: {
-      name?: components["schemas"]["Name2"];
-      reason?: components["schemas"]["Reason"];
+      name?: components["schemas"]["Name6"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
       /** @description The settings to test, as the connector's `configurationSchema` says. */
       configuration?: {
@@ -10290,19 +10354,21 @@ export interface components {
       type: string;
       id: string;
     };
-    /** @description On what. */
-    Resource2: {
-      type: components["schemas"]["ToolNames"];
-      id: components["schemas"]["Id8"];
-      properties?: components["schemas"]["Properties"];
-    };
     /** @description The same in the target. */
-    Resource3: {
+    Resource2: {
       type: components["schemas"]["ResourceType"];
       externalId: components["schemas"]["ExternalId"];
     };
+    /** @description On what. */
+    Resource3: {
+      type: components["schemas"]["ToolNames"];
+      id: components["schemas"]["Message4"];
+      properties?: components["schemas"]["Properties"];
+    };
     /** @description Type, as the connector names it. */
     ResourceType: string;
+    /** @description Access to resources of these types. */
+    ResourceTypes: components["schemas"]["Message4"][];
     Results: {
       /** @description Key of the rule. */
       ruleKey: string;
@@ -10339,12 +10405,12 @@ export interface components {
       requestedBy: string | null;
       /** @description Id of the user who is to do it. Nobody, once that user may do it no more. */
       assignee: string | null;
-      /** @description When it is `overdue`. A date means its end, UTC. */
-      dueAt: components["schemas"]["ExpiresAt5"];
+      /** @description When it is `overdue`. */
+      dueAt: components["schemas"]["ExpiresAt6"];
       /** @description From then on it is `lapsed` and cannot be decided. */
-      endsAt: components["schemas"]["ExpiresAt5"];
+      endsAt: components["schemas"]["ExpiresAt6"];
       /** @description When it was told of as overdue. */
-      escalatedAt: components["schemas"]["ExpiresAt5"];
+      escalatedAt: components["schemas"]["ExpiresAt6"];
       /** @description What was said about it. */
       comments: {
         /** @description Id of who said it. */
@@ -10366,8 +10432,8 @@ export interface components {
     ReviewAssignment: {
       assignee?: components["schemas"]["Assignee"];
       /** @description When it is overdue. A date means its end, UTC. */
-      dueAt?: components["schemas"]["ExpiresAt5"];
-      reason?: components["schemas"]["Reason"];
+      dueAt?: components["schemas"]["ValidUntil2"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -10378,11 +10444,6 @@ export interface components {
       /** @description What is said. */
       text: string;
     };
-    /**
-     * Format: date-time
-     * @description When it is to be reviewed again. A date means its end, UTC.
-     */
-    ReviewDueAt: string | null;
     /**
      * Format: date-time
      * @description Until when a standing approval holds while it is reviewed; from then on it reads `under_review`.
@@ -10420,24 +10481,24 @@ export interface components {
     Roles2: string;
     /** @description Names of roles. */
     Roles3: components["schemas"]["Roles2"][];
+    /** @enum {string} */
+    Roles4: "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
+    /** @description What the organisation does with AI; empty: all of it. */
+    Roles5: components["schemas"]["Roles4"][];
     /**
      * @description Name of a built-in role or of one of the host's own.
      * @example operator
      */
-    Roles4: string;
-    /** @enum {string} */
-    Roles5: "provider" | "deployer" | "importer" | "distributor" | "gpai_provider";
-    /** @description What the organisation does with AI; empty: all of it. */
-    Roles6: components["schemas"]["Roles5"][];
+    Roles6: string;
     RotatedClientCredential: {
-      id: components["schemas"]["Id7"];
+      id: components["schemas"]["Id6"];
       /** @description What the client calls itself. */
       clientId: string;
       clientSecret?: components["schemas"]["ClientSecret"];
       expiresAt: components["schemas"]["ExpiresAt"];
       /** @description The credential before it. */
       replaces: {
-        id: components["schemas"]["Id7"];
+        id: components["schemas"]["Id6"];
         /**
          * Format: date-time
          * @description Until then the old one works.
@@ -10445,6 +10506,7 @@ export interface components {
         expiresAt: string;
       };
     };
+    Rows: string | number | boolean | components["schemas"]["Value"];
     /** @description Of this rule alone. */
     Rule: string;
     /** @description Key of the rule. */
@@ -10455,11 +10517,11 @@ export interface components {
      * @description Rules of the policy; empty for all.
      * @default []
      */
-    RuleKeys2: string[];
+    RuleKeys2: components["schemas"]["Name5"][];
     Rules: {
       key: components["schemas"]["Key"];
       when?: components["schemas"]["When"];
-      message: components["schemas"]["Message2"];
+      message: components["schemas"]["Message4"];
       severity?: components["schemas"]["Severity2"];
       controls?: components["schemas"]["Controls3"];
       assert: components["schemas"]["Assert"];
@@ -10474,7 +10536,7 @@ export interface components {
     Rules2: {
       key: components["schemas"]["Key"];
       when?: components["schemas"]["When"];
-      message: components["schemas"]["Message2"];
+      message: components["schemas"]["Message4"];
       severity?: components["schemas"]["Severity2"];
       controls?: components["schemas"]["Controls3"];
       effect: components["schemas"]["Effect"];
@@ -10531,7 +10593,7 @@ export interface components {
         status: "pass" | "fail" | "skip";
         /** @description Why not. */
         code?: string;
-        message: components["schemas"]["Reason4"];
+        message: components["schemas"]["Reason2"];
         /** @description What helps. */
         remediation?: string;
         /** @description How long the target took. */
@@ -10556,7 +10618,7 @@ export interface components {
       arguments?: {
         [key: string]: unknown;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /** @description Run it, if it only reads. */
       execute?: boolean;
     };
@@ -10571,7 +10633,6 @@ export interface components {
         | "sloSoapUrl"
         | "nameIdFormat"
         | "nameIdSource"
-        | "attributeMapping"
         | "signedResponse"
         | "encrypted"
         | "sessionMinutes"
@@ -10579,6 +10640,8 @@ export interface components {
       WithRequired<components["schemas"]["SamlAppFields2"], "category" | "iconUrl" | "launchUrl" | "visible"> & {
         name: components["schemas"]["Name"];
         status: components["schemas"]["Status21"];
+        /** @description Attributes that it is told. */
+        attributeMapping: components["schemas"]["SamlMappedAttribute"][];
         /** @description What it is for. */
         description: string;
         /** @description Any of them verifies its messages. */
@@ -10604,8 +10667,8 @@ export interface components {
           notAfter: components["schemas"]["NotAfter"];
         } | null;
         /** @description When metadata were read. */
-        metadataAt: components["schemas"]["ExpiresAt5"];
-        configuration: components["schemas"]["Configuration3"];
+        metadataAt: components["schemas"]["ExpiresAt6"];
+        configuration: components["schemas"]["Configuration"];
         attributes: components["schemas"]["Attributes"];
       };
     SamlAppFields: {
@@ -10633,8 +10696,6 @@ export interface components {
        * @enum {string}
        */
       nameIdSource?: "username" | "id" | "pairwise";
-      /** @description Attributes that it is told. */
-      attributeMapping?: components["schemas"]["SamlMappedAttribute"][];
       /** @description Whether responses are signed besides assertions. */
       signedResponse?: boolean;
       /** @description Whether assertions are encrypted for its certificate. */
@@ -10653,8 +10714,8 @@ export interface components {
       visible?: boolean;
     };
     SamlAppHealth: {
-      id: components["schemas"]["Id11"];
-      name: components["schemas"]["Name5"];
+      id: components["schemas"]["Id9"];
+      name: components["schemas"]["Name3"];
       /** @description Its state. */
       status: string;
       /**
@@ -10665,16 +10726,16 @@ export interface components {
       /** @description What to look at. */
       warnings: ("certificate_expired" | "certificate_expires_soon" | "not_signed" | "last_sign_on_refused")[];
       /** @description When the first of its certificates ends. */
-      certificateExpiresAt: components["schemas"]["ExpiresAt5"];
+      certificateExpiresAt: components["schemas"]["ExpiresAt6"];
       /** @description When its metadata were read. */
-      metadataAt: components["schemas"]["ExpiresAt5"];
+      metadataAt: components["schemas"]["ExpiresAt6"];
       /** @description When somebody last signed on. */
-      lastSignOnAt: components["schemas"]["ExpiresAt5"];
+      lastSignOnAt: components["schemas"]["ExpiresAt6"];
       /** @description How many have. */
       signOns: number;
       /** @description When a message was last refused. */
-      lastFailureAt: components["schemas"]["ExpiresAt5"];
-      lastFailure: components["schemas"]["Reason3"];
+      lastFailureAt: components["schemas"]["ExpiresAt6"];
+      lastFailure: components["schemas"]["Reason"];
       /** @description How many were refused. */
       failures: number;
     };
@@ -10698,6 +10759,8 @@ export interface components {
       components["schemas"]["SamlAppFields"] &
       components["schemas"]["SamlAppFields2"] & {
         status?: components["schemas"]["Status9"];
+        /** @description Attributes that it is told. */
+        attributeMapping?: components["schemas"]["SamlMappedAttributeRequest"][];
         description?: components["schemas"]["Description"];
         /** @description Certificates (PEM or base64) that verify its messages; all of them. */
         certificates?: string[];
@@ -10721,7 +10784,7 @@ export interface components {
       version: number;
       createdAt: components["schemas"]["CreatedAt"];
       createdBy: components["schemas"]["CreatedBy"];
-      appId: components["schemas"]["Id11"];
+      appId: components["schemas"]["Id9"];
       subjectType: components["schemas"]["SubjectType"];
       /** @description Whom; `null` for everyone. */
       subjectId: string | null;
@@ -10739,7 +10802,7 @@ export interface components {
        * @default null
        */
       subjectId?: string | null;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     SamlForm: {
       /** @description The host's page for people; `null` without one. */
@@ -10764,7 +10827,7 @@ export interface components {
       /** @description One for each application, the newest 1,000. */
       items: components["schemas"]["SamlAppHealth"][];
       /** @description When the certificate ends by which applications know the tenant; `null` before the first sign-on. */
-      signingCertificateExpiresAt: components["schemas"]["ExpiresAt5"];
+      signingCertificateExpiresAt: components["schemas"]["ExpiresAt6"];
       /** @description What to look at for all of them: make a key, give them the new metadata, then activate it. */
       warnings: ("signing_certificate_expired" | "signing_certificate_expires_soon")[];
     };
@@ -10785,9 +10848,9 @@ export interface components {
       status: "next" | "active" | "retiring";
       createdAt: components["schemas"]["CreatedAt"];
       /** @description Since when it signs. */
-      activatedAt: components["schemas"]["ExpiresAt5"];
+      activatedAt: components["schemas"]["ExpiresAt6"];
       /** @description When it leaves the metadata. */
-      retiresAt: components["schemas"]["ExpiresAt5"];
+      retiresAt: components["schemas"]["ExpiresAt6"];
     };
     /**
      * @example {
@@ -10795,11 +10858,11 @@ export interface components {
      *     }
      */
     SamlKeyActivation: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /** @example {} */
     SamlKeyRequest: {
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     SamlKeys: {
       /** @description Those that sign, will sign or have signed. */
@@ -10833,8 +10896,8 @@ export interface components {
     SamlLogoutReport: {
       /** @description One for each session that has ended. */
       items: {
-        appId: components["schemas"]["Id11"];
-        name: components["schemas"]["Name5"];
+        appId: components["schemas"]["Id9"];
+        name: components["schemas"]["Name3"];
         /** @description Whether `url` tells it. */
         told: boolean;
         /** @description Whether Reeve tells it itself; with `url` too, once that has not been confirmed for a minute. */
@@ -10853,11 +10916,22 @@ export interface components {
        * @enum {string}
        */
       nameFormat: "basic" | "uri" | "unspecified";
+      source: components["schemas"]["Source2"];
+      /** @description The value, for the source `value`. */
+      value?: string;
+    };
+    SamlMappedAttributeRequest: {
+      /** @description As the application knows it. */
+      name: string;
+      /** @description For people who read assertions. */
+      friendlyName?: string;
       /**
-       * @description What of the user; `value` for the same of all.
+       * @description Kind of `name`.
+       * @default basic
        * @enum {string}
        */
-      source: "username" | "name" | "id" | "roles" | "kind" | "tenantId" | "value";
+      nameFormat?: "basic" | "uri" | "unspecified";
+      source: components["schemas"]["Source2"];
       /** @description The value, for the source `value`. */
       value?: string;
     };
@@ -10893,13 +10967,13 @@ export interface components {
     /** @example {} */
     SamlPreviewRequest: {
       /** @description Id of a user or AI identity; the caller when absent. */
-      userId?: string;
+      userId?: components["schemas"]["Name5"];
       /** @description A mapping to try, in place of the application's. */
-      attributeMapping?: components["schemas"]["SamlMappedAttribute"][];
+      attributeMapping?: components["schemas"]["SamlMappedAttributeRequest"][];
     };
     SamlSession: {
       id: components["schemas"]["Id3"];
-      appId: components["schemas"]["Id11"];
+      appId: components["schemas"]["Id9"];
       /** @description Id of the user or AI identity. */
       userId: string;
       /** @description Their name, as the application was told. */
@@ -10922,7 +10996,7 @@ export interface components {
        */
       endsAt: string;
       /** @description When it was ended. */
-      endedAt: components["schemas"]["ExpiresAt5"];
+      endedAt: components["schemas"]["ExpiresAt6"];
       /** @description Why it was ended. */
       endReason: string | null;
       /**
@@ -10935,7 +11009,7 @@ export interface components {
       /** @description Failed attempts to tell it. */
       attempts: number;
       /** @description When it is told next. */
-      nextAttemptAt: components["schemas"]["ExpiresAt5"];
+      nextAttemptAt: components["schemas"]["ExpiresAt6"];
       /** @description Why the last attempt failed. */
       failure: string | null;
       /**
@@ -11012,9 +11086,9 @@ export interface components {
     SendOtp: {
       email?: components["schemas"]["Email"];
       purpose?: components["schemas"]["Purpose"];
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
+      configuration?: components["schemas"]["Configuration2"];
     };
     /** @description `controlEpoch` of the session; an answer of an older one is worth nothing. */
     SessionEpoch: number | null;
@@ -11055,7 +11129,7 @@ export interface components {
       /** @description Id of who said so. */
       by: string;
       reason: string;
-      at: components["schemas"]["At4"];
+      at: components["schemas"]["At3"];
     } | null;
     /** @description SHA-256, lower-case hexadecimal. */
     Sha256: string | null;
@@ -11133,16 +11207,21 @@ export interface components {
      * @enum {string}
      */
     Source: "manual" | "connector" | "discovery" | "import";
+    /**
+     * @description What of the user; `value` for the same of all.
+     * @enum {string}
+     */
+    Source2: "username" | "name" | "id" | "roles" | "kind" | "tenantId" | "value";
     /** @description Who answers for the business side. */
     Sponsor: {
       type: components["schemas"]["Type"];
       id: components["schemas"]["Id5"];
-      name?: components["schemas"]["Name3"];
+      name?: components["schemas"]["Name2"];
     } | null;
     SqlResult: {
       columns: string[];
       /** @description Values in the order of `columns`. */
-      rows: components["schemas"]["Parameters"][][];
+      rows: components["schemas"]["Rows"][][];
       /** @description How many rows there are. */
       rowCount: number;
       /** @description There was more than `maxRows` rows or 1 MiB. */
@@ -11169,20 +11248,22 @@ export interface components {
          * @description Values of `$1`, `$2`, … on PostgreSQL, of each `?` in turn on SQLite.
          * @default []
          */
-        parameters?: components["schemas"]["Parameters"][];
+        parameters?: components["schemas"]["Rows"][];
         /**
          * @description The most rows to give.
          * @default 1000
          */
         maxRows?: number;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * Format: date-time
      * @description When it begins.
      */
     StartsAt: string;
+    /** @description When it begins. A date means its start, UTC. */
+    StartsAt2: components["schemas"]["At3"] | string;
     /**
      * @description Its state.
      * @enum {string}
@@ -11273,8 +11354,11 @@ export interface components {
       | "remediated"
       | "remediation_failed"
       | "auto_resolved";
-    /** @description State to move to. */
-    Status2: string;
+    /**
+     * @description Its state.
+     * @enum {string}
+     */
+    Status2: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
     /**
      * @description Its state.
      * @enum {string}
@@ -11319,32 +11403,29 @@ export interface components {
      * @description Its state.
      * @enum {string}
      */
-    Status3: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+    Status3: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+    /** @description State to move to. */
+    Status4: string;
     /**
      * @description State to move to.
      * @enum {string}
      */
-    Status4: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
+    Status5: "registered" | "discovered" | "development" | "validation" | "production" | "deprecated" | "retired";
     /**
      * @description What is decided.
      * @enum {string}
      */
-    Status5: "approved" | "blocked" | "pending_review";
+    Status6: "approved" | "blocked" | "pending_review";
     /**
      * @description State to move to.
      * @enum {string}
      */
-    Status6: "draft";
+    Status7: "draft";
     /**
      * @description State to move to.
      * @enum {string}
      */
-    Status7: "revoked";
-    /**
-     * @description Its state.
-     * @enum {string}
-     */
-    Status8: "draft" | "active" | "disabled" | "maintenance" | "deleting";
+    Status8: "revoked";
     /**
      * @description State to move to.
      * @enum {string}
@@ -11368,16 +11449,16 @@ export interface components {
        */
       nextAttemptAt: string;
       /** @description When the host took it. */
-      anchoredAt: components["schemas"]["ExpiresAt5"];
+      anchoredAt: components["schemas"]["ExpiresAt6"];
       /** @description Since when its events are given up; the chain begins behind them. */
-      prunedAt: components["schemas"]["ExpiresAt5"];
+      prunedAt: components["schemas"]["ExpiresAt6"];
     };
     /** @description Subdomain of the tenant. */
     Subdomain: string;
     /** @description Who asks. */
     Subject: {
       type: components["schemas"]["ToolNames"];
-      id: components["schemas"]["Id8"];
+      id: components["schemas"]["Message4"];
       properties?: components["schemas"]["Properties"];
     };
     /**
@@ -11411,7 +11492,7 @@ export interface components {
     Tags: components["schemas"]["ToolNames"][];
     /** @description Which system answered. */
     Target: {
-      id: components["schemas"]["Id10"];
+      id: components["schemas"]["Id8"];
       /** @description For people. */
       name: string;
     } | null;
@@ -11439,7 +11520,7 @@ export interface components {
      *     }
      */
     TenantAlias: components["schemas"]["RequestBase"] & {
-      status?: components["schemas"]["Status2"];
+      status?: components["schemas"]["Status4"];
       /**
        * @description As `name`.
        * @example ai.example.com
@@ -11487,10 +11568,10 @@ export interface components {
         /** @description What it must hold. */
         value: string;
         /** @description Until when the record must be seen; `null` once it was. */
-        claimEndsAt: components["schemas"]["ExpiresAt5"];
+        claimEndsAt: components["schemas"]["ExpiresAt6"];
       } | null;
       /** @description When the DNS was last asked. */
-      checkedAt: components["schemas"]["ExpiresAt5"];
+      checkedAt: components["schemas"]["ExpiresAt6"];
       /**
        * @description What the last look at the DNS found: the record, none, no answer, or that of a domain that another tenant holds.
        * @enum {string|null}
@@ -11514,7 +11595,7 @@ export interface components {
       metadata?: {
         [key: string]: unknown;
       };
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     TenantSettings: {
       id: components["schemas"]["Id2"];
@@ -11569,7 +11650,8 @@ export interface components {
        * @enum {string|null}
        */
       relatedParty?: "flag" | "refuse" | null;
-      slaDays?: components["schemas"]["SlaDays"];
+      /** @description `null` for the provider's. */
+      slaDays?: components["schemas"]["SlaDays"] | components["schemas"]["Value"];
       /** @description `null` for the provider's. */
       loggedFields?: string[] | null;
       /**
@@ -11596,7 +11678,7 @@ export interface components {
         days: number;
         from: components["schemas"]["From"];
       } | null;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
     };
     /**
      * @example {
@@ -11610,7 +11692,7 @@ export interface components {
        * @enum {string}
        */
       status: "active" | "suspended" | "closed" | "erasing";
-      reason?: components["schemas"]["Reason2"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
     /** @description On what terms the source may be used. */
@@ -11625,7 +11707,7 @@ export interface components {
       results: components["schemas"]["Results2"];
     };
     Tests2: {
-      name: components["schemas"]["Name6"];
+      name: components["schemas"]["Name8"];
       input: components["schemas"]["Input"];
       rule?: components["schemas"]["Rule"];
       expect: components["schemas"]["Expect"];
@@ -11634,6 +11716,8 @@ export interface components {
     TicketRef: string | null;
     /** @description A ticket in another system. */
     TicketRef2: string | null;
+    /** @description An agent-tool token. It is the only credential. */
+    Token: string;
     TokenAnswer: {
       /** @description JWT; send it as `Authorization: Bearer`. */
       access_token: string;
@@ -11720,7 +11804,7 @@ export interface components {
     /** @description All of them. */
     Total: number;
     Trend: {
-      at: components["schemas"]["At7"];
+      at: components["schemas"]["At5"];
       score: components["schemas"]["Score"];
       coverage: components["schemas"]["Coverage"];
     };
@@ -11737,31 +11821,31 @@ export interface components {
      */
     Type2: "uses" | "exposes" | "runs_as" | "hosted_on" | "derived_from" | "delegates_to";
     /**
-     * @description User, person outside of Reeve, team or machine.
-     * @default user
-     * @enum {string}
-     */
-    Type3: "user" | "external" | "team" | "service";
-    /**
      * @description How it authenticates.
      * @enum {string}
      */
-    Type4: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
+    Type3: "none" | "bearer" | "header" | "oauth_client_credentials" | "oauth_user";
     /**
      * @description `warn`: tell whoever answers for it.
      * @enum {string}
      */
-    Type5: "warn";
+    Type4: "warn";
     /**
      * @description What kind of evidence.
      * @enum {string}
      */
-    Type6: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
+    Type5: "policy_result" | "event_query" | "config_snapshot" | "document" | "attestation";
     /**
      * @description What kind of principal.
      * @enum {string}
      */
-    Type7: "agent" | "service_account" | "oauth_app" | "user" | "group";
+    Type6: "agent" | "service_account" | "oauth_app" | "user" | "group";
+    /**
+     * @description User, person outside of Reeve, team or machine.
+     * @default user
+     * @enum {string}
+     */
+    Type7: "user" | "external" | "team" | "service";
     UnjudgedAccess: components["schemas"]["RecordBase"] &
       components["schemas"]["UnjudgedAccessFields"] & {
         name: components["schemas"]["Name"];
@@ -11769,11 +11853,10 @@ export interface components {
         assetId: string;
         /** @description The target. */
         connectorInstanceId: string;
-        resource: components["schemas"]["Resource3"];
+        resource: components["schemas"]["Resource2"];
         /** @description The same in the target. */
         profileExternalId: string;
         lastUsedAt: components["schemas"]["LastUsedAt"];
-        unknown: components["schemas"]["AccessUnknown"];
         /** @description Why nobody can tell whether it is used. */
         unknownBecause: components["schemas"]["UnknownBecause2"];
       };
@@ -11805,7 +11888,7 @@ export interface components {
       /** @description How long it lasts from its activation. */
       duration: string | null;
       /** @description When it ends. `null` before its activation, or if it is permanent. */
-      expiresAt: components["schemas"]["ExpiresAt5"];
+      expiresAt: components["schemas"]["ExpiresAt6"];
       /** @description It has no end. */
       isPermanent: boolean;
       /** @description `definitionHash` of the profile when it was decided. */
@@ -11816,20 +11899,20 @@ export interface components {
       riskLevel: components["schemas"]["Severity3"];
       targetState: components["schemas"]["TargetState"];
       /** @description When that was. */
-      observedAt: components["schemas"]["ExpiresAt5"];
+      observedAt: components["schemas"]["ExpiresAt6"];
       /**
        * @description How it was seen.
        * @enum {string|null}
        */
       observedBy: "grant_result" | "verify" | "sync" | null;
       /** @description Since when the target does not show what it took, so that nothing it lacks is taken for gone. */
-      unseenSince: components["schemas"]["ExpiresAt5"];
+      unseenSince: components["schemas"]["ExpiresAt6"];
       /** @description When the target granted it. */
-      activatedAt: components["schemas"]["ExpiresAt5"];
+      activatedAt: components["schemas"]["ExpiresAt6"];
       /** @description When the target was last asked for it. */
-      lastVerifiedAt: components["schemas"]["ExpiresAt5"];
+      lastVerifiedAt: components["schemas"]["ExpiresAt6"];
       /** @description Until when people have certified it. */
-      certifiedUntil: components["schemas"]["ExpiresAt5"];
+      certifiedUntil: components["schemas"]["ExpiresAt6"];
       /** @description The target had it before anything was granted. */
       preExisting: boolean;
       /** @description It ended here while another assignment keeps the grant. */
@@ -11857,9 +11940,9 @@ export interface components {
       /** @description Id of who ended it. */
       endedBy: string | null;
       /** @description Since when it is not in force. */
-      endingSince: components["schemas"]["ExpiresAt5"];
+      endingSince: components["schemas"]["ExpiresAt6"];
       /** @description When the target confirmed its end. */
-      endedAt: components["schemas"]["ExpiresAt5"];
+      endedAt: components["schemas"]["ExpiresAt6"];
       /**
        * @description Whether sessions that were open in the target may go on after its end.
        * @enum {string|null}
@@ -11877,11 +11960,11 @@ export interface components {
          * @description The end that it was about.
          */
         expiresAt: string;
-        at: components["schemas"]["At8"];
+        at: components["schemas"]["At6"];
       } | null;
       /** @description It ends because it is not used, unless it is used before. */
       unusedNotice: {
-        at: components["schemas"]["At8"];
+        at: components["schemas"]["At6"];
         /** @description For how many days it had not been used. */
         days: number;
         /**
@@ -11890,7 +11973,7 @@ export interface components {
          */
         endsAt: string;
         /** @description The end before, which is set again when it is used. */
-        expiresAt: components["schemas"]["ExpiresAt5"];
+        expiresAt: components["schemas"]["ExpiresAt6"];
         /** @description Whether it had no end before. */
         isPermanent: boolean;
       } | null;
@@ -11898,7 +11981,7 @@ export interface components {
       attestation: {
         /** @description Id of who says so. */
         by: string;
-        at: components["schemas"]["At9"];
+        at: components["schemas"]["At7"];
         /** @description What shows it. */
         evidence: string;
         ticketRef: components["schemas"]["TicketRef"];
@@ -11911,7 +11994,7 @@ export interface components {
         second: {
           /** @description Id of who says so. */
           by: string;
-          at: components["schemas"]["At9"];
+          at: components["schemas"]["At7"];
           /** @description What shows it. */
           evidence: string;
           ticketRef: components["schemas"]["TicketRef"];
@@ -11930,7 +12013,10 @@ export interface components {
       effective: boolean;
       /** @description Why it is not; empty when it is. */
       ineffectiveBecause: string[];
+      unknown: components["schemas"]["Unknown"];
     };
+    /** @description Why `targetState` is `unknown`; `null` when it is not. */
+    Unknown: components["schemas"]["AccessUnknown"] | components["schemas"]["Value"];
     /** @enum {string} */
     UnknownBecause:
       | "no_usage_data"
@@ -11989,7 +12075,7 @@ export interface components {
      */
     UserCreate: {
       username: components["schemas"]["Email"];
-      name?: components["schemas"]["Name2"];
+      name?: components["schemas"]["Name6"];
       /**
        * Format: password
        * @description Makes the user active at once; without it the user is invited.
@@ -12001,7 +12087,7 @@ export interface components {
        *       "member"
        *     ]
        */
-      roles?: components["schemas"]["Roles4"][];
+      roles?: components["schemas"]["Roles6"][];
       metadata?: components["schemas"]["Metadata"];
     };
     /**
@@ -12010,15 +12096,15 @@ export interface components {
      *     }
      */
     UserPatch: {
-      name?: components["schemas"]["Name2"];
+      name?: components["schemas"]["Name6"];
       /** @description Names of roles, all of them. */
-      roles?: components["schemas"]["Roles4"][];
+      roles?: components["schemas"]["Roles6"][];
       /**
        * @description State to move to.
        * @enum {string}
        */
       status?: "active" | "disabled";
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       /** @description Merge patch. */
       metadata?: {
         [key: string]: unknown;
@@ -12036,7 +12122,7 @@ export interface components {
        * @enum {string}
        */
       status: "active" | "disabled";
-      reason?: components["schemas"]["Reason2"];
+      reason?: components["schemas"]["Reason6"];
       metadata?: components["schemas"]["Metadata2"];
     };
     /**
@@ -12044,6 +12130,8 @@ export interface components {
      * @description Until when a certification holds.
      */
     ValidUntil: string | null;
+    /** @description From then on it reads `expired`; a year after its approval if `null`. A date means its end, UTC. */
+    ValidUntil2: components["schemas"]["At3"] | string | components["schemas"]["Value"];
     /** @enum {string|null} */
     Value: null;
     /**
@@ -12068,9 +12156,9 @@ export interface components {
        * @example 40718203
        */
       otp?: string;
-      reason?: components["schemas"]["Reason"];
+      reason?: components["schemas"]["Reason5"];
       metadata?: components["schemas"]["Metadata"];
-      configuration?: components["schemas"]["Configuration"];
+      configuration?: components["schemas"]["Configuration2"];
     };
     /** @description Rises with every change. */
     Version: number;
@@ -12519,7 +12607,7 @@ export interface components {
     /** @description How many days back, 1 to 365; 30 when absent. */
     days: number;
     /** @description What calling it may do. */
-    effect: components["schemas"]["Effects"][];
+    effect: components["schemas"]["Effects2"][];
     environment: components["schemas"]["Filter2"];
     "environment-2": components["schemas"]["Environments"];
     /** @description Its selector names this environment, or none. */
@@ -12531,7 +12619,7 @@ export interface components {
     /** @description `json` when absent. */
     format: "html" | "json";
     /** @description Not before this moment. A date means its start, UTC. */
-    from: components["schemas"]["At4"];
+    from: components["schemas"]["Filter9"];
     gate: components["schemas"]["Filter5"];
     governanceMode: ("observe" | "managed")[];
     /** @description That of the asset. */
@@ -12624,7 +12712,7 @@ export interface components {
     "status-4": components["schemas"]["Status11"][];
     "status-5": ("pending_review" | "approved" | "changed" | "blocked" | "removed")[];
     "status-6": ("draft" | "observe" | "active" | "disabled" | "archived")[];
-    "status-7": components["schemas"]["Status8"][];
+    "status-7": components["schemas"]["Status3"][];
     "status-8": ("discovered" | "approved" | "changed" | "disabled" | "removed")[];
     "status-9": components["schemas"]["Status23"][];
     subjectId: components["schemas"]["Filter"];
@@ -12634,7 +12722,7 @@ export interface components {
     tenant: string;
     tenantId: string;
     /** @description Before this moment. A date means its start, UTC. */
-    to: components["schemas"]["At4"];
+    to: components["schemas"]["Filter9"];
     /** @description Types of event, parted by commas, with or without prefix and version. */
     type: components["schemas"]["ToolNames"][];
     /** @description Its last 3 runs found no asset to ask it of. */
@@ -17442,7 +17530,7 @@ export interface operations {
         /** @description Id of a resource: its own, and those for each of its type. */
         resourceId?: components["schemas"]["Filter"];
         status?: components["parameters"]["status-8"];
-        riskLevel?: components["schemas"]["Filter9"];
+        riskLevel?: components["schemas"]["Filter10"];
       };
       path: {
         connectorInstanceId: components["parameters"]["connectorInstanceId"];
@@ -18358,9 +18446,9 @@ export interface operations {
         /** @description `csv` when absent. No cell of it is taken for a formula. */
         format?: "csv" | "ndjson";
         /** @description From then on. A date means its start, UTC. */
-        from?: components["schemas"]["At4"];
+        from?: components["schemas"]["Filter9"];
         /** @description Before then. A date means its end, UTC. */
-        to?: components["schemas"]["At4"];
+        to?: components["schemas"]["Filter9"];
         /** @description `next` of the part before. */
         cursor?: string;
       };
@@ -18408,7 +18496,7 @@ export interface operations {
         sort?: components["parameters"]["sort-3"];
         status?: components["schemas"]["Status20"][];
         kind?: components["schemas"]["Kinds"][];
-        severity?: components["schemas"]["Filter9"];
+        severity?: components["schemas"]["Filter10"];
         connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
         assetId?: components["parameters"]["assetId-2"];
         assignmentId?: components["parameters"]["assignmentId"];
@@ -18590,6 +18678,20 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AgentToolToken"];
+        };
+      };
+    };
+  };
+  "agentTools.list": {
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AgentToolsRequest"];
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": components["schemas"]["AgentToolsOfToken"];
         };
       };
     };
@@ -18977,7 +19079,7 @@ export interface operations {
     parameters: {
       path: {
         nonce: string;
-        app_instance_id: components["schemas"]["Id11"];
+        app_instance_id: components["schemas"]["Id9"];
       };
     };
     responses: {

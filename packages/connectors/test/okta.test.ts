@@ -77,6 +77,9 @@ describe("membership of a group of an emulated Okta organisation", () => {
     const team = group("team-1");
     const spec = specOf(team, idOf("bob"));
     await calls.grant(specOf(team, idOf("ann")));
+    // The emulator has users in no group at all, which Okta has not: nothing shows that it would show one.
+    expect(await calls.verify(spec)).toEqual({ presence: "absent", authoritative: false });
+    await calls.grant(specOf(group("team-33"), idOf("bob")));
     expect(await calls.verify(spec)).toEqual({ presence: "absent", authoritative: true });
     expect(await calls.grant(spec)).toMatchObject({ outcome: "applied" });
     expect(await calls.grant(spec)).toMatchObject({ outcome: "already_applied" });
@@ -211,7 +214,7 @@ describe("an organisation as Okta publishes its interface, in a small server of 
   it.each([204, 500])("that answers %i to a change that it does not make is not believed", async (status) => {
     const { url } = await serve((request, response) => {
       if (request.method !== "GET") return response.writeHead(status).end();
-      return response.end(JSON.stringify(request.url?.includes("/users/") ? [] : group("00g1")));
+      return response.end(JSON.stringify(request.url?.includes("/users/") ? [group("00g9")] : group("00g1")));
     });
     expect(await failureOf(organisation(url).calls.grant(specOf("00g1", "00u1")))).toMatchObject({
       errorClass: "outcome_unknown",

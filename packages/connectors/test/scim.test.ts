@@ -214,9 +214,17 @@ describe("a SCIM provider that lies or breaks", () => {
       return response.end(JSON.stringify({ id: request.url?.includes("Groups") ? "g1" : "u1", members: [] }));
     });
 
-  it.each([200, 204, 500, 503])("answers %i to a change that it does not make, and is not believed", async (status) => {
+  it.each([500, 503])("answers %i to a change that it does not make, and is not believed", async (status) => {
     const { url } = await unmoved(status);
     expect(await failureOf(provider(url).grant(specOf("g1", "u1")))).toMatchObject({ errorClass: "outcome_unknown" });
+  });
+
+  it.each([200, 204])("answers %i to a change, and shows nobody in the group before and after", async (status) => {
+    const { url } = await unmoved(status);
+    const calls = provider(url);
+    expect(await calls.grant(specOf("g1", "u1")), "taken, and not seen").toEqual({ outcome: "applied" });
+    expect(await calls.verify(specOf("g1", "u1"))).toEqual({ presence: "absent", authoritative: false });
+    expect(await calls.revoke(specOf("g1", "u1")), "not seen to be gone before").toEqual({ outcome: "applied" });
   });
 
   it("redirects a change to a page for people, and is not believed", async () => {

@@ -29,6 +29,10 @@ export async function directRole(api: Api, repository: Repository, { id }: Accou
   return collaborator && roleOf(api, repository, collaborator);
 }
 
+/** Whether the host shows anybody at a repository, so that those it lacks are not there. */
+export const showsCollaborators = async (api: Api, repository: Repository): Promise<boolean> =>
+  (await collaborators(api, repository, "direct")).length > 0;
+
 export function grantOf(repository: Repository, { account, role, source }: RepositoryAccess): ObservedGrant {
   return {
     resource: { type: "repository", externalId: String(repository.id) },

@@ -1,7 +1,7 @@
 import { type ApplyResult, ConnectorError, type GrantSpec, type VerifyResult } from "@reeve/core/connectors";
 import { z } from "zod";
 import type { Api } from "./api.js";
-import { directRole, grantOf, isOwner } from "./collaborators.js";
+import { directRole, grantOf, isOwner, showsCollaborators } from "./collaborators.js";
 import { orMissing, placeOf, repositoryOf, userOf } from "./lookups.js";
 import { isRepositoryRole, roleNamed } from "./roles.js";
 import { type Account, Invitation, type Repository } from "./shapes.js";
@@ -60,15 +60,18 @@ export async function revokeRole(api: Api, spec: GrantSpec): Promise<ApplyResult
     return { outcome: "applied" };
   }
   if (current !== undefined) return { outcome: "already_applied" };
-  return (await withdraw(api, repository, account, role)) ? { outcome: "applied" } : { outcome: "already_applied" };
+  const invitation = await invitationOf(api, repository, account);
+  if (invitation && !isTo(invitation, role)) return { outcome: "already_applied" };
+  if (invitation) await withdraw(api, repository, invitation);
+  // A host may not show a collaborator to everybody, so the removal is sent all the same.
+  const place = { ...placeOf(repository), username: account.login };
+  const isTaken = await orMissing(api.write(`DELETE ${COLLABORATOR}`, place).then(() => true));
+  const isSeenAbsent = !isTaken || (await showsCollaborators(api, repository));
+  return { outcome: !invitation && isSeenAbsent ? "already_applied" : "applied" };
 }
 
-async function withdraw(api: Api, repository: Repository, account: Account, role: string): Promise<boolean> {
-  const invitation = await invitationOf(api, repository, account);
-  if (!invitation || !isTo(invitation, role)) return false;
-  await api.write(`DELETE ${INVITATIONS}/{invitation_id}`, { ...placeOf(repository), invitation_id: invitation.id });
-  return true;
-}
+const withdraw = (api: Api, repository: Repository, { id }: z.output<typeof Invitation>) =>
+  api.write(`DELETE ${INVITATIONS}/{invitation_id}`, { ...placeOf(repository), invitation_id: id });
 
 /** Servers without invitations have no such address. */
 async function invitationOf(api: Api, repository: Repository, { id }: Account) {

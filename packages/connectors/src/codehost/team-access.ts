@@ -80,9 +80,12 @@ const spelled = ({ team }: TeamPlace, { id }: Account, role: TeamRole) => `team:
 /** Removes a membership, also one that is pending. One of another role than the one that is meant stays. */
 export async function revokeMembership(api: Api, spec: GrantSpec): Promise<ApplyResult> {
   const { at, role, current } = await subjectOf(api, spec);
-  if (current?.role !== role) return { outcome: "already_applied" };
-  await api.write(`DELETE ${MEMBERSHIP}`, at);
-  return { outcome: "applied" };
+  if (current && current.role !== role) return { outcome: "already_applied" };
+  // A host says that it is not there of what it does not show, too, so the removal is sent all the same.
+  const removal = api.write(`DELETE ${MEMBERSHIP}`, at).then(() => true);
+  const isTaken = current ? await removal : await orMissing(removal);
+  const isSeenAbsent = !current && (!isTaken || (await membersOf(api, spec.resource)).length > 0);
+  return { outcome: isSeenAbsent ? "already_applied" : "applied" };
 }
 
 export async function verifyMembership(api: Api, spec: GrantSpec): Promise<VerifyResult> {

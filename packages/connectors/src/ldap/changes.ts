@@ -6,89 +6,118 @@ import { NO_SUCH_ATTRIBUTE, NO_SUCH_ENTRY, SCHEMA_VIOLATION, VALUE_EXISTS } from
 import { accountsWith, grantOf } from "./grants.js";
 import { type Group, groupWithId } from "./groups.js";
 import type { Directory } from "./manifest.js";
+import { forget, isSomebodyElses, type Pair, remember, rememberedOf } from "./remembered.js";
 import { type Session, signedIn } from "./session.js";
+import { standingFor } from "./standing.js";
 
-/** A group and somebody, both found by id. */
-interface Pair {
+type Spec = GrantSpec & { readonly externalGrantId?: string };
+
+/** A group and somebody, as the directory has them now. */
+interface Found {
+  readonly pair: Pair;
   readonly group: Group;
-  readonly entry: Entry;
-  /** What stands, or would stand, in the group for them. */
+  /** `undefined` once it is gone. */
+  readonly entry: Entry | undefined;
+  /** What stands in the group for them, or would. */
   readonly values: readonly string[];
+  /** What was written for them, under whatever name they had then. */
+  readonly remembered: readonly string[];
 }
 
 export async function grant(ctx: Directory, spec: GrantSpec): Promise<ApplyResult> {
   return signedIn(ctx, async (session) => {
-    const found = await pairOf(session, ctx, spec);
-    if (!found.group) throw new ConnectorError("not_found", "There is no such group.", { code: "resource" });
-    if (!found.entry) throw new ConnectorError("not_found", "There is no such entry.", { code: "principal" });
-    const pair = { ...found, group: found.group, entry: found.entry };
-    const reason = await objection(session, ctx, pair);
+    const found = await find(session, ctx, spec);
+    const { group, entry, values, pair } = found;
+    if (!entry) throw new ConnectorError("not_found", "There is no such entry.", { code: "principal" });
+    const reason = await objection(session, ctx, { group, entry, values });
     if (reason) return { outcome: "declined", reason };
-    const given = grantOf(pair.group, principalOf(pair.entry, spec.principal.externalId));
-    if (await isMember(session, pair)) return { outcome: "already_applied", grant: given };
-    const { dn, kind } = pair.group;
-    const refusal = await session.change(dn, kind.attribute, { add: pair.values[0] as string });
+    const value = (await heldOf(session, group, values)) ?? (values[0] as string);
+    await remember(ctx, pair, value);
+    const given = { ...grantOf(group, principalOf(entry, spec.principal.externalId)), externalGrantId: value };
+    if (await session.has(group.dn, group.kind.attribute, value)) return { outcome: "already_applied", grant: given };
+    const refusal = await session.change(group.dn, group.kind.attribute, { add: value });
     if (refusal === undefined) return { outcome: "applied", grant: given };
     if (refusal === VALUE_EXISTS) return { outcome: "already_applied", grant: given };
-    if (refusal === NO_SUCH_ENTRY)
-      throw new ConnectorError("not_found", "There is no such group.", { code: "resource" });
+    if (refusal === NO_SUCH_ENTRY) throw noGroup();
     throw new ConnectorError("invalid", "The schema of the directory does not allow this member.");
   });
 }
 
-export async function revoke(ctx: Directory, spec: GrantSpec): Promise<ApplyResult> {
+/** Takes away every value that stands for somebody, also for an entry that is gone or had another name. */
+export async function revoke(ctx: Directory, spec: Spec): Promise<ApplyResult> {
   return signedIn(ctx, async (session) => {
-    const { group, values } = await pairOf(session, ctx, spec);
+    const { group, pair, values, remembered } = await find(session, ctx, spec);
+    const all = [...new Set([...values, ...remembered])];
+    if (all.length === 0) throw nameless();
     let changed = false;
-    for (const value of group ? values : []) {
-      const { dn, kind } = group as Group;
-      if (!(await session.has(dn, kind.attribute, value))) continue;
-      let refusal = await session.change(dn, kind.attribute, { remove: value });
-      const { placeholderDn } = ctx.config;
-      if (refusal === SCHEMA_VIOLATION && placeholderDn && kind.by === "name")
-        refusal = await session.change(dn, kind.attribute, { add: placeholderDn, remove: value });
+    for (const value of all) {
+      // The name of an entry that is gone may be somebody else's by now, who was granted it too.
+      if (!values.includes(value) && (await isSomebodyElses(ctx, pair, value))) continue;
+      const refusal = await take(session, ctx, group, value);
       if (refusal === SCHEMA_VIOLATION) return { outcome: "declined", reason: LAST };
       if (refusal === undefined) changed = true;
       else if (refusal !== NO_SUCH_ATTRIBUTE && refusal !== NO_SUCH_ENTRY)
         throw new ConnectorError("conflict", "The group changed at this moment.");
     }
+    await forget(ctx, pair);
     return { outcome: changed ? "applied" : "already_applied" };
   });
 }
 
-const LAST = "It is the last member of a group that may not be empty, and no placeholder is configured.";
+/** The removal is sent without a look, so that the directory itself says whether the value was there. */
+async function take(session: Session, { config: { placeholderDn } }: Directory, group: Group, value: string) {
+  const { dn, kind } = group;
+  const refusal = await session.change(dn, kind.attribute, { remove: value });
+  if (refusal !== SCHEMA_VIOLATION || !placeholderDn || kind.by !== "name") return refusal;
+  return session.change(dn, kind.attribute, { add: placeholderDn, remove: value });
+}
 
-/** Asks the directory to compare, which is never a copy of what was listed. */
-export async function verify(ctx: Directory, spec: GrantSpec): Promise<VerifyResult> {
+const LAST = "It is the last member of a group that may not be empty, and no placeholder is configured.";
+const noGroup = () => new ConnectorError("not_found", "There is no such group.", { code: "resource" });
+const nameless = () =>
+  new ConnectorError("not_found", "There is no such entry, and its name in the group is not known.", {
+    code: "principal",
+  });
+
+/**
+ * Asks the directory to compare, which is never a copy of what was listed. A name that is left of an entry that is gone
+ * or renamed is a `mismatch`: whoever gets that name has the access.
+ */
+export async function verify(ctx: Directory, spec: Spec): Promise<VerifyResult> {
   return signedIn(ctx, async (session) => {
-    const { group, entry, values } = await pairOf(session, ctx, spec);
-    if (!group || !entry || !(await isMember(session, { group, entry, values })))
-      return { presence: "absent", authoritative: true };
-    const observed = grantOf(group, principalOf(entry, spec.principal.externalId));
-    return { presence: "present", observed, authoritative: true };
+    const { group, entry, values, remembered } = await find(session, ctx, spec);
+    if (entry && (await heldOf(session, group, values)) !== undefined) {
+      const observed = grantOf(group, principalOf(entry, spec.principal.externalId));
+      return { presence: "present", observed, authoritative: true };
+    }
+    if ((await heldOf(session, group, remembered)) !== undefined) return { presence: "mismatch", authoritative: true };
+    return { presence: entry || remembered.length > 0 ? "absent" : "unknown", authoritative: true };
   });
 }
 
-async function pairOf(
-  session: Session,
-  ctx: Directory,
-  { resource, principal, profileExternalId }: GrantSpec,
-): Promise<{ group: Group | undefined; entry: Entry | undefined; values: readonly string[] }> {
+/** Rejects with `not_found` when there is no such group. */
+async function find(session: Session, ctx: Directory, spec: Spec): Promise<Found> {
+  const { resource, principal, profileExternalId, externalGrantId } = spec;
   if (resource.type !== "group" || profileExternalId !== MEMBER)
     throw new ConnectorError("invalid", "There is no such profile of this type of resource.");
+  const pair = { groupId: resource.externalId, principalId: principal.externalId };
   const [group, entry] = await Promise.all([
     groupWithId(session, ctx, resource.externalId),
     entryOf(session, ctx, principal.externalId),
   ]);
-  const values = entry === undefined ? [] : group?.kind.by === "uid" ? valuesOf(entry, "uid") : [entry.dn];
-  return { group, entry, values };
+  if (!group) throw noGroup();
+  const listed = entry ? await standingFor(session, ctx, group, entry) : [];
+  const plain = entry === undefined ? [] : group.kind.by === "uid" ? valuesOf(entry, "uid") : [entry.dn];
+  const values = listed.length > 0 ? listed : plain;
+  const written = [...(await rememberedOf(ctx, pair)), ...(externalGrantId === undefined ? [] : [externalGrantId])];
+  return { pair, group, entry, values, remembered: written.filter((value) => !values.includes(value)) };
 }
 
 /** Why somebody cannot be made a member, if so. */
 async function objection(
   session: Session,
   ctx: Directory,
-  { group, entry, values }: Pair,
+  { group, entry, values }: Pick<Found, "group" | "values"> & { readonly entry: Entry },
 ): Promise<string | undefined> {
   if (idOf(entry) === group.id) return "A group is no member of itself.";
   if (group.kind.by === "name") return undefined;
@@ -100,7 +129,8 @@ async function objection(
     : "The uid does not stand for this account alone.";
 }
 
-async function isMember(session: Session, { group, values }: Pair): Promise<boolean> {
-  const held = await Promise.all(values.map((value) => session.has(group.dn, group.kind.attribute, value)));
-  return held.includes(true);
+/** The first of some values that a group has, by the directory's own rules. */
+async function heldOf(session: Session, { dn, kind }: Group, values: readonly string[]): Promise<string | undefined> {
+  for (const value of values) if (await session.has(dn, kind.attribute, value)) return value;
+  return undefined;
 }

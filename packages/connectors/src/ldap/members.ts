@@ -53,7 +53,7 @@ async function isNamed(session: Session, { dn, id }: Group, name: string): Promi
 }
 
 /** `uniqueMember` may end in an identifier, as in `cn=a#'0101'B`. */
-const withoutUid = (value: string): string => value.replace(/#'[01]*'B$/, "");
+export const withoutUid = (value: string): string => value.replace(/#'[01]*'B$/, "");
 
 /**
  * A name without what servers may write in several ways. Different names may become the same, so what is found by it

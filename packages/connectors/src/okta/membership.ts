@@ -3,16 +3,16 @@ import { MEMBER } from "../group-members.js";
 import { callApi, type JsonApi } from "../json-api.js";
 import { grantOf } from "./grants.js";
 import type { Organisation } from "./manifest.js";
-import { apiOf, type Group, groupOf, isChangeable, isMember } from "./organisation.js";
+import { apiOf, type Group, groupOf, isChangeable, membershipOf } from "./organisation.js";
 
 /** Whether the user is a member now, as Okta itself says. */
 export async function verifyMember(ctx: Organisation, spec: GrantSpec): Promise<VerifyResult> {
-  const { group, present } = await look(ctx, await apiOf(ctx), spec);
-  if (!present) return { presence: "absent", authoritative: true };
+  const { group, present, showsOthers } = await look(ctx, await apiOf(ctx), spec);
+  if (!present) return { presence: "absent", authoritative: showsOthers };
   return { presence: "present", observed: grantOf(group, spec.principal.externalId), authoritative: true };
 }
 
-/** Adds one member. */
+/** Adds one member. Where Okta takes it and shows no groups of the user, it has added it all the same. */
 export async function addMember(ctx: Organisation, spec: GrantSpec): Promise<ApplyResult> {
   const api = await apiOf(ctx);
   const { group, present } = await look(ctx, api, spec);
@@ -20,19 +20,22 @@ export async function addMember(ctx: Organisation, spec: GrantSpec): Promise<App
   if (present) return { outcome: "already_applied", grant: grantOf(group, userId) };
   if (!isChangeable(group)) return { outcome: "declined", reason: FILLED };
   await change(ctx, api, "PUT", spec);
-  if (!(await isMember(ctx, api, group.id, userId))) throw unconfirmed("does not show the new member");
-  return { outcome: "applied", grant: grantOf(group, userId) };
+  const after = await membershipOf(ctx, api, group.id, userId);
+  if (!after.present && after.showsOthers) throw unconfirmed("shows only other groups of the user");
+  return { outcome: "applied", ...(after.present ? { grant: grantOf(group, userId) } : {}) };
 }
 
-/** Removes one member. */
+/** Removes one member, also one that Okta does not show. */
 export async function removeMember(ctx: Organisation, spec: GrantSpec): Promise<ApplyResult> {
   const api = await apiOf(ctx);
-  const { group, present } = await look(ctx, api, spec);
-  if (!present) return { outcome: "already_applied" };
-  if (!isChangeable(group)) return { outcome: "declined", reason: FILLED };
+  const { group, present, showsOthers } = await look(ctx, api, spec);
+  const isSeenAbsent = !present && showsOthers;
+  if (!isChangeable(group))
+    return isSeenAbsent ? { outcome: "already_applied" } : { outcome: "declined", reason: FILLED };
   await change(ctx, api, "DELETE", spec);
-  if (await isMember(ctx, api, group.id, spec.principal.externalId)) throw unconfirmed("still shows the member");
-  return { outcome: "applied" };
+  if ((await membershipOf(ctx, api, group.id, spec.principal.externalId)).present)
+    throw unconfirmed("still shows the member");
+  return { outcome: isSeenAbsent ? "already_applied" : "applied" };
 }
 
 const FILLED = "An application or Okta itself fills this group.";
@@ -44,7 +47,7 @@ async function look(ctx: Organisation, api: JsonApi, { resource, profileExternal
   if (resource.type !== "group" || profileExternalId !== MEMBER || principal.type !== "user")
     throw new ConnectorError("invalid", "Only membership of users in groups is granted.", { code: "unknown_grant" });
   const group: Group = await groupOf(ctx, api, resource.externalId);
-  return { group, present: await isMember(ctx, api, group.id, principal.externalId) };
+  return { group, ...(await membershipOf(ctx, api, group.id, principal.externalId)) };
 }
 
 async function change(ctx: Organisation, api: JsonApi, method: "PUT" | "DELETE", spec: GrantSpec): Promise<void> {

@@ -56,13 +56,27 @@ export const isChangeable = ({ type }: Pick<Group, "type">): boolean => type ===
 
 const Id = z.object({ id: Text(100) });
 
+/** What Okta shows of a user in a group. */
+export interface Membership {
+  readonly present: boolean;
+  /** It shows other groups of the user, of which everybody has one. */
+  readonly showsOthers: boolean;
+}
+
 /** Whether a user is in a group. A user's groups are few, a group's users may be many. */
-export async function isMember(ctx: Organisation, api: JsonApi, groupId: string, userId: string): Promise<boolean> {
+export async function membershipOf(
+  ctx: Organisation,
+  api: JsonApi,
+  groupId: string,
+  userId: string,
+): Promise<Membership> {
   let at: LinkPosition | undefined;
+  let showsOthers = false;
   for (let page = 0; page < PAGES; page += 1) {
     const { items, next } = await listOf(ctx, api, ["users", userId, "groups"], { at, limit: PAGE });
-    if (items.some((given) => Id.safeParse(given).data?.id === groupId)) return true;
-    if (next === undefined) return false;
+    if (items.some((given) => Id.safeParse(given).data?.id === groupId)) return { present: true, showsOthers };
+    showsOthers ||= items.length > 0;
+    if (next === undefined) return { present: false, showsOthers };
     at = next;
   }
   throw new ConnectorError("invalid", "The groups of the user do not end.", { code: "too_many" });
