@@ -3795,11 +3795,14 @@ interface SamlApp extends RecordBase {
   status: "draft" | "active" | "disabled";
   entityId: string;
   acsUrls: string[];
+  acsIndexes: Record<string, string>;
+  signedRequests: boolean;
   sloUrl: string | null;
   sloResponseUrl: string | null;
   sloBinding: "redirect" | "post";
   sloSoapUrl: string | null;
   nameIdFormat: NameIdFormat;
+  nameIdFormats: NameIdFormat[];
   nameIdSource: "username" | "id" | "pairwise";
   attributeMapping: SamlMappedAttribute[];
   signedResponse: boolean;
@@ -3813,6 +3816,11 @@ interface SamlApp extends RecordBase {
   signingCertificates: SigningCertificate[];
   encryptionCertificate: SigningCertificate | null;
   metadataAt: string | null;
+  metadataLeftOut: {
+    part: "signing_key" | "encryption_key" | "acs_url" | "slo_url" | "slo_response_url" | "slo_soap_url";
+    value: string;
+    why: string;
+  }[];
   configuration: Record<string, unknown>;
   attributes: Record<string, unknown>;
 }
@@ -3821,7 +3829,13 @@ interface SamlAppHealth {
   name: string;
   status: string;
   health: "ok" | "warning" | "failing";
-  warnings: ("certificate_expired" | "certificate_expires_soon" | "not_signed" | "last_sign_on_refused")[];
+  warnings: (
+    | "certificate_expired"
+    | "certificate_expires_soon"
+    | "not_signed"
+    | "last_sign_on_refused"
+    | "metadata_left_out"
+  )[];
   certificateExpiresAt: string | null;
   metadataAt: string | null;
   lastSignOnAt: string | null;
@@ -3835,11 +3849,14 @@ type SamlAppRequest = RequestBase &
     status: "draft" | "active" | "disabled";
     entityId: string;
     acsUrls: string[];
+    acsIndexes: Record<string, string>;
+    signedRequests: boolean;
     sloUrl: string | null;
     sloResponseUrl: string | null;
     sloBinding: "redirect" | "post";
     sloSoapUrl: string | null;
     nameIdFormat: NameIdFormat;
+    nameIdFormats: NameIdFormat[];
     nameIdSource: "username" | "id" | "pairwise";
     attributeMapping: SamlMappedAttributeInput[];
     signedResponse: boolean;
@@ -5473,7 +5490,10 @@ export interface OperationTypes {
   "apps.update": { input: ById & Body<ApplicationRequest>; output: Application };
   "apps.removeOwn": { input: ById & NoBody; output: RemovedApplication };
   "sso.signOn": { input: Params<{ nonce: string; app_instance_id: string }> & NoQuery & NoBody; output: SamlSignOn };
-  "saml.metadata": { input: NoParams & Query<{ tenant?: string | undefined }> & NoBody; output: string };
+  "saml.metadata": {
+    input: NoParams & Query<{ tenant?: string | undefined; app?: string | undefined }> & NoBody;
+    output: string;
+  };
   "saml.ssoRedirect": { input: NoParams & Query<SloMessageQuery> & NoBody; output: string };
   "saml.ssoPost": { input: NoParams & Query<{ tenant?: string | undefined }> & Body<SamlPost>; output: string };
   "saml.signInPage": { input: NoParams & Query<{ request?: string | undefined }> & NoBody; output: string };
@@ -5481,6 +5501,7 @@ export interface OperationTypes {
   "saml.launcher": { input: Nothing; output: string };
   "saml.launcherStart": { input: Bare & Body<SamlLauncherStart>; output: string };
   "slo.own": { input: Nothing; output: SamlLogoutReport };
+  "saml.logout": { input: Nothing; output: SamlLogoutReport };
   "slo.message": { input: NoParams & Query<SloMessageQuery> & NoBody; output: SamlLogoutReport };
   "saml.logoutRedirect": { input: NoParams & Query<SloMessageQuery> & NoBody; output: string };
   "saml.logoutPost": { input: NoParams & Query<{ tenant?: string | undefined }> & Body<SamlPost>; output: string };

@@ -164,9 +164,28 @@ describe("the page with one's applications", () => {
     const cookie = await cookieOf(caller);
     const { text } = await open("/saml/apps", cookie);
     expect(text).toContain(`Signed in as ${caller.username}.`);
-    const [, out = ""] = /<a href="https:\/\/reeve\.example([^"]+)">Log out everywhere</.exec(text) ?? [];
-    expect((await open(out, cookie)).text).toContain("You are logged out");
+    const [, out = ""] = /action="https:\/\/reeve\.example([^"]+)"><button>Log out everywhere</.exec(text) ?? [];
+    expect((await post(out, {}, cookie)).text).toContain("You are logged out");
     expect((await open("/saml/apps", cookie)).text).toContain('name="password"');
+  });
+
+  it.each(["/slo", "/slo?utm_source=letter"])("asks before a link logs somebody out: %s", async (link) => {
+    const cookie = await cookieOf(caller);
+    const app = await newApp(world.a);
+    await newSignOn(world.a, caller, app);
+    const from = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", referer: "https://evil.example/" };
+    for (const headers of [{ ...cookie, ...from }, cookie, { ...cookie, accept: "application/json" }]) {
+      const { status, text } = await open(link, headers);
+      expect([status, text.includes("Log out everywhere?"), text.includes("<iframe")]).toEqual([200, true, false]);
+    }
+    const signedIn = async () => (await open("/saml/apps", cookie)).text.includes(`Signed in as ${caller.username}`);
+    expect((await post("/saml/logout", {}, { ...cookie, ...from })).status).toBe(403);
+    expect(await signedIn()).toBe(true);
+    const sessions = `/api/v1/saml-apps/${app.id}/sessions`;
+    const { json } = await world.send("GET", sessions, { token: world.a.owner.token });
+    expect(json.items).toMatchObject([{ state: "live" }]);
+    const out = await post("/saml/logout", {}, { ...cookie, "sec-fetch-site": "same-origin" });
+    expect([out.status, await signedIn()]).toEqual([200, false]);
   });
 
   it("is reached from a refusal that another account gets past, below the prefix of the mount", async () => {

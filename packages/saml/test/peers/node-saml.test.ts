@@ -35,7 +35,7 @@ describe("an application built with node-saml", () => {
   });
 
   it("is logged out of through the browser, and brings its answer back", async () => {
-    const page = await browser.open(`${idp.baseUrl}/slo`);
+    const page = await browser.submit(await browser.open(`${idp.baseUrl}/slo`), {});
     const [, frame = ""] = /<iframe src="([^"]+)"/.exec(page.html) ?? [];
     expect((await browser.open(frame.replaceAll("&amp;", "&"))).status).toBe(200);
     expect(sp.sessions).toBe(0);

@@ -235,6 +235,7 @@ export const appSamples = {
   "saml.launcher": {},
   "saml.launcherStart": { ofTenants: true, ownBearer: true, arrange: pick, body: ({ picked }) => ({ app: picked }) },
   "slo.own": {},
+  "saml.logout": {},
   "slo.message": { arrange: (scene) => aLogout(scene, "redirect"), query: (scene) => sentBy(scene).query },
   "saml.logoutRedirect": {
     ofTenants: true,

@@ -34,6 +34,7 @@ import { followClients, followUsers } from "./sessions/end/follow.js";
 import {
   listSessions,
   logOutEverywhere,
+  logOutFromPage,
   logoutPost,
   logoutRedirect,
   takeLogoutMessage,
@@ -88,6 +89,7 @@ export const appsArea = defineArea({
     showLauncher,
     startFromLauncher,
     logOutEverywhere,
+    logOutFromPage,
     takeLogoutMessage,
     logoutRedirect,
     logoutPost,

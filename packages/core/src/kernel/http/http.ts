@@ -54,6 +54,11 @@ export function authorizationOf(request: NeutralRequest): string | undefined {
   return value;
 }
 
+/** Whether a request has a token that its sender has put there. Browsers add passwords by themselves, and tokens never. */
+export function sendsToken(request: NeutralRequest): boolean {
+  return /^bearer /i.test(authorizationOf(request) ?? "");
+}
+
 /**
  * The host that a request was sent to, by its own headers. Headers of proxies are ignored. `null` when there are
  * several.

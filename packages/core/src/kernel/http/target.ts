@@ -24,15 +24,20 @@ export function parsePath(target: string): string | undefined {
 
 const NO_QUERY: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 
-/** Parses the query strictly: one value per name, valid escapes, no names that reach object prototypes. */
-export function parseQuery(target: string): Readonly<Record<string, string>> {
+/**
+ * Parses the query strictly: one value per name, valid escapes, no names that reach object prototypes. With `known`, other
+ * names are not looked at.
+ */
+export function parseQuery(target: string, known?: readonly string[]): Readonly<Record<string, string>> {
   const mark = target.indexOf("?");
   if (mark < 0) return NO_QUERY;
   const query: Record<string, string> = Object.create(null);
   for (const pair of target.slice(mark + 1).split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
-    const name = formDecoded(equals < 0 ? pair : pair.slice(0, equals), "query");
+    const rawName = equals < 0 ? pair : pair.slice(0, equals);
+    if (known && !known.includes(rawName)) continue;
+    const name = formDecoded(rawName, "query");
     const value = equals < 0 ? "" : formDecoded(pair.slice(equals + 1), "query");
     if (name === "__proto__" || name === "constructor" || name === "prototype") {
       throw parameterError(name, "forbidden_key", "This name is not allowed.");

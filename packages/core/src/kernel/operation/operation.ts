@@ -90,6 +90,14 @@ export interface OperationFacts<
   readonly effect?: E;
   /** Kill switches that stop this operation when engaged. */
   readonly killSwitches?: readonly string[];
+  /**
+   * Of a GET that does more than read: what shows that its sender means it, since any page can hold a link to it.
+   * `authorization`: it acts only with a token in `Authorization`, which no link sends. `message`, `nonce`: what it acts on was
+   * signed or given out for this. `record`: all that it does is to record what was read.
+   */
+  readonly proof?: "authorization" | "message" | "nonce" | "record";
+  /** Parameters of the query that it does not know are ignored: others put theirs into addresses that browsers open. */
+  readonly openQuery?: boolean;
   /** Counts against a small quota of the principal as well as the usual ones. */
   readonly expensive?: boolean;
   /** Tells only whether the service works, so no rate limit counts it. Its checks must cost the same for any number at once. */

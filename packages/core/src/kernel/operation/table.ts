@@ -68,6 +68,8 @@ export function tableMistakes(operations: readonly Operation[], tags: OperationT
       say("an operation without a bearer opens its own transactions");
     if (operation.method === "GET" && (operation.body || effectOf(operation) === "write"))
       say("GET neither takes a body nor writes");
+    if ((operation.method === "GET" && effectOf(operation) !== "read") !== (operation.proof !== undefined))
+      say("a GET that does more than read, and no other operation, says what shows that its sender means it");
   }
   return mistakes;
 }

@@ -28,6 +28,11 @@ export function parseInput(operation: Operation, raw: RawInput): ParsedInput {
   };
 }
 
+/** The names of the parameters that an operation knows. */
+export function queryNames({ query }: Pick<Operation, "query">): readonly string[] {
+  return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+}
+
 function parsedQuery(schema: z.ZodType, query: Readonly<Record<string, unknown>>): unknown {
   const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
   const values = Object.fromEntries(

@@ -29,9 +29,10 @@ import { withDeprecation } from "./deprecation.js";
 import { type Answer, encodeProblem, encodeResult, notModified, toResponse, withWarnings } from "./encode.js";
 import { execute } from "./execute.js";
 import type { Execution } from "./execution.js";
+import { refuseForeignForm } from "./foreign-form.js";
 import { Hints } from "./hints.js";
 import { idempotentRequest } from "./idempotency.js";
-import { parseInput, type RawInput } from "./input.js";
+import { parseInput, queryNames, type RawInput } from "./input.js";
 import { type MatchedTarget, matchTarget } from "./match-target.js";
 import { isOfNobody, type Spending, spendingOf, spendingOfRejected } from "./rate-limit/buckets.js";
 import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
@@ -92,12 +93,13 @@ export class Pipeline {
     try {
       if (ReeveError.is(match)) throw match;
       const { operation, params, path } = match;
-      const query = parseQuery(request.target);
+      const query = parseQuery(request.target, operation.openQuery ? queryNames(operation) : undefined);
       const unless = versionCondition(request, "if-none-match");
       const body = operation.body ? await readBody(request, operation.dialect !== undefined) : undefined;
       const seen = this.env.use(toldChanges).count;
       const identified = this.#identify(operation, request, params);
       const principal = identified instanceof Promise ? await identified : identified;
+      if (principal) refuseForeignForm(operation, request, this.env.options.baseUrl);
       const bound = admitTenant(this.gates, { operation, principal, facts });
       const tenant = bound instanceof Promise ? await bound : bound;
       if (principal) span?.setAttribute("reeve.tenant.id", principal.tenantId);

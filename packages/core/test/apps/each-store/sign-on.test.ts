@@ -376,10 +376,17 @@ describe("a request of an application", () => {
     expect(await recordsOf(world.b)).toEqual(before);
   });
 
-  it("is refused without a signature once the application has a certificate", async () => {
-    const { certificate } = await (await import("@reeve/testkit")).providerKey();
-    expect((await change({ certificates: [certificate] })).status).toBe(200);
-    expect((await ask(redirect(authnRequest(world.a, app)))).json).toMatchObject({ refusal: "signature_missing" });
+  it("may be unsigned, whatever certificates the application has, until it must be signed", async () => {
+    const { certificate } = await providerKey();
+    const unsigned = () => ask(redirect(authnRequest(world.a, app)));
+    expect((await change({ signedRequests: true })).json).toMatchObject({ errors: [{ pointer: "/signedRequests" }] });
+    expect((await change({ certificates: [certificate] })).json).toMatchObject({ signedRequests: false });
+    expect((await unsigned()).status).toBe(200);
+    expect((await change({ signedRequests: true })).status).toBe(200);
+    expect((await unsigned()).json).toMatchObject({ refusal: "signature_missing" });
+    expect((await change({ certificates: [] })).json).toMatchObject({ errors: [{ pointer: "/signedRequests" }] });
+    expect((await change({ signedRequests: false })).status).toBe(200);
+    expect((await unsigned()).status).toBe(200);
   });
 
   it("leaves each refusal on record, in the tenant that it was addressed to, and stores no session", async () => {
@@ -457,7 +464,7 @@ describe("the page to sign in", () => {
     const launcher = await world.send("GET", "/saml/apps", { headers: { ...BROWSER, cookie: kept } });
     expect(launcher.text).toContain("Your applications");
     expect((await world.send("GET", "/api/v1/apps", { headers: { cookie: kept } })).status).toBe(401);
-    const out = await world.send("GET", "/slo", { headers: { ...BROWSER, cookie: kept } });
+    const out = await world.send("POST", "/saml/logout", { headers: { ...BROWSER, cookie: kept } });
     expect([out.status, out.headers["set-cookie"]]).toEqual([200, expect.stringContaining("Max-Age=0")]);
   });
 
@@ -546,7 +553,7 @@ describe("the page to sign in", () => {
       (await world.send("GET", "/saml/apps", { headers: { ...BROWSER, cookie } })).text.includes("Your applications");
     const here = await signedIn();
     expect(await launcher(here)).toBe(true);
-    await world.send("GET", "/slo", { headers: { ...BROWSER, cookie: here } });
+    await world.send("POST", "/saml/logout", { headers: { ...BROWSER, cookie: here } });
     expect(await launcher(here)).toBe(false);
     const { certificate } = await providerKey();
     app = await newApp(world.a, { certificates: [certificate] });

@@ -155,6 +155,7 @@ export const exportAssetUses = defineOperation({
     cursor: z.string().max(4_096).optional().meta({ description: "`next` of the part before." }),
   }),
   effect: "own",
+  proof: "record",
   expensive: true,
   success: { status: 200, media: "text/csv; charset=utf-8", schema: z.string(), also: FORMATS.ndjson },
   async handler(ctx, { params, query: { format = "csv", ...rest } }) {

@@ -22,7 +22,14 @@ import { failureOf } from "./session/failure.js";
 import { answerRequest, goOn, launcherPage, pageUrl, signInPage } from "./session/go-on.js";
 import { requireOwnForm } from "./session/own-form.js";
 
-const shared = { tag: "Runtime SSO", access: "public", mount: "root", extension: true, dialect: browser } as const;
+const shared = {
+  tag: "Runtime SSO",
+  access: "public",
+  mount: "root",
+  extension: true,
+  dialect: browser,
+  openQuery: true,
+} as const;
 const page = { status: 200, media: "text/html; charset=utf-8", schema: z.string() } as const;
 const Tenant = z.string().max(40).optional().meta({ description: "Id of the tenant, as in its metadata." });
 const Message = z.string().max(131_072).optional();
@@ -38,7 +45,7 @@ export const RedirectQuery = z.strictObject({
   SAMLEncoding: z.string().max(200).optional().meta({ description: "Only that of DEFLATE." }),
 });
 export const PostQuery = RedirectQuery.pick({ tenant: true });
-/** The fields of the POST binding. Others are refused by the engine. */
+/** The fields of the POST binding. Others beside them say nothing. */
 export const PostForm = z
   .looseObject({
     SAMLRequest: Message.meta({ description: "A request, base64." }),
@@ -68,7 +75,8 @@ export const readSamlMetadata = defineOperation({
   method: "GET",
   path: "/saml/metadata",
   summary: "Describe the identity provider of a tenant",
-  description: "Signed metadata of SAML 2.0, with the next and the last key while they overlap.",
+  description:
+    "Signed metadata of SAML 2.0, with the next and the last key while they overlap. With an application they ask that requests be signed where it must sign them.",
   query: PostQuery,
   success: { status: 200, media: "application/samlmetadata+xml", schema: z.string() },
   errors: [...SIGN_ON_ERRORS, "tenant_suspended", "capability_not_licensed"],
@@ -92,6 +100,7 @@ export const ssoRedirect = defineOperation({
   description:
     "Somebody who is not signed in is asked to sign in first. A request without interaction is refused then.",
   effect: "own",
+  proof: "message",
   identify: byCookie,
   killSwitches: SIGN_ON_SWITCHES,
   query: RedirectQuery,
@@ -135,6 +144,7 @@ export const signInPageOperation = defineOperation({
   path: "/saml/sign-in",
   summary: "Show the page to sign in, or go on where one is signed in",
   effect: "own",
+  proof: "message",
   identify: byCookie,
   killSwitches: SIGN_ON_SWITCHES,
   query: z.strictObject({ request: Request }),

@@ -10,9 +10,10 @@ import { endSignIn } from "../../identity/index.js";
 import { MAY_USE } from "../access.js";
 import { PostForm, PostQuery, postMessage, RedirectQuery, redirectMessage } from "../pages/operations.js";
 import { browser } from "../pages/render/dialect.js";
-import { answerLogout } from "../pages/render/pages.js";
+import { answerConfirmLogout, answerLogout } from "../pages/render/pages.js";
 import { byCookie, endedCookie } from "../pages/session/cookie.js";
-import { pageUrl } from "../pages/session/go-on.js";
+import { logoutUrl, pageUrl } from "../pages/session/go-on.js";
+import { requireOwnForm } from "../pages/session/own-form.js";
 import { AppPath } from "../saml-apps/rules.js";
 import { samlApps } from "../saml-apps/schema.js";
 import { SIGN_ON_ERRORS } from "../sign-on/operations.js";
@@ -23,7 +24,7 @@ import { type PreparedLogout, prepareLogout, storeLogout } from "./logout/messag
 import { SESSION_STATES, ShownSession, samlSessions, shownSession } from "./schema.js";
 
 const page = { status: 200, media: "text/html; charset=utf-8", schema: z.string() } as const;
-const root = { mount: "root", dialect: browser } as const;
+const root = { mount: "root", dialect: browser, openQuery: true } as const;
 
 const Report = z
   .object({
@@ -88,33 +89,63 @@ export const logOutEverywhere = defineOperation({
   path: "/slo",
   tag: "Slo",
   summary: "End the caller's sessions at all applications",
-  description: "A browser with the cookie of the sign-on page gets a page that tells each application.",
+  description:
+    "With a token in `Authorization`. Whoever comes without one, by a cookie, is shown a page with a button: a link must not log anybody out.",
   access: MAY_USE,
   effect: "own",
+  proof: "authorization",
   identify: byCookie,
   success: { status: 200, schema: Report, also: "text/html; charset=utf-8" },
   errors: SIGN_ON_ERRORS,
   async handler(ctx) {
-    const endings = await prepareEndings(ctx, ctx.principal, await liveSessions(ctx, ctx.principal.userId));
-    const { userId, kind } = ctx.principal;
-    await ctx.write(async (inner) => {
-      await inner.emit({
-        type: "saml.logout.requested",
-        subject: { id: userId, type: kind, path: `/api/v1/users/${userId}` },
-        related: [userId],
-        data: { by: "person", sessions: endings.length },
-      });
-      await storeEndings(inner, endings, "logged_out");
-      // Somebody who came by the cookie has signed in on the page, and with it may have gone nowhere yet.
-      const { byCookie: isCookie, tokenId, tokenExpiresAt } = ctx.principal;
-      if (isCookie && tokenId !== undefined && tokenExpiresAt !== undefined)
-        await endSignIn(inner, { tokenId, expiresAt: tokenExpiresAt });
-    });
-    if (ctx.request.wantsPage)
-      return answerLogout(framesOf(endings), { again: pageUrl(ctx, "apps"), cookie: endedCookie(ctx.env) });
-    return reportOf(endings);
+    // In process there is no request that a link could have sent.
+    const { authorization = "", wantsPage } = ctx.request;
+    const isByLink = wantsPage !== undefined && !/^bearer /i.test(authorization);
+    return isByLink ? answerConfirmLogout(logoutUrl(ctx)) : logOut(ctx);
   },
 });
+
+export const logOutFromPage = defineOperation({
+  ...root,
+  id: "saml.logout",
+  method: "POST",
+  path: "/saml/logout",
+  tag: "Slo",
+  summary: "End the caller's sessions at all applications, from a page here",
+  description: "The button of the pages of sign-on. The answer is a page that tells each application.",
+  access: MAY_USE,
+  effect: "own",
+  extension: true,
+  identify: byCookie,
+  success: { status: 200, schema: Report, also: "text/html; charset=utf-8" },
+  errors: SIGN_ON_ERRORS,
+  async handler(ctx) {
+    requireOwnForm(ctx);
+    return logOut(ctx);
+  },
+});
+
+/** Ends the sessions of the caller at all applications, and their sign-in by the page. */
+async function logOut(ctx: OutsideContext) {
+  const endings = await prepareEndings(ctx, ctx.principal, await liveSessions(ctx, ctx.principal.userId));
+  const { userId, kind } = ctx.principal;
+  await ctx.write(async (inner) => {
+    await inner.emit({
+      type: "saml.logout.requested",
+      subject: { id: userId, type: kind, path: `/api/v1/users/${userId}` },
+      related: [userId],
+      data: { by: "person", sessions: endings.length },
+    });
+    await storeEndings(inner, endings, "logged_out");
+    // Somebody who came by the cookie has signed in on the page, and with it may have gone nowhere yet.
+    const { byCookie: isCookie, tokenId, tokenExpiresAt } = ctx.principal;
+    if (isCookie && tokenId !== undefined && tokenExpiresAt !== undefined)
+      await endSignIn(inner, { tokenId, expiresAt: tokenExpiresAt });
+  });
+  if (ctx.request.wantsPage)
+    return answerLogout(framesOf(endings), { again: pageUrl(ctx, "apps"), cookie: endedCookie(ctx.env) });
+  return reportOf(endings);
+}
 
 export const takeLogoutMessage = defineOperation({
   ...root,
@@ -152,6 +183,7 @@ export const logoutRedirect = defineOperation({
   method: "GET",
   path: "/saml/slo",
   summary: "Take a logout message that came by redirect",
+  proof: "message",
   description:
     "It is always signed. A request ends the sessions that it names, and those of the same people elsewhere.",
   query: RedirectQuery,

@@ -32,7 +32,7 @@ const LaunchRequest = z
   .strictObject({
     relayState: z
       .string()
-      .max(80)
+      .max(2_048)
       .regex(/^\P{Cc}*$/u)
       .optional()
       .meta({ description: "Handed to the application; its `launchUrl` when absent." }),
@@ -95,6 +95,8 @@ export const signOnByNonce = defineOperation({
   access: MAY_USE,
   mount: "root",
   effect: "own",
+  proof: "nonce",
+  openQuery: true,
   dialect: browser,
   killSwitches: SIGN_ON_SWITCHES,
   params: z.object({

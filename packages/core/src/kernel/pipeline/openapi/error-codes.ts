@@ -23,6 +23,8 @@ export function errorCodesOf(operation: DescribedOperation): ErrorCode[] {
   );
   if (operation.access !== "public")
     add("token_missing", "invalid_token", "token_expired", "issuer_unavailable", "tenant_suspended", "invalid_request");
+  // A page of another site may have sent it with what a host knows its people by.
+  if (operation.access !== "public" && operation.method === "POST") add("permission_denied");
   if (typeof operation.access === "object") {
     add("permission_denied");
     if (operation.access.capability) add("capability_not_licensed");

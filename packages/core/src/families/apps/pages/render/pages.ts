@@ -71,6 +71,16 @@ export function answerContinue(url: string): Raw {
   });
 }
 
+/** A logout is asked for by a form: a link to it could stand on any page. */
+const logoutForm = (action: string): string =>
+  `<form method="post" action="${escapeHtml(action)}"><button>Log out everywhere</button></form>`;
+
+/** Asks somebody whether they want to log out, where a link brought them. */
+export function answerConfirmLogout(logOut: string): Raw {
+  const text = '<p class="soft">This ends your sessions at all applications, and your sign-in here.</p>';
+  return answerPage({ title: "Log out everywhere?", content: text + logoutForm(logOut) });
+}
+
 /** The applications of somebody, each with a button, and the way out. */
 export function answerLauncher(
   { action, logOut, username }: { readonly action: string; readonly logOut: string; readonly username: string },
@@ -83,7 +93,7 @@ export function answerLauncher(
     apps.length > 0
       ? `<ul>${apps.map(item).join("")}</ul>`
       : '<p class="soft">No application is assigned to you yet. Ask your administrator.</p>';
-  const out = `<p class="foot soft">Signed in as ${escapeHtml(username)}. <a href="${escapeHtml(logOut)}">Log out everywhere</a></p>`;
+  const out = `<div class="foot soft">Signed in as ${escapeHtml(username)}. ${logoutForm(logOut)}</div>`;
   return answerPage({ title: "Your applications", content: list + out, wide: true }, withCookie(cookie));
 }
 

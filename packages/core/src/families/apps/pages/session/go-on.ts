@@ -17,7 +17,7 @@ import { type Pending, sealRequest } from "../../sign-on/receive/request.js";
 import { answerLauncher, answerResponse, answerSignIn, type SignInFailure } from "../render/pages.js";
 
 export const pageUrl = (ctx: ReadContext, name: "sign-in" | "apps") => `${ctx.env.options.baseUrl}/saml/${name}`;
-const logoutUrl = (ctx: ReadContext) => `${ctx.env.options.baseUrl}/slo`;
+export const logoutUrl = (ctx: ReadContext) => `${ctx.env.options.baseUrl}/saml/logout`;
 
 /** Answers a request with whoever is there: a sign-on, the page to sign in, or a refusal. */
 export async function answerRequest(
