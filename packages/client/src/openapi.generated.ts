@@ -1680,7 +1680,7 @@ export interface paths {
   "/saml/metadata": {
     /**
      * Describe the identity provider of a tenant
-     * @description Signed metadata of SAML 2.0, with the next and the last key while they overlap.
+     * @description Signed metadata of SAML 2.0, with the next and the last key while they overlap. With an application they ask that requests be signed where it must sign them.
      */
     get: operations["saml.metadata"];
   };
@@ -1711,7 +1711,7 @@ export interface paths {
   "/slo": {
     /**
      * End the caller's sessions at all applications
-     * @description A browser with the cookie of the sign-on page gets a page that tells each application.
+     * @description With a token in `Authorization`. Whoever comes without one, by a cookie, is shown a page with a button: a link must not log anybody out.
      */
     get: operations["slo.own"];
     /**
@@ -1719,6 +1719,13 @@ export interface paths {
      * @description For gateways that hold a bearer. Applications send theirs to the address in the metadata, without one.
      */
     post: operations["slo.message"];
+  };
+  "/saml/logout": {
+    /**
+     * End the caller's sessions at all applications, from a page here
+     * @description The button of the pages of sign-on. The answer is a page that tells each application.
+     */
+    post: operations["saml.logout"];
   };
   "/saml/slo": {
     /**
@@ -10627,11 +10634,14 @@ export interface components {
         components["schemas"]["SamlAppFields"],
         | "entityId"
         | "acsUrls"
+        | "acsIndexes"
+        | "signedRequests"
         | "sloUrl"
         | "sloResponseUrl"
         | "sloBinding"
         | "sloSoapUrl"
         | "nameIdFormat"
+        | "nameIdFormats"
         | "nameIdSource"
         | "signedResponse"
         | "encrypted"
@@ -10668,6 +10678,18 @@ export interface components {
         } | null;
         /** @description When metadata were read. */
         metadataAt: components["schemas"]["ExpiresAt6"];
+        /** @description What of the metadata could not be used, and is left out. */
+        metadataLeftOut: {
+          /**
+           * @description Kind of part.
+           * @enum {string}
+           */
+          part: "signing_key" | "encryption_key" | "acs_url" | "slo_url" | "slo_response_url" | "slo_soap_url";
+          /** @description Which: an address, or how a certificate begins. */
+          value: string;
+          /** @description Why it cannot be used. */
+          why: string;
+        }[];
         configuration: components["schemas"]["Configuration"];
         attributes: components["schemas"]["Attributes"];
       };
@@ -10676,6 +10698,12 @@ export interface components {
       entityId?: string;
       /** @description Addresses that take responses by POST, the default first. */
       acsUrls?: string[];
+      /** @description Addresses among `acsUrls` by the index under which its requests may name them. */
+      acsIndexes?: {
+        [key: string]: string;
+      };
+      /** @description Whether its requests to sign on must be signed. Metadata that say that it signs them set it, and none takes it back. */
+      signedRequests?: boolean;
       sloUrl?: components["schemas"]["SloUrl"];
       /** @description Address for answers to its logout requests, if another. */
       sloResponseUrl?: components["schemas"]["SloUrl"];
@@ -10691,6 +10719,8 @@ export interface components {
        * @enum {string}
        */
       nameIdFormat?: "email" | "persistent" | "transient" | "unspecified";
+      /** @description Other kinds of name that it is told where it asks for them; those of its metadata. */
+      nameIdFormats?: ("email" | "persistent" | "transient" | "unspecified")[];
       /**
        * @description Which name; `pairwise` differs for each application.
        * @enum {string}
@@ -10724,7 +10754,13 @@ export interface components {
        */
       health: "ok" | "warning" | "failing";
       /** @description What to look at. */
-      warnings: ("certificate_expired" | "certificate_expires_soon" | "not_signed" | "last_sign_on_refused")[];
+      warnings: (
+        | "certificate_expired"
+        | "certificate_expires_soon"
+        | "not_signed"
+        | "last_sign_on_refused"
+        | "metadata_left_out"
+      )[];
       /** @description When the first of its certificates ends. */
       certificateExpiresAt: components["schemas"]["ExpiresAt6"];
       /** @description When its metadata were read. */
@@ -12492,11 +12528,18 @@ export interface components {
     /** @description Done. */
     "200-47": {
       content: {
-        "application/json": components["schemas"]["Erasure"];
+        "application/json": components["schemas"]["SamlLogoutReport"];
+        "text/html; charset=utf-8": string;
       };
     };
     /** @description Done. */
     "200-48": {
+      content: {
+        "application/json": components["schemas"]["Erasure"];
+      };
+    };
+    /** @description Done. */
+    "200-49": {
       content: {
         "application/json": components["schemas"]["Review"];
       };
@@ -19096,6 +19139,8 @@ export interface operations {
       query?: {
         /** @description Id of the tenant, as in its metadata. */
         tenant?: components["parameters"]["tenant"];
+        /** @description Id of the application that they are for. */
+        app?: string;
       };
     };
     responses: {
@@ -19186,12 +19231,7 @@ export interface operations {
   };
   "slo.own": {
     responses: {
-      200: {
-        content: {
-          "application/json": components["schemas"]["SamlLogoutReport"];
-          "text/html; charset=utf-8": string;
-        };
-      };
+      200: components["responses"]["200-47"];
     };
   };
   "slo.message": {
@@ -19223,6 +19263,17 @@ export interface operations {
           "application/json": components["schemas"]["SamlLogoutReport"];
         };
       };
+    };
+  };
+  "saml.logout": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-47"];
     };
   };
   "saml.logoutRedirect": {
@@ -19431,7 +19482,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-47"];
+      200: components["responses"]["200-48"];
     };
   };
   "aiGovernance.decideErasure": {
@@ -19450,7 +19501,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-47"];
+      200: components["responses"]["200-48"];
     };
   };
   "aiOverview.read": {
@@ -19518,7 +19569,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-48"];
+      200: components["responses"]["200-49"];
     };
   };
   "reviews.assign": {
@@ -19539,7 +19590,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-48"];
+      200: components["responses"]["200-49"];
     };
   };
   "reviews.comment": {

@@ -107,6 +107,7 @@ export {
   type SamlFailure,
   type SamlIssuer,
   type SamlKey,
+  type SamlLeftOut,
   type SamlLogoutDraft,
   type SamlLogoutRequest,
   type SamlLogoutResponse,

@@ -16,7 +16,7 @@ export const protocol: SamlEngine = {
   newKey,
   readCertificate: async (text) => readCertificate(text),
   readMetadata: async (document) => readMetadata(document),
-  writeMetadata: async (issuer, signer, certificates) => idpMetadata(issuer, signer, certificates),
+  writeMetadata: async (...input) => idpMetadata(...input),
   peek: async (message) => peek(message),
   readAuthnRequest: async (message, expected) => readAuthnRequest(message, expected),
   readLogout: async (message, expected) => readLogout(message, expected),

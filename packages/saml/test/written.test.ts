@@ -303,13 +303,6 @@ describe("metadata", () => {
       "document_forbidden",
     ],
     ["a document type", `<!DOCTYPE x>${role(post(1))}`, "document_forbidden"],
-    [
-      "a certificate that is none",
-      role(
-        `<md:KeyDescriptor><ds:KeyInfo><ds:X509Data><ds:X509Certificate>AAAA</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>${post(1)}`,
-      ),
-      "certificate_invalid",
-    ],
   ])("are refused: %s", async (_what, document, refusal) => {
     await expect(engine.readMetadata(document)).rejects.toMatchObject({ refusal });
   });

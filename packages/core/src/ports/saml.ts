@@ -6,12 +6,12 @@ export const SAML_REFUSALS = {
   document_malformed: "It is not well-formed XML in UTF-8, or not encoded as the binding requires.",
   document_forbidden: "It has a document type, an entity, a processing instruction, a comment or CDATA.",
   document_unexpected: "It is another kind of message, or has elements where the protocol has none.",
-  parameter_invalid: "A parameter of the binding is missing, sent twice or unknown.",
-  relay_state_invalid: "The relay state is longer than 80 bytes or has control characters.",
-  signature_missing: "It is not signed, and the application has a certificate.",
+  parameter_invalid: "A parameter of the binding is missing, sent twice or cannot be read.",
+  relay_state_invalid: "The relay state is longer than 2,048 bytes or has control characters.",
+  signature_missing: "It is not signed, and it must be: a logout always, a request to sign on where the application says that it signs.",
   signature_invalid: "No certificate of the application verifies the signature, or it does not cover the message.",
-  signature_unverifiable: "It is signed, and the application has no certificate to verify it with.",
-  algorithm_not_allowed: "A signature or digest algorithm is not allowed, such as those with SHA-1.",
+  signature_unverifiable: "It must be signed, and the application has no certificate to verify it with.",
+  algorithm_not_allowed: "It must be signed, and an algorithm of its signature is not allowed, such as those with SHA-1.",
   certificate_invalid: "A certificate cannot be read, or its key is too weak.",
   issuer_mismatch: "The issuer is not the application.",
   destination_mismatch: "It is addressed to another endpoint.",
@@ -19,8 +19,8 @@ export const SAML_REFUSALS = {
   version_unsupported: "It is not of SAML 2.0.",
   not_in_time: "It was issued too long ago, or in the future.",
   replayed: "A message with this id was used before.",
-  name_id_unsupported: "It asks for a kind of name that the application does not have.",
-  passive_impossible: "It asks for an answer without interaction, and nobody is signed in.",
+  name_id_unsupported: "It asks for a kind of name that the application is not told.",
+  subject_mismatch: "It asks about somebody else than who is signed in.",
   session_unknown: "It names no session of this application.",
   metadata_invalid: "The metadata describe no service provider of SAML 2.0 that can be answered by POST.",
   status_failed: "The application answers that it did not do what was asked.",
@@ -97,9 +97,26 @@ export interface SamlProvider {
   readonly sloBinding: SamlBinding;
   /** Where it takes logouts from server to server, by SOAP. */
   readonly sloSoapUrl: string | null;
+  /** Addresses by the index under which requests may name them. */
+  readonly acsIndexes: Readonly<Record<string, string>>;
+  /** The kind of name that it lists first; `null` for any. */
   readonly nameIdFormat: NameIdFormat | null;
+  /** All kinds of name that it lists. */
+  readonly nameIdFormats: readonly NameIdFormat[];
+  /** Whether it says that it signs its requests to sign on. */
+  readonly signsRequests: boolean;
   readonly signingCertificates: readonly SamlCertificate[];
   readonly encryptionCertificate: SamlCertificate | null;
+  /** What of the metadata cannot be used. The rest can. */
+  readonly leftOut: readonly SamlLeftOut[];
+}
+
+/** A part of metadata that is left out. */
+export interface SamlLeftOut {
+  readonly part: "signing_key" | "encryption_key" | "acs_url" | "slo_url" | "slo_response_url" | "slo_soap_url";
+  /** Which one, such as the subject of a certificate or an address. */
+  readonly value: string;
+  readonly why: string;
 }
 
 /** What a message must fit to be accepted. */
@@ -108,6 +125,8 @@ export interface SamlExpectation {
   readonly entityId: string;
   /** Base64 certificates that may verify the signature. */
   readonly certificates: readonly string[];
+  /** Whether requests to sign on must be signed. Messages of a logout always must. */
+  readonly signedRequests?: boolean;
   /** The endpoint that it arrived at. */
   readonly destination: string;
   /** Milliseconds since the epoch. */
@@ -123,6 +142,7 @@ export interface SamlEnvelope {
 interface Received {
   readonly id: string;
   readonly relayState: string | null;
+  /** Whether it has a signature, and that is verified. */
   readonly signed: boolean;
 }
 
@@ -132,6 +152,10 @@ export type SamlAuthentication = "password" | "unspecified";
 export interface SamlAuthnRequest extends Received {
   /** Where the answer goes; `null` for the default. */
   readonly acsUrl: string | null;
+  /** The index of the address, where no address is named. */
+  readonly acsIndex: number | null;
+  /** The name of the person whom it is about; `null` for whoever is there. */
+  readonly subject: string | null;
   readonly forceAuthn: boolean;
   readonly isPassive: boolean;
   /** Whether it takes a sign-in by password, and one whose kind is not told. */
@@ -226,13 +250,24 @@ export interface SamlEngine {
   newKey(name: string, now: number, days: number): Promise<SamlKey>;
   /** Reads a certificate, PEM or base64. */
   readCertificate(text: string): Promise<SamlCertificate>;
-  /** Reads the metadata of a service provider. A signature in them proves nothing here and is ignored. */
+  /** Reads the metadata of a service provider. A signature in them proves nothing here and is ignored. Keys that cannot be used are left out. */
   readMetadata(document: string): Promise<SamlProvider>;
-  /** The signed metadata of the identity provider, with all certificates that may sign. */
-  writeMetadata(issuer: SamlIssuer, signer: SamlSigner, certificates: readonly string[]): Promise<string>;
+  /**
+   * The signed metadata of the identity provider, with all certificates that may sign. `wantsSigned`: they ask that
+   * requests to sign on be signed.
+   */
+  writeMetadata(
+    issuer: SamlIssuer,
+    signer: SamlSigner,
+    certificates: readonly string[],
+    wantsSigned?: boolean,
+  ): Promise<string>;
   /** Kind and issuer of a message. Nothing is verified. */
   peek(message: SamlMessage): Promise<SamlEnvelope>;
-  /** A request to sign on, verified. It may be unsigned if the application has no certificate. */
+  /**
+   * A request to sign on. A signature that a certificate of the application can verify is verified. Any other counts as
+   * none, and none is refused where requests must be signed.
+   */
   readAuthnRequest(message: SamlMessage, expected: SamlExpectation): Promise<SamlAuthnRequest>;
   /** A request or response of a logout, verified. It is always signed. */
   readLogout(message: SamlMessage, expected: SamlExpectation): Promise<SamlLogoutRequest | SamlLogoutResponse>;

@@ -6,19 +6,18 @@ import { base64Bytes, type Opened } from "./opened.js";
 import { checkRelayState } from "./relay-state.js";
 
 const DEFLATE = "urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE";
-/** How many times larger than its deflated form a document may be. */
-const RATIO = 8;
 const OWN = ["SAMLRequest", "SAMLResponse", "RelayState", "SigAlg", "Signature", "SAMLEncoding"];
-/** Names the tenant in the address of the endpoint. */
-const BESIDE = ["tenant"];
 
-/** The parameters of a query exactly as they were sent, because the signature is over their octets. */
+/**
+ * The parameters of the binding exactly as they were sent, because the signature is over their octets. It is over no other,
+ * so that others beside them, such as a hint, say nothing.
+ */
 function rawParameters(query: string): ReadonlyMap<string, string> {
   const raw = new Map<string, string>();
   for (const pair of query.split("&").filter((part) => part !== "")) {
     const equals = pair.indexOf("=");
     const name = equals < 0 ? pair : pair.slice(0, equals);
-    if (![...OWN, ...BESIDE].includes(name)) throw new SamlError("parameter_invalid", "It has an unknown parameter.");
+    if (!OWN.includes(name)) continue;
     if (raw.has(name)) throw new SamlError("parameter_invalid", `${name} was sent more than once.`);
     raw.set(name, equals < 0 ? "" : pair.slice(equals + 1));
   }
@@ -34,9 +33,8 @@ function unescaped(raw: string): string {
 }
 
 function inflated(bytes: Uint8Array): Uint8Array {
-  const most = Math.min(DOCUMENT_BYTES, bytes.length * RATIO);
   try {
-    return inflateRawSync(bytes, { maxOutputLength: most });
+    return inflateRawSync(bytes, { maxOutputLength: DOCUMENT_BYTES });
   } catch (cause) {
     const isTooLarge = (cause as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
     throw new SamlError(isTooLarge ? "document_too_large" : "document_malformed", undefined, { cause });
@@ -53,9 +51,8 @@ export function openRedirect(query: string): Opened {
   const bytes = base64Bytes(unescaped(raw.get(name) ?? "").replaceAll(" ", "+"));
   const state = raw.get("RelayState");
   const relayState = state === undefined ? null : checkRelayState(unescaped(state));
+  // One without the other, or an empty one, is no signature.
   const [algorithm, signature] = [raw.get("SigAlg"), raw.get("Signature")];
-  if ((algorithm === undefined) !== (signature === undefined))
-    throw new SamlError("signature_missing", "It has one of SigAlg and Signature.");
   const octets = [name, "RelayState", "SigAlg"]
     .filter((part) => raw.has(part))
     .map((part) => `${part}=${raw.get(part)}`)
@@ -65,10 +62,9 @@ export function openRedirect(query: string): Opened {
     xml: decoded(inflated(bytes)),
     relayState,
     detached:
-      algorithm === undefined
-        ? null
-        : (certificates) =>
-            isSignedBy(certificates, unescaped(algorithm), octets, base64Bytes(unescaped(signature ?? ""))),
+      algorithm && signature
+        ? (certificates) => isSignedBy(certificates, unescaped(algorithm), octets, base64Bytes(unescaped(signature)))
+        : null,
   };
 }
 

@@ -1,5 +1,4 @@
 import {
-  NAME_ID_FORMATS,
   type NameIdFormat,
   type SamlAuthnRequest,
   SamlError,
@@ -7,7 +6,7 @@ import {
   type SamlMessage,
 } from "@reeve/core";
 import type { Element } from "../xml/dom.js";
-import { BINDING_URIS, CONTEXT_URIS, FORMAT_URIS, NS, PLAIN_PASSWORD } from "../xml/names.js";
+import { CONTEXT_URIS, NS, nameIdFormatOf, PLAIN_PASSWORD } from "../xml/names.js";
 import { allOf, attributeOf, oneOf, requireChildren, textOf } from "../xml/read.js";
 import { receive } from "./receive.js";
 
@@ -22,24 +21,23 @@ const CHILDREN = [
   [NS.protocol, "Scoping"],
 ] as const;
 
+/** The longest name of somebody whom a request is about. */
+const NAME = 1_024;
+
 /** Reads and verifies a request to sign on. */
 export function readAuthnRequest(message: SamlMessage, expected: SamlExpectation): SamlAuthnRequest {
-  const { kind, root, id, relayState, signed } = receive(message, expected, false);
+  const { kind, root, id, relayState, signed } = receive(message, expected, expected.signedRequests ?? false);
   if (kind !== "AuthnRequest") throw new SamlError("document_unexpected");
   requireChildren(root, CHILDREN);
-  // Whom the request is about is the identity provider's to tell.
-  if (oneOf(root, NS.assertion, "Subject")) throw new SamlError("document_unexpected", "It names a subject.");
-  const binding = attributeOf(root, "ProtocolBinding");
-  if (binding !== undefined && binding !== BINDING_URIS.post)
-    throw new SamlError("recipient_mismatch", "Responses go by POST only.");
+  // `ProtocolBinding` is not looked at: the addresses that are registered take responses by POST, and no other is answered.
   const acsUrl = attributeOf(root, "AssertionConsumerServiceURL") ?? null;
-  if (acsUrl === null && attributeOf(root, "AssertionConsumerServiceIndex") !== undefined)
-    throw new SamlError("recipient_mismatch", "It names the address by an index.");
   return {
     id,
     relayState,
     signed,
     acsUrl,
+    acsIndex: acsUrl === null ? indexOf(root) : null,
+    subject: subjectOf(oneOf(root, NS.assertion, "Subject")),
     forceAuthn: flag(root, "ForceAuthn"),
     isPassive: flag(root, "IsPassive"),
     takes: takenBy(oneOf(root, NS.protocol, "RequestedAuthnContext")),
@@ -48,10 +46,30 @@ export function readAuthnRequest(message: SamlMessage, expected: SamlExpectation
 }
 
 function flag(root: Element, name: string): boolean {
-  const given = attributeOf(root, name) ?? "false";
+  const given = (attributeOf(root, name) ?? "false").trim().toLowerCase();
   if (!["true", "false", "1", "0"].includes(given))
     throw new SamlError("document_unexpected", `${name} is no boolean.`);
   return given === "true" || given === "1";
+}
+
+function indexOf(root: Element): number | null {
+  const given = attributeOf(root, "AssertionConsumerServiceIndex");
+  if (given === undefined) return null;
+  if (!/^\d{1,5}$/.test(given)) throw new SamlError("document_unexpected", "The index of its address is none.");
+  return Number(given);
+}
+
+/** Whom the request is about. How that would be confirmed is for the answer. */
+function subjectOf(subject: Element | undefined): string | null {
+  if (!subject) return null;
+  requireChildren(subject, [
+    [NS.assertion, "NameID"],
+    [NS.assertion, "SubjectConfirmation"],
+  ]);
+  const name = oneOf(subject, NS.assertion, "NameID");
+  const text = name ? textOf(name) : "";
+  if (text.length > NAME) throw new SamlError("document_too_large", "The name of its subject is too long.");
+  return text || null;
 }
 
 /**
@@ -73,9 +91,9 @@ function takenBy(wanted: Element | undefined): SamlAuthnRequest["takes"] {
 }
 
 function formatOf(policy: Element | undefined): NameIdFormat | null {
-  const uri = policy && attributeOf(policy, "Format");
-  if (uri === undefined || uri === FORMAT_URIS.unspecified) return null;
-  const format = NAME_ID_FORMATS.find((name) => FORMAT_URIS[name] === uri);
+  const uri = policy && attributeOf(policy, "Format")?.trim();
+  if (!uri) return null;
+  const format = nameIdFormatOf(uri);
   if (!format) throw new SamlError("name_id_unsupported");
-  return format;
+  return format === "unspecified" ? null : format;
 }

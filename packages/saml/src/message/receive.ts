@@ -1,4 +1,4 @@
-import { type SamlEnvelope, SamlError, type SamlExpectation, type SamlMessage } from "@reeve/core";
+import { type SamlEnvelope, SamlError, type SamlExpectation, type SamlMessage, type SamlRefusal } from "@reeve/core";
 import type { Opened } from "../binding/opened.js";
 import { openPost } from "../binding/post.js";
 import { openRedirect } from "../binding/redirect.js";
@@ -13,8 +13,10 @@ export const MESSAGE_LIFE = 5 * 60_000;
 export const SKEW = 60_000;
 
 const KINDS = { AuthnRequest: true, LogoutRequest: true, LogoutResponse: false } as const;
-const ID = /^[A-Za-z_][A-Za-z0-9_.-]{0,254}$/;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+/** More than an id of XML: libraries send ids that begin with a digit. None can end a text that it stands in. */
+const ID = /^[\w.:-]{1,255}$/;
+/** A time is in UTC, also where it does not say so. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,20})?(Z|[+-]\d\d:\d\d)?$/;
 
 function open(message: SamlMessage): Opened & { readonly root: Element } {
   const opened = message.binding === "redirect" ? openRedirect(message.query) : openPost(message.fields);
@@ -49,16 +51,20 @@ export interface Verified {
   readonly signed: boolean;
 }
 
-/** Verifies a message against what is known of the application. */
+/**
+ * Verifies a message against what is known of the application. Where it need not be signed, a signature that nothing here can
+ * verify counts as none: whoever made it could as well leave it away. One that is wrong is refused.
+ */
 export function receive(message: SamlMessage, expected: SamlExpectation, mustSign: boolean): Verified {
   const opened = open(message);
   const kind = kindOf(opened);
-  const verified = signedRoot(opened, message.binding, expected.certificates);
-  if (!verified && (mustSign || expected.certificates.length > 0)) throw new SamlError("signature_missing");
+  const verified = mustSign
+    ? signedRoot(opened, message.binding, expected.certificates)
+    : verifiableRoot(opened, message.binding, expected.certificates);
   const root = verified ?? opened.root;
   const destination = attributeOf(root, "Destination");
-  // A signed message without a destination could be sent on to another endpoint.
-  if (destination === undefined ? verified !== undefined : destination !== expected.destination)
+  // A message whose signature counts could be sent on to another endpoint, if it named none.
+  if (destination === undefined ? mustSign : !isSameAddress(destination, expected.destination))
     throw new SamlError("destination_mismatch");
   const id = requireFresh(root, expected);
   return { kind, root, id, relayState: opened.relayState, signed: verified !== undefined };
@@ -74,28 +80,53 @@ export function requireFresh(root: Element, { entityId, now }: Pick<SamlExpectat
   return id;
 }
 
+type Document = Opened & { readonly root: Element };
+
+/** The signed root of a message that must be signed. That of a redirect is signed beside the document, and not within. */
 function signedRoot(
-  { root, xml, detached }: Opened & { readonly root: Element },
+  { root, xml, detached }: Document,
   binding: SamlMessage["binding"],
   certificates: readonly string[],
-): Element | undefined {
-  const isSigned = detached !== null || countBelow(root, NS.signature, "Signature") > 0;
-  if (!isSigned) return undefined;
+): Element {
+  const isSigned = binding === "post" ? countBelow(root, NS.signature, "Signature") > 0 : detached !== null;
+  if (!isSigned) throw new SamlError("signature_missing");
   if (certificates.length === 0) throw new SamlError("signature_unverifiable");
-  if (binding === "post") return verifiedRoot(xml, root, certificates);
-  if (countBelow(root, NS.signature, "Signature") > 0)
-    throw new SamlError("document_unexpected", "A redirect carries its signature beside the document.");
-  if (!detached?.(certificates)) throw new SamlError("signature_invalid");
-  return root;
+  const verified = binding === "post" ? verifiedRoot(xml, root, certificates) : root;
+  if (!verified || (binding === "redirect" && !detached?.(certificates))) throw new SamlError("signature_invalid");
+  return verified;
+}
+
+const NOT_VERIFIABLE: readonly SamlRefusal[] = ["signature_missing", "signature_unverifiable", "algorithm_not_allowed"];
+
+function verifiableRoot(...given: Parameters<typeof signedRoot>): Element | undefined {
+  try {
+    return signedRoot(...given);
+  } catch (error) {
+    if (SamlError.is(error) && NOT_VERIFIABLE.includes(error.refusal)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether two addresses are one, however host and port are written. */
+function isSameAddress(given: string, own: string): boolean {
+  if (given === own) return true;
+  if (/[\s#]/.test(given) || !URL.canParse(given)) return false;
+  const { username, password, href } = new URL(given);
+  return username === "" && password === "" && href === new URL(own).href;
+}
+
+function timeOf(text: string): number {
+  const found = TIME.exec(text);
+  return found ? Date.parse(found[1] === undefined ? `${text}Z` : text) : Number.NaN;
 }
 
 function checkTime(text: string | undefined, now: number): void {
-  const issued = text !== undefined && TIME.test(text) ? Date.parse(text) : Number.NaN;
+  const issued = timeOf(text ?? "");
   if (!(issued <= now + SKEW && issued > now - MESSAGE_LIFE - SKEW)) throw new SamlError("not_in_time");
 }
 
 /** Refuses a message whose own last moment has passed. */
 export function requireBefore(text: string | undefined, now: number): void {
   if (text === undefined) return;
-  if (!TIME.test(text) || Date.parse(text) <= now - SKEW) throw new SamlError("not_in_time");
+  if (!(timeOf(text) > now - SKEW)) throw new SamlError("not_in_time");
 }

@@ -9,7 +9,12 @@ const BINDINGS = [BINDING_URIS.redirect, BINDING_URIS.post];
 const ALGORITHMS = "urn:oasis:names:tc:SAML:metadata:algsupport";
 
 /** The signed metadata of the identity provider, in the order that the schema of SAML asks for. */
-export function idpMetadata(issuer: SamlIssuer, signer: SamlSigner, certificates: readonly string[]): string {
+export function idpMetadata(
+  issuer: SamlIssuer,
+  signer: SamlSigner,
+  certificates: readonly string[],
+  wantsSigned = false,
+): string {
   const endpoints = (name: string, Location: string) =>
     BINDINGS.map((Binding) => element(`md:${name}`, { Binding, Location })).join("");
   const keys = certificates.map((certificate) => {
@@ -24,7 +29,7 @@ export function idpMetadata(issuer: SamlIssuer, signer: SamlSigner, certificates
   );
   const role = element(
     "md:IDPSSODescriptor",
-    { WantAuthnRequestsSigned: true, protocolSupportEnumeration: NS.protocol },
+    { WantAuthnRequestsSigned: wantsSigned, protocolSupportEnumeration: NS.protocol },
     algorithms,
     ...keys,
     endpoints("SingleLogoutService", issuer.sloUrl),

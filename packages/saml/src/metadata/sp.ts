@@ -1,38 +1,49 @@
-import {
-  NAME_ID_FORMATS,
-  type NameIdFormat,
-  type SamlBinding,
-  type SamlCertificate,
-  SamlError,
-  type SamlProvider,
-} from "@reeve/core";
-import { isRsa, keyOf } from "../signature/algorithms.js";
+import { type NameIdFormat, type SamlBinding, SamlError, type SamlProvider } from "@reeve/core";
 import type { Element } from "../xml/dom.js";
 import { withoutComments } from "../xml/guard.js";
-import { BINDING_URIS, FORMAT_URIS, NS } from "../xml/names.js";
+import { BINDING_URIS, NS, nameIdFormatOf } from "../xml/names.js";
 import { parsed } from "../xml/parse.js";
-import { allOf, attributeOf, isNamed, oneOf, textOf } from "../xml/read.js";
-import { readCertificate } from "./certificate.js";
+import { allOf, attributeOf, isNamed, textOf } from "../xml/read.js";
+import { keysOf } from "./keys.js";
 
 const MOST = 50;
 
 const wrong = (detail: string) => new SamlError("metadata_invalid", detail);
+const isTrue = (text: string | undefined) => text === "true" || text === "1";
 
 /** Reads the metadata of one service provider. Addresses are taken as they stand; who registers them checks them. */
 export function readMetadata(document: string): SamlProvider {
-  const root = parsed(withoutComments(document));
-  if (!isNamed(root, NS.metadata, "EntityDescriptor")) throw wrong("They describe not one entity.");
-  const entityId = attributeOf(root, "entityID");
+  const entity = entityIn(parsed(withoutComments(document)));
+  const entityId = attributeOf(entity, "entityID");
   if (!entityId || entityId.length > 1_024) throw wrong("They have no entity id.");
-  const roles = allOf(root, NS.metadata, "SPSSODescriptor").filter((role) =>
-    (attributeOf(role, "protocolSupportEnumeration") ?? "").split(/\s+/).includes(NS.protocol),
-  );
-  const [role] = roles;
-  if (!role || roles.length > 1) throw wrong("They describe not one service provider of SAML 2.0.");
-  return { entityId, acsUrls: acsUrlsOf(role), ...logoutOf(role), nameIdFormat: formatOf(role), ...keysOf(role) };
+  const [role, ...others] = rolesOf(entity);
+  if (!role || others.length > 0) throw wrong("They describe not one service provider of SAML 2.0.");
+  return {
+    entityId,
+    ...addressesOf(role),
+    ...logoutOf(role),
+    ...formatsOf(role),
+    signsRequests: isTrue(attributeOf(role, "AuthnRequestsSigned")),
+    ...keysOf(role),
+  };
 }
 
-function acsUrlsOf(role: Element): string[] {
+function rolesOf(entity: Element): Element[] {
+  return allOf(entity, NS.metadata, "SPSSODescriptor").filter((role) =>
+    (attributeOf(role, "protocolSupportEnumeration") ?? "").split(/\s+/).includes(NS.protocol),
+  );
+}
+
+/** The entity of the document, or the only service provider of a list. */
+function entityIn(root: Element): Element {
+  if (isNamed(root, NS.metadata, "EntityDescriptor")) return root;
+  const listed = isNamed(root, NS.metadata, "EntitiesDescriptor") ? allOf(root, NS.metadata, "EntityDescriptor") : [];
+  const [entity, ...others] = listed.filter((one) => rolesOf(one).length > 0);
+  if (!entity || others.length > 0) throw wrong("They describe not one entity.");
+  return entity;
+}
+
+function addressesOf(role: Element): Pick<SamlProvider, "acsIndexes" | "acsUrls"> {
   const services = allOf(role, NS.metadata, "AssertionConsumerService").filter(
     (service) => attributeOf(service, "Binding") === BINDING_URIS.post,
   );
@@ -40,12 +51,15 @@ function acsUrlsOf(role: Element): string[] {
   if (services.length > MOST) throw wrong("They have too many addresses that take responses.");
   const rank = (service: Element) => {
     const given = attributeOf(service, "isDefault");
-    return given === "true" || given === "1" ? 0 : given === undefined ? 1 : 2;
+    return isTrue(given) ? 0 : given === undefined ? 1 : 2;
   };
-  const urls = [...services]
-    .sort((one, other) => rank(one) - rank(other))
-    .map((one) => attributeOf(one, "Location") ?? "");
-  return [...new Set(urls)];
+  const locationOf = (service: Element) => attributeOf(service, "Location") ?? "";
+  const urls = [...services].sort((one, other) => rank(one) - rank(other)).map(locationOf);
+  const indexed = services.flatMap((service): [string, string][] => {
+    const index = attributeOf(service, "index") ?? "";
+    return /^\d{1,5}$/.test(index) ? [[String(Number(index)), locationOf(service)]] : [];
+  });
+  return { acsUrls: [...new Set(urls)], acsIndexes: Object.fromEntries(indexed) };
 }
 
 function logoutOf(role: Element): Pick<SamlProvider, "sloUrl" | "sloResponseUrl" | "sloBinding" | "sloSoapUrl"> {
@@ -68,28 +82,10 @@ function logoutOf(role: Element): Pick<SamlProvider, "sloUrl" | "sloResponseUrl"
   return { sloUrl: null, sloResponseUrl: null, sloBinding: "redirect", sloSoapUrl };
 }
 
-function formatOf(role: Element): NameIdFormat | null {
-  const uris = allOf(role, NS.metadata, "NameIDFormat").map(textOf);
-  return NAME_ID_FORMATS.find((format) => format !== "unspecified" && uris.includes(FORMAT_URIS[format])) ?? null;
-}
-
-function keysOf(role: Element): Pick<SamlProvider, "signingCertificates" | "encryptionCertificate"> {
-  const keys = allOf(role, NS.metadata, "KeyDescriptor");
-  if (keys.length > MOST) throw wrong("They have too many keys.");
-  const of = (use: string) =>
-    keys
-      .filter((key) => (attributeOf(key, "use") ?? use) === use)
-      .flatMap((key) => {
-        const info = oneOf(key, NS.signature, "KeyInfo");
-        return info ? allOf(info, NS.signature, "X509Data") : [];
-      })
-      .flatMap((data) => allOf(data, NS.signature, "X509Certificate"))
-      .map((certificate) => readCertificate(textOf(certificate)));
-  // Assertions are encrypted for keys of RSA only.
-  const encryption = of("encryption").find(({ certificate }) => isRsa(keyOf(certificate)));
-  return { signingCertificates: distinct(of("signing")), encryptionCertificate: encryption ?? null };
-}
-
-function distinct(certificates: readonly SamlCertificate[]): SamlCertificate[] {
-  return [...new Map(certificates.map((one) => [one.fingerprint, one])).values()];
+/** The kinds of name that are listed. The first is the wish of the application, and one that is unspecified leaves it open. */
+function formatsOf(role: Element): Pick<SamlProvider, "nameIdFormat" | "nameIdFormats"> {
+  const listed = allOf(role, NS.metadata, "NameIDFormat").flatMap((format) => nameIdFormatOf(textOf(format)) ?? []);
+  const nameIdFormats = [...new Set<NameIdFormat>(listed)];
+  const [first = "unspecified"] = nameIdFormats;
+  return { nameIdFormat: first === "unspecified" ? null : first, nameIdFormats };
 }

@@ -1,3 +1,5 @@
+import type { NameIdFormat } from "@reeve/core";
+
 /** The namespaces of SAML 2.0 and of what it is signed and encrypted with. */
 export const NS = {
   assertion: "urn:oasis:names:tc:SAML:2.0:assertion",
@@ -19,6 +21,24 @@ export const FORMAT_URIS = {
   transient: "urn:oasis:names:tc:SAML:2.0:nameid-format:transient",
   unspecified: "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified",
 } as const;
+
+const FORMAT = /^urn:oasis:names:tc:SAML:(?:1\.[01]|2\.0):nameid-format:(\w+)$/i;
+const FORMATS: Readonly<Record<string, NameIdFormat>> = {
+  email: "email",
+  emailaddress: "email",
+  persistent: "persistent",
+  transient: "transient",
+  unspecified: "unspecified",
+};
+
+/**
+ * The kind of name that a URI means, whichever version of SAML stands in it: libraries write those of 1.1 under 2.0 and the
+ * other way round.
+ */
+export function nameIdFormatOf(uri: string): NameIdFormat | undefined {
+  const name = FORMAT.exec(uri)?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
+}
 
 /** What an application is told of how somebody has signed in. */
 export const CONTEXT_URIS = {

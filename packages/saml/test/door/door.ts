@@ -53,7 +53,14 @@ export async function openDoor(adapter: keyof typeof ADAPTERS) {
   const { token } = signedIn;
   const { sp } = await testKeys();
   const slo = { sloUrl: "https://sp.example/slo", sloBinding: "redirect" };
-  const body = { entityId: SP, acsUrls: [ACS], ...slo, certificates: [sp.certificate], status: "active" };
+  const body = {
+    entityId: SP,
+    acsUrls: [ACS],
+    ...slo,
+    certificates: [sp.certificate],
+    signedRequests: true,
+    status: "active",
+  };
   const { json: app } = await send("POST", "/api/v1/saml-apps/create", { token, body });
   await send("POST", `/api/v1/saml-apps/${app.id}/assignments`, { token, body: { subjectType: "everyone" } });
   const { url, close } = await ADAPTERS[adapter](controlPlane);

@@ -31,10 +31,7 @@ const byEngine = (refusal: string): Refused => ({ status: 400, code: "saml_inval
 const unread = (code: string): Refused => ({ status: 400, code, recorded: false });
 
 const AT_THE_DOOR: readonly (readonly [name: RegExp, refused: Refused])[] = [
-  [
-    /: (?:a second (?:message of the same name|relay state|signature)|an unknown parameter)$/,
-    unread("invalid_parameter"),
-  ],
+  [/: a second (?:message of the same name|relay state|signature)$/, unread("invalid_parameter")],
   [/: a broken escape$/, unread("invalid_encoding")],
   // Node itself takes no more than 16 KiB of address and headers.
   [/^64 MiB of spaces, deflated$/, { status: 431, code: "", recorded: false }],

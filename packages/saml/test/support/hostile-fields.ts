@@ -18,8 +18,8 @@ const FIELDS: readonly (readonly [name: string, kind: Kind, change: Change, refu
     "",
     SOUND.replace(TENANT, "tnt_00000000000000000000000200"),
     SOUND.replace("https", "http"),
-    SOUND.replace(".example/", ".example:443/"),
-    SOUND.replace("reeve", "REEVE"),
+    SOUND.replace(".example/", ".example:8443/"),
+    SOUND.replace("/saml", "/SAML"),
     SOUND.replace("https://", "https://x@"),
     SOUND.replace("/sso", "/sso/"),
     SOUND.replace("/sso", "/slo"),
@@ -35,7 +35,7 @@ const FIELDS: readonly (readonly [name: string, kind: Kind, change: Change, refu
     (Version) =>
       [`the version "${Version}"`, "AuthnRequest", { attributes: { Version } }, "version_unsupported"] as const,
   ),
-  ...[null, "", "now", "2027-03-01", "2027-03-01T10:00:00", "2027-03-01T10:00:00+00:00", "2027-13-01T10:00:00Z"].map(
+  ...[null, "", "now", "2027-03-01", "2027-03-01 10:00:00Z", "2027-03-01T10:00:00+09:00", "2027-13-01T10:00:00Z"].map(
     (text) => [`the time "${text}"`, "AuthnRequest", issued(text), "not_in_time"] as const,
   ),
   ["six minutes ago", "AuthnRequest", issued(at(-6 * MINUTE)), "not_in_time"],
@@ -43,7 +43,7 @@ const FIELDS: readonly (readonly [name: string, kind: Kind, change: Change, refu
   ["a year ago", "LogoutRequest", issued(at(-365 * 86_400_000)), "not_in_time"],
   ["an end that has passed", "LogoutRequest", { attributes: { NotOnOrAfter: at(-MINUTE) } }, "not_in_time"],
   ["an end that is no time", "LogoutRequest", { attributes: { NotOnOrAfter: "later" } }, "not_in_time"],
-  ...["", "1", "a b", "<", `_${"x".repeat(255)}`, "_x/../y"].map(
+  ...["", "a'b", "a b", "<", `_${"x".repeat(255)}`, "_x/../y"].map(
     (ID) =>
       [
         `the id "${ID.slice(0, 9)}"`,
@@ -52,25 +52,30 @@ const FIELDS: readonly (readonly [name: string, kind: Kind, change: Change, refu
         ID === "" ? "signature_invalid" : "document_unexpected",
       ] as const,
   ),
-  ["a subject of its own", "AuthnRequest", { content: `<saml:Subject>${NAME}</saml:Subject>` }, "document_unexpected"],
+  [
+    "a subject by an encrypted id",
+    "AuthnRequest",
+    { content: "<saml:Subject><saml:EncryptedID/></saml:Subject>" },
+    "document_unexpected",
+  ],
+  [
+    "a subject with two names",
+    "AuthnRequest",
+    { content: `<saml:Subject>${NAME}${NAME}</saml:Subject>` },
+    "document_unexpected",
+  ],
+  [
+    "a subject with a long name",
+    "AuthnRequest",
+    { content: `<saml:Subject>${NAME.replace("ada", "a".repeat(1_100))}</saml:Subject>` },
+    "document_too_large",
+  ],
   ["an assertion", "AuthnRequest", { content: '<saml:Assertion ID="_a"/>' }, "document_unexpected"],
   [
-    "an answer by artifact",
+    "an address by an index that is none",
     "AuthnRequest",
-    { attributes: { ProtocolBinding: "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact" } },
-    "recipient_mismatch",
-  ],
-  [
-    "an answer by redirect",
-    "AuthnRequest",
-    { attributes: { ProtocolBinding: "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" } },
-    "recipient_mismatch",
-  ],
-  [
-    "an address by its index",
-    "AuthnRequest",
-    { attributes: { AssertionConsumerServiceIndex: "1" } },
-    "recipient_mismatch",
+    { attributes: { AssertionConsumerServiceIndex: "-1" } },
+    "document_unexpected",
   ],
   [
     "a name of an unknown kind",
@@ -82,6 +87,12 @@ const FIELDS: readonly (readonly [name: string, kind: Kind, change: Change, refu
     "an encrypted name",
     "AuthnRequest",
     { content: POLICY("urn:oasis:names:tc:SAML:2.0:nameid-format:encrypted") },
+    "name_id_unsupported",
+  ],
+  [
+    "a name of a system",
+    "AuthnRequest",
+    { content: POLICY("urn:oasis:names:tc:SAML:1.1:nameid-format:WindowsDomainQualifiedName") },
     "name_id_unsupported",
   ],
   ["two policies", "AuthnRequest", { content: POLICY("x") + POLICY("y") }, "document_unexpected"],

@@ -82,8 +82,15 @@ export async function signedMessage(
     : posted(kind, signedDocument(xml, sp), { RelayState: "state" });
 }
 
-/** What a message of the service provider must fit. */
+/** What a message of the service provider, which says that it signs, must fit. */
 export async function expectation(kind: Kind, more: Partial<SamlExpectation> = {}): Promise<SamlExpectation> {
   const { sp } = await testKeys();
-  return { entityId: SP, certificates: [sp.certificate], destination: endpointOf(kind), now: NOW, ...more };
+  return {
+    entityId: SP,
+    certificates: [sp.certificate],
+    destination: endpointOf(kind),
+    signedRequests: true,
+    now: NOW,
+    ...more,
+  };
 }

@@ -89,7 +89,7 @@ describe("an application", () => {
       detail: "They have too many addresses that take responses.",
     });
     const long = await described(1, "x".repeat(2_048));
-    expect(long.json).toMatchObject({ code: "invalid_request", errors: [{ pointer: "/sloUrl" }] });
+    expect(long.json).toMatchObject({ sloUrl: null, metadataLeftOut: [{ part: "slo_url" }] });
   });
 
   it("takes ten certificates from metadata, as it takes in fields", async () => {

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { ReeveError } from "../../../kernel/http/errors.js";
+import { notFound, ReeveError } from "../../../kernel/http/errors.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import type { OutsideContext } from "../../../kernel/operation/outside-context.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
 import { Raw } from "../../../kernel/records/outcome.js";
 import type { SamlMessage } from "../../../ports/saml.js";
+import { isIdOf } from "../../../store/collection.js";
 import { Password, principals, provePassword, SignIn, startSession } from "../../identity/index.js";
 import { settings } from "../../platform/index.js";
 import { samlKeyRing } from "../keys/ring/ring.js";
@@ -39,7 +40,7 @@ export const RedirectQuery = z.strictObject({
   tenant: Tenant,
   SAMLRequest: Message.meta({ description: "A deflated request, base64." }),
   SAMLResponse: Message.meta({ description: "A deflated response, base64." }),
-  RelayState: z.string().max(1_024).optional().meta({ description: "Handed back." }),
+  RelayState: z.string().max(8_192).optional().meta({ description: "Handed back." }),
   SigAlg: z.string().max(200).optional().meta({ description: "Algorithm of the signature." }),
   Signature: z.string().max(4_096).optional().meta({ description: "Signature of the query, base64." }),
   SAMLEncoding: z.string().max(200).optional().meta({ description: "Only that of DEFLATE." }),
@@ -50,7 +51,7 @@ export const PostForm = z
   .looseObject({
     SAMLRequest: Message.meta({ description: "A request, base64." }),
     SAMLResponse: Message.meta({ description: "A response, base64." }),
-    RelayState: z.string().max(1_024).optional().meta({ description: "Handed back." }),
+    RelayState: z.string().max(8_192).optional().meta({ description: "Handed back." }),
   })
   .meta({ id: "SamlPost", example: { SAMLRequest: "PHNhbWxwOkF1dGhuUmVxdWVzdC8+" } });
 
@@ -69,6 +70,17 @@ export const postMessage = (body: z.output<typeof PostForm>): SamlMessage => ({
   ),
 });
 
+const MetadataQuery = PostQuery.extend({
+  app: z.string().max(40).optional().meta({ description: "Id of the application that they are for." }),
+});
+
+/** Whether an application must sign its requests. 404 where the tenant has none of this id. */
+async function signedRequestsOf(ctx: ReadContext, tenantId: string, id: string): Promise<boolean> {
+  const app = isIdOf(samlApps, id) ? (await ctx.env.store.forTenant(tenantId).get(samlApps, id))?.value : undefined;
+  if (!app) throw notFound();
+  return app.signedRequests;
+}
+
 export const readSamlMetadata = defineOperation({
   ...shared,
   id: "saml.metadata",
@@ -77,14 +89,16 @@ export const readSamlMetadata = defineOperation({
   summary: "Describe the identity provider of a tenant",
   description:
     "Signed metadata of SAML 2.0, with the next and the last key while they overlap. With an application they ask that requests be signed where it must sign them.",
-  query: PostQuery,
+  query: MetadataQuery,
   success: { status: 200, media: "application/samlmetadata+xml", schema: z.string() },
-  errors: [...SIGN_ON_ERRORS, "tenant_suspended", "capability_not_licensed"],
+  errors: [...SIGN_ON_ERRORS, "tenant_suspended", "capability_not_licensed", "not_found"],
   async handler(ctx, { query }) {
     const tenantId = await tenantAsked(ctx, query.tenant);
     const engine = engineOf(ctx.env);
     const { signer, certificates } = await ctx.env.use(samlKeyRing).of(tenantId);
-    const document = await refusing(engine.writeMetadata(issuerOf(ctx.env, tenantId), signer, certificates));
+    const wantsSigned = query.app !== undefined && (await signedRequestsOf(ctx, tenantId, query.app));
+    const issuer = issuerOf(ctx.env, tenantId);
+    const document = await refusing(engine.writeMetadata(issuer, signer, certificates, wantsSigned));
     return new Raw(document, "application/samlmetadata+xml", { headers: { "cache-control": "max-age=300" } });
   },
 });

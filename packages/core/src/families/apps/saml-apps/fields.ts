@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { NAME_ID_FORMATS, SAML_BINDINGS } from "../../../ports/saml.js";
+import { URL_LENGTH } from "./register/urls.js";
 
 export const NAME_ID_SOURCES = ["username", "id", "pairwise"] as const;
 export const ATTRIBUTE_SOURCES = ["username", "name", "id", "roles", "kind", "tenantId", "value"] as const;
@@ -9,7 +10,7 @@ const MOST_CERTIFICATES = 10;
 
 /** PEM or base64 of its DER. */
 const Pem = z.string().max(20_000);
-const Url = z.string().min(1).max(2_048);
+const Url = z.string().min(1).max(URL_LENGTH);
 const distinct = (items: readonly string[]) => new Set(items).size === items.length;
 
 /** One attribute of assertions: its name, and where its values come from. */
@@ -34,11 +35,24 @@ export const SamlFields = z.object({
     .max(50)
     .refine(distinct, "An address appears twice.")
     .meta({ description: "Addresses that take responses by POST, the default first." }),
+  acsIndexes: z
+    .record(z.string().regex(/^(?:0|[1-9]\d{0,4})$/), Url)
+    .refine((all) => Object.keys(all).length <= 50, "At most 50 addresses have an index.")
+    .meta({ description: "Addresses among `acsUrls` by the index under which its requests may name them." }),
+  signedRequests: z.boolean().meta({
+    description:
+      "Whether its requests to sign on must be signed. Metadata that say that it signs them set it, and none takes it back.",
+  }),
   sloUrl: Url.nullable().meta({ description: "Address that takes logout messages." }),
   sloResponseUrl: Url.nullable().meta({ description: "Address for answers to its logout requests, if another." }),
   sloBinding: z.enum(SAML_BINDINGS).meta({ description: "How logout messages are sent." }),
   sloSoapUrl: Url.nullable().meta({ description: "Address that takes logouts from server to server, by SOAP." }),
   nameIdFormat: z.enum(NAME_ID_FORMATS).meta({ description: "Kind of name that it is told." }),
+  nameIdFormats: z
+    .array(z.enum(NAME_ID_FORMATS))
+    .max(NAME_ID_FORMATS.length)
+    .refine(distinct, "A kind appears twice.")
+    .meta({ description: "Other kinds of name that it is told where it asks for them; those of its metadata." }),
   nameIdSource: z.enum(NAME_ID_SOURCES).meta({ description: "Which name; `pairwise` differs for each application." }),
   attributeMapping: z
     .array(MappedAttribute)
@@ -77,20 +91,19 @@ export const GivenTrust = z.object({
 });
 
 /** What metadata give, within the limits of the fields. */
-export const DescribedFields = SamlFields.pick({
-  entityId: true,
-  acsUrls: true,
-  sloUrl: true,
-  sloResponseUrl: true,
-  sloSoapUrl: true,
-}).extend({ signingCertificates: z.array(z.unknown()).max(MOST_CERTIFICATES) });
+export const DescribedFields = SamlFields.pick({ entityId: true, acsUrls: true }).extend({
+  signingCertificates: z.array(z.unknown()).max(MOST_CERTIFICATES),
+});
 
 export const DEFAULTS = {
+  acsIndexes: {},
+  signedRequests: false,
   sloUrl: null,
   sloResponseUrl: null,
   sloBinding: "redirect",
   sloSoapUrl: null,
   nameIdFormat: "email",
+  nameIdFormats: [],
   nameIdSource: "username",
   attributeMapping: [],
   signedResponse: true,

@@ -15,6 +15,14 @@ export const Certificate = z.object({
 });
 export type Certificate = z.output<typeof Certificate>;
 
+const LeftOut = z.object({
+  part: z
+    .enum(["signing_key", "encryption_key", "acs_url", "slo_url", "slo_response_url", "slo_soap_url"])
+    .meta({ description: "Kind of part." }),
+  value: z.string().meta({ description: "Which: an address, or how a certificate begins." }),
+  why: z.string().meta({ description: "Why it cannot be used." }),
+});
+
 /** An application of the tenant that people sign on to by SAML. */
 export const SamlApp = z
   .object({
@@ -27,13 +35,14 @@ export const SamlApp = z
       .nullable()
       .meta({ description: "For whom assertions are encrypted." }),
     metadataAt: Time.nullable().meta({ description: "When metadata were read." }),
+    metadataLeftOut: z.array(LeftOut).meta({ description: "What of the metadata could not be used, and is left out." }),
     configuration: Configuration,
     attributes: Attributes,
   })
   .meta({ id: "SamlApp" });
 export type SamlApp = z.output<typeof SamlApp>;
 
-export const APP_READ_ONLY = [...READ_ONLY, "signingCertificates", "metadataAt"] as const;
+export const APP_READ_ONLY = [...READ_ONLY, "signingCertificates", "metadataAt", "metadataLeftOut"] as const;
 
 export const samlApps = defineCollection<SamlApp>({
   name: "saml_apps",

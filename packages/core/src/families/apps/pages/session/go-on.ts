@@ -72,7 +72,8 @@ export async function signInPage(
   }
   const app = pending && (await ctx.env.store.forTenant(pending.tenantId).get(samlApps, pending.appId));
   const request = again.request ?? (pending && sealRequest(ctx, pending));
-  return answerSignIn({ ...again, action: pageUrl(ctx, "sign-in"), request, appName: app?.value.name });
+  const username = again.username ?? pending?.subject ?? "";
+  return answerSignIn({ ...again, username, action: pageUrl(ctx, "sign-in"), request, appName: app?.value.name });
 }
 
 /** The page with somebody's applications. */

@@ -4,7 +4,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { endSessionsOfApp } from "../../sessions/end/end.js";
 import { samlAppStatus } from "../machine.js";
-import { type AppBody, checkEncryption, readAppBody } from "../register/body.js";
+import { type AppBody, checkEncryption, checkSigning, readAppBody } from "../register/body.js";
 import { readTrust, type Trust } from "../register/trust.js";
 import { type SamlApp, samlApps } from "../schema.js";
 
@@ -33,6 +33,7 @@ export async function changeApp(ctx: Context, { id, given, trust, known }: AppCh
   const body = readAppBody(given, ctx.env.options.baseUrl, before, known);
   const patch = { ...trust, ...body.fields };
   if ("encrypted" in patch || "encryptionCertificate" in patch) checkEncryption({ ...before, ...patch });
+  if ("signedRequests" in patch || "signingCertificates" in patch) checkSigning({ ...before, ...patch });
   return moveApp(ctx, await ctx.update(samlApps, before, patch, { reason: body.reason }), body);
 }
 

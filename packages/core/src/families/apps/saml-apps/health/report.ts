@@ -16,7 +16,15 @@ const AppHealth = z
     status: z.string().meta({ description: "Its state." }),
     health: z.enum(["ok", "warning", "failing"]).meta({ description: "The worst of its warnings." }),
     warnings: z
-      .array(z.enum(["certificate_expired", "certificate_expires_soon", "not_signed", "last_sign_on_refused"]))
+      .array(
+        z.enum([
+          "certificate_expired",
+          "certificate_expires_soon",
+          "not_signed",
+          "last_sign_on_refused",
+          "metadata_left_out",
+        ]),
+      )
       .meta({ description: "What to look at." }),
     certificateExpiresAt: Time.nullable().meta({ description: "When the first of its certificates ends." }),
     metadataAt: Time.nullable().meta({ description: "When its metadata were read." }),
@@ -78,6 +86,7 @@ function healthOf(ctx: ReadContext, app: SamlApp, usage: z.output<typeof samlApp
     ...(end === "fine" ? [] : [`certificate_${end}` as const]),
     ...(app.signingCertificates.length === 0 ? (["not_signed"] as const) : []),
     ...(isRefused ? (["last_sign_on_refused"] as const) : []),
+    ...(app.metadataLeftOut.length > 0 ? (["metadata_left_out"] as const) : []),
   ];
   return {
     id: app.id,

@@ -65,16 +65,36 @@ interface Free {
 }
 
 type Urls = Partial<
-  Pick<z.output<typeof BodyFields>, "acsUrls" | "sloUrl" | "sloResponseUrl" | "sloSoapUrl" | "iconUrl" | "launchUrl">
+  Pick<
+    z.output<typeof BodyFields>,
+    "acsIndexes" | "acsUrls" | "sloUrl" | "sloResponseUrl" | "sloSoapUrl" | "iconUrl" | "launchUrl"
+  >
 >;
 
 /** 400 for an address that no message and no person may be sent to. */
-export function checkUrls({ acsUrls = [], ...urls }: Urls, baseUrl: string): void {
+export function checkUrls({ acsUrls = [], acsIndexes = {}, ...urls }: Urls, baseUrl: string): void {
+  for (const [index, url] of Object.entries(acsIndexes)) checkUrl(`/acsIndexes/${index}`, url, baseUrl);
   for (const [index, url] of acsUrls.entries()) checkUrl(`/acsUrls/${index}`, url, baseUrl);
   for (const name of ["sloUrl", "sloResponseUrl", "sloSoapUrl", "iconUrl", "launchUrl"] as const) {
     const url = urls[name];
     if (typeof url === "string") checkUrl(`/${name}`, url, baseUrl);
   }
+}
+
+/** 400 where requests must be signed and no certificate could verify one, so that nobody could ever sign on. */
+export function checkSigning({
+  signedRequests,
+  signingCertificates,
+  metadataLeftOut,
+}: Pick<SamlApp, "signedRequests" | "signingCertificates" | "metadataLeftOut">): void {
+  if (!signedRequests || signingCertificates.length > 0) return;
+  const left = metadataLeftOut
+    .filter(({ part }) => part === "signing_key")
+    .map(({ why }) => ` A key of the metadata: ${why}`);
+  throw invalidProperty(
+    "/signedRequests",
+    `Requests that must be signed need a certificate that verifies them. Give \`certificates\`, or set it to false.${left.join("")}`,
+  );
 }
 
 /** 400 unless assertions can be encrypted where they must be. */

@@ -5,7 +5,7 @@ import type { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { moveApp } from "../change/change.js";
 import { DEFAULTS } from "../fields.js";
 import { type SamlApp, samlApps } from "../schema.js";
-import { type AppBody, checkEncryption, readAppBody } from "./body.js";
+import { type AppBody, checkEncryption, checkSigning, readAppBody } from "./body.js";
 import { readTrust, type Trust } from "./trust.js";
 
 export interface NewApp {
@@ -39,15 +39,18 @@ export async function createApp(ctx: Context, { body, trust }: NewApp): Promise<
     ...marks,
     ...DEFAULTS,
     attributeMapping: [],
+    nameIdFormats: [],
     entityId,
     acsUrls,
     signingCertificates: [],
     encryptionCertificate: null,
     metadataAt: null,
+    metadataLeftOut: [],
     configuration: {},
     attributes: {},
     ...fields,
   };
   checkEncryption(app);
+  checkSigning(app);
   return moveApp(ctx, await ctx.insert(samlApps, app), body);
 }

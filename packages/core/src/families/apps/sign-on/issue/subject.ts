@@ -80,7 +80,8 @@ export function attributesFor(
       name,
       friendlyName,
       nameFormat,
-      values: valuesOf(mapped, subject),
+      // An empty value says nothing, and some service providers refuse the whole assertion for it.
+      values: valuesOf(mapped, subject).filter((text) => text !== ""),
     }))
     .filter(({ values }) => values.length > 0);
 }
@@ -94,13 +95,16 @@ function valuesOf(
   return typeof found === "string" ? [found] : found;
 }
 
-/** Whether an application gets the kind of name that it asks for: its own, or one that tells no more. */
-export function isNameTold({ nameIdFormat }: Pick<SamlApp, "nameIdFormat">, wanted: NameIdFormat | null): boolean {
-  return wanted === null || wanted === nameIdFormat || wanted === "transient" || wanted === "persistent";
+type NameKinds = Pick<SamlApp, "nameIdFormat" | "nameIdFormats">;
+
+/** Whether an application gets the kind of name that it asks for: one of its own, or one that tells no more. */
+export function isNameTold({ nameIdFormat, nameIdFormats }: NameKinds, wanted: NameIdFormat | null): boolean {
+  if (wanted === null || wanted === nameIdFormat || nameIdFormats.includes(wanted)) return true;
+  return wanted === "transient" || wanted === "persistent";
 }
 
 /** The kind of name that an application gets. */
-export function formatFor(app: Pick<SamlApp, "nameIdFormat">, wanted: NameIdFormat | null): NameIdFormat {
+export function formatFor(app: NameKinds, wanted: NameIdFormat | null): NameIdFormat {
   if (isNameTold(app, wanted)) return wanted ?? app.nameIdFormat;
   throw samlInvalid(new SamlError("name_id_unsupported"));
 }

@@ -52,6 +52,7 @@ export async function receiveFromApp<M>(
     const expected = {
       entityId: app.entityId,
       certificates: app.signingCertificates.map(({ certificate }) => certificate),
+      signedRequests: app.signedRequests,
       destination: issuerOf(ctx.env, tenantId)[endpoint],
       now: ctx.request.nowMs,
     };

@@ -5,8 +5,9 @@ import { samlInvalid } from "../../saml-apps/register/engine.js";
 import { samlApps } from "../../saml-apps/schema.js";
 import type { AnsweredRequest } from "../issue/sign-on.js";
 import { isNameTold } from "../issue/subject.js";
+import { recipientOf } from "../issue/told.js";
 import { type FromApp, receiveFromApp } from "./message.js";
-import { refused } from "./refusals.js";
+import { recordingRefusals, refused } from "./refusals.js";
 
 /** Reads a request to sign on. The address that it names must be one that is registered, to the letter. */
 export async function receiveAuthnRequest(
@@ -19,9 +20,7 @@ export async function receiveAuthnRequest(
     read: (engine, expected) => engine.readAuthnRequest(message, expected),
   });
   const { app, message: request } = received;
-  if (request.acsUrl !== null && !app.acsUrls.includes(request.acsUrl)) {
-    return refused(ctx, tenantId, app, new SamlError("recipient_mismatch"));
-  }
+  await recordingRefusals(ctx, tenantId, app, async () => recipientOf(app, request));
   if (!isNameTold(app, request.nameIdFormat)) return refused(ctx, tenantId, app, new SamlError("name_id_unsupported"));
   return received;
 }
@@ -40,8 +39,7 @@ export interface Pending extends AnsweredRequest, Pick<SamlAuthnRequest, "forceA
 }
 
 export function pendingOf(ctx: ReadContext, { tenantId, app, message }: FromApp<SamlAuthnRequest>): Pending {
-  const { id, acsUrl, relayState, nameIdFormat, forceAuthn, isPassive, takes } = message;
-  const asked = { id, acsUrl, relayState, nameIdFormat, forceAuthn, isPassive, takes };
+  const { signed: _signed, ...asked } = message;
   return { ...asked, tenantId, appId: app.id, arrivedAt: ctx.request.nowMs, hostAsked: false };
 }
 
