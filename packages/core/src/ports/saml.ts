@@ -8,10 +8,12 @@ export const SAML_REFUSALS = {
   document_unexpected: "It is another kind of message, or has elements where the protocol has none.",
   parameter_invalid: "A parameter of the binding is missing, sent twice or cannot be read.",
   relay_state_invalid: "The relay state is longer than 2,048 bytes or has control characters.",
-  signature_missing: "It is not signed, and it must be: a logout always, a request to sign on where the application says that it signs.",
+  signature_missing:
+    "It is not signed, and it must be: a logout always, a request to sign on where the application says that it signs.",
   signature_invalid: "No certificate of the application verifies the signature, or it does not cover the message.",
   signature_unverifiable: "It must be signed, and the application has no certificate to verify it with.",
-  algorithm_not_allowed: "It must be signed, and an algorithm of its signature is not allowed, such as those with SHA-1.",
+  algorithm_not_allowed:
+    "It must be signed, and an algorithm of its signature is not allowed, such as those with SHA-1.",
   certificate_invalid: "A certificate cannot be read, or its key is too weak.",
   issuer_mismatch: "The issuer is not the application.",
   destination_mismatch: "It is addressed to another endpoint.",
