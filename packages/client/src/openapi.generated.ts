@@ -9479,7 +9479,7 @@ export interface components {
     };
     /**
      * Format: password
-     * @description Kept exactly as typed.
+     * @description Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed.
      */
     Password: string;
     /**
@@ -10282,7 +10282,7 @@ export interface components {
       username: components["schemas"]["Email"];
       /**
        * Format: password
-       * @description Kept exactly as typed.
+       * @description Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed.
        */
       password: string;
       name?: components["schemas"]["Name6"];

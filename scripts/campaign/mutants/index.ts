@@ -10,6 +10,7 @@ import { kernel } from "./kernel.js";
 import { published } from "./published.js";
 import { sessionGuard } from "./session-guard.js";
 import { stores } from "./stores.js";
+import { texts } from "./texts.js";
 import { times } from "./times.js";
 import { upgrades } from "./upgrades.js";
 
@@ -26,6 +27,7 @@ export const mutants: readonly Mutant[] = [
   ...published,
   ...sessionGuard,
   ...stores,
+  ...texts,
   ...times,
   ...upgrades,
 ];

@@ -22,6 +22,7 @@ import { systemClock } from "../ports/clock.js";
 import { ulidSource } from "../ports/ids.js";
 import { type KeyEncryption, keyEncryption } from "../ports/key-encryption.js";
 import { stderrLogger } from "../ports/logger.js";
+import { ofOpaqueStrings } from "../ports/opaque-string.js";
 import { scryptHasher } from "../ports/password-hasher.js";
 import { type LateSecretBox, lateSecretBox } from "../ports/secret-box.js";
 import type { ControlPlaneConfig } from "./config.js";
@@ -54,7 +55,7 @@ export function environmentOf(config: ControlPlaneConfig): { env: Environment; s
     clock,
     ids,
     logger: scrubbingLogger(logger),
-    hasher,
+    hasher: ofOpaqueStrings(hasher),
     keyEncryption: answeringKeys(keyEncryption(masterKey), options.hostCallTimeoutMs),
     secretBox,
     egress: tracer ? tracedEgress(outgoing, tracer) : outgoing,

@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { boundedGate } from "../kernel/async/bounded-gate.js";
 
-/** Hashes passwords into self-describing PHC strings. */
+/** Hashes passwords into self-describing PHC strings. It gets them as the OpaqueString profile of RFC 8265 prepares them. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /** Whether the password matches. `rehash`: the hash has weaker settings than the current ones. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { type Comparison, comparable } from "./comparison.js";
 import { textsColumn } from "./texts.js";
 
 /**
@@ -27,7 +28,12 @@ export type Field<R> =
        */
       readonly combines: readonly string[];
     }
-  | { readonly type: Exclude<FieldType, "texts">; readonly of?: (record: R) => FieldValue | undefined }
+  | {
+      readonly type: Exclude<FieldType, "texts">;
+      readonly of?: (record: R) => FieldValue | undefined;
+      /** How its texts are compared; `canonical` when absent. */
+      readonly compare?: Comparison;
+    }
   | { readonly type: "texts"; readonly of?: (record: R) => readonly string[] };
 
 /**
@@ -152,23 +158,8 @@ export function declaredValue<R extends StoredRecord>(
   if ("combines" in declared) return combined(declared.combines.map((name) => fieldValue(collection, record, name)));
   const value = declared.of ? declared.of(record) : (record as Record<string, unknown>)[field];
   if (declared.type === "texts") return textsColumn(value as readonly string[]);
-  return (value ?? null) as FieldValue;
-}
-
-/**
- * Normalises text for search, equally in every store: NFKC and case-insensitive. Through upper case `ß` becomes `ss`,
- * the two small sigmas become one, and the Turkish dotted capital an `i`.
- */
-export function foldText(text: string): string {
-  // All of ASCII is its own normal form, so only its case is folded.
-  if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
-  return text
-    .normalize("NFKC")
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll("ς", "σ")
-    .replaceAll("i\u0307", "i")
-    .normalize("NFKC");
+  if (declared.type !== "text") return (value ?? null) as FieldValue;
+  return comparable(declared, (value ?? null) as FieldValue);
 }
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;

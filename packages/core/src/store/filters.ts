@@ -1,6 +1,6 @@
 import type { FieldValue, StoredCollection, StoredRecord } from "./collection.js";
 import { checkValue } from "./column.js";
-import { fail, typeOf } from "./declared.js";
+import { comparedValue, fail, typeOf } from "./declared.js";
 import type { Filters } from "./find-query.js";
 import { textMark } from "./texts.js";
 
@@ -20,7 +20,8 @@ export function filtersOf<R extends StoredRecord>(
     if (values.length === 0) fail(collection, `no value for "${name}"`);
     const type = typeOf(collection, name);
     for (const value of values) checkValue(name, type, value);
-    return type === "texts" ? [name, values.map(textOf), type] : [name, values];
+    if (type === "texts") return [name, values.map(textOf), type];
+    return [name, [...new Set(values.map((value) => comparedValue(collection, name, value)))]];
   });
 }
 

@@ -1,6 +1,7 @@
 import { keptCounters } from "./added-fields.js";
-import { foldText, type StoredCollection, type StoredRecord } from "./collection.js";
+import type { StoredCollection, StoredRecord } from "./collection.js";
 import { checkValue } from "./column.js";
+import { foldText } from "./comparison.js";
 import { type Counters, countersOf } from "./counters.js";
 import { fail, typeOf } from "./declared.js";
 import { type AnyOf, filtersOf } from "./filters.js";

@@ -7,12 +7,13 @@ export {
   type FieldType,
   type FieldValue,
   fieldValue,
-  foldText,
   type Index,
+  type StoredCollection,
   type StoredRecord,
   type Upcast,
 } from "./collection.js";
 export { type ColumnValues, columnValues } from "./column.js";
+export { type Comparison, foldText } from "./comparison.js";
 export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./event-log.js";
 export type { AnyOf } from "./filters.js";
 export {

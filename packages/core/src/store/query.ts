@@ -1,6 +1,6 @@
 import type { FieldValue, StoredCollection, StoredRecord } from "./collection.js";
 import { checkValue } from "./column.js";
-import { fail, typeOf } from "./declared.js";
+import { comparedValue, fail, typeOf } from "./declared.js";
 import type { EventQuery } from "./event-log.js";
 import type { Where } from "./find-query.js";
 
@@ -25,7 +25,7 @@ export function planLookup<R extends StoredRecord>(
   const found = fields.map((name): Condition => {
     const value = values[name];
     checkValue(name, typeOf(collection, name), value);
-    return [name, value];
+    return [name, comparedValue(collection, name, value)];
   });
   return found.some(([, value]) => value === null) ? undefined : found;
 }

@@ -1,4 +1,5 @@
-import { fieldValue, foldText, type ListFilter, type StoredRecord } from "../../store/collection.js";
+import { fieldValue, type ListFilter, type StoredRecord } from "../../store/collection.js";
+import { foldText } from "../../store/comparison.js";
 import { filtersOf, passes } from "../../store/filters.js";
 import { keysOf, SCAN_LIMIT, searchWords, totalBeside } from "../../store/find-plan.js";
 import type { Filters, FindQuery, Position } from "../../store/find-query.js";

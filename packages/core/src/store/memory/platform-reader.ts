@@ -23,8 +23,8 @@ export class MemoryPlatformReader implements PlatformReader {
     key: string,
     values: Where,
   ): Promise<Row<R> | undefined> {
-    planPlatformLookup(collection, key, values, "across tenants");
-    const held = uniqueKey(collection, "", key, values);
+    const where = planPlatformLookup(collection, key, values, "across tenants");
+    const held = where && uniqueKey(collection, "", key, Object.fromEntries(where));
     return this.#row(collection, held === undefined ? undefined : this.view().holder(held));
   }
 

@@ -36,8 +36,7 @@ export class MemoryReader implements Reader {
     key: string,
     values: Where,
   ): Promise<Row<R> | undefined> {
-    planLookup(collection, key, values);
-    return this.#holder(collection, key, values);
+    return this.#holder(collection, key, planLookup(collection, key, values));
   }
 
   async lookupMany<R extends StoredRecord>(
@@ -45,8 +44,7 @@ export class MemoryReader implements Reader {
     key: string,
     values: readonly Where[],
   ): Promise<(Row<R> | undefined)[]> {
-    planLookups(collection, key, values);
-    return values.map((each) => this.#holder(collection, key, each));
+    return planLookups(collection, key, values).map((each) => this.#holder(collection, key, each));
   }
 
   async find<R extends StoredRecord>(collection: StoredCollection<R>, query: FindQuery): Promise<Found<R>> {
@@ -137,8 +135,12 @@ export class MemoryReader implements Reader {
     return kept.flatMap(([name, { removedAt }]) => (names.has(name) ? (removedAt ?? []) : [])).sort()[0];
   }
 
-  #holder<R extends StoredRecord>(collection: StoredCollection<R>, key: string, values: Where): Row<R> | undefined {
-    const held = uniqueKey(collection, this.tenantId, key, values);
+  #holder<R extends StoredRecord>(
+    collection: StoredCollection<R>,
+    key: string,
+    where: ReturnType<typeof planLookup>,
+  ): Row<R> | undefined {
+    const held = where && uniqueKey(collection, this.tenantId, key, Object.fromEntries(where));
     const holder = held === undefined ? undefined : this.view().holder(held);
     const entry = holder && this.#entry(collection, holder.id);
     return entry && rowOf<R>(entry);

@@ -1,5 +1,6 @@
-import { type FieldValue, foldText, type StoredCollection, type StoredRecord } from "../collection.js";
+import type { FieldValue, StoredCollection, StoredRecord } from "../collection.js";
 import { columnValues } from "../column.js";
+import { foldText } from "../comparison.js";
 import { recordText } from "../row.js";
 import { shapeOf, upcast } from "../shape.js";
 import { StoreError } from "../store-error.js";

@@ -44,7 +44,23 @@ export const uniqueCases: CaseGroup = {
     await expect(c.owner.insert(things, thing(3, { slug: "" }))).rejects.toMatchObject(duplicate("slug"));
     await expect(c.owner.insert(things, thing(4, { shelf: "", slot: 0 }))).rejects.toMatchObject(duplicate("place"));
   },
-  "keys mind case, space and normal form": async (c) => {
+  "a caseless key is one key in each case and normal form": async (c) => {
+    await c.owner.insert(things, thing(1, { shelf: "Caf\u00e9", slot: 1 }));
+    for (const shelf of ["Cafe\u0301", "CAF\u00c9", "cafe\u0301"]) {
+      await expect(c.owner.insert(things, thing(2, { shelf, slot: 1 }))).rejects.toMatchObject(duplicate("place"));
+      expect((await c.owner.lookup(things, "place", { shelf, slot: 1 }))?.id).toBe(idOf("thg", 1));
+      const [found] = await c.owner.lookupMany(things, "place", [{ shelf, slot: 1 }]);
+      expect(found?.id).toBe(idOf("thg", 1));
+    }
+    expect((await c.owner.get(things, idOf("thg", 1)))?.value.shelf).toBe("Caf\u00e9");
+  },
+  "other texts are found in each normal form, and in their case alone": async (c) => {
+    await c.owner.insert(things, thing(1, { kind: "Cafe\u0301" }));
+    expect(ids(await c.owner.find(things, { where: { kind: "Caf\u00e9" }, size: 9 }))).toEqual([idOf("thg", 1)]);
+    expect(ids(await c.owner.find(things, { where: { kind: "cafe\u0301" }, size: 9 }))).toEqual([]);
+    expect((await c.owner.count(things, { where: { kind: "Caf\u00e9" } })).count).toBe(1);
+  },
+  "exact keys mind case, space and normal form": async (c) => {
     const slugs = ["a", "A", "a ", "é", "e\u0301", "%", "_"];
     await c.owner.insertMany(
       things,

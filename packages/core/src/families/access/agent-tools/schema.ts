@@ -136,7 +136,7 @@ export const agentToolCalls = defineCollection<AgentToolCall>({
   name: "agent_tool_calls",
   prefix: "atc",
   schema: AgentToolCall,
-  fields: { key: { type: "text" }, expiresAt: { type: "time" } },
+  fields: { key: { type: "text", compare: "exact" }, expiresAt: { type: "time" } },
   unique: { key: ["key"] },
   indexes: [{ where: [], by: "expiresAt" }],
   secrets: ["answer", "argsHash"],

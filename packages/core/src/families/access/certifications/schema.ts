@@ -126,7 +126,7 @@ export const certificationRuns = defineCollection<CertificationRun>({
   name: "access_certification_runs",
   prefix: "crr",
   schema: CertificationRun,
-  fields: { certificationId: { type: "text" }, dueAt: { type: "time" } },
+  fields: { certificationId: { type: "text", compare: "exact" }, dueAt: { type: "time" } },
   unique: { certification: ["certificationId"] },
   indexes: [{ where: [], by: "dueAt", partial: true }],
   secrets: [],
@@ -150,7 +150,7 @@ export const reviewPanels = defineCollection<ReviewPanel>({
   schema: ReviewPanel,
   fields: {
     members: { type: "texts" },
-    key: { type: "text", of: ({ members }) => panelKey(members) },
+    key: { type: "text", compare: "exact", of: ({ members }) => panelKey(members) },
   },
   unique: { key: ["key"] },
   filters: { members: {} },

@@ -92,10 +92,10 @@ export const accessDrift = defineCollection<AccessDrift>({
     status: { type: "text" },
     kind: { type: "text" },
     severity: { type: "text" },
-    connectorInstanceId: { type: "text" },
+    connectorInstanceId: { type: "text", compare: "exact" },
     assetId: { type: "text" },
     assignmentId: { type: "text" },
-    subject: { type: "text", of: driftKey },
+    subject: { type: "text", compare: "exact", of: driftKey },
     /** The target, while it is not over. */
     standingOf: { type: "text", of: (one) => (STANDING.has(one.status) ? one.connectorInstanceId : null) },
     suspectedOf: { type: "text", of: (one) => (one.status === "suspected" ? one.connectorInstanceId : null) },

@@ -58,9 +58,9 @@ export const accessIdentities = defineCollection<AccessIdentity>({
   related: ({ assetId, connectorInstanceId }) => [assetId, connectorInstanceId],
   taken: { principal: "The asset acts as this principal already." },
   fields: {
-    assetId: { type: "text" },
-    connectorInstanceId: { type: "text" },
-    subject: { type: "text", of: ({ principal }) => principalSubject(principal) },
+    assetId: { type: "text", compare: "exact" },
+    connectorInstanceId: { type: "text", compare: "exact" },
+    subject: { type: "text", compare: "exact", of: ({ principal }) => principalSubject(principal) },
     /** The principal itself, whoever acts as it. */
     shared: {
       type: "text",

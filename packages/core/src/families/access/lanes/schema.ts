@@ -107,7 +107,7 @@ export const accessLanes = defineCollection<AccessLane>({
   prefix: "aln",
   schema: AccessLane,
   fields: {
-    grantKey: { type: "text" },
+    grantKey: { type: "text", compare: "exact" },
     connectorInstanceId: { type: "text" },
     heldOn: { type: "text", of: heldOn },
     dueAt: { type: "time" },

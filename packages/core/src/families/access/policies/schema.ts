@@ -35,7 +35,7 @@ export const accessPolicies = defineCollection<AccessPolicy>({
     kind: { type: "text" },
     effect: { type: "text" },
     enabled: { type: "boolean" },
-    name: { type: "text", of: ({ name }) => name.toLowerCase() },
+    name: { type: "text", compare: "caseless" },
     /** By which those that may be in force are found. */
     inForce: { type: "text", of: ({ enabled }) => (enabled ? "yes" : null) },
   },

@@ -70,14 +70,15 @@ export const accessProfiles = defineCollection<AccessProfile>({
   machines: { status: accessProfileStatus },
   related: ({ connectorInstanceId }) => [connectorInstanceId],
   fields: {
-    connectorInstanceId: { type: "text" },
+    connectorInstanceId: { type: "text", compare: "exact" },
     resourceType: { type: "text" },
     resourceId: { type: "text" },
     status: { type: "text" },
     riskLevel: { type: "text" },
-    name: { type: "text", of: ({ name }) => name.toLowerCase() },
+    name: { type: "text", compare: "caseless" },
     subject: {
       type: "text",
+      compare: "exact",
       of: ({ resourceType, resourceId, externalId }) => profileSubject(resourceType, resourceId, externalId),
     },
   },

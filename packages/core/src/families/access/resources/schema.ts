@@ -68,12 +68,16 @@ export const accessResources = defineCollection<AccessResource>({
   machines: { status: accessResourceStatus },
   related: ({ connectorInstanceId }) => [connectorInstanceId],
   fields: {
-    connectorInstanceId: { type: "text" },
+    connectorInstanceId: { type: "text", compare: "exact" },
     resourceType: { type: "text" },
     status: { type: "text" },
     managedMark: { type: "text" },
-    name: { type: "text", of: ({ name }) => name.toLowerCase() },
-    subject: { type: "text", of: ({ resourceType, externalId }) => resourceSubject(resourceType, externalId) },
+    name: { type: "text", compare: "caseless" },
+    subject: {
+      type: "text",
+      compare: "exact",
+      of: ({ resourceType, externalId }) => resourceSubject(resourceType, externalId),
+    },
     /** For counts of all three at once. */
     standing: {
       type: "text",

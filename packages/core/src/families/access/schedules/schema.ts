@@ -19,7 +19,11 @@ export const accessSchedules = defineCollection<AccessSchedule>({
   name: "access_schedules",
   prefix: "acs",
   schema: AccessSchedule,
-  fields: { connectorInstanceId: { type: "text" }, syncAt: { type: "time" }, driftScanAt: { type: "time" } },
+  fields: {
+    connectorInstanceId: { type: "text", compare: "exact" },
+    syncAt: { type: "time" },
+    driftScanAt: { type: "time" },
+  },
   unique: { instance: ["connectorInstanceId"] },
   indexes: [
     { where: [], by: "syncAt", partial: true },

@@ -76,6 +76,7 @@ export const accessSyncs = defineCollection<AccessSync>({
     connectorInstanceId: { type: "text" },
     runningFor: {
       type: "text",
+      compare: "exact",
       of: ({ status, connectorInstanceId }) => (status === "running" ? connectorInstanceId : null),
     },
     followedAt: { type: "time" },
@@ -118,7 +119,7 @@ export const accessSyncRuns = defineCollection<SyncRun>({
   name: "access_sync_runs",
   prefix: "asr",
   schema: SyncRun,
-  fields: { syncId: { type: "text" }, dueAt: { type: "time" } },
+  fields: { syncId: { type: "text", compare: "exact" }, dueAt: { type: "time" } },
   unique: { sync: ["syncId"] },
   indexes: [{ where: [], by: "dueAt", partial: true }],
   secrets: [],

@@ -65,8 +65,8 @@ export const accessUses = defineCollection<AccessUse>({
   fields: {
     at: { type: "time" },
     assignmentId: { type: "text" },
-    connectorInstanceId: { type: "text" },
-    externalEventId: { type: "text" },
+    connectorInstanceId: { type: "text", compare: "exact" },
+    externalEventId: { type: "text", compare: "exact" },
     part: { type: "integer" },
     outcome: { type: "text" },
     source: { type: "text" },
@@ -119,7 +119,7 @@ export const usageDays = defineCollection<UsageDay>({
   name: "access_usage_days",
   prefix: "aud",
   schema: UsageDay,
-  fields: { subject: { type: "text" }, day: { type: "time" } },
+  fields: { subject: { type: "text", compare: "exact" }, day: { type: "time" } },
   unique: { day: ["subject", "day"] },
   indexes: [
     { where: ["subject"], by: "day" },
@@ -157,7 +157,7 @@ export const usageFeeds = defineCollection<UsageFeed>({
   name: "access_usage_feeds",
   prefix: "auf",
   schema: UsageFeed,
-  fields: { connectorInstanceId: { type: "text" }, dueAt: { type: "time" } },
+  fields: { connectorInstanceId: { type: "text", compare: "exact" }, dueAt: { type: "time" } },
   unique: { instance: ["connectorInstanceId"] },
   indexes: [{ where: [], by: "dueAt", partial: true }],
   secrets: [],

@@ -35,7 +35,11 @@ export const flaggedDecisions = defineCollection<FlaggedDecision>({
   schema: FlaggedDecision,
   fields: {
     open: { type: "boolean", of: ({ settledAt }) => settledAt === null },
-    openOn: { type: "text", of: ({ settledAt, subject, act }) => (settledAt === null ? `${subject.id} ${act}` : null) },
+    openOn: {
+      type: "text",
+      compare: "exact",
+      of: ({ settledAt, subject, act }) => (settledAt === null ? `${subject.id} ${act}` : null),
+    },
     subjectId: { type: "text", of: ({ subject }) => subject.id },
     decidedBy: { type: "text" },
   },

@@ -40,8 +40,8 @@ export const samlAssignments = defineCollection<Assignment>({
   schema: Assignment,
   resource: { type: "saml_assignment", event: "saml.assignment", path: "/api/v1/saml-apps" },
   fields: {
-    appId: { type: "text" },
-    subject: { type: "text", of: subjectOf },
+    appId: { type: "text", compare: "exact" },
+    subject: { type: "text", compare: "exact", of: subjectOf },
   },
   unique: { subject: ["appId", "subject"] },
   indexes: [{ where: ["appId"] }, { where: ["subject"] }],

@@ -24,7 +24,7 @@ export const samlKeys = defineCollection<SamlKeyRecord>({
   broadcast: true,
   schema: SamlKeyRecord,
   fields: {
-    slot: { type: "text", of: ({ status }) => (status === "retiring" ? null : status) },
+    slot: { type: "text", compare: "exact", of: ({ status }) => (status === "retiring" ? null : status) },
     retiresAt: { type: "time" },
   },
   unique: { slot: ["slot"] },

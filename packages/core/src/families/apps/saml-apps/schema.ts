@@ -52,8 +52,8 @@ export const samlApps = defineCollection<SamlApp>({
   machines: { status: samlAppStatus },
   fields: {
     status: { type: "text" },
-    name: { type: "text", of: ({ name }) => name.toLowerCase() },
-    entityId: { type: "text" },
+    name: { type: "text", compare: "caseless" },
+    entityId: { type: "text", compare: "exact" },
     category: { type: "text" },
     updatedAt: { type: "time" },
   },

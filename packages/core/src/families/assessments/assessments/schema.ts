@@ -67,7 +67,7 @@ export const assessments = defineCollection<Assessment>({
     subject: { type: "text", of: subjectOf },
     residualRisk: { type: "text" },
     /** The asset and the questionnaire that it is open for. */
-    openFor: { type: "text", of: (one) => (isOpen(one) ? subjectOf(one) : null) },
+    openFor: { type: "text", compare: "exact", of: (one) => (isOpen(one) ? subjectOf(one) : null) },
     endsAt: { type: "time", of: ({ status, validUntil }) => (status === "approved" ? validUntil : null) },
   },
   unique: { open: ["openFor"] },

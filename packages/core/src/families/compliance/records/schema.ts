@@ -38,9 +38,9 @@ export const compliance = defineCollection<ComplianceRecord>({
   fields: {
     status: { type: "text" },
     workflow: { type: "text" },
-    framework: { type: "text" },
-    controlId: { type: "text" },
-    scope: { type: "text", of: ({ assetId }) => assetId ?? WHOLE },
+    framework: { type: "text", compare: "canonical" },
+    controlId: { type: "text", compare: "canonical" },
+    scope: { type: "text", compare: "canonical", of: ({ assetId }) => assetId ?? WHOLE },
     assessor: { type: "text" },
     evidenceUntil: { type: "time" },
     nextReviewAt: { type: "time" },

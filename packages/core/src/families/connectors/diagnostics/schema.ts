@@ -69,7 +69,7 @@ export const connectorCheckups = defineCollection<ConnectorCheckup>({
   name: "connector_checkups",
   prefix: "cck",
   schema: ConnectorCheckup,
-  fields: { connectorInstanceId: { type: "text" }, dueAt: { type: "time" } },
+  fields: { connectorInstanceId: { type: "text", compare: "exact" }, dueAt: { type: "time" } },
   unique: { instance: ["connectorInstanceId"] },
   indexes: [{ where: [], by: "dueAt", partial: true }],
   secrets: [],

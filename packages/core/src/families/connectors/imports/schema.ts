@@ -82,7 +82,7 @@ export const connectorImports = defineCollection<ConnectorImport>({
   fields: {
     status: { type: "text" },
     connectorInstanceId: { type: "text" },
-    runningFor: { type: "text", of: (one) => (isUnderWay(one) ? one.connectorInstanceId : null) },
+    runningFor: { type: "text", compare: "exact", of: (one) => (isUnderWay(one) ? one.connectorInstanceId : null) },
     waitingFor: {
       type: "text",
       of: (one) => (one.status === "awaiting_confirmation" ? one.connectorInstanceId : null),
@@ -155,11 +155,11 @@ export const connectorImportItems = defineCollection<ImportItemRecord>({
   prefix: "iit",
   schema: ImportItemRecord,
   fields: {
-    importId: { type: "text" },
+    importId: { type: "text", compare: "exact" },
     action: { type: "text" },
     result: { type: "text" },
     /** What the listing must not name twice. */
-    subject: { type: "text", of: (item) => subjectOf(item) },
+    subject: { type: "text", compare: "exact", of: (item) => subjectOf(item) },
   },
   unique: { subject: ["importId", "subject"] },
   indexes: [{ where: ["importId"] }],
@@ -194,9 +194,9 @@ export const connectorAssets = defineCollection<ConnectorAsset>({
   prefix: "cas",
   schema: ConnectorAsset,
   fields: {
-    connectorInstanceId: { type: "text" },
+    connectorInstanceId: { type: "text", compare: "exact" },
     assetId: { type: "text" },
-    subject: { type: "text", of: (one) => subjectOf(one) },
+    subject: { type: "text", compare: "exact", of: (one) => subjectOf(one) },
   },
   unique: { subject: ["connectorInstanceId", "subject"] },
   indexes: [{ where: ["connectorInstanceId"] }, { where: ["assetId"] }],
@@ -238,7 +238,7 @@ export const connectorImportRuns = defineCollection<ImportRun>({
   name: "connector_import_runs",
   prefix: "irn",
   schema: ImportRun,
-  fields: { importId: { type: "text" }, dueAt: { type: "time" } },
+  fields: { importId: { type: "text", compare: "exact" }, dueAt: { type: "time" } },
   unique: { import: ["importId"] },
   indexes: [{ where: [], by: "dueAt", partial: true }],
   secrets: [],

@@ -49,7 +49,7 @@ export const instances = defineCollection<ConnectorInstance>({
     providerHealth: { type: "text", of: ({ providerKey, health }) => `${providerKey} ${health}` },
     environment: { type: "text" },
     governanceMode: { type: "text" },
-    name: { type: "text", of: ({ name }) => name.toLowerCase() },
+    name: { type: "text", compare: "caseless" },
     updatedAt: { type: "time" },
     maintenanceUntil: {
       type: "time",

@@ -32,8 +32,8 @@ export const connectorTraffic = defineCollection<ConnectorTraffic>({
   prefix: "ctr",
   schema: ConnectorTraffic,
   fields: {
-    connectorInstanceId: { type: "text" },
-    source: { type: "text" },
+    connectorInstanceId: { type: "text", compare: "exact" },
+    source: { type: "text", compare: "exact" },
     hour: { type: "time" },
   },
   unique: { hour: ["connectorInstanceId", "source", "hour"] },

@@ -163,12 +163,12 @@ export const assets = defineCollection<Asset>({
   fields: {
     status: { type: "text" },
     governanceState: { type: "text" },
-    assetType: { type: "text" },
+    assetType: { type: "text", compare: "exact" },
     /** Type and lifecycle in one, to count both together. */
     census: { type: "text", combines: ["assetType", "status"] },
-    provider: { type: "text" },
-    environment: { type: "text" },
-    externalId: { type: "text", of: (asset) => asset.externalRef?.id },
+    provider: { type: "text", compare: "canonical" },
+    environment: { type: "text", compare: "exact" },
+    externalId: { type: "text", compare: "canonical", of: (asset) => asset.externalRef?.id },
     riskTier: { type: "text" },
     /** Whether it has an owner. */
     owned: { type: "boolean", of: ({ owner }) => owner !== null },

@@ -82,8 +82,8 @@ export const identities = defineCollection<Identity>({
     scopes: { type: "texts" },
     privileged: { type: "boolean" },
     lastUsedAt: { type: "time" },
-    issuer: { type: "text" },
-    subject: { type: "text" },
+    issuer: { type: "text", compare: "exact" },
+    subject: { type: "text", compare: "exact" },
     /** When an active identity expires. `null` in other states. */
     expiresAt: {
       type: "time",

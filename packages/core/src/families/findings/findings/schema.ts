@@ -17,7 +17,7 @@ export const findings = defineCollection<Finding>({
     policyId: { type: "text" },
     assetId: { type: "text" },
     controls: { type: "texts" },
-    fingerprint: { type: "text" },
+    fingerprint: { type: "text", compare: "exact" },
     gate: { type: "boolean" },
     stale: { type: "boolean" },
     slaBreached: { type: "boolean" },

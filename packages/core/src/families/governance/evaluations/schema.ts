@@ -79,7 +79,7 @@ export const evaluationRuns = defineCollection<EvaluationRun>({
     policyId: { type: "text", of: ({ scope }) => only(scope.policyIds) },
     assetId: { type: "text", of: ({ scope }) => only(scope.assetIds) },
     /** Set while it waits, so that no equal run waits too. */
-    waiting: { type: "text", of: (run) => (run.status === "queued" ? equalityKey(run) : null) },
+    waiting: { type: "text", compare: "exact", of: (run) => (run.status === "queued" ? equalityKey(run) : null) },
     finishedAt: { type: "time" },
     active: { type: "boolean", of: ({ status }) => status === "queued" || status === "running" },
   },

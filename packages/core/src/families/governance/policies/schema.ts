@@ -81,7 +81,7 @@ export const policies = defineCollection<Policy>({
   fields: {
     status: { type: "text" },
     kind: { type: "text" },
-    key: { type: "text" },
+    key: { type: "text", compare: "canonical" },
     severity: { type: "text" },
     assetTypes: { type: "texts", of: ({ selector }) => selector.assetTypes },
     environments: { type: "texts", of: ({ selector }) => selector.environments },

@@ -21,7 +21,11 @@ export const foreignIdentities = defineCollection<ForeignIdentity>({
   name: "foreign_identities",
   prefix: "fid",
   schema: ForeignIdentity,
-  fields: { issuer: { type: "text" }, subject: { type: "text" }, userId: { type: "text" } },
+  fields: {
+    issuer: { type: "text", compare: "exact" },
+    subject: { type: "text", compare: "exact" },
+    userId: { type: "text", compare: "exact" },
+  },
   unique: { subject: ["issuer", "subject"], user: ["issuer", "userId"] },
   indexes: [{ where: ["userId"] }],
   secrets: [],

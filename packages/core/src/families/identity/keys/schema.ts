@@ -24,7 +24,7 @@ export const signingKeys = defineCollection<SigningKey>({
   broadcast: true,
   prefix: "key",
   schema: SigningKey,
-  fields: { slot: { type: "text", of: ({ status }) => (status === "retiring" ? null : status) } },
+  fields: { slot: { type: "text", compare: "exact", of: ({ status }) => (status === "retiring" ? null : status) } },
   unique: { slot: ["slot"] },
   sealed: ["sealedPrivateJwk"],
   secrets: [],

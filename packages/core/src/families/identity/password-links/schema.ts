@@ -40,7 +40,7 @@ export const passwordLinks = defineCollection<PasswordLink>({
   scope: "platform",
   schema: PasswordLink,
   fields: {
-    tokenHash: { type: "text" },
+    tokenHash: { type: "text", compare: "exact" },
     mail: { type: "text" },
     nextTryAt: { type: "time" },
     expiresAt: { type: "time" },

@@ -34,7 +34,7 @@ export const refreshTokens = defineCollection<RefreshToken>({
   scope: "platform",
   schema: RefreshToken,
   fields: {
-    tokenHash: { type: "text" },
+    tokenHash: { type: "text", compare: "exact" },
     familyId: { type: "text" },
     tokenId: { type: "text" },
     expiresAt: { type: "time" },

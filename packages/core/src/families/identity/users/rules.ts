@@ -1,5 +1,6 @@
 import type { Principal } from "../../../kernel/config/principal.js";
 import { invalidProperty, ReeveError } from "../../../kernel/http/errors.js";
+import { opaqueString } from "../../../ports/opaque-string.js";
 import { isProviderRole, type RoleBook } from "../roles/rules.js";
 import { COMMON_PASSWORDS } from "./passwords/common-passwords.js";
 import { PASSWORD_BYTES, type User } from "./schema.js";
@@ -22,7 +23,7 @@ export function standsAsBefore(before: User, after: User | undefined): boolean {
 
 /** 400 when the new password is the current one. */
 export function checkDiffers(change: { readonly currentPassword: string; readonly newPassword: string }): void {
-  if (change.newPassword === change.currentPassword)
+  if (opaqueString(change.newPassword) === opaqueString(change.currentPassword))
     throw rejected("The new password is the current one.", "/newPassword");
 }
 
@@ -34,7 +35,7 @@ function rejected(why: string, pointer: string): ReeveError {
 
 /** The rule that a password breaks. `undefined` for none. */
 export function passwordWeakness(password: string, context: readonly string[], minLength: number): string | undefined {
-  if ([...password].length < minLength) return `At least ${minLength} characters.`;
+  if ([...opaqueString(password)].length < minLength) return `At least ${minLength} characters.`;
   if (Buffer.byteLength(password) > PASSWORD_BYTES) return `At most ${PASSWORD_BYTES} bytes.`;
   const folded = password.normalize("NFKC").toLowerCase();
   if (COMMON_PASSWORDS.has(folded)) return "This password is among the most common ones.";

@@ -3,6 +3,7 @@ import { defineCollection } from "../../../kernel/records/collection.js";
 import { Metadata, Name } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { recordShape } from "../../../kernel/records/record.js";
+import { foldText } from "../../../store/comparison.js";
 import { userStatus } from "./machine.js";
 import { isWorkingOwner } from "./owners/ownership.js";
 
@@ -40,7 +41,7 @@ export const users = defineCollection<User>({
   resource: { type: "user", event: "user", path: "/api/v1/users" },
   machines: { status: userStatus },
   fields: {
-    username: { type: "text", of: (user) => foldUsername(user.username) },
+    username: { type: "text", compare: "caseless" },
     status: { type: "text" },
     name: { type: "text" },
     roles: { type: "texts" },
@@ -61,9 +62,8 @@ export const users = defineCollection<User>({
   counted: ["ownership"],
 });
 
-export function foldUsername(username: string): string {
-  return username.normalize("NFKC").toLowerCase();
-}
+/** A username as it is compared. */
+export const foldUsername = foldText;
 
 /** The longest password, in bytes of UTF-8. */
 export const PASSWORD_BYTES = 1_024;
@@ -72,7 +72,11 @@ export const Password = z
   .string()
   .max(PASSWORD_BYTES)
   .refine((password) => Buffer.byteLength(password) <= PASSWORD_BYTES, `At most ${PASSWORD_BYTES} bytes.`)
-  .meta({ description: "Kept exactly as typed.", format: "password" });
+  .meta({
+    description:
+      "Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed.",
+    format: "password",
+  });
 
 export const UserCreate = z
   .strictObject({

@@ -40,10 +40,10 @@ export const tenants = defineCollection<Tenant>({
   },
   machines: { status: tenantStatus, aliasStatus },
   fields: {
-    subdomain: { type: "text" },
-    externalId: { type: "text" },
+    subdomain: { type: "text", compare: "caseless" },
+    externalId: { type: "text", compare: "canonical" },
     status: { type: "text" },
-    activeAlias: { type: "text", of: (tenant) => activeAlias(tenant) },
+    activeAlias: { type: "text", compare: "caseless", of: (tenant) => activeAlias(tenant) },
     claimEndsAt: {
       type: "time",
       of: ({ alias, aliasStatus }) => (aliasStatus === "pending_verification" ? alias?.claimEndsAt : null),

@@ -82,9 +82,9 @@ export const reviews = defineCollection<Review>({
   related: ({ subject, assetId }) => [...new Set([subject.id, ...(assetId === null ? [] : [assetId])])],
   fields: {
     status: { type: "text" },
-    kind: { type: "text" },
-    subjectId: { type: "text", of: ({ subject }) => subject.id },
-    key: { type: "text" },
+    kind: { type: "text", compare: "exact" },
+    subjectId: { type: "text", compare: "exact", of: ({ subject }) => subject.id },
+    key: { type: "text", compare: "exact" },
     assetId: { type: "text" },
     requestedBy: { type: "text" },
     /** The one who is to do it, or else everybody who may. */

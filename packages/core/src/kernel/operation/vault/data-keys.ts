@@ -29,7 +29,7 @@ export const dataKeys = defineCollection<DataKey>({
   prefix: "dek",
   broadcast: true,
   schema: DataKey,
-  fields: { use: { type: "text" }, slot: { type: "text" } },
+  fields: { use: { type: "text", compare: "exact" }, slot: { type: "text", compare: "exact" } },
   unique: { active: ["use", "slot"] },
 });
 

@@ -2,7 +2,7 @@ import type { StoredRecord } from "../../../store/collection.js";
 import type { EventDraft, EventPage, EventQuery, StoredEvent } from "../../../store/event-log.js";
 import type { FindQuery, FirstQuery, Where } from "../../../store/find-query.js";
 import type { Purge, Purged } from "../../../store/purge.js";
-import { checkIds, planLookup, planLookups } from "../../../store/query.js";
+import { checkIds, planLookups } from "../../../store/query.js";
 import { Row } from "../../../store/row.js";
 import type { Found, Listed, Reader, Total, Transaction } from "../../../store/store.js";
 import { StoreError } from "../../../store/store-error.js";
@@ -127,15 +127,15 @@ export class BufferedTransaction implements Transaction {
     key: string,
     values: readonly Where[],
   ): Promise<(Row<R> | undefined)[]> {
-    planLookups(collection, key, values);
-    const asked = values.filter((each) => planLookup(collection, key, each) !== undefined);
+    const planned = planLookups(collection, key, values).map((each) => each && Object.fromEntries(each));
+    const asked = planned.filter((each) => each !== undefined);
     const unknown = asked.filter((each) => this.#known.holder(collection, key, each) === undefined);
     if (unknown.length > 0) {
       const rows = await this.#ask((tx) => tx.lookupMany(collection, key, unknown));
       for (const [at, each] of unknown.entries()) this.#learn(collection, key, each, rows[at]);
     }
-    return values.map((each) => {
-      const id = this.#known.holder(collection, key, each);
+    return planned.map((each) => {
+      const id = each && this.#known.holder(collection, key, each);
       return id ? (this.#known.row(collection, id) as Row<R>) : undefined;
     });
   }

@@ -17,7 +17,7 @@ export const askedPanels = defineCollection<z.output<typeof AskedPanel>>({
   name: "access_asked_panels",
   prefix: "apn",
   schema: AskedPanel,
-  fields: { certificationId: { type: "text" }, panelId: { type: "text" } },
+  fields: { certificationId: { type: "text", compare: "exact" }, panelId: { type: "text", compare: "exact" } },
   unique: { panel: ["certificationId", "panelId"] },
   secrets: [],
 });
@@ -40,7 +40,7 @@ export const askedReviewers = defineCollection<AskedReviewer>({
   name: "access_asked_reviewers",
   prefix: "arv",
   schema: AskedReviewer,
-  fields: { certificationId: { type: "text" }, userId: { type: "text" } },
+  fields: { certificationId: { type: "text", compare: "exact" }, userId: { type: "text", compare: "exact" } },
   unique: { person: ["certificationId", "userId"] },
   secrets: [],
 });

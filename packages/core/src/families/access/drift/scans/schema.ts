@@ -94,6 +94,7 @@ export const accessDriftScans = defineCollection<AccessDriftScan>({
     connectorInstanceId: { type: "text" },
     runningFor: {
       type: "text",
+      compare: "exact",
       of: ({ status, connectorInstanceId }) => (status === "running" ? connectorInstanceId : null),
     },
     /** The target, of scans that can tell that nothing differs. */
@@ -146,7 +147,7 @@ export const accessDriftScanRuns = defineCollection<DriftScanRun>({
   name: "access_drift_scan_runs",
   prefix: "dsr",
   schema: DriftScanRun,
-  fields: { scanId: { type: "text" }, dueAt: { type: "time" } },
+  fields: { scanId: { type: "text", compare: "exact" }, dueAt: { type: "time" } },
   unique: { scan: ["scanId"] },
   indexes: [{ where: [], by: "dueAt", partial: true }],
   secrets: [],

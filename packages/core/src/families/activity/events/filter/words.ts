@@ -1,5 +1,5 @@
 import { eventText } from "../../../../kernel/events/events.js";
-import { foldText } from "../../../../store/collection.js";
+import { foldText } from "../../../../store/comparison.js";
 import type { StoredEvent } from "../../../../store/event-log.js";
 import { searchWords } from "../../../../store/find-plan.js";
 

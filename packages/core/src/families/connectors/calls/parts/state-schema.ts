@@ -18,7 +18,7 @@ export const instanceStates = defineCollection<InstanceState>({
   name: "connector_instance_states",
   prefix: "cit",
   schema: InstanceState,
-  fields: { instanceId: { type: "text" }, key: { type: "text" } },
+  fields: { instanceId: { type: "text", compare: "exact" }, key: { type: "text", compare: "exact" } },
   unique: { key: ["instanceId", "key"] },
   indexes: [{ where: ["instanceId"] }],
   secrets: ["content"],

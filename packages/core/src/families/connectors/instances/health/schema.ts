@@ -17,7 +17,7 @@ export const instanceStreaks = defineCollection<InstanceStreak>({
   name: "connector_instance_streaks",
   prefix: "cik",
   schema: InstanceStreak,
-  fields: { instanceId: { type: "text" } },
+  fields: { instanceId: { type: "text", compare: "exact" } },
   unique: { instance: ["instanceId"] },
   secrets: [],
 });

@@ -22,7 +22,7 @@ export const instanceSecrets = defineCollection<InstanceSecrets>({
   name: "connector_instance_secrets",
   prefix: "cis",
   schema: InstanceSecrets,
-  fields: { instanceId: { type: "text" } },
+  fields: { instanceId: { type: "text", compare: "exact" } },
   unique: { instance: ["instanceId"] },
   sealed: ["sealedValues"],
   secrets: ["leasedBy"],

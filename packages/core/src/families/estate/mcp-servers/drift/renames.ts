@@ -1,5 +1,5 @@
 import { canonical } from "../../../../kernel/events/canonical.js";
-import { foldText } from "../../../../store/collection.js";
+import { foldText } from "../../../../store/comparison.js";
 
 type Entry = Readonly<Record<string, unknown>>;
 

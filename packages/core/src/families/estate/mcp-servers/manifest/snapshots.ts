@@ -21,7 +21,7 @@ export const mcpServerSnapshots = defineCollection<McpServerSnapshot>({
   name: "mcp_server_snapshots",
   prefix: "msn",
   schema: McpServerSnapshot,
-  fields: { serverId: { type: "text" }, role: { type: "text" } },
+  fields: { serverId: { type: "text", compare: "exact" }, role: { type: "text", compare: "exact" } },
   unique: { role: ["serverId", "role"] },
   secrets: ["content"],
 });

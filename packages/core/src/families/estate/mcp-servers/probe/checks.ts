@@ -29,7 +29,7 @@ export const mcpServerChecks = defineCollection<McpServerCheck>({
   prefix: "mck",
   schema: McpServerCheck,
   fields: {
-    serverId: { type: "text" },
+    serverId: { type: "text", compare: "exact" },
     /** When `tick` must next handle it. */
     dueAt: { type: "time", of: ({ probeAt, scanAt, leasedUntil }) => leasedUntil ?? earlier(probeAt, scanAt) },
   },

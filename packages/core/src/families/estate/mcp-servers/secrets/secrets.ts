@@ -20,7 +20,7 @@ export const mcpServerSecrets = defineCollection<McpServerSecret>({
   name: "mcp_server_secrets",
   prefix: "mcs",
   schema: McpServerSecret,
-  fields: { serverId: { type: "text" } },
+  fields: { serverId: { type: "text", compare: "exact" } },
   unique: { server: ["serverId"] },
   sealed: ["sealedSecret"],
   secrets: [],

@@ -7,7 +7,7 @@ import type { JoinedRecord } from "./kind.js";
 /** The columns of all typed records. */
 const fields = {
   status: { type: "text" },
-  assetId: { type: "text" },
+  assetId: { type: "text", compare: "exact" },
   name: { type: "text" },
   updatedAt: { type: "time" },
   provider: { type: "text" },

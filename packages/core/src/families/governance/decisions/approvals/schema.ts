@@ -63,7 +63,7 @@ export const decisionApprovals = defineCollection<DecisionApproval>({
     sessionId: { type: "text" },
     assetIds: { type: "texts" },
     /** `null` once it can no longer be used. */
-    openKey: { type: "text", of: (approval) => (isOpen(approval) ? approval.askedKey : null) },
+    openKey: { type: "text", compare: "exact", of: (approval) => (isOpen(approval) ? approval.askedKey : null) },
     dueAt: { type: "time", of: (approval) => (isOpen(approval) ? approval.expiresAt : null) },
     /** When it was used, was refused or ran out. `null` while it can still be used. */
     overSince: { type: "time", of: overSince },

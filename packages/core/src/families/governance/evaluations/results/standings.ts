@@ -26,7 +26,7 @@ export const ruleStandings = defineCollection<RuleStanding>({
   name: "rule_standings",
   prefix: "rst",
   schema: RuleStanding,
-  fields: { policyId: { type: "text" }, ruleKey: { type: "text" } },
+  fields: { policyId: { type: "text", compare: "exact" }, ruleKey: { type: "text", compare: "canonical" } },
   unique: { rule: ["policyId", "ruleKey"] },
   secrets: [],
 });
