@@ -23,8 +23,8 @@ export interface RequestBench extends Bench {
   readonly second: Actor;
   /** The other kind of access, which changes what it is to. */
   readonly writeProfileId: string;
-  /** Makes a policy of access in the bench's target. Returns its id. */
-  readonly policy: (terms?: object) => Promise<string>;
+  /** Makes a policy of access in the bench's target, by default as the owner of the tenant. Returns its id. */
+  readonly policy: (terms?: object, by?: Actor) => Promise<string>;
   readonly ask: (more?: object, actor?: Actor) => Promise<Answer>;
   /** Asks, and expects a request in this state. */
   readonly asked: (status: string, more?: object, actor?: Actor) => Promise<Request>;
@@ -59,10 +59,10 @@ export async function requestBench(world: World, terms: object | null = {}): Pro
   const request = async (id: string) => (await send("GET", `/api/v1/access-requests/${id}`, a.owner)).json as Request;
   const made: RequestBench = {
     ...{ ...bench, requester, first, second, writeProfileId, verb, request },
-    async policy(more = {}) {
+    async policy(more = {}, by = a.owner) {
       const covers = { connectorInstanceIds: [bench.connectorInstanceId] };
       const body = { name: a.unique(), covers, stages, ...more };
-      const answer = await send("POST", "/api/v1/access-policies", a.owner, body);
+      const answer = await send("POST", "/api/v1/access-policies", by, body);
       expect(answer.status, answer.text).toBe(201);
       return answer.json.id;
     },

@@ -37,7 +37,8 @@ beforeAll(async () => {
 
 /** Comparisons of the caller with a record that ask for no second person, each with what it is about. */
 const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
-  "access/agent-tools/issue/issue.ts": "an asset of one's own",
+  "access/agent-tools/issue/issue.ts": "a session of one's own",
+  "connectors/instances/owners/owners.ts": "an owner who hands over",
   "apps/saml-apps/preview/preview.ts": "what an application is told of oneself",
   "apps/sign-on/operations.ts": "a nonce of one's own",
   "access/certifications/items/schema.ts": "who was asked at all",

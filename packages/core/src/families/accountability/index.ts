@@ -10,6 +10,7 @@ import { origins } from "./origins/schema.js";
 
 export { flaggedDecisions } from "./flagged/schema.js";
 export { refusedDeciders } from "./hands/check/may-decide.js";
+export { requireOtherHand } from "./hands/check/other-hand.js";
 export {
   recordAccount,
   recordCredential,

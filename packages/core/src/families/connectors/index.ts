@@ -85,7 +85,7 @@ export { isAnomalous, type MassChange } from "./brake/rules.js";
 export { connectorCalls, type InstanceCall } from "./calls/run/calls.js";
 export { refusalOf } from "./calls/run/refusal.js";
 export { FAILURE } from "./instances/fields.js";
-export { requireOwners } from "./instances/register/create.js";
+export { requireOwners } from "./instances/owners/owners.js";
 export { type InstanceHolder, instanceHolders, type RemovalMode } from "./instances/remove/holders.js";
 export { ConnectorInstance, instances } from "./instances/schema.js";
 export { jobFailure } from "./steps/run/failure.js";

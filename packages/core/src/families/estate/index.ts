@@ -102,7 +102,7 @@ export { promotionGates } from "./assets/lifecycle/gates.js";
 export { LIFECYCLE } from "./assets/lifecycle/lifecycle-states.js";
 export { moveLifecycle } from "./assets/lifecycle/moves.js";
 export { GOVERNANCE_STATES } from "./assets/machine.js";
-export { isParty } from "./assets/owners/hand-over.js";
+export { answersFor, isParty } from "./assets/owners/hand-over.js";
 export { assetsOfLeavers } from "./assets/owners/leavers.js";
 export { isScoredAnew, type Scored } from "./assets/posture/posture.js";
 export { readEstateBody, refuseUnknown } from "./assets/register/body.js";

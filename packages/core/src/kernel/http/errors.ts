@@ -66,6 +66,11 @@ export const ERRORS = {
     "Someone else must decide this",
     "Ask a second person with the permission, or invite one.",
   ],
+  self_appointment_forbidden: [
+    403,
+    "Nobody puts themself into an office",
+    "Ask somebody else who may name people there.",
+  ],
   approver_not_eligible: [403, "You are not asked to decide this", "See `waitingFor` for who is asked."],
   related_party_forbidden: [
     403,

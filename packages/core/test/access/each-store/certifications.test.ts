@@ -152,13 +152,13 @@ describe("a campaign", () => {
     const bench = await certificationBench(world);
     const [id = ""] = await granted(bench);
     const kept = await bench.begin();
-    const escalated = await bench.begin({ onSilence: "escalate" });
-    await pass(14 * DAY, bench.reviewer);
+    const escalated = await bench.begin({ onSilence: "escalate", ownerId: bench.other.userId });
+    await pass(14 * DAY, bench.reviewer, bench.other);
     expect(await bench.campaign(kept)).toMatchObject({ status: "completed", counts: { no_response: 1 } });
     expect(await bench.campaign(escalated)).toMatchObject({ status: "active", escalated: true });
-    expect(only(await bench.items(escalated)).reviewers).toEqual([world.a.owner.userId]);
+    expect(only(await bench.items(escalated)).reviewers).toEqual([bench.other.userId]);
     const item = only(await bench.items(escalated));
-    expect((await bench.review(item, { decision: "certify" }, world.a.owner)).json).toMatchObject({
+    expect((await bench.review(item, { decision: "certify" }, bench.other)).json).toMatchObject({
       outcome: "certified",
     });
     expect((await bench.read(id)).status).toBe("active");
@@ -432,12 +432,11 @@ describe("a reviewer", () => {
     expect((await bench.campaign(campaign)).counts).toEqual({ held: 1 });
     const fallback = { ...users, userIds: [holder.userId] };
     const third = only(await bench.items(await bench.begin({ stages: [fallback] })));
-    expect(third.reviewers).toEqual([world.a.owner.userId]);
-    const handed = await bench.review(
-      third,
-      { decision: "delegate", reason, delegateTo: holder.userId },
-      world.a.owner,
-    );
+    expect(third.reviewers).toEqual([]);
+    const answered = await bench.begin({ stages: [fallback], ownerId: bench.other.userId });
+    const fourth = only(await bench.items(answered));
+    expect(fourth.reviewers).toEqual([bench.other.userId]);
+    const handed = await bench.review(fourth, { decision: "delegate", reason, delegateTo: holder.userId }, bench.other);
     expect(handed.json.errors[0].pointer).toBe("/delegateTo");
   });
 

@@ -56,7 +56,7 @@ const KNOWN: readonly [string, string, (bench: CertificationBench) => Promise<un
       await ok("POST", "/access-policies", {
         name: `conflict ${assetId}`.slice(0, 100),
         covers: { connectorInstanceIds: [connectorInstanceId] },
-        stages: [{ approvers: [{ kind: "user", id: world.a.owner.userId }] }],
+        stages: [{ approvers: [{ kind: "user", id: world.a.actors.admin.userId }] }],
         conflicts: [{ ...rule, left: side, right: side }],
       });
     },

@@ -181,7 +181,7 @@ const OBSTACLES: readonly [string, string, (bench: DriftBench) => Promise<() => 
       const side = { profileIds: [accessProfileId] };
       const rule = { key: "never", description: "Nobody may have it.", severity: "high", onHit: "deny", mode: "is_in" };
       const conflicts = [{ ...rule, left: side, right: side }];
-      const approvers = [{ kind: "user", id: world.a.owner.userId }];
+      const approvers = [{ kind: "user", id: world.a.actors.admin.userId }];
       const body = { name: `conflict ${assetId}`.slice(0, 100), covers, stages: [{ approvers }], conflicts };
       await ok("POST", "/api/v1/access-policies", body);
       return async () => {};

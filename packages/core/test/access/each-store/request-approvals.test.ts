@@ -84,7 +84,7 @@ describe("who approves a request", () => {
       bench.first,
       await world.a.newIdentity({ scopes: ["access-request:write"] }, world.a.owner),
     ];
-    await bench.policy(stageOf([user(world.a.owner), user(maker), user(bench.second)]));
+    await bench.policy(stageOf([user(world.a.owner), user(maker), user(bench.second)]), world.a.actors.admin);
     const { clientSecret } = await world.a.newCredential(agent, {}, world.a.owner);
     const body = { grant_type: "client_credentials", client_id: agent, client_secret: clientSecret };
     const { access_token: token } = (await world.send("POST", "/api/v1/auth/token", { body })).json;
@@ -140,10 +140,42 @@ describe("who approves a request", () => {
 
   it("is nobody who has changed the policy within a day", async () => {
     const bench = await requestBench(world, null);
-    await bench.policy(stageOf([user(world.a.owner), user(bench.first)]));
+    const { admin } = world.a.actors;
+    const policy = await bench.policy(stageOf([user(world.a.owner), user(bench.first)]), admin);
+    const path = `/api/v1/access-policies/${policy}`;
+    const { name, covers, ...terms } = (await world.send("GET", path, { token: admin.token })).json;
+    const body = { name, covers, stages: terms.stages, priority: 7 };
+    const changed = await world.send("PUT", path, { token: world.a.owner.token, body, headers: { "if-match": "*" } });
+    expect(changed.status, changed.text).toBe(200);
     const { id, stages } = await bench.asked("pending_approval");
     expect(stages[0]?.candidates).toMatchObject([{ userId: bench.first.userId }]);
     expect((await bench.approve(id, world.a.owner)).json.code).toBe("self_approval_forbidden");
+  });
+
+  it("is nobody who names themself in the policy, neither in a new one nor later", async () => {
+    const bench = await requestBench(world, null);
+    const { governance_officer: officer, admin } = world.a.actors;
+    const path = "/api/v1/access-policies";
+    const say = (method: string, at: string, who: Actor, approvers: readonly object[], more: object = {}) => {
+      const covers = { connectorInstanceIds: [bench.connectorInstanceId] };
+      const body = { name: `of ${bench.connectorInstanceId}`, covers, stages: [{ approvers, ...more }] };
+      return world.send(method, at, { token: who.token, body, headers: method === "PUT" ? { "if-match": "*" } : {} });
+    };
+    const refused = [403, "self_appointment_forbidden"];
+    const [mine, theirs] = [user(officer), user(bench.first)];
+    for (const [approvers, more] of [
+      [[mine, theirs], {}],
+      [[theirs], { fallback: [mine] }],
+      [[theirs], { timeout: "PT1H", onTimeout: "escalate", escalateTo: [mine] }],
+    ] as const) {
+      const answer = await say("POST", path, officer, approvers, more);
+      expect([answer.status, answer.json.code]).toEqual(refused);
+    }
+    const { id } = (await say("POST", path, officer, [theirs])).json;
+    const joined = await say("PUT", `${path}/${id}`, officer, [mine, theirs]);
+    expect([joined.status, joined.json.code]).toEqual(refused);
+    expect((await say("PUT", `${path}/${id}`, admin, [mine, theirs])).status).toBe(200);
+    expect((await say("PUT", `${path}/${id}`, officer, [mine, theirs])).status).toBe(200);
   });
 
   it("is nobody who has removed a policy while it waited, and counts no more who does so afterwards", async () => {

@@ -131,7 +131,7 @@ const RULES: readonly [number, string, () => Promise<Twins>][] = [
     "who has changed a policy decides nothing by it for a day",
     async () => {
       const bench = await requestBench(world, null);
-      await bench.policy({ stages: [{ approvers: [user(world.a.owner), user(bench.first)] }] });
+      await bench.policy({ stages: [{ approvers: [{ kind: "role", id: "owner" }, user(bench.first)] }] });
       const id = await ask(bench);
       return {
         denied: () => bench.approve(id, world.a.owner as Actor),

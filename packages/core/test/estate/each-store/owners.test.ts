@@ -156,6 +156,49 @@ describe("S4 who owns an asset", () => {
     expect((await put(id, { owner: own(member.userId) }, member.token)).status).toBe(200);
   });
 
+  it("is said by who registered it no more once somebody has answered for it", async () => {
+    const { member, operator, admin } = world.a.actors;
+    const id = await world.a.newAsset({ owner: null, sponsor: null }, member);
+    expect((await put(id, { owner: own(operator.userId) }, member.token)).status).toBe(200);
+    // Neither a role beside the owner's, nor what the owner has given up.
+    expect((await put(id, { sponsor: own(member.userId) }, member.token)).status).toBe(403);
+    expect((await put(id, { owner: null }, operator.token)).status).toBe(200);
+    const refused = await put(id, { owner: own(member.userId) }, member.token);
+    expect([refused.status, refused.json.permission]).toEqual([403, "ai-asset:assign"]);
+    expect((await put(id, { owner: own(member.userId) }, admin.token)).status).toBe(200);
+  });
+
+  it("is nobody by own hand, whatever they may assign, by any door", async () => {
+    const { admin: officer, member } = world.a.actors;
+    const forbidden = [403, "self_appointment_forbidden"];
+    const id = await world.a.newAsset({ owner: own(member.userId), sponsor: own(member.userId) });
+    const agent = (await send("POST", "/api/v1/ai/agents", { owner: SOMEBODY, sponsor: SOMEBODY })).json;
+    for (const body of [{ owner: own(officer.userId) }, { sponsor: { id: officer.username.toUpperCase() } }]) {
+      const refused = await put(id, body, officer.token);
+      expect([refused.status, refused.json.code]).toEqual(forbidden);
+    }
+    const { token } = world.a.owner;
+    const typed = await send("PUT", `/api/v1/ai/agents/${agent.id}`, { owner: own(world.a.owner.userId) }, token);
+    expect([typed.status, typed.json.code]).toEqual(forbidden);
+    const to = { id: officer.username };
+    const all = await send("POST", `${ASSETS}/reassign`, { from: member.userId, to, reason: REASON }, officer.token);
+    expect([all.status, all.json.code]).toEqual(forbidden);
+    expect((await put(id, { owner: own(officer.userId) }, member.token)).status).toBe(200);
+  });
+
+  it("says which identity an agent runs as, and no machine nor anybody else says it", async () => {
+    const { member, operator } = world.a.actors;
+    const identityId = await world.a.newIdentity();
+    const agent = async (owner: object) => (await send("POST", "/api/v1/ai/agents", { owner, sponsor: null })).json;
+    const [theirs, mine] = [await agent(SOMEBODY), await agent(own(operator.userId))];
+    const run = (id: string) => send("PUT", `/api/v1/ai/agents/${id}`, { identityId }, operator.token);
+    expect([(await run(theirs.id)).status, (await run(mine.id)).status]).toEqual([403, 200]);
+    const list = (agentIds: string[]) =>
+      send("PUT", `/api/v1/ai/identities/${identityId}`, { agentIds }, operator.token);
+    expect([(await list([theirs.assetId])).status, (await list([mine.assetId])).status]).toEqual([403, 200]);
+    expect((await send("POST", "/api/v1/ai/agents", { identityId, sponsor: null }, member.token)).status).toBe(201);
+  });
+
   it("is a matter of its approval", async () => {
     const { member } = world.a.actors;
     const id = await validated({ owner: SOMEBODY, sponsor: SOMEBODY });
@@ -206,7 +249,7 @@ describe("E2 who leaves", () => {
     await world.a.newAsset({ sponsor: own(userId) });
     const remove = () => send("DELETE", `/api/v1/users/${userId}`);
     expect((await remove()).json.code).toBe("in_use");
-    const to = { id: world.a.owner.userId };
+    const to = { id: world.a.actors.operator.userId };
     await send("POST", `${ASSETS}/reassign`, { from: userId, to, reason: REASON });
     expect((await remove()).status).toBe(204);
   });

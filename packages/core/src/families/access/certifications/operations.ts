@@ -39,7 +39,7 @@ export const createCertificationRequest = defineOperation({
   access: may("write"),
   body: CertificationRequest.optional(),
   success: { status: 200, schema: ShownCertification },
-  errors: ["invalid_reference", "read_only_property"],
+  errors: ["self_appointment_forbidden", "invalid_reference", "read_only_property"],
   async handler(ctx, { body = {} }) {
     const { fields, name, metadata, attributes } = readCertificationBody(ctx, body);
     await checkTerms(ctx, fields);

@@ -61,7 +61,7 @@ export const createPolicy = defineOperation({
   extension: true,
   body: PolicyRequest,
   success: { status: 201, schema: AccessPolicy },
-  errors: ["already_exists", "invalid_reference", "limit_exceeded"],
+  errors: ["already_exists", "invalid_reference", "limit_exceeded", "self_appointment_forbidden"],
   async handler(ctx, { body: { name, reason: _reason, ...terms } }) {
     const { count } = await ctx.db.count(accessPolicies);
     if (count >= MOST_POLICIES) throw new ReeveError("limit_exceeded", `There are ${MOST_POLICIES} policies at most.`);
@@ -82,10 +82,10 @@ export const replacePolicy = defineOperation({
   params: ById,
   body: PolicyRequest,
   success: { status: 200, schema: AccessPolicy },
-  errors: ["already_exists", "invalid_reference"],
+  errors: ["already_exists", "invalid_reference", "self_appointment_forbidden"],
   async handler(ctx, { params, body: { name, reason, ...terms } }) {
     const policy = await ctx.getForUpdate(accessPolicies, params.id);
-    await checkTerms(ctx, terms);
+    await checkTerms(ctx, terms, policy);
     return ctx.update(accessPolicies, policy, { name, ...terms, editedBy: editors(ctx, policy.editedBy) }, { reason });
   },
 });

@@ -66,7 +66,7 @@ export const patchResource = defineOperation({
   params: OfResource,
   body: ResourceRequest,
   success: { status: 200, schema: AccessResource },
-  errors: ["missing_reason", "invalid_reference"],
+  errors: ["missing_reason", "invalid_reference", "self_appointment_forbidden"],
   async handler(ctx, { params, body: { reason, ...change } }) {
     const resource = await ctx.getForUpdate(accessResources, params.resourceId);
     if (resource.connectorInstanceId !== params.connectorInstanceId) throw new ReeveError("not_found");

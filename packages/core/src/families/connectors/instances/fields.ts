@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { office } from "../../../kernel/records/authority.js";
 import { durationBetween } from "../../../kernel/records/duration.js";
 import { AnyObject } from "../../../kernel/records/generic-body.js";
 import { Time } from "../../../kernel/records/record.js";
@@ -23,7 +24,13 @@ export const USUAL_SCHEDULE: Schedule = { sync: "PT6H", driftScan: "PT6H", usage
 /** What a caller may set at the top level of the body. `configuration` is the connector's own. */
 export const InstanceFields = z.object({
   environment: z.enum(ENVIRONMENTS).meta({ description: "What the system is used for." }),
-  ownerIds: z.array(Label).min(1).max(20).meta({ description: "Ids of the users who answer for it." }),
+  ownerIds: office(
+    z
+      .array(Label)
+      .min(1)
+      .max(20)
+      .meta({ description: "Ids of the users who answer for it. An owner hands it over, or `connector:assign` does." }),
+  ),
   governanceMode: z.enum(GOVERNANCE_MODES).meta({
     description: "`observe`: access there is read and reported, and never changed. `managed`: also changed.",
   }),

@@ -23,6 +23,7 @@ export const CHANGE_ERRORS = [
   "overloaded",
   "read_only_property",
   "secret_unavailable",
+  "self_appointment_forbidden",
   "target_identity_changed",
   "transition_guard_failed",
 ] as const;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anyOf, listed, related } from "../../../kernel/records/authority.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { Time } from "../../../kernel/records/record.js";
 import { Label } from "../assets/fields.js";
@@ -31,19 +32,24 @@ const Limits = z.strictObject({
     .meta({ description: "Seconds of silence until it expires." }),
 });
 
+/** Why any asset may be named as one that is used. */
+const STOPS = "What it depends on may stop it, and opens nothing.";
+
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const AgentFields = z.object({
-  kind: z.enum(AGENT_KINDS).meta({ description: "What kind of agent." }),
-  framework: Label.nullable().meta({ description: "What it is built with.", example: "langgraph" }),
-  modelIds: AssetIds("Models it uses."),
-  toolIds: AssetIds("Tools it uses."),
-  mcpServerIds: AssetIds("MCP servers it uses."),
-  identityId: AssetId("The identity it runs as."),
-  endpointUrl: HttpUrl.nullable().meta({ description: "Where it is reached." }),
-  agentCard: AgentCard.nullable().meta({ description: "Its card in the Agent2Agent protocol, kept as it was given." }),
-  instructionsDigest: Sha256.nullable(),
+  kind: listed(z.enum(AGENT_KINDS).meta({ description: "What kind of agent." })),
+  framework: listed(Label.nullable().meta({ description: "What it is built with.", example: "langgraph" })),
+  modelIds: anyOf(AssetIds("Models it uses."), "ai_model", STOPS),
+  toolIds: anyOf(AssetIds("Tools it uses."), "ai_tool", STOPS),
+  mcpServerIds: anyOf(AssetIds("MCP servers it uses."), "mcp_server", STOPS),
+  identityId: related(AssetId("The identity it runs as."), "ai_identity", "caller"),
+  endpointUrl: listed(HttpUrl.nullable().meta({ description: "Where it is reached." })),
+  agentCard: listed(
+    AgentCard.nullable().meta({ description: "Its card in the Agent2Agent protocol, kept as it was given." }),
+  ),
+  instructionsDigest: listed(Sha256.nullable()),
   limits: Limits.meta({ description: "Bounds of one session; `null` for none." }),
-  heartbeatAt: Time.nullable().meta({ description: "When it last reported itself, as last told." }),
+  heartbeatAt: listed(Time.nullable().meta({ description: "When it last reported itself, as last told." })),
 });
 export type AgentFields = z.output<typeof AgentFields>;
 

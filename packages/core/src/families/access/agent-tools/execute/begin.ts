@@ -12,6 +12,7 @@ import { recordUses } from "../../usage/record/record.js";
 import { LOST_AFTER } from "../../usage/rules.js";
 import type { AccessUse } from "../../usage/schema.js";
 import { endToken, findingBehind } from "../end/end.js";
+import { mayStillIssue } from "../issue/may-issue.js";
 import { judge, type Refusal } from "../judge/judge.js";
 import { agentToolTokenStatus } from "../machine.js";
 import { CALLS_A_MINUTE } from "../rules.js";
@@ -56,6 +57,7 @@ export async function openToken(
   const token = row && (await ctx.current(agentToolTokens, row));
   if (token?.status !== "active" || token.expiresAt <= ctx.now) return unauthorised();
   if (token.decoy) return tellOfDecoy(ctx, token);
+  if (!(await mayStillIssue(ctx, token))) return unauthorised();
   const { connectorInstanceId } = token;
   if (connectorInstanceId === null) return unauthorised();
   if ((await engagedSwitchesOf(ctx)).has(EXECUTE))

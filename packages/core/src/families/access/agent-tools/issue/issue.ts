@@ -8,8 +8,8 @@ import { requirePermission } from "../../../../kernel/operation/permission.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { timestamp } from "../../../../ports/clock.js";
 import { instances } from "../../../connectors/index.js";
-import { type Asset, assets, isParty } from "../../../estate/index.js";
-import { sessions } from "../../../sessions/index.js";
+import { type Asset, assets } from "../../../estate/index.js";
+import { type Session, sessions } from "../../../sessions/index.js";
 import { ineffectiveBecause } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { circumstancesOf } from "../../assignments/view/view.js";
@@ -18,6 +18,7 @@ import { liveTokens } from "../end/end.js";
 import { MOST_TOKENS, meansTheSame, TTL, toolHash, toolsOf } from "../rules.js";
 import { type AgentToolToken, AUDIENCE, agentToolKeys, agentToolTokens } from "../schema.js";
 import { constraintsOf, type IssuedToken, type TokenRequest } from "./body.js";
+import { requireIssuer } from "./may-issue.js";
 
 /** The access of one asset that is looked at. */
 const MOST = 500;
@@ -31,14 +32,6 @@ export const keyOf = ({ secretBox }: Pick<Environment, "secretBox">, token: stri
 
 const refused = (message: string) => new ReeveError("transition_guard_failed", message);
 
-/** 403 unless the caller answers for the asset, or runs the estate. */
-function requireOperator(ctx: Context, { owner, sponsor, createdBy }: Asset): void {
-  const { userId, permissions } = ctx.principal;
-  if (permissions.has("access-assignment:write")) return;
-  if (isParty(owner, userId) || isParty(sponsor, userId) || createdBy === userId) return;
-  throw new ReeveError("permission_denied", "Only those who answer for the asset may do this.");
-}
-
 /** What a token can rest on: access in force that means what was decided, and the tools that it opens. */
 interface Basis {
   readonly connectorInstanceId: string;
@@ -48,7 +41,7 @@ interface Basis {
 /** Issues a token for tools, in one transaction with what it rests on. 409 where nothing carries it. */
 export async function issueToken(ctx: Context, assetId: string, body: TokenRequest): Promise<IssuedToken> {
   const asset = await ctx.getOrThrow(assets, assetId);
-  requireOperator(ctx, asset);
+  requireIssuer(ctx, asset);
   if (body.decoy) requirePermission(ctx.env, ctx.principal, "agent-tool-token:revoke");
   if ((await liveTokens(ctx, asset.id)) >= MOST_TOKENS)
     throw new ReeveError("limit_exceeded", `An asset has at most ${MOST_TOKENS} live tokens.`);
@@ -103,10 +96,16 @@ async function sessionOf(ctx: Context, asset: Asset, id: string | undefined): Pr
   if (id === undefined) return null;
   const row = await ctx.db.get(sessions, id);
   const session = row && (await ctx.current(sessions, row));
-  if (!session || (session.agentId !== null && session.agentId !== asset.id))
+  if (!session || !isOfAsset(ctx, session, asset.id))
     throw invalidProperty("/sessionId", "There is no such session of the asset.", "invalid_reference");
   if (session.status !== "active") throw refused(`The session is ${session.status}.`);
   return session.id;
+}
+
+/** One without an agent is of whoever has started it, or acts under its identity. */
+function isOfAsset({ principal: { userId } }: Context, session: Session, assetId: string): boolean {
+  if (session.agentId !== null) return session.agentId === assetId;
+  return session.createdBy === userId || session.identityId === userId;
 }
 
 async function basisOf(ctx: Context, assetId: string, body: TokenRequest): Promise<Basis> {

@@ -6,6 +6,7 @@ import { millisecondsOf } from "../../../../kernel/records/duration.js";
 import type { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { openBody } from "../../../../kernel/records/open-body.js";
 import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import { requireOtherHand } from "../../../accountability/index.js";
 import { readEstateBody, refuseUnknown } from "../../../estate/index.js";
 import { roles, users } from "../../../identity/index.js";
 import {
@@ -69,7 +70,10 @@ export function termsFrom(
 /** A time that is later by a duration. */
 export const after = (time: string, duration: string) => timestamp(Date.parse(time) + millisecondsOf(duration));
 
-/** 400 unless the terms make sense together, and name people and roles of this tenant. */
+/**
+ * 400 unless the terms make sense together, and name people and roles of this tenant. 403 where somebody names themself
+ * as a reviewer.
+ */
 export async function checkTerms(ctx: Context, { ownerId, stages, startAt, dueAt, ...terms }: CertificationTerms) {
   if (terms.onSilence === "revoke" && !terms.confirmSilentRevoke)
     throw invalidProperty("/confirmSilentRevoke", "It must be true: silence would revoke access that may be needed.");
@@ -82,7 +86,10 @@ export async function checkTerms(ctx: Context, { ownerId, stages, startAt, dueAt
   const ids = [...new Set(named)].filter((id) => id !== "system");
   const known = new Set((await ctx.db.getMany(users, ids)).map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id));
-  if (unknown === undefined) return;
+  if (unknown === undefined) {
+    const reviewing = stages.flatMap(({ userIds = [], fallbackUserIds }) => [...userIds, ...fallbackUserIds]);
+    return requireOtherHand(ctx, reviewing, "/stages");
+  }
   const message = `There is no user ${unknown}.`;
   throw new ReeveError("invalid_reference", undefined, {
     errors: [{ pointer: unknown === ownerId ? "/ownerId" : "/stages", code: "invalid_reference", message }],

@@ -36,14 +36,16 @@ export async function assign(
   const facts = await factsOf(ctx, all);
   const named = await candidatesOf(ctx, stage, all);
   const people = new Reviewers(ctx);
-  const fallback = [...stage.fallbackUserIds, campaign.ownerId];
+  // Whoever has begun a campaign and answers for it has made themself its reviewer.
+  const owner = campaign.ownerId === campaign.createdBy ? [] : [campaign.ownerId];
+  const fallback = [...stage.fallbackUserIds, ...owner];
   const sets = await Promise.all(
     some.map(async ({ item, assignment }) => {
       const hands = [...handsOfAccess(assignment, facts(assignment)), ...item.decisions.map(({ by }) => by)];
       const free = (found: readonly User[]) => found.filter((user) => !isAmong(user, hands)).map(({ id }) => id);
       const chosen = free(
-        campaign.escalated
-          ? await people.named([campaign.ownerId])
+        campaign.escalated && owner.length > 0
+          ? await people.named(owner)
           : stage.reviewer === "group"
             ? await people.ofRole(stage.group ?? "")
             : await people.named(named(assignment)),

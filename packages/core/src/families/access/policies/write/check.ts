@@ -1,6 +1,7 @@
 import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { millisecondsOf } from "../../../../kernel/records/duration.js";
+import { requireOtherHand } from "../../../accountability/index.js";
 import { instances } from "../../../connectors/index.js";
 import { assets } from "../../../estate/index.js";
 import { roles, users } from "../../../identity/index.js";
@@ -8,13 +9,16 @@ import { accessProfiles } from "../../profiles/schema.js";
 import { accessResources } from "../../resources/schema.js";
 import { type AccessSide, type ApprovalStage, type Approver, EMERGENCY_MOST, type PolicyTerms } from "../fields.js";
 
-/** 400 unless the terms of a policy make sense together, and name people, roles and access of this tenant. */
-export async function checkTerms(ctx: Context, terms: PolicyTerms): Promise<void> {
+/**
+ * 400 unless the terms of a policy make sense together, and name people, roles and access of this tenant. 403 where
+ * somebody names themself as an approver.
+ */
+export async function checkTerms(ctx: Context, terms: PolicyTerms, before?: PolicyTerms): Promise<void> {
   checkEffect(ctx, terms);
   for (const [at, stage] of terms.stages.entries()) checkStage(ctx, stage, `/stages/${at}`);
   const keys = terms.conflicts.map(({ key }) => key);
   if (new Set(keys).size < keys.length) throw invalidProperty("/conflicts", "Two rules have the same key.");
-  await checkPeople(ctx, terms.stages);
+  await checkPeople(ctx, terms.stages, before?.stages ?? []);
   await checkNamed(ctx, terms);
 }
 
@@ -49,15 +53,25 @@ function checkStage({ env }: Context, stage: ApprovalStage, at: string): void {
   }
 }
 
-async function checkPeople(ctx: Context, stages: readonly ApprovalStage[]): Promise<void> {
-  const named = stages.flatMap((stage) =>
-    approversOf(stage).flatMap(({ kind, id }) => (kind === "user" ? [id as string] : [])),
-  );
-  const ids = [...new Set(named)];
+const peopleIn = (stages: readonly ApprovalStage[]) =>
+  new Set(stages.flatMap((stage) => approversOf(stage).flatMap(({ kind, id }) => (kind === "user" && id ? [id] : []))));
+
+async function checkPeople(
+  ctx: Context,
+  stages: readonly ApprovalStage[],
+  before: readonly ApprovalStage[],
+): Promise<void> {
+  const ids = [...peopleIn(stages)];
   if (ids.length === 0) return;
   const known = new Set((await ctx.db.getMany(users, ids)).map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined) throw nobody("/stages", `There is no user ${unknown}.`);
+  const held = peopleIn(before);
+  await requireOtherHand(
+    ctx,
+    ids.filter((id) => !held.has(id)),
+    "/stages",
+  );
 }
 
 async function checkNamed(ctx: Context, { covers, conflicts }: PolicyTerms): Promise<void> {

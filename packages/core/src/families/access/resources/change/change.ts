@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { type Context, requireReason } from "../../../../kernel/operation/context.js";
-import { requireOwners } from "../../../connectors/index.js";
+import { instances, requireOwners } from "../../../connectors/index.js";
 import { type AccessResource, accessResources, type ResourceFields } from "../schema.js";
 
 type Change = Partial<z.output<typeof ResourceFields>>;
 
-/** Stores what people say of a resource. Another mark takes a reason, since it decides what Reeve may write. */
+/** Stores what people say of a resource. Its owners, or those of its connection while it has none, name others. Another mark takes a reason, since it decides what Reeve may write. */
 export async function changeResource(
   ctx: Context,
   resource: AccessResource,
@@ -14,6 +14,9 @@ export async function changeResource(
 ): Promise<AccessResource> {
   const { managedMark = resource.managedMark, ownerIds } = change;
   if (managedMark !== resource.managedMark) requireReason(reason);
-  await requireOwners(ctx, ownerIds);
+  const own = resource.ownerIds;
+  const connection = (await ctx.db.get(instances, resource.connectorInstanceId))?.value;
+  const holders = own.length > 0 ? own : (connection?.ownerIds ?? []);
+  await requireOwners(ctx, ownerIds, { before: own, holders });
   return ctx.update(accessResources, resource, change, { reason });
 }

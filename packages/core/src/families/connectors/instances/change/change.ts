@@ -2,7 +2,7 @@ import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { configurationVersions } from "../../configurations/schema.js";
 import { forgetHealth } from "../health/note.js";
-import { requireOwners } from "../register/create.js";
+import { requireOwners } from "../owners/owners.js";
 import { type ConnectorInstance, instances } from "../schema.js";
 import { storeSecrets } from "../secrets/secrets.js";
 import { maintenanceAfter, move } from "./move.js";
@@ -15,7 +15,7 @@ export async function storeChange(ctx: Context, prepared: PreparedChange): Promi
   const before = await ctx.getForUpdate(instances, seen.id);
   if (before.configurationVersion !== seen.configurationVersion)
     throw new ReeveError("concurrent_modification", "Its configuration has changed.");
-  await requireOwners(ctx, body.fields.ownerIds);
+  await requireOwners(ctx, body.fields.ownerIds, { before: before.ownerIds });
   const settings = await storeSettings(ctx, before, prepared);
   const { maintenance: _moved, schedule, ...fields } = body.fields;
   const kept = maintenanceAfter(ctx, before, body);

@@ -4,8 +4,6 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import { requireReason } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { GenericBody } from "../../../../kernel/records/generic-body.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { users } from "../../../identity/index.js";
 import { passingSecrets } from "../../calls/parts/secret-source.js";
 import { passingState } from "../../calls/parts/state.js";
 import { configurationVersions } from "../../configurations/schema.js";
@@ -14,6 +12,7 @@ import type { Tested } from "../../testing/run/run.js";
 import { move } from "../change/move.js";
 import { lastTestOf, noteTest, requireOk, testWith } from "../change/tested.js";
 import { USUAL_SCHEDULE } from "../fields.js";
+import { requireOwners } from "../owners/owners.js";
 import { type ConnectorInstance, instances } from "../schema.js";
 import { type SealedSecrets, sealSecrets, storeSecrets } from "../secrets/secrets.js";
 import { checkedSettings, mergeSecrets, type Settings, sortSecrets } from "../settings/settings.js";
@@ -103,12 +102,4 @@ export async function createInstance(ctx: Context, given: NewInstance): Promise<
   const first = { instanceId: id, number: 1, configuration: settings.configuration, changes: [] };
   await ctx.insert(configurationVersions, { ...first, reason: body.reason ?? null, createdBy: ctx.principal.userId });
   return move(ctx, await noteTest(ctx, created, tested), body);
-}
-
-/** 400 unless each owner that looks like a user is one of the tenant. */
-export async function requireOwners(ctx: ReadContext, ownerIds: readonly string[] = []): Promise<void> {
-  const ids = ownerIds.filter((id) => isIdOf(users, id));
-  const found = await ctx.db.getMany(users, [...new Set(ids)]);
-  if (found.length === new Set(ids).size) return;
-  throw invalidProperty("/ownerIds", "There is no user with one of these ids.", "invalid_reference");
 }

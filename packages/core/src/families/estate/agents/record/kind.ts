@@ -1,7 +1,9 @@
+import { invalidProperty } from "../../../../kernel/http/errors.js";
 import { optionsOf } from "../../../options.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { AgentCard } from "../card/card.js";
 import { cardDigest, judgeCard, type SignatureStatus } from "../card/signatures.js";
+import { requireAnswering } from "../runs-as/answering.js";
 import { AGENT_DEFAULTS, AGENT_READ_ONLY, type Agent, AgentFields, agentReferences, agents } from "../schema.js";
 import { agentStatus } from "../status/status.js";
 
@@ -17,6 +19,10 @@ export const agentKind = defineRecordKind<Agent, AgentFields>({
   address: "endpointUrl",
   readOnly: AGENT_READ_ONLY,
   references: agentReferences,
+  check(ctx, { fields: { heartbeatAt } }) {
+    if (heartbeatAt != null && heartbeatAt > ctx.now)
+      throw invalidProperty("/heartbeatAt", "It cannot have reported itself later than now.");
+  },
   async prepare(ctx, body) {
     const { data } = AgentCard.safeParse(body.agentCard ?? body.configuration?.agentCard);
     return data && judgeCard(data, optionsOf(ctx.env).agentCardKeys);
@@ -27,6 +33,10 @@ export const agentKind = defineRecordKind<Agent, AgentFields>({
     const unjudged: SignatureStatus = agentCard.signatures?.length ? "unverified" : "none";
     const signatureStatus = (judged as SignatureStatus | undefined) ?? unjudged;
     return { cardDigest: cardDigest(agentCard), signatureStatus };
+  },
+  async follow(ctx, before, after) {
+    const isOther = before && after && after.identityId !== null && before.identityId !== after.identityId;
+    if (isOther) await requireAnswering(ctx, before);
   },
   material: (before, after) => [
     ...(["modelIds", "toolIds", "mcpServerIds"] as const).filter((field) =>

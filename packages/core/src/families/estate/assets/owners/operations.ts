@@ -2,7 +2,9 @@ import { z } from "zod";
 import { invalidProperty } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { defineOperation } from "../../../../kernel/operation/operation.js";
+import { office } from "../../../../kernel/records/authority.js";
 import { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { requireOtherHand } from "../../../accountability/index.js";
 import { Label, Party as PartySchema } from "../fields.js";
 import { type Asset, assets } from "../schema.js";
 import { isParty, type Party } from "./hand-over.js";
@@ -23,7 +25,7 @@ export const reassignAssets = defineOperation({
   body: z
     .strictObject({
       from: Label.meta({ description: "Id or e-mail address of who answers for them now." }),
-      to: PartySchema.meta({ description: "Who answers for them from now on." }),
+      to: office(PartySchema.meta({ description: "Who answers for them from now on: somebody else than you." })),
       reason: GenericBody.shape.reason.unwrap().min(1).meta({ description: "Why, for the audit trail." }),
     })
     .meta({
@@ -43,13 +45,14 @@ export const reassignAssets = defineOperation({
       })
       .meta({ id: "AiAssetsReassigned" }),
   },
-  errors: ["invalid_reference"],
+  errors: ["invalid_reference", "self_appointment_forbidden"],
   async handler(ctx, { body: { from, to, reason } }) {
     const party = await storedParty(ctx, to, "/to");
     if (party.type !== "user" && party.type !== "external")
       throw invalidProperty("/to/type", "Assets are handed to a person.");
     const gone = (await userNamed(ctx, from))?.id ?? from;
     if (isParty(party, gone)) throw invalidProperty("/to/id", "They answer for these assets already.");
+    await requireOtherHand(ctx, [party.id], "/to/id");
     const found = await answeredBy(ctx, gone);
     for (const asset of found.slice(0, MOST)) await reassign(ctx, asset, gone, party, reason);
     return { reassigned: Math.min(found.length, MOST), more: found.length > MOST };

@@ -23,7 +23,7 @@ export async function withParties<F extends Partial<Accountable>>(
     const given = fields[role];
     if (given === undefined || isSame(given, before?.[role])) continue;
     const party = given && (await storedParty(ctx, given, `/${role}`));
-    if (before && !isSame(party, before[role])) requireHandOver(ctx, role, before);
+    if (before && !isSame(party, before[role])) await requireHandOver(ctx, role, before, party);
     changed[role] = party;
   }
   return { ...fields, ...changed };

@@ -1,6 +1,7 @@
 import type { Context } from "../../../../kernel/operation/context.js";
 import { recordCredential, recordMachine, recordOwner } from "../../../accountability/index.js";
 import { alignClient, type ClientStanding, closeClient, dropCredentials, openClient } from "../../../identity/index.js";
+import { requireAnsweringFor } from "../../agents/runs-as/answering.js";
 import type { AssetReference } from "../../records/declare/kind.js";
 import { hasCredentialsHere } from "../rules.js";
 import type { Identity } from "../schema.js";
@@ -28,6 +29,8 @@ export async function followIdentity(
   before: Identity | undefined,
   after: Identity | undefined,
 ): Promise<void> {
+  const known = new Set(before?.agentIds);
+  await requireAnsweringFor(ctx, after?.agentIds.filter((agent) => !known.has(agent)) ?? []);
   const { id } = (after ?? before) as Identity;
   if (!after) return closeClient(ctx, id);
   if (!before) {

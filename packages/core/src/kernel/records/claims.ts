@@ -1,0 +1,57 @@
+import { canonical } from "../events/canonical.js";
+import { invalidProperty } from "../http/errors.js";
+import { authorityOf, maySay, type Sayer } from "./authority.js";
+
+type Shape = Readonly<Record<string, unknown>>;
+
+/**
+ * Given fields without the facts that somebody else states. What is only repeated is left out; 400 `read_only_property`
+ * for anything more. `known` is the stored record, or what a new one begins with.
+ */
+export function withinClaims<F extends object>(shape: Shape, fields: F, known: object, sayer: Sayer): F {
+  const held = known as Readonly<Record<string, unknown>>;
+  const foreign = Object.entries(fields).filter(([name]) => Object.hasOwn(shape, name) && !maySay(shape[name], sayer));
+  for (const [name, value] of foreign) {
+    if (isRepeated(value, held[name])) continue;
+    throw invalidProperty(
+      `/${name}`,
+      "Who has seen it says it: a connector, a scan or an import.",
+      "read_only_property",
+    );
+  }
+  if (foreign.length === 0) return fields;
+  const left = new Set(foreign.map(([name]) => name));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !left.has(name))) as F;
+}
+
+/** The names of given fields that only other sayers than callers state, and that say something. */
+export function observedIn(shape: Shape, fields: object): string[] {
+  return Object.entries(fields)
+    .filter(([name, value]) => isObserved(shape[name]) && !isRepeated(value, undefined))
+    .map(([name]) => name);
+}
+
+/** 400 where something is said to have been seen later than now. */
+export function requireSeen(shape: Shape, fields: object, now: string): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (!isObserved(shape[name])) continue;
+    const times = Array.isArray(value) ? value.map(({ at }: { readonly at?: string }) => at) : [value];
+    if (times.some((time) => typeof time === "string" && /^\d{4}-/.test(time) && time > now))
+      throw invalidProperty(`/${name}`, "It cannot have been seen later than now.");
+  }
+}
+
+function isObserved(schema: unknown): boolean {
+  const authority = authorityOf(schema);
+  return authority?.kind === "claim" && !authority.by.includes("caller");
+}
+
+/** Whether a value says no more than what is known: the same, an earlier time, a part of a list, or nothing. */
+function isRepeated(value: unknown, known: unknown): boolean {
+  if (value === undefined || value === null || canonical(value) === canonical(known ?? null)) return true;
+  if (Array.isArray(value)) {
+    const all = new Set(Array.isArray(known) ? known.map((one) => canonical(one)) : []);
+    return value.every((one) => all.has(canonical(one)));
+  }
+  return typeof value === "string" && typeof known === "string" && /^\d{4}-/.test(known) && value <= known;
+}
