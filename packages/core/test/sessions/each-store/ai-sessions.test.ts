@@ -444,6 +444,44 @@ describe("cascades", () => {
   });
 });
 
+describe("a session below another", () => {
+  const begin = async (body: object) => (await send("POST", PATH, body)).json;
+
+  it("has the limits of the one above it at most, also once these are tightened", async () => {
+    const limits = { maxIterations: 9, maxCostUsd: 2 };
+    const parent = await begin({ limits });
+    const child = await begin({ parentSessionId: parent.id, limits: { maxIterations: 3 } });
+    const grandchild = await begin({ parentSessionId: child.id });
+    expect(child.limitsInForce).toMatchObject({ maxIterations: 3, maxCostUsd: 2 });
+    expect(grandchild.limitsInForce).toMatchObject({ maxIterations: 3, maxCostUsd: 2 });
+    const raised = await send("PUT", `${PATH}/${child.id}`, { limits: { maxIterations: 90 } });
+    expect(raised.json.limitsInForce).toMatchObject({ maxIterations: 9, maxCostUsd: 2 });
+    await send("PUT", `${PATH}/${parent.id}`, { limits: { maxIterations: 4, maxCostUsd: 1 } });
+    const heard = await ask(child.id, "heartbeat", {});
+    expect(heard.json.limitsInForce).toMatchObject({ maxIterations: 4, maxCostUsd: 1 });
+    await ask(child.id, "suspend");
+    expect((await ask(child.id, "resume")).json.limitsInForce).toMatchObject({ maxIterations: 4, maxCostUsd: 1 });
+  });
+
+  it("ends no later than the one above it", async () => {
+    const parent = await begin({ limits: { maxDurationSec: 60 } });
+    world.clock.advance(20_000);
+    expect((await begin({ parentSessionId: parent.id })).expiresAt).toBe(later(40));
+  });
+});
+
+describe("a session on somebody's behalf", () => {
+  it("is of an active user, by id or address, or of somebody of another system", async () => {
+    const user = await world.a.newUser(["member"]);
+    const start = async (userId: string) => (await send("POST", PATH, { userId })).json;
+    for (const userId of [user.userId, user.username, "employee-7", "eve@elsewhere.example"])
+      expect((await start(userId)).userId).toBe(userId);
+    await send("PATCH", `/api/v1/users/${user.userId}`, { status: "disabled", reason });
+    for (const userId of [user.userId, user.username, user.username.toUpperCase(), world.b.owner.userId])
+      expect(await start(userId)).toMatchObject({ code: "invalid_reference", errors: [{ pointer: "/userId" }] });
+  });
+});
+
 describe("machines", () => {
   const machine = (identityId: string, permissions: readonly string[]): Principal => ({
     kind: "client",
@@ -479,6 +517,38 @@ describe("machines", () => {
     const params = { id: mine.id };
     const ended = await call("aiSessions.terminate", principal, { params, body });
     expect(ended).toMatchObject({ status: "terminated", control: { by: own } });
+  });
+
+  it("start sessions of the agents that run as them only, whoever declares it, and below their own sessions only", async () => {
+    const { a, controlPlane } = world;
+    const own = await a.newIdentity();
+    const { assetId } = (await send("GET", `/api/v1/ai/identities/${own}`)).json;
+    const principal = machine(own, EVERYTHING);
+    const start = (body: object) => controlPlane.call("aiSessions.create", principal, { body });
+    const agent = async (more: object = {}) =>
+      (
+        await send("POST", "/api/v1/ai/agents", {
+          name: "an agent",
+          provider: "p",
+          environment: "development",
+          ...more,
+        })
+      ).json;
+    const [byAgent, byIdentity, stranger] = [await agent({ identityId: own }), await agent(), await agent()];
+    await send("PUT", `/api/v1/ai/identities/${own}`, { agentIds: [byIdentity.assetId] });
+    for (const agentId of [byAgent.assetId, byAgent.id, byIdentity.id])
+      expect(await start({ agentId, identityId: assetId })).toMatchObject({ identityId: own });
+    await expect(start({ agentId: stranger.assetId })).rejects.toMatchObject(denied);
+    await expect(start({ agentId: stranger.id })).rejects.toMatchObject(denied);
+    const [parent, other] = [
+      await start({ agentId: byAgent.id }),
+      await a.newSession({ identityId: await a.newIdentity() }),
+    ];
+    expect(await start({ agentId: byIdentity.id, parentSessionId: parent.id })).toMatchObject({ depth: 1 });
+    for (const parentSessionId of [other, await a.newSession()])
+      await expect(start({ agentId: byAgent.id, parentSessionId })).rejects.toMatchObject(denied);
+    const mismatched = await send("POST", PATH, { agentId: byAgent.id, identityId: await a.newIdentity() });
+    expect([mismatched.status, mismatched.json.code]).toEqual([400, "invalid_reference"]);
   });
 
   it("S10 report of no session but their own, unless they enforce", async () => {

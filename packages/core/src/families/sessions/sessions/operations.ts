@@ -6,9 +6,8 @@ import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import { complete, control, enforceLimits, requireOwn } from "./control/control.js";
 import { isOver, sessionStatus } from "./machine.js";
-import { tightest } from "./report/limits.js";
 import { Session, sessions } from "./schema.js";
-import { agentIds, agentLimits } from "./start/agent.js";
+import { agentIds, boundsOf } from "./start/agent.js";
 import { checkChange, readSessionBody, SessionRequest } from "./start/body.js";
 import { future, startSession } from "./start/start.js";
 
@@ -39,7 +38,7 @@ export const createSession = defineOperation({
   path: PATH,
   summary: "Start a session of an agent",
   description:
-    "Refused while the agent may not be used. A machine starts sessions under its own identity. A `status` moves the new session there through its machine.",
+    "Refused while the agent may not be used. A machine starts sessions under its own identity, of agents that run as it, below its own. A `status` moves the new session there through its machine.",
   access: may("write"),
   body: SessionRequest.optional(),
   success: { status: 201, schema: Session },
@@ -86,7 +85,7 @@ export const replaceSession = defineOperation({
     checkChange(ctx, before, fields);
     if (fields.expiresAt !== undefined && fields.expiresAt !== before.expiresAt) future(ctx, fields.expiresAt);
     const limits = fields.limits ?? before.limits;
-    const inForce = fields.limits ? tightest(limits, await agentLimits(ctx, before.agentId)) : before.limitsInForce;
+    const inForce = fields.limits ? await boundsOf(ctx, { ...before, limits }) : before.limitsInForce;
     const after = await ctx.update(sessions, before, { ...fields, ...free, limitsInForce: inForce });
     const moved = await moveSession(ctx, after, status, reason);
     return moved.version === before.version ? moved : enforceLimits(ctx, moved);

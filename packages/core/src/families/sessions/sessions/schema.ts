@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { foreign, related } from "../../../kernel/records/authority.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { Attributes, Configuration } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
@@ -21,17 +22,33 @@ const ExternalIds = z.object({
 
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const SessionFields = z.object({
-  agentId: Label.nullable().meta({
-    description: "The agent that runs, by the id of its asset; that of its record is taken too.",
-  }),
-  identityId: Label.nullable().meta({
-    description: "The AI identity it acts under, by its id; that of its asset is taken too.",
-  }),
-  userId: Label.nullable().meta({ description: "On whose behalf." }),
-  parentSessionId: Label.nullable().meta({ description: "The session that started this one." }),
+  agentId: related(
+    Label.nullable().meta({
+      description: "The agent that runs, by the id of its asset; that of its record is taken too.",
+    }),
+    "ai_agent",
+    "caller",
+  ),
+  identityId: related(
+    Label.nullable().meta({
+      description: "The AI identity it acts under, by its id; that of its asset is taken too. The agent runs as it.",
+    }),
+    "ai_identity",
+    "caller",
+  ),
+  userId: related(
+    Label.nullable().meta({ description: "On whose behalf: an active user, or somebody of another system." }),
+    "user",
+    "record",
+  ),
+  parentSessionId: related(
+    Label.nullable().meta({ description: "The session that started this one." }),
+    "ai_session",
+    "caller",
+  ),
   purpose: Text.meta({ description: "What it is for." }),
   environment: z.enum(ENVIRONMENTS).meta({ description: "Where it runs." }),
-  externalIds: ExternalIds.meta({ description: "Its ids in other systems." }),
+  externalIds: foreign(ExternalIds.meta({ description: "Its ids in other systems." })),
   limits: SessionLimits.meta({ description: "Its own limits." }),
   sensitivity: z.enum(SENSITIVITIES).meta({ description: "Can only rise." }),
   expiresAt: Time.nullable().meta({ description: "From then on it reads `expired`." }),
@@ -67,7 +84,7 @@ export const Session = z
   .object({
     ...recordShape(z.enum(statesOf(sessionStatus))),
     ...SessionFields.shape,
-    limitsInForce: SessionLimits.meta({ description: "The tighter of its own limits and its agent's." }),
+    limitsInForce: SessionLimits.meta({ description: "The tightest of its own limits, its agent's and its parent's." }),
     usage: Usage.meta({ description: "What it has used up." }),
     controlEpoch: z.int().min(0).meta({ description: "Rises with every suspension, resumption and termination." }),
     control: Control.nullable().meta({ description: "The last of them." }),

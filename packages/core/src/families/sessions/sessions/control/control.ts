@@ -3,9 +3,9 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import { everyPage } from "../../../../kernel/operation/every-page.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { isLive, sessionStatus } from "../machine.js";
-import { limitReached, tightest } from "../report/limits.js";
+import { limitReached } from "../report/limits.js";
 import { type Session, sessionChangeSignals, sessions } from "../schema.js";
-import { agentLimits } from "../start/agent.js";
+import { boundsOf } from "../start/agent.js";
 import { askPoints, NO_ENFORCEMENT } from "./enforcement.js";
 
 /** The most sessions moved between two reads of a cascade. */
@@ -70,9 +70,9 @@ export async function terminateBelow(
     }
 }
 
-/** The session under the limits of its agent as they are now, which may have been raised since. */
+/** The session under the limits of its agent and parent as they are now, which may have been raised since. */
 async function boundAnew(ctx: Context, session: Session): Promise<Session> {
-  const limitsInForce = tightest(session.limits, await agentLimits(ctx, session.agentId));
+  const limitsInForce = await boundsOf(ctx, session);
   return ctx.update(sessions, session, { limitsInForce }, { event: false });
 }
 

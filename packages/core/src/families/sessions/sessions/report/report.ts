@@ -13,8 +13,8 @@ import {
 } from "../control/enforcement.js";
 import { isLive, isOver } from "../machine.js";
 import { SENSITIVITIES, type Sensitivity, type Session, sessions } from "../schema.js";
-import { agentLimits } from "../start/agent.js";
-import { addUsage, tightest, type Usage } from "./limits.js";
+import { boundsOf } from "../start/agent.js";
+import { addUsage, type Usage } from "./limits.js";
 
 /** A heartbeat of the session's agent, of an enforcement point, or of both. */
 export interface Heartbeat {
@@ -34,7 +34,7 @@ async function lifeSign(ctx: Context, session: Session, { pepId, presenceSec }: 
   if (session.status === "active") await noteAgent(ctx, session);
   return {
     ...(session.status === "active" ? { lastActivityAt: ctx.now } : {}),
-    ...(isLive(session) ? { limitsInForce: tightest(session.limits, await agentLimits(ctx, session.agentId)) } : {}),
+    ...(isLive(session) ? { limitsInForce: await boundsOf(ctx, session) } : {}),
     ...(pepId === undefined ? {} : { enforcementPoints: pointsWith(ctx, session, pepId, presenceSec) }),
   };
 }

@@ -1,7 +1,8 @@
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { isIdOf } from "../../../../store/collection.js";
 import { type Asset, agents, assets, deniedBecause, effectiveOf, identities } from "../../../estate/index.js";
-import type { SessionLimits } from "../report/limits.js";
+import { type SessionLimits, tightest } from "../report/limits.js";
+import { type Session, sessions } from "../schema.js";
 
 /** The asset of an agent, by its id or that of its typed record. `undefined` for anything else. */
 export async function agentAsset(ctx: ReadContext, id: string): Promise<Asset | undefined> {
@@ -38,8 +39,37 @@ export async function identityDenial(ctx: ReadContext, id: string): Promise<stri
 /** Limits of agents, cached per transaction or request. */
 const known = new WeakMap<object, Map<string, Partial<SessionLimits>>>();
 
+type Bounded = Pick<Session, "limits" | "agentId" | "parentSessionId"> & Partial<Pick<Session, "limitsInForce">>;
+
+/** The tightest of a session's own limits, its agent's and those of the session that has started it. */
+export async function boundsOf(ctx: ReadContext, session: Bounded): Promise<SessionLimits> {
+  const { limits, agentId, parentSessionId } = session;
+  const own = tightest(limits, await agentLimits(ctx, agentId));
+  if (parentSessionId === null) return own;
+  const parent = (await ctx.db.get(sessions, parentSessionId))?.value;
+  // A parent that is gone has left its limits on the session.
+  const inherited = parent?.limitsInForce ?? session.limitsInForce;
+  return inherited ? tightest(own, inherited) : own;
+}
+
+/**
+ * Whether an agent runs as an AI identity, because its own record or that of the identity declares it. Who answers for
+ * the agent declares both.
+ */
+export async function runsAs(
+  ctx: ReadContext,
+  agentId: string,
+  identityId: string,
+): Promise<"as it" | "as another" | "undeclared"> {
+  const identity = (await ctx.db.get(identities, identityId))?.value;
+  if (identity?.agentIds.includes(agentId)) return "as it";
+  const declared = (await ctx.db.lookup(agents, "asset", { assetId: agentId }))?.value.identityId ?? null;
+  if (declared === null) return "undeclared";
+  return declared === identity?.assetId ? "as it" : "as another";
+}
+
 /** The limits of an agent's record for its sessions. */
-export async function agentLimits(ctx: ReadContext, agentId: string | null): Promise<Partial<SessionLimits>> {
+async function agentLimits(ctx: ReadContext, agentId: string | null): Promise<Partial<SessionLimits>> {
   if (agentId === null) return {};
   const read = known.get(ctx.db) ?? new Map<string, Partial<SessionLimits>>();
   known.set(ctx.db, read);

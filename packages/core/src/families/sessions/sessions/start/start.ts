@@ -1,13 +1,14 @@
 import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { timestamp } from "../../../../ports/clock.js";
 import { isIdOf } from "../../../../store/collection.js";
 import { type Asset, deniedBecause, effectiveOf, noteUse } from "../../../estate/index.js";
-import { users } from "../../../identity/index.js";
+import { foldUsername, users } from "../../../identity/index.js";
 import { NO_ENFORCEMENT } from "../control/enforcement.js";
-import { NO_USAGE, tightest } from "../report/limits.js";
+import { NO_USAGE } from "../report/limits.js";
 import { moreSensitive } from "../report/report.js";
 import { SESSION_DEFAULTS, type Session, sessions } from "../schema.js";
-import { agentAsset, agentLimits, identityDenial, identityRecord } from "./agent.js";
+import { agentAsset, boundsOf, identityDenial, identityRecord, runsAs } from "./agent.js";
 import type { SessionBody } from "./body.js";
 
 /** The deepest nesting of sessions. */
@@ -15,12 +16,14 @@ export const MOST_DEPTH = 8;
 
 /**
  * Starts a session within the transaction. 400 `invalid_reference` for an agent, identity, user or parent that is not
- * of this tenant. 409 when agent, identity or parent may not be used.
+ * of this tenant, or for a user who is not active. 403 for a machine and an agent or parent that is not its own. 409 when
+ * agent, identity or parent may not be used.
  */
 export async function startSession(ctx: Context, { fields, free }: SessionBody): Promise<Session> {
   const agent = await agentOf(ctx, fields.agentId ?? null);
   const identityId = ownIdentity(ctx, await identityOf(ctx, fields.identityId ?? null));
   const given = { ...SESSION_DEFAULTS, ...fields, agentId: agent?.id ?? null, identityId };
+  await requireOwnAgent(ctx, given);
   await requireUsable(ctx, given.agentId);
   await requireIdentity(ctx, identityId);
   await requireUser(ctx, given.userId);
@@ -37,8 +40,8 @@ export async function startSession(ctx: Context, { fields, free }: SessionBody):
     ...given,
     environment: fields.environment ?? agent?.environment ?? "unknown",
     sensitivity: moreSensitive(given.sensitivity, parent?.sensitivity ?? "public"),
-    expiresAt: earlier(future(ctx, given.expiresAt), parent?.expiresAt ?? null),
-    limitsInForce: tightest(given.limits, await agentLimits(ctx, given.agentId)),
+    expiresAt: earlier(future(ctx, given.expiresAt), parent ? endOf(parent) : null),
+    limitsInForce: await boundsOf(ctx, given),
     usage: NO_USAGE,
     controlEpoch: 0,
     control: null,
@@ -60,6 +63,11 @@ export async function startSession(ctx: Context, { fields, free }: SessionBody):
 export function future(ctx: Context, moment: string | null): string | null {
   if (moment === null || moment > ctx.now) return moment;
   throw invalidProperty("/expiresAt", "Must lie in the future.");
+}
+
+/** When a session is over at the latest. */
+function endOf({ expiresAt, startedAt, limitsInForce: { maxDurationSec } }: Session): string | null {
+  return earlier(expiresAt, maxDurationSec === null ? null : timestamp(Date.parse(startedAt) + maxDurationSec * 1_000));
 }
 
 function earlier(one: string | null, other: string | null): string | null {
@@ -100,9 +108,30 @@ async function requireIdentity(ctx: Context, id: string | null): Promise<void> {
   if (denial !== undefined) throw held("identityUsable", `The identity may not be used (${denial}).`);
 }
 
+/**
+ * 403 for a machine where the agent does not run as it. 400 for people where the agent runs as another identity; they
+ * may name one for an agent that declares none.
+ */
+async function requireOwnAgent(ctx: Context, { agentId, identityId }: Pick<Session, "agentId" | "identityId">) {
+  if (agentId === null || identityId === null) return;
+  const runs = await runsAs(ctx, agentId, identityId);
+  if (runs === "as it") return;
+  if (ctx.principal.kind === "client")
+    throw new ReeveError("permission_denied", "A machine starts sessions of the agents that run as it only.");
+  if (runs === "as another")
+    throw invalidProperty("/identityId", "The agent does not run as this identity.", "invalid_reference");
+}
+
+/** 400 for a user who is not active, named by id or address. Other texts name people of other systems. */
 async function requireUser(ctx: Context, id: string | null): Promise<void> {
-  if (id === null || !isIdOf(users, id) || (await ctx.db.get(users, id))) return;
-  throw invalidProperty("/userId", "There is no user with this id.", "invalid_reference");
+  if (id === null) return;
+  const isId = isIdOf(users, id);
+  const row = isId
+    ? await ctx.db.get(users, id)
+    : id.includes("@") && (await ctx.db.lookup(users, "username", { username: foldUsername(id) }));
+  if (row ? row.value.status === "active" : !isId) return;
+  const message = row ? `This user is ${row.value.status}.` : "There is no user with this id.";
+  throw invalidProperty("/userId", message, "invalid_reference");
 }
 
 async function parentOf(ctx: Context, id: string | null): Promise<Session | undefined> {
@@ -110,6 +139,9 @@ async function parentOf(ctx: Context, id: string | null): Promise<Session | unde
   if (!isIdOf(sessions, id) || !(await ctx.db.get(sessions, id)))
     throw invalidProperty("/parentSessionId", "There is no session with this id.", "invalid_reference");
   const parent = await ctx.getOrThrow(sessions, id);
+  const { kind, userId } = ctx.principal;
+  if (kind === "client" && parent.identityId !== userId)
+    throw new ReeveError("permission_denied", "A machine starts sessions below its own only.");
   if (parent.status !== "active") throw held("parentActive", `The parent session is ${parent.status}.`);
   if (parent.depth < MOST_DEPTH) return parent;
   throw invalidProperty("/parentSessionId", `Sessions can be ${MOST_DEPTH} deep below the first one.`);
