@@ -552,7 +552,7 @@ export interface paths {
     get: operations["aiSessions.list"];
     /**
      * Start a session of an agent
-     * @description Refused while the agent may not be used. A machine starts sessions under its own identity. A `status` moves the new session there through its machine.
+     * @description Refused while the agent may not be used. A machine starts sessions under its own identity, of agents that run as it, below its own. A `status` moves the new session there through its machine.
      */
     post: operations["aiSessions.create"];
   };
@@ -2371,7 +2371,6 @@ export interface components {
     AccessConnector: components["schemas"]["AccessTargetFields"] & {
       providerKey: components["schemas"]["ProviderKey2"];
       environment: components["schemas"]["Environment2"];
-      ownerIds: components["schemas"]["OwnerIds"];
       /** @description What requests name: id of the connection. */
       catalogItemId: string;
     };
@@ -3630,13 +3629,14 @@ export interface components {
     AccessTarget: components["schemas"]["AccessTargetFields"] & {
       providerKey: components["schemas"]["ProviderKey2"];
       environment: components["schemas"]["Environment2"];
-      ownerIds: components["schemas"]["OwnerIds"];
     };
     AccessTargetFields: {
       /** @description Id of the connection, which is that of the target. */
       connectorInstanceId: string;
       /** @description Name of the connection. */
       name: string;
+      /** @description Ids of the users who answer for it. */
+      ownerIds: string[];
       /**
        * @description `observe`: access there is never changed.
        * @enum {string}
@@ -4229,7 +4229,7 @@ export interface components {
         purpose: string;
         autonomy: components["schemas"]["Autonomy"];
         source: components["schemas"]["Source"];
-        /** @description What shows that it exists. */
+        /** @description What shows that it exists. Connectors, scans and imports say it. */
         evidence: {
           /** @description What observed it. */
           source: string;
@@ -4519,7 +4519,7 @@ export interface components {
     AiAssetReassignment: {
       /** @description Id or e-mail address of who answers for them now. */
       from: string;
-      /** @description Who answers for them from now on. */
+      /** @description Who answers for them from now on: somebody else than you. */
       to: {
         type?: components["schemas"]["Type7"];
         id: components["schemas"]["Id10"];
@@ -4649,7 +4649,7 @@ export interface components {
       subject?: string | null;
       /** @description The template it was made from. */
       blueprintRef?: string | null;
-      /** @description Assets of type `agent` that run as this identity. */
+      /** @description Assets of type `agent` that run as this identity. Who answers for an agent says so. */
       agentIds?: components["schemas"]["Tags"];
       /** @description Permissions it has here. Only those that machines may hold. */
       scopes?: string[];
@@ -4657,7 +4657,7 @@ export interface components {
       privileged?: boolean;
       /** @description The credential that counts: the id of one issued here, or where another system keeps it. Never a secret. */
       credentialRef?: string | null;
-      /** @description As last reported; credentials issued here have their own. */
+      /** @description As connectors and imports report; credentials issued here have their own. */
       lastUsedAt?: components["schemas"]["ExpiresAt6"];
     };
     /**
@@ -5038,9 +5038,9 @@ export interface components {
     AiSessionFields: {
       /** @description The agent that runs, by the id of its asset; that of its record is taken too. */
       agentId?: components["schemas"]["Assignee"];
-      /** @description The AI identity it acts under, by its id; that of its asset is taken too. */
+      /** @description The AI identity it acts under, by its id; that of its asset is taken too. The agent runs as it. */
       identityId?: components["schemas"]["Assignee"];
-      /** @description On whose behalf. */
+      /** @description On whose behalf: an active user, or somebody of another system. */
       userId?: components["schemas"]["Assignee"];
       /** @description The session that started this one. */
       parentSessionId?: components["schemas"]["Assignee"];
@@ -5578,7 +5578,7 @@ export interface components {
       purpose?: string;
       autonomy?: components["schemas"]["Autonomy"];
       source?: components["schemas"]["Source"];
-      /** @description What shows that it exists. */
+      /** @description What shows that it exists. Connectors, scans and imports say it. */
       evidence?: {
         /** @description What observed it. */
         source: string;
@@ -5755,7 +5755,6 @@ export interface components {
     AvailableAccessTarget: components["schemas"]["AccessTargetFields"] & {
       providerKey: components["schemas"]["ProviderKey2"];
       environment: components["schemas"]["Environment2"];
-      ownerIds: components["schemas"]["OwnerIds"];
       /** @description What the asset acts as there. */
       identityIds: string[];
     };
@@ -6916,6 +6915,8 @@ export interface components {
         /** @description What it says now. */
         after: unknown;
       }[];
+      /** @description Fields that the target has set and only people set, such as the scopes of an identity. */
+      leftOut: string[];
       /**
        * @description What came of it; `null`: nothing yet.
        * @enum {string|null}
@@ -6951,7 +6952,8 @@ export interface components {
         status: components["schemas"]["Status3"];
         providerKey: components["schemas"]["ProviderKey2"];
         environment: components["schemas"]["Environment2"];
-        ownerIds: components["schemas"]["OwnerIds"];
+        /** @description Ids of the users who answer for it. An owner hands it over, or `connector:assign` does. */
+        ownerIds: string[];
         governanceMode: components["schemas"]["GovernanceMode"];
         /** @description How often it is read by itself while it is active; `null`: only when somebody asks. PT6H, PT6H and PT15M if absent. */
         schedule: {
@@ -7055,7 +7057,7 @@ export interface components {
       /** @description Which connector. It never changes. */
       providerKey?: string;
       environment?: components["schemas"]["Environment2"];
-      /** @description Ids of the users who answer for it. */
+      /** @description Ids of the users who answer for it. An owner hands it over, or `connector:assign` does. */
       ownerIds?: components["schemas"]["ToolNames"][];
       governanceMode?: components["schemas"]["GovernanceMode"];
       /** @description How often it is read by itself while it is active; `null`: only when somebody asks. PT6H, PT6H and PT15M if absent. What is left out stays. */
@@ -8404,7 +8406,7 @@ export interface components {
       };
     /**
      * Format: date-time
-     * @description When it was first observed.
+     * @description When it was first observed. Connectors, scans and imports say it.
      */
     FirstSeenAt: string | null;
     FlaggedDecision: {
@@ -8895,7 +8897,7 @@ export interface components {
     };
     /**
      * Format: date-time
-     * @description When it was last observed or used; of use by the hour.
+     * @description When it was last observed or used; of use by the hour. Connectors, scans and imports say it.
      */
     LastSeenAt: string | null;
     /**
@@ -9438,8 +9440,6 @@ export interface components {
       id: components["schemas"]["Id10"];
       name?: components["schemas"]["Name7"];
     } | null;
-    /** @description Ids of the users who answer for it. */
-    OwnerIds: string[];
     Page: {
       /** @description Zero-based page number. */
       page: number;
@@ -10027,6 +10027,7 @@ export interface components {
         | "saml_invalid"
         | "scope_changed"
         | "secret_unavailable"
+        | "self_appointment_forbidden"
         | "self_approval_forbidden"
         | "session_blocked"
         | "session_missing"
@@ -11239,7 +11240,7 @@ export interface components {
     /** @description Address that takes logout messages. */
     SloUrl: string | null;
     /**
-     * @description How it came to be registered.
+     * @description How it came to be registered. Connectors, scans and imports say it.
      * @enum {string}
      */
     Source: "manual" | "connector" | "discovery" | "import";

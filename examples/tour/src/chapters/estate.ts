@@ -32,7 +32,6 @@ async function registerServer(story: Story, { packageVersion }: RunningServer): 
     riskTier: "limited",
     dataClassification: "internal",
     autonomy: "supervised",
-    source: "import",
     externalRef: { source: "npm", id: MCP_PACKAGE, url: `https://www.npmjs.com/package/${MCP_PACKAGE}` },
     labels: { transport: "http" },
     metadata: { mcp: { version: packageVersion, packageVersion } },

@@ -2284,6 +2284,7 @@ interface ConnectorImportItem {
   matchedBy: "provenance" | "external_id" | "name" | "address" | "listing" | null;
   candidates: string[];
   differences: Difference[];
+  leftOut: string[];
   result: "done" | "failed" | null;
   error: { code: string; message: string } | null;
   content: string | null;

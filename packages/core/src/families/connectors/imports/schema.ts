@@ -133,6 +133,9 @@ export const ImportItemRecord = z
       .meta({ description: "How the asset was recognised." }),
     candidates: z.array(z.string()).meta({ description: "Assets that it may be, for a conflict." }),
     differences: z.array(Difference).meta({ description: "What would change." }),
+    leftOut: z.array(z.string()).meta({
+      description: "Fields that the target has set and only people set, such as the scopes of an identity.",
+    }),
     result: z.enum(["done", "failed"]).nullable().meta({ description: "What came of it; `null`: nothing yet." }),
     error: z
       .object({

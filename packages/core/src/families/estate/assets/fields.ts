@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anyOf, claim, foreign, office } from "../../../kernel/records/authority.js";
 import { EndTime, StartTime, Time } from "../../../kernel/records/record.js";
 import {
   ASSET_TYPES,
@@ -25,7 +26,11 @@ export const Party = z.object({
 
 const Relation = z.object({
   type: z.enum(RELATION_TYPES).meta({ description: "How it relates to the other." }),
-  targetId: Label.meta({ description: "Id of the other asset." }),
+  targetId: anyOf(
+    Label.meta({ description: "Id of the other asset." }),
+    "ai_asset",
+    "A relation adds what may stop an asset, and opens nothing.",
+  ),
 });
 const Evidence = z.object({
   source: Label.meta({ description: "What observed it." }),
@@ -43,27 +48,40 @@ const ExternalRef = z.object({
     .meta({ description: "Its address there." }),
 });
 
+/** Who observes assets. Whoever registers one has not observed it. */
+const OBSERVERS = ["connector", "import"] as const;
+const OBSERVED = "Connectors, scans and imports say it.";
+
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const AssetFields = z.object({
   description: Text.meta({ description: "What it is." }),
   assetType: z.enum(ASSET_TYPES).meta({ description: "What kind of thing it is." }),
   provider: z.string().trim().max(200).meta({ description: "Who makes or runs it." }),
   environment: z.enum(ENVIRONMENTS).meta({ description: "Where it runs." }),
-  owner: Party.nullable().meta({ description: "Who answers for it." }),
-  sponsor: Party.nullable().meta({ description: "Who answers for the business side." }),
-  team: Party.nullable().meta({ description: "Who works on it." }),
+  owner: office(Party.nullable().meta({ description: "Who answers for it." })),
+  sponsor: office(Party.nullable().meta({ description: "Who answers for the business side." })),
+  team: foreign(Party.nullable().meta({ description: "Who works on it." })),
   riskTier: z.enum(RISK_TIERS).meta({ description: "Class of risk." }),
   dataClassification: z.enum(DATA_CLASSIFICATIONS).meta({ description: "The most sensitive data it sees." }),
   purpose: Text.meta({ description: "What it is used for." }),
   autonomy: z.enum(AUTONOMY_LEVELS).meta({ description: "How much it does without people." }),
-  source: z.enum(SOURCES).meta({ description: "How it came to be registered." }),
-  evidence: z.array(Evidence).max(50).meta({ description: "What shows that it exists." }),
-  externalRef: ExternalRef.nullable().meta({ description: "Its id in another system." }),
+  source: claim(z.enum(SOURCES).meta({ description: `How it came to be registered. ${OBSERVED}` }), ...OBSERVERS),
+  evidence: claim(
+    z
+      .array(Evidence)
+      .max(50)
+      .meta({ description: `What shows that it exists. ${OBSERVED}` }),
+    ...OBSERVERS,
+  ),
+  externalRef: foreign(ExternalRef.nullable().meta({ description: "Its id in another system." })),
   labels: z.record(Label, z.string().max(500)).meta({ description: "Labels of your own." }),
   relations: z.array(Relation).max(200).meta({ description: "What it relates to." }),
   reviewDueAt: EndTime.nullable().meta({ description: "When it is to be reviewed again." }),
-  firstSeenAt: Time.nullable().meta({ description: "When it was first observed." }),
-  lastSeenAt: Time.nullable().meta({ description: "When it was last observed or used; of use by the hour." }),
+  firstSeenAt: claim(Time.nullable().meta({ description: `When it was first observed. ${OBSERVED}` }), ...OBSERVERS),
+  lastSeenAt: claim(
+    Time.nullable().meta({ description: `When it was last observed or used; of use by the hour. ${OBSERVED}` }),
+    ...OBSERVERS,
+  ),
 });
 export type AssetFields = z.output<typeof AssetFields>;
 

@@ -56,6 +56,7 @@ export const createAsset = defineOperation({
     "transition_guard_failed",
     "missing_reason",
     "read_only_property",
+    "self_appointment_forbidden",
     "limit_exceeded",
   ],
   hints: (ctx, { body = {} }) => similarAssets(ctx, undefined, body),
@@ -97,6 +98,7 @@ export const replaceAsset = defineOperation({
     "transition_guard_failed",
     "missing_reason",
     "read_only_property",
+    "self_appointment_forbidden",
   ],
   async handler(ctx, { params, body = {} }) {
     const before = await ctx.getForUpdate(assets, params.id);

@@ -3,6 +3,10 @@ import { definePermissions, READERS } from "../../roles.js";
 export const assetPermissions = definePermissions({
   "ai-asset:read": { lets: "See AI assets, their histories and findings", heldBy: [...READERS, "member"] },
   "ai-asset:write": { lets: "Register and change AI assets", heldBy: ["operator", "member"] },
+  "ai-asset:provenance": {
+    lets: "Say by an import where AI assets were found and when",
+    heldBy: ["operator"],
+  },
   "ai-asset:delete": { lets: "Delete AI assets", heldBy: ["operator"] },
   "ai-asset:lifecycle": {
     lets: "Move the lifecycle of AI assets; owners may deprecate and retire their own",

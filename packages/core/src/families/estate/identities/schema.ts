@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { claim, foreign, related, SAYERS } from "../../../kernel/records/authority.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { EndTime, StartTime, Time } from "../../../kernel/records/record.js";
@@ -20,30 +21,55 @@ export const IDENTITY_KINDS = [
 const Reference = z.string().min(1).max(500);
 const distinct = (items: readonly string[]) => new Set(items).size === items.length;
 
+/** Who says which workload acts as an identity, and with which rights. A connected system never does. */
+const BEARERS = ["caller", "import"] as const;
+
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const IdentityFields = z.object({
-  kind: z.enum(IDENTITY_KINDS).meta({ description: "What kind of identity." }),
-  issuer: Reference.nullable().meta({ description: "Who issues its tokens; unique together with `subject`." }),
-  subject: Reference.nullable().meta({ description: "Its name at the issuer." }),
-  blueprintRef: Reference.nullable().meta({ description: "The template it was made from." }),
-  agentIds: z
-    .array(Label)
-    .max(100)
-    .refine(distinct, "An agent appears twice.")
-    .meta({ description: "Assets of type `agent` that run as this identity." }),
-  scopes: z
-    .array(z.string().max(100))
-    .max(100)
-    .refine(distinct, "A scope appears twice.")
-    .meta({ description: "Permissions it has here. Only those that machines may hold." }),
-  privileged: z.boolean().meta({ description: "Has far-reaching rights elsewhere." }),
-  credentialRef: Reference.nullable().meta({
-    description:
-      "The credential that counts: the id of one issued here, or where another system keeps it. Never a secret.",
-  }),
-  credentialIssuedAt: StartTime.nullable().meta({ description: "When its credential was issued." }),
-  credentialExpiresAt: EndTime.nullable().meta({ description: "From then on an active identity reads `expired`." }),
-  lastUsedAt: Time.nullable().meta({ description: "As last reported; credentials issued here have their own." }),
+  kind: claim(z.enum(IDENTITY_KINDS).meta({ description: "What kind of identity." }), ...SAYERS),
+  issuer: claim(
+    Reference.nullable().meta({ description: "Who issues its tokens; unique together with `subject`." }),
+    ...BEARERS,
+  ),
+  subject: claim(Reference.nullable().meta({ description: "Its name at the issuer." }), ...BEARERS),
+  blueprintRef: foreign(Reference.nullable().meta({ description: "The template it was made from." })),
+  agentIds: related(
+    z
+      .array(Label)
+      .max(100)
+      .refine(distinct, "An agent appears twice.")
+      .meta({ description: "Assets of type `agent` that run as this identity. Who answers for an agent says so." }),
+    "ai_agent",
+    "caller",
+  ),
+  scopes: claim(
+    z
+      .array(z.string().max(100))
+      .max(100)
+      .refine(distinct, "A scope appears twice.")
+      .meta({ description: "Permissions it has here. Only those that machines may hold." }),
+    ...BEARERS,
+  ),
+  privileged: claim(z.boolean().meta({ description: "Has far-reaching rights elsewhere." }), ...SAYERS),
+  credentialRef: claim(
+    Reference.nullable().meta({
+      description:
+        "The credential that counts: the id of one issued here, or where another system keeps it. Never a secret.",
+    }),
+    ...BEARERS,
+  ),
+  credentialIssuedAt: claim(StartTime.nullable().meta({ description: "When its credential was issued." }), ...SAYERS),
+  credentialExpiresAt: claim(
+    EndTime.nullable().meta({ description: "From then on an active identity reads `expired`." }),
+    ...SAYERS,
+  ),
+  lastUsedAt: claim(
+    Time.nullable().meta({
+      description: "As connectors and imports report; credentials issued here have their own.",
+    }),
+    "connector",
+    "import",
+  ),
 });
 export type IdentityFields = z.output<typeof IdentityFields>;
 

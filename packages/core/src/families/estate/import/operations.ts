@@ -27,6 +27,7 @@ export const importAssets = defineOperation({
     "limit_exceeded",
     "missing_reason",
     "read_only_property",
+    "self_appointment_forbidden",
     "transition_guard_failed",
   ],
   prepare: (ctx, { body: { items } }) =>

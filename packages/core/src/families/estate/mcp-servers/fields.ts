@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { foreign, listed } from "../../../kernel/records/authority.js";
 import { Time } from "../../../kernel/records/record.js";
 import { Label } from "../assets/fields.js";
 import { HttpUrl, JsonObject, Sha256 } from "../records/fields.js";
@@ -23,7 +24,9 @@ const authShape = {
   headerName: HeaderName.nullable()
     .default(null)
     .meta({ description: "For `header`: the header that holds the secret." }),
-  clientId: Label.nullable().default(null).meta({ description: "For the OAuth types: the name of the client." }),
+  clientId: foreign(
+    Label.nullable().default(null).meta({ description: "For the OAuth types: the name of the client." }),
+  ),
 };
 
 /** How Reeve authenticates to a server, as stored on the record. */
@@ -75,19 +78,23 @@ export const HealthCheck = z.strictObject({
 
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const McpServerFields = z.object({
-  transport: z.enum(TRANSPORTS).meta({ description: "How it is reached." }),
-  url: HttpUrl.nullable().meta({ description: "Address; `null` for `stdio`." }),
-  command: z
-    .string()
-    .regex(/^[A-Za-z][\w.-]{0,63}$/, "The name of a command that the host has registered.")
-    .nullable()
-    .meta({ description: "For `stdio`: the name of a command that the host has registered. Never a command line." }),
+  transport: listed(z.enum(TRANSPORTS).meta({ description: "How it is reached." })),
+  url: listed(HttpUrl.nullable().meta({ description: "Address; `null` for `stdio`." })),
+  command: listed(
+    z
+      .string()
+      .regex(/^[A-Za-z][\w.-]{0,63}$/, "The name of a command that the host has registered.")
+      .nullable()
+      .meta({ description: "For `stdio`: the name of a command that the host has registered. Never a command line." }),
+  ),
   auth: GivenAuth.meta({ description: "How Reeve authenticates to it." }),
-  registryName: Label.nullable().meta({
-    description: "Its name in a registry, reverse DNS.",
-    example: "com.example/files",
-  }),
-  package: Package.nullable().meta({ description: "Where its code comes from." }),
+  registryName: listed(
+    Label.nullable().meta({
+      description: "Its name in a registry, reverse DNS.",
+      example: "com.example/files",
+    }),
+  ),
+  package: listed(Package.nullable().meta({ description: "Where its code comes from." })),
   protocol: GivenProtocol.meta({ description: "How the version is negotiated." }),
   healthCheck: HealthCheck.meta({ description: "How it is probed." }),
   scanIntervalSec: z

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { foreign, listed } from "../../../kernel/records/authority.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { StartTime } from "../../../kernel/records/record.js";
@@ -24,26 +25,32 @@ const Evaluation = z.strictObject({
   name: Label.meta({ description: "Name of the test." }),
   score: z.number().meta({ description: "Its result." }),
   at: StartTime.meta({ description: "When it was made." }),
-  evidenceId: Label.nullable().default(null).meta({ description: "Where the evidence is kept, in your own words." }),
+  evidenceId: foreign(
+    Label.nullable().default(null).meta({ description: "Where the evidence is kept, in your own words." }),
+  ),
 });
 
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const ModelFields = z.object({
-  modelId: Label.nullable().meta({ description: "Its name at the provider.", example: "gpt-5-mini" }),
-  modelVersion: Label.nullable().meta({ description: "Revision or hash." }),
-  family: Label.nullable().meta({ description: "The family of models." }),
-  modality: z.array(z.enum(MODALITIES)).max(MODALITIES.length).meta({ description: "What it takes and gives." }),
-  hosting: z.enum(HOSTINGS).nullable().meta({ description: "Where it is run." }),
-  region: Label.nullable().meta({ description: "Where its data is processed." }),
-  license: Label.nullable().meta({ description: "SPDX identifier, or words." }),
-  providerRetirementAt: StartTime.nullable().meta({ description: "When the provider takes it out of service." }),
-  modelCard: ModelCard.nullable().meta({ description: "In the terms of CycloneDX." }),
+  modelId: listed(Label.nullable().meta({ description: "Its name at the provider.", example: "gpt-5-mini" })),
+  modelVersion: listed(Label.nullable().meta({ description: "Revision or hash." })),
+  family: listed(Label.nullable().meta({ description: "The family of models." })),
+  modality: listed(
+    z.array(z.enum(MODALITIES)).max(MODALITIES.length).meta({ description: "What it takes and gives." }),
+  ),
+  hosting: listed(z.enum(HOSTINGS).nullable().meta({ description: "Where it is run." })),
+  region: listed(Label.nullable().meta({ description: "Where its data is processed." })),
+  license: listed(Label.nullable().meta({ description: "SPDX identifier, or words." })),
+  providerRetirementAt: listed(
+    StartTime.nullable().meta({ description: "When the provider takes it out of service." }),
+  ),
+  modelCard: listed(ModelCard.nullable().meta({ description: "In the terms of CycloneDX." })),
   aliases: Labels(20).meta({
     description:
       "Names under which callers ask for it; each names one model of the tenant. Says nothing of its lifecycle.",
   }),
   evaluations: z.array(Evaluation).max(100).meta({ description: "Results of tests." }),
-  artifactHashes: z.array(Sha256).max(100).meta({ description: "SHA-256 of its files." }),
+  artifactHashes: listed(z.array(Sha256).max(100).meta({ description: "SHA-256 of its files." })),
 });
 export type ModelFields = z.output<typeof ModelFields>;
 

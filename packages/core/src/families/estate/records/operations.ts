@@ -50,6 +50,7 @@ const CHANGES = [
   "missing_reason",
   "read_only_property",
   "self_approval_forbidden",
+  "self_appointment_forbidden",
 ] as const;
 
 /** The operations list, create, read, replace and delete for one kind of typed record. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anyOf, listed } from "../../../kernel/records/authority.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { Hands, NO_HANDS, RelatedParty } from "../../../kernel/records/hands.js";
 import { statesOf } from "../../../kernel/records/machine.js";
@@ -18,24 +19,29 @@ const DESCRIPTION_LENGTH = 16_384;
 
 /** The content of a tool. For tools of a scanned MCP server, only scans set it. */
 export const ToolContentFields = z.object({
-  toolName: Label.nullable().meta({ description: "The name it is called by; one per server." }),
-  title: Label.nullable().meta({ description: "What it calls itself." }),
-  toolDescription: z
-    .string()
-    .max(DESCRIPTION_LENGTH)
-    .nullable()
-    .meta({ description: "What it tells models of itself; `description` is what you say of it." }),
-  inputSchema: JsonObject(SCHEMA_BYTES).nullable().meta({ description: "JSON Schema of its arguments." }),
-  outputSchema: JsonObject(SCHEMA_BYTES).nullable().meta({ description: "JSON Schema of its results." }),
-  annotations: JsonObject(SCHEMA_BYTES)
-    .nullable()
-    .meta({ description: "What it claims of its effects. Not to be trusted." }),
+  toolName: listed(Label.nullable().meta({ description: "The name it is called by; one per server." })),
+  title: listed(Label.nullable().meta({ description: "What it calls itself." })),
+  toolDescription: listed(
+    z
+      .string()
+      .max(DESCRIPTION_LENGTH)
+      .nullable()
+      .meta({ description: "What it tells models of itself; `description` is what you say of it." }),
+  ),
+  inputSchema: listed(JsonObject(SCHEMA_BYTES).nullable().meta({ description: "JSON Schema of its arguments." })),
+  outputSchema: listed(JsonObject(SCHEMA_BYTES).nullable().meta({ description: "JSON Schema of its results." })),
+  annotations: listed(
+    JsonObject(SCHEMA_BYTES).nullable().meta({ description: "What it claims of its effects. Not to be trusted." }),
+  ),
 });
+
+/** Why any asset may be named as one that is used. */
+const STOPS = "What it depends on may stop it, and opens nothing.";
 
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const ToolFields = z.object({
-  origin: z.enum(ORIGINS).meta({ description: "What it is offered by." }),
-  serverId: AssetId("The MCP server that exposes it."),
+  origin: listed(z.enum(ORIGINS).meta({ description: "What it is offered by." })),
+  serverId: anyOf(AssetId("The MCP server that exposes it."), "mcp_server", STOPS),
   ...ToolContentFields.shape,
   effects: z
     .array(z.enum(EFFECTS))

@@ -45,7 +45,7 @@ export function applyWork(
     async prepare(line) {
       const content = line.content === null ? undefined : (JSON.parse(line.content) as Content);
       const item = content && itemOf(line, content, origin);
-      return { line, content, item: item && (await readItem(ctx, item)) };
+      return { line, content, item: item && (await readItem(ctx, item, "connector")) };
     },
     async open(inner, lines) {
       await requireHeld(inner, run).catch(stopBatch);
@@ -107,7 +107,7 @@ class ApplyTurn implements BatchTurn<ReadLine, void> {
     const metadata = joinedMetadata(asset.metadata, before, metadataOf(content));
     const { externalRef: _same, source: _kept, ...fields } = item.asset.fields;
     const given = { ...item.asset, fields, free: { ...item.asset.free, metadata } };
-    await updateItem(ctx, asset.id, { kind: item.kind, asset: given, own: item.own });
+    await updateItem(ctx, asset.id, { ...item, asset: given });
   }
 
   async #link(ctx: Context, line: ImportItemRecord) {
@@ -136,6 +136,7 @@ class ApplyTurn implements BatchTurn<ReadLine, void> {
 }
 
 const sightingOf = (evidence: ReturnType<typeof evidenceOf>) => ({
+  sayer: "connector" as const,
   kind: undefined,
   asset: { fields: { evidence }, free: {}, status: undefined, reason: undefined },
   own: undefined,

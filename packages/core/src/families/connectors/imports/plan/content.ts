@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { DiscoveredAsset } from "../../../../connectors/index.js";
 import { canonical } from "../../../../kernel/events/canonical.js";
-import { ASSET_TYPES, ENVIRONMENTS, Label, Text } from "../../../estate/index.js";
+import { isListed } from "../../../../kernel/records/authority.js";
+import { ASSET_TYPES, ENVIRONMENTS, Label, RECORD_KINDS, Text } from "../../../estate/index.js";
 
 /** The most bytes of one discovered asset as JSON. */
 const BYTES = 32_768;
@@ -31,7 +32,13 @@ const Content = z.object({
     .transform((finds) => finds.slice(0, FINDS))
     .optional(),
 });
-export type Content = z.output<typeof Content>;
+export type Content = z.output<typeof Content> & {
+  /** Fields of the record that the target has set and that no connected system says, such as who acts as an identity. */
+  readonly leftOut?: readonly string[];
+};
+
+/** The fields of records by type of asset. */
+const shapeOf = (type: string) => RECORD_KINDS.find(({ assetType }) => assetType === type)?.fields.shape;
 
 /** Why an entry of a listing cannot be used. */
 export interface Unusable {
@@ -46,10 +53,24 @@ export function readContent(given: DiscoveredAsset): Content | Unusable {
     return { reason: `${issue?.path.join(".") || "It"}: ${issue?.message ?? "is not valid"}` };
   }
   try {
-    return Buffer.byteLength(canonical(data)) > BYTES ? { reason: `It is larger than ${BYTES} bytes.` } : data;
+    return Buffer.byteLength(canonical(data)) > BYTES
+      ? { reason: `It is larger than ${BYTES} bytes.` }
+      : withinSay(data);
   } catch {
     return { reason: "It is no valid Unicode." };
   }
+}
+
+/** What a target may say of an asset. What it claims beyond that is left out and named, and becomes no right here. */
+function withinSay(content: Content): Content {
+  const { record, assetType } = content;
+  const shape = shapeOf(assetType);
+  if (!record || !shape) return content;
+  const isSaid = ([name]: [string, unknown]) => Object.hasOwn(shape, name) && isListed(shape[name]);
+  const entries = Object.entries(record);
+  const said = entries.filter(isSaid);
+  const leftOut = entries.filter((entry) => !isSaid(entry)).map(([name]) => name);
+  return leftOut.length === 0 ? content : { ...content, record: Object.fromEntries(said), leftOut: leftOut.sort() };
 }
 
 /**

@@ -51,6 +51,7 @@ export async function planMissing(
       matchedBy: "listing" as const,
       candidates: [],
       differences: [],
+      leftOut: [],
       result: null,
       error: null,
       content: null,

@@ -62,7 +62,7 @@ export async function planPage(
     // What is retired here and still there, or there again, is in use without anybody who governs it.
     const isUndecided = link && (!isOurs(link) || known.assets.get(link.assetId)?.status === "retired");
     const plan = !link ? planUnknown(matches, content) : isUndecided ? planUndecided(link) : planKnown(link, content);
-    return { ...plan, importId, ...itemOf(content), result: null, error: null, content: JSON.stringify(content) };
+    return { ...plan, importId, ...itemOf(content), ...NO_RESULT, content: JSON.stringify(content) };
   });
   return { drafts, rejected: listed.length - usable.length + (wanted.length - contents.length) };
 }
@@ -75,7 +75,14 @@ async function noteMoved(ctx: Context, link: ConnectorAsset, { found }: Content,
   await ctx.update(connectorAssets, link, { content: JSON.stringify({ ...before, found }) }, { event: false });
 }
 
-const itemOf = ({ externalId, assetType, name }: Content) => ({ externalId, assetType, name });
+const NO_RESULT = { result: null, error: null } as const;
+
+const itemOf = ({ externalId, assetType, name, leftOut = [] }: Content) => ({
+  externalId,
+  assetType,
+  name,
+  leftOut: [...leftOut],
+});
 
 /** The first of each subject. What the listing names again is left out. */
 async function onceEach(ctx: Context, importId: string, contents: readonly Content[]): Promise<Content[]> {

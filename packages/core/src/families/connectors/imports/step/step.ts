@@ -3,6 +3,7 @@ import type { Environment } from "../../../../kernel/config/environment.js";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
 import { systemContext } from "../../../../kernel/operation/system-context.js";
+import { RECORD_KINDS } from "../../../estate/index.js";
 import { principals } from "../../../identity/index.js";
 import { connectorCalls } from "../../calls/run/calls.js";
 import type { ConnectorInstance } from "../../instances/schema.js";
@@ -54,7 +55,12 @@ async function stepOf(ctx: OutsideContext, tenantId: string, { run, job, instanc
   return applyLines(ctx, run, { principal, origin });
 }
 
-/** Who confirmed a plan, with the rights of now. */
+/** What carrying out a plan takes. Whatever else its confirmer may do is no right of the system that was listed. */
+const registering = (name: string) =>
+  ["ai-asset:write", "ai-asset:lifecycle", "ai-asset:retire"].includes(name) ||
+  RECORD_KINDS.some(({ permission }) => name === `${permission}:write`);
+
+/** Who confirmed a plan, with those of the rights of now that registering and retiring assets take. */
 async function confirmerOf(env: Environment, tenantId: string, userId: string) {
   const principal = await env
     .use(principals)
@@ -63,7 +69,10 @@ async function confirmerOf(env: Environment, tenantId: string, userId: string) {
       if (ReeveError.is(error)) return undefined;
       throw error;
     });
-  if (principal?.permissions.has("ai-asset:write")) return principal;
+  if (principal?.permissions.has("ai-asset:write")) {
+    const permissions = new Set([...principal.permissions].filter(registering));
+    return { ...principal, permissions };
+  }
   const message = "Whoever confirmed it may not register assets any more.";
   throw new ConnectorError("permission", message, { code: "confirmer_without_right" });
 }

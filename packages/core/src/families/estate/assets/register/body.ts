@@ -1,11 +1,13 @@
 import type { z } from "zod";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import { schemaFaults } from "../../../../kernel/http/schema-faults.js";
+import type { Sayer } from "../../../../kernel/records/authority.js";
+import { withinClaims } from "../../../../kernel/records/claims.js";
 import { type GenericBody, splitBody } from "../../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../../kernel/records/machine.js";
 import { openBody } from "../../../../kernel/records/open-body.js";
 import { refuseSecrets } from "../../records/declare/free-secrets.js";
-import { AssetFields } from "../fields.js";
+import { ASSET_DEFAULTS, AssetFields } from "../fields.js";
 import { assetLifecycle } from "../machine.js";
 import { ASSET_READ_ONLY, type Asset } from "../schema.js";
 
@@ -35,8 +37,14 @@ export const AssetRequest = openBody({
 export type AssetBody = EstateBody<z.output<typeof GivenFields>>;
 
 /** Reads a generic body as an asset. `current` is the stored asset, whose read-only values a body may repeat. */
-export function readAssetBody(body: GenericBody, current: object = {}): AssetBody {
-  return readEstateBody(body, GivenFields, ASSET_READ_ONLY, current);
+export function readAssetBody(body: GenericBody, current?: object, sayer?: Sayer): AssetBody {
+  return readEstateBody(body, GivenFields, ASSET_READ_ONLY, current, { known: current ?? ASSET_DEFAULTS, sayer });
+}
+
+/** What is known of a record before a body is read, and who says what stands in the body. */
+interface Said {
+  readonly known?: object;
+  readonly sayer?: Sayer | undefined;
 }
 
 /** Reads a generic body by the fields that a caller may set. All are optional. */
@@ -45,6 +53,7 @@ export function readEstateBody<S extends z.ZodObject>(
   schema: S,
   readOnly: readonly string[],
   current: object = {},
+  { known = current, sayer = "caller" }: Said = {},
 ): EstateBody<z.output<S>> {
   const { fields, configuration, attributes } = splitBody(body, Object.keys(schema.shape), readOnly, current);
   const parsed = schema.safeParse(fields);
@@ -56,7 +65,8 @@ export function readEstateBody<S extends z.ZodObject>(
   for (const [name, value] of Object.entries({ name: body.name, metadata: body.metadata, configuration, attributes })) {
     if (value !== undefined) free[name] = value;
   }
-  return { fields: parsed.data, free, status: body.status, reason: body.reason };
+  const said = withinClaims(schema.shape, parsed.data, known, sayer);
+  return { fields: said, free, status: body.status, reason: body.reason };
 }
 
 /** 400 for unknown members of `configuration`. `what` names the records, in the plural. */

@@ -1,4 +1,9 @@
+import { invalidProperty } from "../../../../kernel/http/errors.js";
 import type { Context } from "../../../../kernel/operation/context.js";
+import { requirePermission } from "../../../../kernel/operation/permission.js";
+import type { Sayer } from "../../../../kernel/records/authority.js";
+import { observedIn } from "../../../../kernel/records/claims.js";
+import { AssetFields } from "../../assets/fields.js";
 import { changeAsset, moveLifecycle } from "../../assets/lifecycle/moves.js";
 import { withParties } from "../../assets/owners/parties.js";
 import type { AssetBody } from "../../assets/register/body.js";
@@ -8,19 +13,20 @@ import type { JoinedRecord, RecordKind } from "../../records/declare/kind.js";
 import { changeRecord, moveByMachine } from "../../records/write/change.js";
 import { registerAsset } from "../../records/write/register.js";
 import { requireRecordRight } from "../../records/write/rights.js";
-import type { OwnBody } from "../read/item.js";
+import type { OwnBody, ReadItem } from "../read/item.js";
 import { within } from "../read/within.js";
 import type { Imported } from "../schema.js";
 
 /** The values to store for an item, with ids instead of placeholders. */
-export interface Content {
+export interface Content extends Pick<ReadItem, "sayer"> {
   readonly kind: RecordKind | undefined;
   readonly asset: AssetBody;
   readonly own: OwnBody | undefined;
 }
 
 /** Stores a new asset with its record, and moves each to the requested state. */
-export async function createItem(ctx: Context, { kind, asset: given, own }: Content): Promise<Imported> {
+export async function createItem(ctx: Context, { sayer, kind, asset: given, own }: Content): Promise<Imported> {
+  requireObserver(ctx, sayer, given.fields, {});
   if (kind) requireRecordRight(ctx, kind.assetType, "write");
   const fields = { source: "import", ...(await withParties(ctx, given.fields)) } as const;
   const made = await within("/record", () => registerAsset(ctx, { ...given, fields }, own, own?.prepared));
@@ -37,8 +43,13 @@ export async function createItem(ctx: Context, { kind, asset: given, own }: Cont
  * Changes what differs from the item, and notes that it was seen. States in items apply to new assets only, because an import must not undo later
  * transitions.
  */
-export async function updateItem(ctx: Context, id: string, { kind, asset: given, own }: Content): Promise<Imported> {
+export async function updateItem(
+  ctx: Context,
+  id: string,
+  { sayer, kind, asset: given, own }: Content,
+): Promise<Imported> {
   const before = await ctx.getOrThrow(assets, id);
+  requireObserver(ctx, sayer, given.fields, before);
   const row = kind && (await ctx.db.lookup<JoinedRecord>(kind.collection, "asset", { assetId: id }));
   let changed: readonly string[] = [];
   let same = true;
@@ -57,4 +68,16 @@ export async function updateItem(ctx: Context, id: string, { kind, asset: given,
   const unchanged = same && after.version === before.version;
   if (given.fields.lastSeenAt === undefined) await noteSighting(ctx, after);
   return { outcome: unchanged ? "unchanged" : "updated", id, recordId: row?.id ?? null };
+}
+
+/**
+ * 403 unless whoever imports may say where assets were found and when. 400 where they say that a connector has found
+ * one, which only a connected system does.
+ */
+function requireObserver(ctx: Context, sayer: Sayer, fields: Partial<AssetFields>, before: Partial<AssetFields>): void {
+  if (sayer === "connector") return;
+  const { source, ...seen } = fields;
+  if (source === "connector" && before.source !== "connector")
+    throw invalidProperty("/source", "Only a connected system is a connector.", "read_only_property");
+  if (observedIn(AssetFields.shape, seen).length > 0) requirePermission(ctx.env, ctx.principal, "ai-asset:provenance");
 }

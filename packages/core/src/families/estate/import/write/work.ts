@@ -49,7 +49,7 @@ class ImportTurn implements BatchTurn<ReadItem, Imported> {
   }
 
   async #resolved(ctx: Context, item: ReadItem): Promise<Content> {
-    const { kind, asset, own, mentions } = item;
+    const { sayer, kind, asset, own, mentions } = item;
     if (mentions.length + (own?.mentions.length ?? 0) === 0) return item;
     const ids = new Map<string, string>();
     for (const mention of [...mentions, ...(own?.mentions ?? [])]) {
@@ -60,6 +60,7 @@ class ImportTurn implements BatchTurn<ReadItem, Imported> {
       targetId: ids.get(relation.targetId) ?? relation.targetId,
     }));
     return {
+      sayer,
       kind,
       asset: relations ? { ...asset, fields: { ...asset.fields, relations } } : asset,
       own: own && { ...own, fields: withIds(own.fields, kind?.references ?? [], ids) },

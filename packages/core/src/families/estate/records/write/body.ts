@@ -14,8 +14,9 @@ export interface RecordBody extends EstateBody<Record<string, unknown>> {
 }
 
 /** Reads a generic body as a record. `current` is the stored record, whose read-only values a body may repeat. */
-export function readRecordBody(kind: RecordKind, body: GenericBody, current: object = {}): RecordBody {
-  const { fields, ...rest } = readEstateBody(body, kind.givenFields, kind.readOnlyNames, current);
+export function readRecordBody(kind: RecordKind, body: GenericBody, current?: object): RecordBody {
+  const known = current ?? { ...ASSET_DEFAULTS, ...kind.defaults };
+  const { fields, ...rest } = readEstateBody(body, kind.givenFields, kind.readOnlyNames, current, { known });
   const isOwn = ([name]: [string, unknown]) => name in kind.ownFields.shape;
   const entries = Object.entries(fields);
   return {
