@@ -1,5 +1,5 @@
 import type { Actor, World } from "@reeve/testkit";
-import { samples } from "@reeve/testkit";
+import { sampleOf, table } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createWorld } from "../../helpers/world.js";
 
@@ -7,6 +7,9 @@ let world: World;
 beforeAll(async () => {
   world = await createWorld();
 });
+
+const sample = (id: string) => sampleOf(table.find((one) => one.id === id) as (typeof table)[number]);
+const arranged = async <T>(id: string) => (await sample(id).arrange?.(world.a)) as T;
 
 const send = (method: string, path: string, who: Actor, body: object) =>
   world.send(method, path, { token: who.token, body, headers: method === "POST" ? {} : { "if-match": "*" } });
@@ -16,10 +19,10 @@ const appointing = [403, "self_appointment_forbidden"];
 /** A target with a resource, of which the owner of the tenant is the owner, and the doors to the owners of both. */
 async function target() {
   const { a } = world;
-  const { connectorInstanceId, resourceId } = (await samples["accessTargets.patchResource"].arrange?.(a, a.owner)) as {
+  const { connectorInstanceId, resourceId } = await arranged<{
     readonly connectorInstanceId: string;
     readonly resourceId: string;
-  };
+  }>("accessTargets.patchResource");
   const connection = `/api/v1/connector-instances/${connectorInstanceId}`;
   await send("PATCH", connection, a.actors.admin, { ownerIds: [a.owner.userId] });
   return {
@@ -63,8 +66,8 @@ describe("the owner of a connection, and of a resource of it", () => {
   it("approves no access for having taken the office by own hand", async () => {
     const { a } = world;
     const { operator, member, governance_officer: officer } = a.actors;
-    const { assetId } = (await samples["accessRequests.create"].arrange?.(a, a.owner)) as { readonly assetId: string };
-    const body = samples["accessRequests.create"].body?.(a, a.owner) as { readonly connectorInstanceId: string };
+    const { assetId } = await arranged<{ readonly assetId: string }>("accessRequests.create");
+    const body = sample("accessRequests.create").body?.(a, a.owner) as { readonly connectorInstanceId: string };
     const stages = [{ approvers: [{ kind: "target_owner" }], fallback: [{ kind: "role", id: "governance_officer" }] }];
     const covers = { connectorInstanceIds: [body.connectorInstanceId] };
     await send("POST", "/api/v1/access-policies", officer, { name: a.unique(), priority: 900, covers, stages });
