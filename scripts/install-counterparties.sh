@@ -14,6 +14,9 @@ mod_shib.so libapache2-mod-shib /usr/lib/apache2/modules
 xmlsec1 xmlsec1
 pg_restore postgresql-15 /usr/lib/postgresql/15/bin
 xmllint libxml2-utils
+python3_saml-1.12.0.egg-info python3-onelogin-saml2 /usr/lib/python3/dist-packages
+pysaml2-7.0.1.egg-info python3-pysaml2 /usr/lib/python3/dist-packages
+ruby-saml-1.13.0.gemspec ruby-saml /usr/share/rubygems-integration/all/specifications
 saml-schema-protocol-2.0.xsd simplesamlphp /usr/share/simplesamlphp/schemas
 php php-cli
 dom.so php-xml /usr/lib/php/20220829

@@ -24,7 +24,9 @@ export async function startIdentityProvider() {
   return {
     scene,
     baseUrl,
-    metadata: async () => (await fetch(`${baseUrl}/saml/metadata?tenant=${scene.tenantId}`)).text(),
+    /** Its metadata, for one application where it is named. */
+    metadata: async (app?: string) =>
+      (await fetch(`${baseUrl}/saml/metadata?tenant=${scene.tenantId}${app ? `&app=${app}` : ""}`)).text(),
     /** Registers a service provider by its metadata or by fields, for everyone. */
     async register(given: string | object, more: object = {}) {
       const own = typeof given === "string" ? { metadataXml: given } : given;
@@ -33,8 +35,9 @@ export async function startIdentityProvider() {
       if (created.status !== 200) throw new Error(created.text);
       const path = `/api/v1/saml-apps/${created.json.id}/assignments`;
       await plane.send("POST", path, { token, body: { subjectType: "everyone" } });
-      return created.json as { id: string; entityId: string };
+      return created.json as { id: string; entityId: string; signedRequests: boolean };
     },
+    remove: (id: string) => plane.send("DELETE", `/api/v1/saml-apps/${id}`, { token }),
     sessionsOf: async (id: string) =>
       (await plane.send("GET", `/api/v1/saml-apps/${id}/sessions`, { token })).json.items,
     /** Takes an application away from everybody, and tells it of the sessions that ended. */
