@@ -10,6 +10,7 @@ import { operationsPage } from "./operations.js";
 import { optionsPage } from "./options.js";
 import { permissionsPage } from "./permissions.js";
 import { realSystemsPage } from "./real-systems.js";
+import { rulesPage } from "./rules.js";
 import { secondPersonPage } from "./second-person.js";
 import { settingsPage } from "./settings.js";
 import { statesPage } from "./states.js";
@@ -28,6 +29,7 @@ export async function referencePages(): Promise<ReferencePage[]> {
     settingsPage(),
     coveragePage(table, published),
     openapiPage(),
+    rulesPage(),
     await realSystemsPage(),
     await chainVectorsPage(),
   ];

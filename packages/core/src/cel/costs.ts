@@ -25,7 +25,10 @@ const FUNCTION_COSTS: Readonly<Record<string, (one: unknown, other: unknown) => 
   size: readingCost,
   // It looks up one by one the capital letters whose lower case has two letters.
   lowerAscii: (text) => 4 * readingCost(text),
+  upperAscii: (text) => 4 * readingCost(text),
   int: readingCost,
+  uint: readingCost,
+  bool: readingCost,
   double: readingCost,
   // A number is written out, which costs more than reading a text.
   string: (value) => 10 + readingCost(value),

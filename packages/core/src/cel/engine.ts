@@ -12,6 +12,7 @@ import {
 } from "../ports/expressions.js";
 import { addFunctions, FUNCTIONS, TIME_FUNCTIONS } from "./functions.js";
 import { rejectionOf } from "./guards.js";
+import { allowEmpty, asTheLanguageSays } from "./language.js";
 import { LIMITS } from "./limits.js";
 import { meterOn } from "./meter.js";
 import { comprehensionOf, fieldAt, pathOf, visit } from "./paths.js";
@@ -61,12 +62,13 @@ function compile(environment: Environment, vocabulary: Vocabulary, source: strin
   // Runs before the type check, because that would accept refused functions and describe unknown ones in other words.
   const objection = rejectionOf(parsed.ast, vocabulary);
   if (objection) return refused(source, objection.code, objection.message, objection.at);
+  allowEmpty(parsed.ast);
   const { valid, type, error } = parsed.check();
   if (!valid)
     return refused(
       source,
       TYPE_FAULTS[error?.code ?? ""] ?? "type_mismatch",
-      error?.summary ?? "",
+      error?.summary ?? "The types of it do not fit one another.",
       error?.range?.start ?? 0,
     );
   if (type !== "bool") return refused(source, "not_boolean", `It gives ${type}; a rule is true or false.`, 0);
@@ -86,6 +88,7 @@ function refused(source: string, code: ExpressionFault["code"], message: string,
 function programOf(parsed: ParseResult, vocabulary: Vocabulary): Program {
   const { reads, whole, functions } = usesOf(parsed.ast);
   const requires = requirementOf(parsed.ast, vocabulary);
+  asTheLanguageSays(parsed.ast);
   const meter = meterOn(parsed.ast);
   return {
     ...(requires ? { requires } : {}),

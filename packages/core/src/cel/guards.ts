@@ -3,6 +3,7 @@ import type { ExpressionFault, Vocabulary } from "../ports/expressions.js";
 import { FUNCTIONS } from "./functions.js";
 import { LIMITS } from "./limits.js";
 import { fieldAt, pathOf, type Scope, visit } from "./paths.js";
+import { checkConversion, isConversion } from "./readers.js";
 import { depthOf } from "./shapes.js";
 
 /** Why an expression is refused, with the offset in its source. */
@@ -22,6 +23,7 @@ export function rejectionOf(ast: ASTNode, vocabulary: Vocabulary): Rejection | u
     const levels = depth + (searchesList(node, scope) ? 1 : 0);
     found ??=
       refusedCall(node) ??
+      withoutValue(node) ??
       tooDeep(node, levels) ??
       joinsLists(node, scope, vocabulary) ??
       unclearKey(node, scope, vocabulary) ??
@@ -50,13 +52,22 @@ function tooLargeInteger({ op, args, start }: ASTNode): Rejection | undefined {
   return { code: "too_complex", message: "An integer has at most 64 bits.", at: start };
 }
 
-/** A map key that is itself a list or map makes a type whose size doubles with each level. */
+/**
+ * A map key that is itself a list or map makes a type whose size doubles with each level. Of two equal keys the library
+ * keeps the last, and the language neither.
+ */
 function unclearKey(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Rejection | undefined {
-  const key = node.op === "map" ? node.args.find(([each]) => !isScalar(each, scope, vocabulary))?.[0] : undefined;
+  if (node.op !== "map") return undefined;
+  const written = node.args.map(([key]) => (key.op === "value" ? key.args : key));
+  const twice = node.args.find((_, at) => written.slice(0, at).includes(written[at] ?? null))?.[0];
+  if (twice) return { code: "impossible_value", message: "This key of the map is written twice.", at: twice.start };
+  const key = node.args.find(([each]) => isNull(each) || !isScalar(each, scope, vocabulary))?.[0];
   if (!key) return undefined;
   const message = "A key must surely be a number or a text, as by int() or string().";
   return { code: "too_complex", message, at: key.start };
 }
+
+const isNull = ({ op, args }: ASTNode) => op === "value" && args === null;
 
 function refusedCall(node: ASTNode): Rejection | undefined {
   if (node.op !== "call" && node.op !== "rcall") return undefined;
@@ -64,6 +75,19 @@ function refusedCall(node: ASTNode): Rejection | undefined {
   if (Object.hasOwn(FUNCTIONS, name)) return undefined;
   const message = `There is no function "${name}" here; there are ${Object.keys(FUNCTIONS).join(", ")}.`;
   return { code: "unknown_function", message, at: node.start };
+}
+
+/** A conversion of what is written has no value. */
+function withoutValue(node: ASTNode): Rejection | undefined {
+  if (node.op !== "call") return undefined;
+  const [name, [operand]] = node.args;
+  if (operand?.op !== "value" || !isConversion(name)) return undefined;
+  try {
+    checkConversion(name, operand.args);
+    return undefined;
+  } catch (thrown) {
+    return { code: "impossible_value", message: (thrown as Error).message, at: operand.start };
+  }
 }
 
 /**
@@ -88,12 +112,22 @@ function joinsLists(node: ASTNode, scope: Scope, vocabulary: Vocabulary): Reject
 }
 
 const SCALAR_TYPES: ReadonlySet<unknown> = new Set(["int", "double", "string", "time"]);
-const SCALAR_CALLS: ReadonlySet<string> = new Set(["int", "double", "string", "size", "timestamp", "duration"]);
+const SCALAR_CALLS: ReadonlySet<string> = new Set([
+  "lowerAscii",
+  "upperAscii",
+  "int",
+  "uint",
+  "double",
+  "string",
+  "size",
+  "timestamp",
+  "duration",
+]);
 const SCALAR_OPERATORS: ReadonlySet<string> = new Set(["-", "*", "/", "%", "-_"]);
 
 function isScalar(node: ASTNode, scope: Scope, vocabulary: Vocabulary): boolean {
   if (node.op === "value" || SCALAR_OPERATORS.has(node.op)) return true;
-  if (node.op === "call" || node.op === "rcall") return SCALAR_CALLS.has(node.args[0]) || node.args[0] === "lowerAscii";
+  if (node.op === "call" || node.op === "rcall") return SCALAR_CALLS.has(node.args[0]);
   if (node.op === "+") return node.args.some((side) => isScalar(side, scope, vocabulary));
   const path = pathOf(node, scope);
   return path !== undefined && SCALAR_TYPES.has(fieldAt(vocabulary, path)?.type);

@@ -26,3 +26,4 @@ export {
   ROLES,
   TENANT_ROLES,
 } from "./roles.js";
+export { RULE_LANGUAGE, type RuleField } from "./rule-language.js";

@@ -18,6 +18,7 @@ import { compliancePermissions } from "./records/permissions.js";
 import { compliance } from "./records/schema.js";
 import { fileReport, readReport } from "./report/operations.js";
 
+export { ESTATE_VOCABULARY } from "./frameworks/read/applicability.js";
 export { Grade as PostureGrade } from "./posture/schema.js";
 export { latestPosture } from "./posture/snapshots/snapshots.js";
 export { compliance } from "./records/schema.js";

@@ -22,7 +22,8 @@ export function celOf({ id, functions, limits }: ExpressionEngine): Cel {
   };
 }
 
-function fieldsOf(vocabulary: Vocabulary): CelField[] {
+/** The fields of a vocabulary, with all below them. */
+export function fieldsOf(vocabulary: Vocabulary): CelField[] {
   return Object.entries(vocabulary).flatMap(([name, field]) => fieldsBelow(name, field));
 }
 
