@@ -49,7 +49,7 @@ export const AccessUse = z
     source: z.enum(USE_SOURCES).meta({ description: "How it is known." }),
     externalEventId: z.string().nullable().meta({ description: "Id of the event in the target." }),
     part: z.int().min(0).meta({ description: "Which entry of one event it is, from 0." }),
-    synthetic: z.boolean().meta({ description: "It was made to test, and counts nowhere." }),
+    synthetic: z.boolean().meta({ description: "A runtime test, which hands on no result and counts nowhere." }),
   })
   .meta({ id: "AccessUse" });
 export type AccessUse = z.output<typeof AccessUse>;

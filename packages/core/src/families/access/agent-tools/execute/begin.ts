@@ -76,7 +76,8 @@ export async function begin(ctx: Context, tokenId: string, request: ToolRequest)
   const token = await openToken(ctx, tokenId);
   if ("kind" in token) return token;
   const { tool, arguments: args = {}, sessionId, dryRun = false } = request;
-  const called = { tool, args, synthetic: dryRun, source: "gateway" } as const;
+  // A dry run asks the target too, and what reads is read: the caller does not say what counts as a use.
+  const called = { tool, args, synthetic: false, source: "gateway" } as const;
   const deny = async (refusal: Refusal): Promise<Verdict> => {
     await recordUses(ctx, [useOf(ctx, token, { ...called, outcome: "denied", denyCode: refusal.code })]);
     return refuse(errorOf(refusal));

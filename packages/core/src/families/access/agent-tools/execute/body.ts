@@ -13,7 +13,10 @@ export const ToolRequest = z
       .optional()
       .meta({ description: "The same for repetitions of one call. Tools that write and are not idempotent need it." }),
     sessionId: z.string().max(200).optional().meta({ description: "The session of the token." }),
-    dryRun: z.boolean().optional().meta({ description: "Only check it, as far as the tool can." }),
+    dryRun: z
+      .boolean()
+      .optional()
+      .meta({ description: "Change nothing. A tool that reads reads all the same, and each call counts as a use." }),
   })
   .meta({
     id: "AgentToolCall",
