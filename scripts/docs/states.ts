@@ -67,7 +67,7 @@ function transitionRow(row: Transition): string[] {
     codes(row.from),
     code(row.to),
     codes(row.guards ?? []),
-    row.needsReason ? "required" : "",
+    row.needsReason ? "required" : row.stops ? "asked afterwards" : "",
     permissionOf(row),
     row.secondPerson ? (row.seen ? "required, with `If-Match`" : "required") : "",
     row.secondPerson || row.byPeople || (row.permission && HUMAN_ONLY.has(row.permission)) ? "never" : "",

@@ -2550,6 +2550,7 @@ interface DomainEnums {
         to: string;
         guards: { key: string; description: string }[];
         requiresReason: boolean;
+        stops: boolean;
         permission: string | null;
         secondPerson: boolean;
         automatic: boolean;
@@ -3756,7 +3757,8 @@ type ReviewKind =
   | "access_request"
   | "certification"
   | "certification_confirmation"
-  | "access_drift";
+  | "access_drift"
+  | "stop_reason";
 interface RevokeFailed {
   value: number;
   relation: "exact" | "atLeast";
@@ -4094,6 +4096,9 @@ interface Stage {
   escalated: boolean;
 }
 type State = "compliant" | "partial" | "non_compliant" | "exempted" | "not_assessed" | "not_applicable" | "upcoming";
+interface StopReason {
+  reason?: string | undefined;
+}
 interface StoredCheckpoint {
   id: string;
   version: number;
@@ -5557,4 +5562,5 @@ export interface OperationTypes {
   "reviews.read": { input: ById & NoBody; output: Review };
   "reviews.assign": { input: ById & Body<ReviewAssignment>; output: Review };
   "reviews.comment": { input: ById & Body<ReviewComment>; output: Review };
+  "reviews.explain": { input: ById & Body<StopReason>; output: Review };
 }

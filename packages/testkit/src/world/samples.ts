@@ -10,6 +10,7 @@ import { newApprovedExemption, newExemption, newFingerprint, newReviewedFinding 
 import { haltSamples } from "./halts.js";
 import type { Sample } from "./sample.js";
 import type { Scene } from "./scene.js";
+import { store } from "./stored-access.js";
 import { tenantSamples } from "./tenant-samples.js";
 
 const anAsset = async (scene: Scene) => ({ id: await scene.newAsset() });
@@ -29,6 +30,16 @@ const aRuntimePolicy = async (scene: Scene) => ({ id: await scene.newPolicy("run
 const aFinding = async (scene: Scene) => ({ id: await scene.newFinding(await scene.newAsset()) });
 const anExemption = async (scene: Scene) => ({ id: await newExemption(scene) });
 const aReview = async (scene: Scene) => ({ id: await scene.newReview() });
+/** What whoever stopped an asset without a reason is asked. */
+const aStopWithoutReason = async (scene: Scene, caller = scene.owner) => {
+  const assetId = await scene.newAsset();
+  const subject = { type: "ai_asset", id: assetId, path: `/api/v1/ai-assets/${assetId}` };
+  const act = "governanceState: suspend";
+  const asked = { kind: "stop_reason", status: "waiting", permission: "review:read", assignee: caller.userId };
+  const none = { requestedBy: null, dueAt: null, endsAt: null, escalatedAt: null, comments: [] };
+  const fields = { subject, key: `${act} ${caller.userId}`, assetId, ...asked, ...none };
+  return { id: await store(scene, "reviews", "rvw", fields) };
+};
 const nothing: Sample = {};
 const reason = "because a test wants it so";
 
@@ -314,6 +325,7 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
   "reviews.read": { arrange: aReview },
   "reviews.assign": { arrange: aReview, body: () => ({ dueAt: "2099-01-31" }) },
   "reviews.comment": { arrange: aReview, body: (scene) => ({ text: scene.unique() }) },
+  "reviews.explain": { arrange: aStopWithoutReason, body: () => ({ reason }) },
   "mcpServers.probe": { arrange: anMcpServer },
   "mcpServers.scan": { arrange: anMcpServer },
   "mcpServers.listTools": { arrange: aScannedServer },

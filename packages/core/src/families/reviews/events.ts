@@ -1,6 +1,8 @@
 import { defineEvents } from "../events.js";
 
 export const reviewEvents = defineEvents({
+  "stop.explained":
+    "Whoever stopped something without a reason has said why. `data` holds the `act`, the `reason` and when it was stopped.",
   "review.overdue":
     "What waits for a decision is overdue; told of once for each due date. `data` holds `kind`, `subject`, who is to decide and `dueAt`.",
   "review.commented":

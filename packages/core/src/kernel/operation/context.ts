@@ -19,13 +19,11 @@ import { followersOf } from "./followers.js";
 import { ReadContext, type RequestFacts } from "./read-context.js";
 import { LONG_AGO } from "./removals.js";
 import { takenBySecond } from "./second-person.js";
+import { askForReason, isReason, REASON_LENGTH } from "./stops.js";
 import { checkGuards, checkMover } from "./transition-checks.js";
 import { grantAccess } from "./unit-access.js";
 import type { UnitOfWork } from "./unit-of-work.js";
 import type { RemoveOptions, TransitionOptions, UpdateOptions, WriteOptions } from "./write-options.js";
-
-/** Minimum length of a reason, in characters. */
-export const REASON_LENGTH = 10;
 
 /** The context of a writing handler: it reads and writes in one transaction. */
 export class Context extends ReadContext {
@@ -180,6 +178,12 @@ export class Context extends ReadContext {
       transition: { machine: machine.name, from, to: row.to },
     });
     await this.#changed(collection, record, next, options.data);
+    if (row.stops && triggeredBy === "user")
+      await askForReason(this, options.reason, {
+        act: `${machine.name}: ${row.event}`,
+        subject: subjectOf(collection, record.id),
+        name: nameOn(next),
+      });
     return next;
   }
 
@@ -333,12 +337,17 @@ export class Context extends ReadContext {
   }
 }
 
+function nameOn(record: object): string {
+  const { name, id } = record as { readonly name?: string; readonly id: string };
+  return name ?? id;
+}
+
 /** 400 `missing_reason` unless the reason is long enough. */
 export function requireReason(
   reason: string | undefined,
   at: Pick<FieldError, "pointer" | "parameter"> = { pointer: "/reason" },
 ): string {
-  if (reason !== undefined && reason.trim().length >= REASON_LENGTH) return reason;
+  if (isReason(reason)) return reason;
   throw new ReeveError("missing_reason", undefined, {
     errors: [{ ...at, code: "missing_reason", message: `At least ${REASON_LENGTH} characters.` }],
   });

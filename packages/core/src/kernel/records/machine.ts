@@ -14,6 +14,11 @@ export interface Transition<S extends string = string, E extends string = string
   readonly guards?: readonly G[];
   /** The caller must give a reason of ten characters or more. */
   readonly needsReason?: boolean;
+  /**
+   * It takes something out of use, so it acts whatever the reason is: without ten characters, whoever makes it is asked
+   * for one afterwards. It loosens nothing.
+   */
+  readonly stops?: boolean;
   /** A permission beyond the operation's own. */
   readonly permission?: string;
   /** The record's owner needs no permission for it. */

@@ -304,7 +304,6 @@ describe("a halt that a finding caused", () => {
 
 describe("a halt is refused", () => {
   it.each([
-    ["without a reason", { scope: "all_agents", reason: "short" }, "missing_reason"],
     ["of all agents with a target", { scope: "all_agents", target: "x" }, "invalid_request"],
     ["of no team", { scope: "team" }, "invalid_request"],
     ["of an unknown team", { scope: "team", target: "nobody" }, "invalid_reference"],

@@ -44,7 +44,9 @@ describe("kill switches", () => {
     expect((await listed()).filter(({ status }) => status === "engaged").map(({ id }) => id)).toEqual([key]);
     expect((await move(key, "released")).json.status).toBe("released");
     expect((await move(key, "off")).status).toBe(400);
-    expect((await move(key, "engaged", { reason: "" })).json.code).toBe("missing_reason");
+    expect((await move(key, "engaged", { reason: "" })).json.status).toBe("engaged");
+    expect((await move(key, "released", { reason: "ok" })).json.code).toBe("missing_reason");
+    expect((await move(key, "released")).json.status).toBe("released");
   });
 
   it("for a tenant or an asset want a real one, and are listed while they are engaged", async () => {

@@ -21,7 +21,7 @@ export const agentToolTokenStatus = defineMachine<{ readonly status: string }>()
       from: ["active"],
       to: "revoked",
       permission: "agent-tool-token:revoke",
-      needsReason: true,
+      stops: true,
     },
   ],
 });

@@ -72,7 +72,7 @@ export const revokeAgentToolToken = defineOperation({
     example: { reason: "The agent has what it needs." },
   }),
   success: { status: 200, schema: AgentToolToken },
-  errors: ["invalid_transition", "missing_reason"],
+  errors: ["invalid_transition"],
   async handler(ctx, { params, body: { reason } }) {
     const token = await ctx.getForUpdate(agentToolTokens, params.tokenId);
     if (token.assetId !== params.assetId) throw new ReeveError("not_found");

@@ -25,7 +25,7 @@ export const assignmentStatus = defineMachine<{ readonly status: string }>()({
       from: ["pending", "active"],
       to: "revoking",
       permission: "access-assignment:revoke",
-      needsReason: true,
+      stops: true,
     },
     { event: "expire", from: ["pending", "active"], to: "revoking", automatic: true },
     { event: "give_up", from: ["pending"], to: "revoking", automatic: true, warns: true },

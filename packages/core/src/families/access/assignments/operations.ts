@@ -155,7 +155,7 @@ export const revokeAssignment = defineOperation({
     example: { reason: "The agent does not need it any more." },
   }),
   success: { status: 200, schema: ShownAssignment },
-  errors: ["invalid_transition", "missing_reason"],
+  errors: ["invalid_transition"],
   async handler(ctx, { params, body: { reason } }) {
     const one = await ctx.getForUpdate(accessAssignments, params.id);
     if (one.status === "expired" || one.status === "failed")

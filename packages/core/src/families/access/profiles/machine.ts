@@ -27,7 +27,7 @@ export const accessProfileStatus = defineMachine<unknown>()({
       from: ["discovered", "approved", "changed"],
       to: "disabled",
       permission: "access-profile:curate",
-      needsReason: true,
+      stops: true,
       warns: true,
     },
     { event: "alter", from: ["approved"], to: "changed", automatic: true, warns: true },

@@ -105,7 +105,7 @@ export const disableProfile = defineOperation({
   params: ById,
   body: actionBody({ id: "AccessProfileDisabling", example: { reason: "It permits more than it says." } }),
   success: { status: 200, schema: AccessProfile },
-  errors: ["invalid_transition", "missing_reason"],
+  errors: ["invalid_transition"],
   async handler(ctx, { params, body: { reason } }) {
     const profile = await ctx.getForUpdate(accessProfiles, params.id);
     const patch = { curatedBy: ctx.principal.userId, curatedAt: ctx.now };

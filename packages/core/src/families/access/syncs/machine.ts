@@ -28,6 +28,6 @@ export const accessSyncStatus = defineMachine<{ readonly status: string }>()({
       needsReason: true,
       byPeople: true,
     },
-    { event: "cancel", from: ["running"], to: "cancelled", permission: "access-target:sync", needsReason: true },
+    { event: "cancel", from: ["running"], to: "cancelled", permission: "access-target:sync", stops: true },
   ],
 });

@@ -14,7 +14,7 @@ export const samlAppStatus = defineMachine<unknown>()({
   guards: {},
   transitions: [
     { event: "activate", from: ["draft"], to: "active" },
-    { event: "disable", from: ["active"], to: "disabled", needsReason: true, warns: true },
+    { event: "disable", from: ["active"], to: "disabled", stops: true, warns: true },
     { event: "enable", from: ["disabled"], to: "active" },
   ],
 });

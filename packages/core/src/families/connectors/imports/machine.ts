@@ -32,7 +32,7 @@ export const importStatus = defineMachine<{ readonly status: string }>()({
       from: ["queued", "discovering", "awaiting_confirmation"],
       to: "cancelled",
       permission: "connector-import:write",
-      needsReason: true,
+      stops: true,
     },
     { event: "expire", from: ["awaiting_confirmation"], to: "expired", automatic: true },
     { event: "supersede", from: ["awaiting_confirmation"], to: "superseded", automatic: true },

@@ -38,8 +38,8 @@ export const instanceStatus = defineMachine<Governed>()({
   transitions: [
     { event: "activate", from: ["draft"], to: "active", guards: ["tested"] },
     { event: "enable", from: ["disabled"], to: "active", guards: ["tested"] },
-    { event: "disable", from: ["active", "maintenance"], to: "disabled", needsReason: true, warns: true },
-    { event: "maintain", from: ["active"], to: "maintenance", guards: ["timely"], needsReason: true },
+    { event: "disable", from: ["active", "maintenance"], to: "disabled", stops: true, warns: true },
+    { event: "maintain", from: ["active"], to: "maintenance", guards: ["timely"], stops: true },
     { event: "resume", from: ["maintenance"], to: "active" },
     { event: "maintenance_over", from: ["maintenance"], to: "active", automatic: true },
     {

@@ -205,7 +205,7 @@ export const governanceState = defineMachine<Governed>()({
       event: "suspend",
       from: ["unreviewed", "under_review", "approved", "conditionally_approved", "expired"],
       to: "suspended",
-      needsReason: true,
+      stops: true,
       permission: "ai-governance:suspend",
       asks: true,
       warns: true,

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { subjectOf } from "../../../kernel/events/record-events.js";
 import { requireReason } from "../../../kernel/operation/context.js";
 import { ById, listOperation, readOperation } from "../../../kernel/operation/crud.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
+import { askForReason } from "../../../kernel/operation/stops.js";
 import { GenericBody } from "../../../kernel/records/generic-body.js";
 import { actionBody } from "../../../kernel/records/open-body.js";
 import { Label } from "../assets/fields.js";
@@ -49,11 +51,14 @@ export const createHalt = defineOperation({
   extension: true,
   body: HaltRequest,
   success: { status: 201, schema: Halt },
-  errors: ["invalid_reference", "missing_reason", "limit_exceeded"],
+  errors: ["invalid_reference", "limit_exceeded"],
   async handler(ctx, { body: { scope, target: given, findingId = null, metadata = {}, ...body } }) {
-    const reason = requireReason(body.reason);
     const target = await targetOf(ctx, scope, given);
-    return startHalt(ctx, { scope, target, findingId, reason, metadata, name: body.name });
+    const reason = body.reason?.trim() ?? "";
+    const halt = await startHalt(ctx, { scope, target, findingId, reason, metadata, name: body.name });
+    const stop = { act: "aiHalt: start", subject: subjectOf(halts, halt.id), name: halt.name };
+    await askForReason(ctx, body.reason, stop);
+    return halt;
   },
 });
 

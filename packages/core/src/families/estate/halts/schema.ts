@@ -18,7 +18,7 @@ export const Halt = z
       .string()
       .nullable()
       .meta({ description: "Id of the team, or of the server's asset; `null`: all agents." }),
-    reason: z.string().meta({ description: "Why." }),
+    reason: z.string().meta({ description: "Why; empty: whoever started it has not said." }),
     findingId: z.string().nullable().meta({ description: "The finding that caused it." }),
     findingSeverity: z
       .enum(SEVERITIES)

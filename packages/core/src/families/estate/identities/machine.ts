@@ -36,6 +36,6 @@ export const identityStatus = defineMachine<Dated>()({
     { event: "enable", from: ["disabled"], to: "active", guards: ["inTime", "notBlocked"], byPeople: true },
     { event: "renew", from: ["expired"], to: "active", guards: ["inTime", "notBlocked"], byPeople: true },
     { event: "expire", from: ["active"], to: "expired", automatic: true },
-    { event: "revoke", from: ["active", "disabled", "expired"], to: "revoked", needsReason: true, warns: true },
+    { event: "revoke", from: ["active", "disabled", "expired"], to: "revoked", stops: true, warns: true },
   ],
 });

@@ -56,7 +56,7 @@ export const toolStatus = defineMachine<Pinned>()({
       event: "block",
       from: ["pending_review", "approved", "changed", "removed"],
       to: "blocked",
-      needsReason: true,
+      stops: true,
       warns: true,
       permission: "ai-tool:approve",
       byPeople: true,

@@ -52,7 +52,7 @@ export const exemptionStatus = defineMachine<Timed>()({
       to: "revoked",
       permission: "ai-exemption:revoke",
       byPeople: true,
-      needsReason: true,
+      stops: true,
     },
     { event: "expire", from: ["approved"], to: "expired", automatic: true },
     { event: "supersede", from: ["approved"], to: "superseded", automatic: true },

@@ -182,7 +182,7 @@ export const revokeApprovedExemption = defineOperation({
   summary: "Revoke an approved exemption",
   description: "Its findings are open again in the same transaction, unless another exemption covers them.",
   access: may("revoke"),
-  errors: ["invalid_transition", "missing_reason"],
+  errors: ["invalid_transition"],
   handler: async (ctx, { params, body }) =>
     revokeExemption(ctx, await target(ctx, params.id), reasonOf(body, "revoked")),
 });

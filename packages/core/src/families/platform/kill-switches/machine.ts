@@ -17,7 +17,7 @@ export const killSwitchStatus = defineMachine<unknown>()({
       warns: true,
       from: ["released"],
       to: "engaged",
-      needsReason: true,
+      stops: true,
       permission: "support:kill-switches",
     },
     {

@@ -2,8 +2,8 @@ import { definePermissions, READERS } from "../../roles.js";
 
 export const reviewPermissions = definePermissions({
   "review:read": {
-    lets: "See what waits for a decision, of the kinds that one may see anyway",
-    heldBy: [...READERS, "member"],
+    lets: "See what waits for a decision, of the kinds that one may see anyway, and say why one stopped something",
+    heldBy: [...READERS, "member", "provider_admin"],
   },
   "review:comment": {
     lets: "Comment on what waits for a decision",

@@ -24,6 +24,7 @@ export const REVIEW_KINDS = [
   "certification",
   "certification_confirmation",
   "access_drift",
+  "stop_reason",
 ] as const;
 export type ReviewKindName = (typeof REVIEW_KINDS)[number];
 

@@ -16,7 +16,11 @@ export const shared = { tag: "Provider Support" } as const;
 
 /** Members common to the bodies of all support writes. */
 export const because = {
-  reason: z.string().max(2_000).optional().meta({ description: "Why; required, for both audit trails." }),
+  reason: z
+    .string()
+    .max(2_000)
+    .optional()
+    .meta({ description: "Why, for both audit trails. Required but for a stop, of whom it is asked afterwards." }),
   metadata: Metadata.optional().meta({ description: "Kept with the event in the provider's stream." }),
 };
 

@@ -133,7 +133,7 @@ export const setKillSwitch = defineOperation({
     const side = ctx.on(PLATFORM_TENANT);
     const previous = (await side.db.get(killSwitches, key))?.value;
     const tenantId = previous ? previous.tenantId : await targetOf(ctx, key, body.configuration?.tenantId);
-    const reason = requireReason(body.reason);
+    const reason = body.status === "engaged" ? (body.reason?.trim() ?? "") : requireReason(body.reason);
     requireVersion(ctx.request.ifMatch, versionOf(key, previous));
     const from = previous?.status ?? "released";
     if (from === body.status) return viewOf(key, previous);

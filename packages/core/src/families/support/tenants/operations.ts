@@ -6,6 +6,7 @@ import { type ListQuery, listQuery } from "../../../kernel/operation/list-query.
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { askForReason } from "../../../kernel/operation/stops.js";
 import { tableOf } from "../../../kernel/operation/table.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { recordFields, Time } from "../../../kernel/records/record.js";
@@ -143,7 +144,8 @@ export const setTenantStatus = defineOperation({
   errors: ["missing_reason", "invalid_transition", "in_use", "precondition_failed"],
   async handler(ctx, { params: { tenantId }, body }) {
     const before = await registered(ctx, tenantId);
-    const reason = requireReason(body.reason);
+    const loosens = body.status === "active" || before.status === "closed";
+    const reason = loosens ? requireReason(body.reason) : (body.reason?.trim() ?? "");
     if (before.subdomain === PROVIDER_SUBDOMAIN)
       throw new ReeveError("in_use", "The provider's own tenant stays active.");
     requireVersion(ctx.request.ifMatch, before.version);
@@ -152,15 +154,17 @@ export const setTenantStatus = defineOperation({
     const moved = await side.transition(tenants, tenantStatus, tenant, { to: body.status }, { reason });
     if (moved === tenant) return tenantOf(ctx, before);
     const after = await updateTenant(ctx, tenantId, () => ({ status: moved.status, statusChangedAt: ctx.now }));
+    const subject = { id: tenantId, type: "tenant", path: `/api/v1/support/tenants/${tenantId}` };
     await writeDown(ctx, {
       operation: "support.setTenantStatus",
-      subject: { id: tenantId, type: "tenant", path: `/api/v1/support/tenants/${tenantId}` },
+      subject,
       tenantId,
       reason,
       from: tenant.status,
       to: moved.status,
       metadata: body.metadata,
     });
+    if (!loosens) await askForReason(ctx, reason, { act: `tenantStatus: ${moved.status}`, subject, name: after.name });
     return tenantOf(ctx, after);
   },
 });

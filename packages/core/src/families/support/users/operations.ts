@@ -5,6 +5,7 @@ import { listQuery } from "../../../kernel/operation/list-query.js";
 import { defineOperation } from "../../../kernel/operation/operation.js";
 import { pageOf } from "../../../kernel/operation/page.js";
 import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { askForReason } from "../../../kernel/operation/stops.js";
 import { isIdOf } from "../../../store/collection.js";
 import {
   issuePasswordLink,
@@ -84,15 +85,18 @@ export const setSupportedUserStatus = defineOperation({
   errors: ["missing_reason", "invalid_transition", "transition_guard_failed", "in_use", "precondition_failed"],
   prepare: (ctx, { params }) => tenantOfUser(ctx, params.userId),
   async handler(ctx, { params: { userId }, body }, tenantId) {
-    const reason = requireReason(body.reason);
+    const stops = body.status === "disabled";
+    const reason = stops ? (body.reason?.trim() ?? "") : requireReason(body.reason);
     const side = sideOf(ctx, tenantId);
     const user = await side.getForUpdate(users, userId);
     const moved = await moveStatus(side, user, body.status, reason);
     if (moved === user) return viewOf(tenantId, user);
     if (tenantId === ctx.principal.tenantId && moved.status === "disabled") await requireRemainingOwner(side);
+    const subject = { id: userId, type: "user", path: `/api/v1/support/users/${userId}` };
+    if (stops) await askForReason(ctx, reason, { act: "userStatus: disable", subject, name: userId });
     await writeDown(ctx, {
       operation: "support.setUserStatus",
-      subject: { id: userId, type: "user", path: `/api/v1/support/users/${userId}` },
+      subject,
       tenantId,
       reason,
       from: user.status,

@@ -3,8 +3,8 @@ import { BUILTIN_FRAMEWORKS } from "../../../../frameworks/index.js";
 import { defineService, type Environment } from "../../../../kernel/config/environment.js";
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
-import { REASON_LENGTH } from "../../../../kernel/operation/context.js";
 import { DEFAULT_SIZE, MAX_SIZE, PAGE_WINDOW } from "../../../../kernel/operation/page.js";
+import { REASON_LENGTH } from "../../../../kernel/operation/stops.js";
 import { tableOf } from "../../../../kernel/operation/table.js";
 import type { Collection } from "../../../../kernel/records/collection.js";
 import { METADATA_BYTES } from "../../../../kernel/records/generic-body.js";
@@ -119,6 +119,7 @@ function machinesOf({ resource, machines = {} }: AnyCollection): [string, Domain
         to: row.to,
         guards: (row.guards ?? []).map((key) => ({ key, description: machine.guards[key]?.description ?? "" })),
         requiresReason: row.needsReason ?? false,
+        stops: row.stops ?? false,
         permission: row.permission ?? null,
         secondPerson: row.secondPerson ?? false,
         automatic: row.automatic ?? false,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type FieldError, invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import { REASON_LENGTH } from "../../../../kernel/operation/context.js";
+import { REASON_LENGTH } from "../../../../kernel/operation/stops.js";
 import type { GenericBody } from "../../../../kernel/records/generic-body.js";
 import { openBody } from "../../../../kernel/records/open-body.js";
 import { readEstateBody, refuseUnknown, Text } from "../../../estate/index.js";

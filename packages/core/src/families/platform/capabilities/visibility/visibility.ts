@@ -20,5 +20,8 @@ const capabilitiesOf = defineService("platform.visibility", (env) => {
 export function visibilityOf({ env, principal, request }: ReadContext): (permission: string) => boolean {
   const of = env.use(capabilitiesOf);
   const isLicensed = (capability: string) => request.tenant?.licensed(capability) ?? false;
-  return (permission) => principal.permissions.has(permission) && [...(of.get(permission) ?? [])].some(isLicensed);
+  return (permission) => {
+    const capabilities = [...(of.get(permission) ?? [])];
+    return principal.permissions.has(permission) && (capabilities.length === 0 || capabilities.some(isLicensed));
+  };
 }

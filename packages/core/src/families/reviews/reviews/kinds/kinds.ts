@@ -12,7 +12,7 @@ import { compliance } from "../../../compliance/index.js";
 import { assets, halts, mcpServers, tools } from "../../../estate/index.js";
 import { findings } from "../../../findings/index.js";
 import { decisionApprovals, exemptions, policies } from "../../../governance/index.js";
-import type { Review } from "../schema.js";
+import { type Review, reviews } from "../schema.js";
 import { type AnyReviewKind, defineReviewKind, type Waiting } from "./kind.js";
 
 /** The only thing that waits about a record, or nothing. */
@@ -196,6 +196,15 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     decides: "access-drift:decide",
     waiting: ({ kind, status, assetId }) =>
       when(status === "open", { name: DRIFT_KINDS[kind], assetId, requestedBy: null }),
+  }),
+  // It follows no record: a stop without a reason makes it, and the reason ends it.
+  defineReviewKind({
+    kind: "stop_reason",
+    collection: reviews,
+    reads: "review:read",
+    decides: "review:read",
+    isPersonal: true,
+    waiting: () => [],
   }),
 ];
 

@@ -27,7 +27,7 @@ export const suspendSession = defineOperation({
   summary: "Suspend a session so that its agent starts nothing more",
   description: "`enforcement` tells how far that has reached the places where the agent runs.",
   access: may("suspend"),
-  errors: ["invalid_transition", "missing_reason"],
+  errors: ["invalid_transition"],
   async handler(ctx, { params, body = {} }) {
     const session = await sessionToControl(ctx, params.id);
     if (session.status === "suspended") return session;
@@ -59,7 +59,6 @@ export const terminateSession = defineOperation({
   description:
     "A session that has ended stays as it is, and what it has started is terminated. It is `terminating` until its enforcement points have answered or ten seconds are over; without one it is `terminated` at once and `enforcement.state` is `unconfirmed`.",
   access: may("terminate"),
-  errors: ["missing_reason"],
   async handler(ctx, { params, body = {} }) {
     const session = await sessionToControl(ctx, params.id);
     requireOwn(ctx, session);
