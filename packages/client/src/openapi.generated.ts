@@ -1819,6 +1819,13 @@ export interface paths {
      */
     post: operations["reviews.comment"];
   };
+  "/api/v1/reviews/{id}/reason": {
+    /**
+     * Say why one stopped something
+     * @description For a review of kind `stop_reason`, by the one who stopped. It ends the review, and the reason stands in the activity of what was stopped.
+     */
+    post: operations["reviews.explain"];
+  };
 }
 export interface components {
   schemas: {
@@ -3794,7 +3801,7 @@ export interface components {
       externalEventId: string | null;
       /** @description Which entry of one event it is, from 0. */
       part: number;
-      /** @description It was made to test, and counts nowhere. */
+      /** @description A runtime test, which hands on no result and counts nowhere. */
       synthetic: boolean;
     };
     AccessVerification: {
@@ -3913,7 +3920,7 @@ export interface components {
       idempotencyKey?: components["schemas"]["Kid"];
       /** @description The session of the token. */
       sessionId?: string;
-      /** @description Only check it, as far as the tool can. */
+      /** @description Change nothing. A tool that reads reads all the same, and each call counts as a use. */
       dryRun?: boolean;
     };
     AgentToolToken: components["schemas"]["RecordBase"] & {
@@ -4562,7 +4569,7 @@ export interface components {
       scope: "all_agents" | "team" | "mcp_server";
       /** @description Id of the team, or of the server's asset; `null`: all agents. */
       target: string | null;
-      /** @description Why. */
+      /** @description Why; empty: whoever started it has not said. */
       reason: string;
       /** @description The finding that caused it. */
       findingId: string | null;
@@ -7468,6 +7475,8 @@ export interface components {
             }[];
             /** @description Wants a reason. */
             requiresReason: boolean;
+            /** @description Acts without a reason too, which is asked for afterwards. */
+            stops: boolean;
             /** @description Beyond the operation's own. */
             permission: string | null;
             /** @description Wants another person than who asked. */
@@ -8864,7 +8873,8 @@ export interface components {
       | "access_request"
       | "certification"
       | "certification_confirmation"
-      | "access_drift";
+      | "access_drift"
+      | "stop_reason";
     /**
      * @description What kind of identity.
      * @enum {string}
@@ -10239,7 +10249,7 @@ export interface components {
     Reason4: "lost" | "incomplete" | "rejected" | "too_many";
     /** @description Why, for the audit trail. */
     Reason5: string;
-    /** @description Why; required, for both audit trails. */
+    /** @description Why, for both audit trails. Required but for a stop, of whom it is asked afterwards. */
     Reason6: string;
     /**
      * @description Why it is no finding.
@@ -11468,6 +11478,14 @@ export interface components {
      * @enum {string}
      */
     Status9: "draft" | "active" | "disabled";
+    /**
+     * @example {
+     *       "reason": "It read what it should not."
+     *     }
+     */
+    StopReason: {
+      reason?: components["schemas"]["Reason5"];
+    };
     StoredCheckpoint: {
       id: components["schemas"]["Id3"];
       version: components["schemas"]["Version"];
@@ -12327,23 +12345,29 @@ export interface components {
     /** @description Done. */
     "200-20": {
       content: {
-        "application/json": components["schemas"]["TenantDomain"];
+        "application/json": components["schemas"]["Review"];
       };
     };
     /** @description Done. */
     "200-21": {
       content: {
-        "application/json": components["schemas"]["TenantSettings"];
+        "application/json": components["schemas"]["TenantDomain"];
       };
     };
     /** @description Done. */
     "200-22": {
       content: {
-        "application/json": components["schemas"]["SupportUser"];
+        "application/json": components["schemas"]["TenantSettings"];
       };
     };
     /** @description Done. */
     "200-23": {
+      content: {
+        "application/json": components["schemas"]["SupportUser"];
+      };
+    };
+    /** @description Done. */
+    "200-24": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -12352,13 +12376,13 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-24": {
+    "200-25": {
       content: {
         "application/json": components["schemas"]["Event"];
       };
     };
     /** @description Done. */
-    "200-25": {
+    "200-26": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -12367,7 +12391,7 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-26": {
+    "200-27": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -12376,7 +12400,7 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-27": {
+    "200-28": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -12385,15 +12409,9 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-28": {
-      content: {
-        "application/json": components["schemas"]["AiTool"];
-      };
-    };
-    /** @description Done. */
     "200-29": {
       content: {
-        "application/json": components["schemas"]["McpServer"];
+        "application/json": components["schemas"]["AiTool"];
       };
     };
     /** @description Done. */
@@ -12405,11 +12423,17 @@ export interface components {
     /** @description Done. */
     "200-30": {
       content: {
-        "application/json": components["schemas"]["AiHalt"];
+        "application/json": components["schemas"]["McpServer"];
       };
     };
     /** @description Done. */
     "200-31": {
+      content: {
+        "application/json": components["schemas"]["AiHalt"];
+      };
+    };
+    /** @description Done. */
+    "200-32": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -12418,32 +12442,32 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-32": {
+    "200-33": {
       content: {
         "application/json": components["schemas"]["Policy"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
-    "200-33": {
+    "200-34": {
       content: {
         "application/json": components["schemas"]["EvaluationRun"];
       };
     };
     /** @description Done. */
-    "200-34": {
+    "200-35": {
       content: {
         "application/json": components["schemas"]["ComplianceReport"];
         "text/html; charset=utf-8": string;
       };
     };
     /** @description Done. */
-    "200-35": {
+    "200-36": {
       content: {
         "application/json": components["schemas"]["ComplianceFramework"];
       };
     };
     /** @description Done. */
-    "200-36": {
+    "200-37": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -12452,21 +12476,15 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-37": {
+    "200-38": {
       content: {
         "application/json": components["schemas"]["ConnectorInstance"];
       };
     };
     /** @description Done. */
-    "200-38": {
-      content: {
-        "application/json": components["schemas"]["DiagnosticsRun"];
-      };
-    };
-    /** @description Done. */
     "200-39": {
       content: {
-        "application/json": components["schemas"]["ConnectorImport"];
+        "application/json": components["schemas"]["DiagnosticsRun"];
       };
     };
     /** @description Done. */
@@ -12478,17 +12496,23 @@ export interface components {
     /** @description Done. */
     "200-40": {
       content: {
-        "application/json": components["schemas"]["AccessResource"];
+        "application/json": components["schemas"]["ConnectorImport"];
       };
     };
     /** @description Done. */
     "200-41": {
       content: {
-        "application/json": components["schemas"]["AccessSync"];
+        "application/json": components["schemas"]["AccessResource"];
       };
     };
     /** @description Done. */
     "200-42": {
+      content: {
+        "application/json": components["schemas"]["AccessSync"];
+      };
+    };
+    /** @description Done. */
+    "200-43": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -12497,13 +12521,13 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-43": {
+    "200-44": {
       content: {
         "application/json": components["schemas"]["AccessPolicy"];
       };
     };
     /** @description Done. */
-    "200-44": {
+    "200-45": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -12512,7 +12536,7 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-45": {
+    "200-46": {
       content: {
         "application/json": components["schemas"]["Page"] & {
           /** @description Records of this page, in order. */
@@ -12521,28 +12545,22 @@ export interface components {
       };
     };
     /** @description Done. */
-    "200-46": {
+    "200-47": {
       content: {
         "application/json": components["schemas"]["SamlApp"] & components["schemas"]["Warned"];
       };
     };
     /** @description Done. */
-    "200-47": {
+    "200-48": {
       content: {
         "application/json": components["schemas"]["SamlLogoutReport"];
         "text/html; charset=utf-8": string;
       };
     };
     /** @description Done. */
-    "200-48": {
-      content: {
-        "application/json": components["schemas"]["Erasure"];
-      };
-    };
-    /** @description Done. */
     "200-49": {
       content: {
-        "application/json": components["schemas"]["Review"];
+        "application/json": components["schemas"]["Erasure"];
       };
     };
     /** @description Done. */
@@ -13066,7 +13084,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "tenantDomain.patch": {
@@ -13082,7 +13100,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-20"];
+      200: components["responses"]["200-21"];
     };
   };
   "tenantDomain.putAlias": {
@@ -13106,7 +13124,7 @@ export interface operations {
   };
   "tenantSettings.read": {
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "tenantSettings.patch": {
@@ -13122,7 +13140,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-21"];
+      200: components["responses"]["200-22"];
     };
   };
   "monitor.ping": {
@@ -13503,7 +13521,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "support.resetUserPassword": {
@@ -13522,7 +13540,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-22"];
+      200: components["responses"]["200-23"];
     };
   };
   "support.runSql": {
@@ -13605,7 +13623,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-24"];
     };
   };
   "aiAssets.create": {
@@ -13769,7 +13787,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-24"];
+      200: components["responses"]["200-25"];
     };
   };
   "aiAssets.listFindings": {
@@ -13804,7 +13822,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-25"];
+      200: components["responses"]["200-26"];
     };
   };
   "aiAssets.changeGovernanceState": {
@@ -13870,7 +13888,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-26"];
+      200: components["responses"]["200-27"];
     };
   };
   "aiAssets.changeLifecycle": {
@@ -13914,7 +13932,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-26"];
+      200: components["responses"]["200-27"];
     };
   };
   "aiAssets.mergeMetadata": {
@@ -14182,7 +14200,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-27"];
+      200: components["responses"]["200-28"];
     };
   };
   "aiTools.create": {
@@ -14212,7 +14230,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-28"];
+      200: components["responses"]["200-29"];
     };
   };
   "aiTools.replace": {
@@ -14276,7 +14294,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-28"];
+      200: components["responses"]["200-29"];
     };
   };
   "aiTools.reviewMany": {
@@ -14733,7 +14751,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-29"];
+      200: components["responses"]["200-30"];
     };
   };
   "mcpServers.replace": {
@@ -14851,7 +14869,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-27"];
+      200: components["responses"]["200-28"];
     };
   };
   "mcpServers.readDrift": {
@@ -14884,7 +14902,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-29"];
+      200: components["responses"]["200-30"];
     };
   };
   "aiHalts.list": {
@@ -14943,7 +14961,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-30"];
+      200: components["responses"]["200-31"];
     };
   };
   "aiHalts.lift": {
@@ -14962,7 +14980,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-30"];
+      200: components["responses"]["200-31"];
     };
   };
   "aiSessions.list": {
@@ -15229,7 +15247,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-25"];
+      200: components["responses"]["200-26"];
     };
   };
   "aiFindings.read": {
@@ -15442,7 +15460,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-31"];
+      200: components["responses"]["200-32"];
     };
   };
   "aiGovernancePolicies.create": {
@@ -15487,7 +15505,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-32"];
+      200: components["responses"]["200-33"];
     };
   };
   "aiGovernancePolicies.delete": {
@@ -15849,7 +15867,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-31"];
+      200: components["responses"]["200-32"];
     };
   };
   "aiPolicies.create": {
@@ -15894,7 +15912,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-32"];
+      200: components["responses"]["200-33"];
     };
   };
   "aiPolicies.delete": {
@@ -15968,7 +15986,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-33"];
+      200: components["responses"]["200-34"];
     };
   };
   "aiEvaluations.cancel": {
@@ -15987,7 +16005,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-33"];
+      200: components["responses"]["200-34"];
     };
   };
   "aiGovernance.dashboard": {
@@ -16208,7 +16226,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-34"];
+      200: components["responses"]["200-35"];
     };
   };
   "aiCompliance.fileReport": {
@@ -16223,7 +16241,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-34"];
+      200: components["responses"]["200-35"];
     };
   };
   "aiCompliance.listFrameworks": {
@@ -16255,7 +16273,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-35"];
+      200: components["responses"]["200-36"];
     };
   };
   "aiCompliance.replaceFramework": {
@@ -16270,7 +16288,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-35"];
+      200: components["responses"]["200-36"];
     };
   };
   "aiCompliance.deleteFramework": {
@@ -16437,7 +16455,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-36"];
+      200: components["responses"]["200-37"];
     };
   };
   "connectors.listEnabled": {
@@ -16525,7 +16543,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-37"];
+      200: components["responses"]["200-38"];
     };
   };
   "connectorInstances.delete": {
@@ -16669,7 +16687,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-24"];
+      200: components["responses"]["200-25"];
     };
   };
   "integrations.summarizeActivity": {
@@ -16794,7 +16812,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-38"];
+      200: components["responses"]["200-39"];
     };
   };
   "integrations.runDiagnostics": {
@@ -16824,7 +16842,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-38"];
+      200: components["responses"]["200-39"];
     };
   };
   "integrations.healthTrend": {
@@ -16919,7 +16937,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-39"];
+      200: components["responses"]["200-40"];
     };
   };
   "integrations.listImportItems": {
@@ -16993,7 +17011,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-39"];
+      200: components["responses"]["200-40"];
     };
   };
   "catalog.list": {
@@ -17023,7 +17041,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-36"];
+      200: components["responses"]["200-37"];
     };
   };
   "catalog.testDraft": {
@@ -17112,7 +17130,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-37"];
+      200: components["responses"]["200-38"];
     };
   };
   "catalog.replaceInstance": {
@@ -17169,7 +17187,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-23"];
+      200: components["responses"]["200-24"];
     };
   };
   "catalog.audit": {
@@ -17358,7 +17376,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-40"];
+      200: components["responses"]["200-41"];
     };
   };
   "accessTargets.patchResource": {
@@ -17378,7 +17396,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-40"];
+      200: components["responses"]["200-41"];
     };
   };
   "accessTargets.sync": {
@@ -17444,7 +17462,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-41"];
+      200: components["responses"]["200-42"];
     };
   };
   "accessTargets.cancelSync": {
@@ -17464,7 +17482,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-41"];
+      200: components["responses"]["200-42"];
     };
   };
   "accessTargets.scanForDrift": {
@@ -17554,7 +17572,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-42"];
+      200: components["responses"]["200-43"];
     };
   };
   "accessTargets.listProfiles": {
@@ -17581,7 +17599,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-42"];
+      200: components["responses"]["200-43"];
     };
   };
   "accessProfiles.read": {
@@ -17880,7 +17898,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-43"];
+      200: components["responses"]["200-44"];
     };
   };
   "accessPolicies.replace": {
@@ -17899,7 +17917,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-43"];
+      200: components["responses"]["200-44"];
     };
   };
   "accessPolicies.remove": {
@@ -17940,7 +17958,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-44"];
+      200: components["responses"]["200-45"];
     };
   };
   "accessIdentities.list": {
@@ -18065,7 +18083,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-44"];
+      200: components["responses"]["200-45"];
     };
   };
   "accessAssignments.read": {
@@ -18381,7 +18399,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-45"];
+      200: components["responses"]["200-46"];
     };
   };
   "accessCertifications.certifyItems": {
@@ -18449,7 +18467,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-45"];
+      200: components["responses"]["200-46"];
     };
   };
   "accessUsage.list": {
@@ -18804,7 +18822,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-46"];
+      200: components["responses"]["200-47"];
     };
   };
   "samlApps.health": {
@@ -18842,7 +18860,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-46"];
+      200: components["responses"]["200-47"];
     };
   };
   "samlApps.remove": {
@@ -19232,7 +19250,7 @@ export interface operations {
   };
   "slo.own": {
     responses: {
-      200: components["responses"]["200-47"];
+      200: components["responses"]["200-48"];
     };
   };
   "slo.message": {
@@ -19274,7 +19292,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-47"];
+      200: components["responses"]["200-48"];
     };
   };
   "saml.logoutRedirect": {
@@ -19483,7 +19501,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-48"];
+      200: components["responses"]["200-49"];
     };
   };
   "aiGovernance.decideErasure": {
@@ -19502,7 +19520,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-48"];
+      200: components["responses"]["200-49"];
     };
   };
   "aiOverview.read": {
@@ -19570,7 +19588,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-49"];
+      200: components["responses"]["200-20"];
     };
   };
   "reviews.assign": {
@@ -19591,7 +19609,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["200-49"];
+      200: components["responses"]["200-20"];
     };
   };
   "reviews.comment": {
@@ -19615,6 +19633,25 @@ export interface operations {
           "application/json": components["schemas"]["Review"];
         };
       };
+    };
+  };
+  "reviews.explain": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        id: components["parameters"]["id"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["StopReason"];
+      };
+    };
+    responses: {
+      200: components["responses"]["200-20"];
     };
   };
 }

@@ -61,6 +61,68 @@ it("writes what is missing in PostgreSQL as SQL, which makes the schema", async 
   expect(await json(["migrate", "--sql", "nothing.sql"])).toEqual({ code: 0, file: null });
 });
 
+/** Every command that the help lists, with what it takes. Some make a store, others need none. */
+const TAKES: Record<string, string[]> = {
+  ...{ "verify-events": [], backup: ["kept.backup"], "after-restore": [], "rotate-keys": [] },
+  import: ["items.jsonl", "--tenant", "tnt_x", "--user", "usr_x"],
+};
+const MAKE_ONE = ["serve", "migrate", "create-admin", "restore"];
+const NEED_NONE = ["doctor", "report", "connector"];
+
+it("each command is known to make a store, to need none, or to refuse where there is none", async () => {
+  const { output } = await place().run(["--help"]);
+  const commands = [...output.matchAll(/^ {2}([a-z-]+)(?: \[| <|$| {2})/gm)].map(([, name]) => name as string);
+  expect([...new Set(commands)].sort()).toEqual([...Object.keys(TAKES), ...MAKE_ONE, ...NEED_NONE].sort());
+});
+
+it.each(Object.entries(TAKES))(
+  "%s refuses a store that is not there, names it and makes nothing",
+  async (name, args) => {
+    const { directory, run } = place();
+    for (const store of ["sqlite:./data/reeve.sqlite", "sqlite:./empty.sqlite"]) {
+      if (store.includes("empty")) writeFileSync(join(directory, "empty.sqlite"), "");
+      const before = readdirSync(directory);
+      const { code, errors, output } = await run([name, ...args], { REEVE_STORE: store, REEVE_MASTER_KEY: "" });
+      expect([code, output]).toEqual([1, ""]);
+      expect(errors.trim().split("\n").at(-1)).toContain(
+        `the SQLite file ${store.slice("sqlite:".length)} is not there`,
+      );
+      expect(readdirSync(directory)).toEqual(before);
+    }
+  },
+);
+
+it("refuses a PostgreSQL database without Reeve in it, and makes no schema and no key", async () => {
+  const database = await createDatabase(inject("postgresUrl"));
+  onTestFinished(() => database.drop());
+  const { directory, run } = place({ REEVE_STORE: database.url, REEVE_MASTER_KEY: "" });
+  for (const [name, args] of Object.entries(TAKES)) {
+    const { code, errors } = await run([name, ...args]);
+    expect([name, code]).toEqual([name, 1]);
+    // A dump fails by its own words where the program is missing or older than the server.
+    if (name !== "backup") expect(errors.trim().split("\n").at(-1)).toContain("PostgreSQL at ");
+  }
+  expect(readdirSync(directory)).toEqual([]);
+  const client = new pg.Client(database.url);
+  await client.connect();
+  const { rows } = await client.query("select 1 from information_schema.schemata where schema_name = 'reeve'");
+  await client.end();
+  expect(rows).toEqual([]);
+});
+
+it("names the store in the last line of what was done", async () => {
+  const { run } = place();
+  await run(["migrate"]);
+  for (const name of ["verify-events", "after-restore", "rotate-keys"]) {
+    const { code, errors } = await run([name]);
+    expect([name, code, errors.trim().split("\n").at(-1)]).toEqual([
+      name,
+      0,
+      expect.stringContaining("in the SQLite file"),
+    ]);
+  }
+});
+
 it("makes an administrator with a password that no argument holds", async () => {
   const { run, env, directory } = place();
   const made = await run(["create-admin", admin.username], {}, `${admin.password}\n`);

@@ -20,9 +20,11 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
   const output = processOutput(args.includes("--json"));
   let code: ExitCode;
   const run: Run =
-    (load) =>
+    (load, needs = "store") =>
     async (...given) => {
       const command = await load();
+      if (needs === "store")
+        await import("./require-store.js").then(({ requireStore }) => requireStore({ env, output }));
       code = await command({ env, output }, ...given);
     };
   try {
@@ -52,9 +54,13 @@ function usageFault({ code, message }: CommanderError): string {
   return `${message.replace(/^error: /, "").replace(/=[^']*'/, "'")}; see reeve --help`;
 }
 
-/** The action of a command. Each command is loaded only when it runs. */
+/**
+ * The action of a command. Each command is loaded only when it runs. One works in a store that is there, unless it says
+ * that it makes one, needs none or looks for itself.
+ */
 type Run = <Given extends unknown[]>(
   load: () => Promise<(invocation: Invocation, ...given: Given) => Promise<ExitCode>>,
+  needs?: "store" | "nothing" | "makes one",
 ) => (...given: Given) => Promise<void>;
 
 function programOf(run: Run): Command {
@@ -66,34 +72,36 @@ function programOf(run: Run): Command {
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
     .allowExcessArguments(false)
-    .action(run(() => import("./commands/serve.js").then(({ serve }) => serve)));
+    .action(run(() => import("./commands/serve.js").then(({ serve }) => serve), "makes one"));
   const command = (name: string, description: string, parent = program) => {
     const made = parent.command(name).description(description).allowExcessArguments(false);
     return made.option("--json", "the outcome as one JSON line on standard output");
   };
-  command("serve", "start the server").action(run(() => import("./commands/serve.js").then(({ serve }) => serve)));
+  command("serve", "start the server").action(
+    run(() => import("./commands/serve.js").then(({ serve }) => serve), "makes one"),
+  );
   command("migrate", "make or upgrade the schema")
     .option("--dry-run", "only say how many migrations are missing; exit code 2 when there are any")
     .option("--sql <file>", "write what is missing to a new file instead, for an administrator to run")
-    .action(run(() => import("./commands/migrate.js").then(({ migrate }) => migrate)));
+    .action(run(() => import("./commands/migrate.js").then(({ migrate }) => migrate), "makes one"));
   command(
     "create-admin <username>",
     "make an administrator of the provider, with a password from standard input",
-  ).action(run(() => import("./commands/create-admin.js").then(({ createAdmin }) => createAdmin)));
+  ).action(run(() => import("./commands/create-admin.js").then(({ createAdmin }) => createAdmin), "makes one"));
   command("verify-events", "verify the chain of events of every tenant")
     .option("--checkpoints <file>", CHECKPOINTS)
     .action(run(() => import("./commands/verify-events.js").then(({ verifyEvents }) => verifyEvents)));
   command("backup <file>", "write a verified copy of the database into a new file").action(
-    run(() => import("./commands/backup.js").then(({ backup }) => backup)),
+    run(() => import("./commands/backup.js").then(({ backup }) => backup), "nothing"),
   );
   command("restore <file>", "put a verified backup where no database is")
     .option("--checkpoints <file>", CHECKPOINTS)
-    .action(run(() => import("./commands/restore.js").then(({ restore }) => restore)));
+    .action(run(() => import("./commands/restore.js").then(({ restore }) => restore), "makes one"));
   command("after-restore", "end tokens, codes and links that a backup restored otherwise has brought back").action(
     run(() => import("./commands/after-restore.js").then(({ endRestored }) => endRestored)),
   );
   command("doctor", "check what the settings name: store, clock, master key, mail, outgoing calls, disk").action(
-    run(() => import("./commands/doctor.js").then(({ doctor }) => doctor)),
+    run(() => import("./commands/doctor.js").then(({ doctor }) => doctor), "nothing"),
   );
   command("rotate-keys", "wrap all data keys by the master key in use")
     .option("--data-keys", "seal every stored secret under a new data key too")
@@ -105,12 +113,12 @@ function programOf(run: Run): Command {
   command("report", "file the report on compliance of a running server, with the bearer token in REEVE_TOKEN")
     .option("--draft", "take a report without filing it")
     .option("--out <directory>", "where to put the page and the JSON", ".")
-    .action(run(() => import("./commands/report.js").then(({ report }) => report)));
+    .action(run(() => import("./commands/report.js").then(({ report }) => report), "nothing"));
   const connector = program.command("connector").description("write connectors").helpCommand(false);
   command(
     "new <name>",
     "write a connector that works, with its test, into a new folder of that name",
     connector,
-  ).action(run(() => import("./commands/connector-new.js").then(({ newConnector }) => newConnector)));
+  ).action(run(() => import("./commands/connector-new.js").then(({ newConnector }) => newConnector), "nothing"));
   return program;
 }

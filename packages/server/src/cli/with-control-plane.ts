@@ -8,8 +8,9 @@ import type { Settings } from "../settings/settings.js";
 export async function withControlPlane<T>(
   settings: Settings,
   work: (controlPlane: ControlPlane) => Promise<T>,
+  making: { readonly makesOne?: boolean } = {},
 ): Promise<T> {
-  const controlPlane = await openControlPlane(settings, createCommandLog(settings.logLevel));
+  const controlPlane = await openControlPlane(settings, createCommandLog(settings.logLevel), making);
   try {
     await makeReady(controlPlane, settings);
     return await work(controlPlane);

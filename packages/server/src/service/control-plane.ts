@@ -22,10 +22,14 @@ import { filedMailer, smtpMailer } from "./mailer.js";
 import { masterKeyOf } from "./master-key.js";
 import { openStore, storeName } from "./store.js";
 
-/** Opens the store and creates the control plane, without a server. Rejects with `Failure`. */
-export async function openControlPlane(settings: Settings, log: Logger): Promise<ControlPlane> {
+/** Opens the store and creates the control plane, without a server. It makes a master key for `makesOne` only. */
+export async function openControlPlane(
+  settings: Settings,
+  log: Logger,
+  making: { readonly makesOne?: boolean } = {},
+): Promise<ControlPlane> {
   try {
-    const masterKey = masterKeyOf(settings);
+    const masterKey = masterKeyOf(settings, making);
     // HTTP only. Commands for stdio servers can only be set in code, and this server sets none.
     const mcp = mcpConnector();
     return createControlPlane({

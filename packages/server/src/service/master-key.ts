@@ -6,18 +6,27 @@ import { Failure } from "../failure.js";
 import { masterKeysOf } from "../settings/master-keys.js";
 import type { Settings } from "../settings/settings.js";
 import { makeFolder } from "./make-folder.js";
+import { storeName } from "./store.js";
 
 /** Where a loopback server keeps its own key: beside the SQLite file, or in ./data for PostgreSQL. */
 export function masterKeyFile({ store }: Pick<Settings, "store">): string {
   return store.kind === "sqlite" ? `${store.file}.master-key` : "./data/postgres.master-key";
 }
 
-/** The master key from the environment, else the stored one, else a new one that is stored. */
-export function masterKeyOf(settings: Pick<Settings, "store" | "masterKey">): string | MasterKeys {
+/**
+ * The master key from the environment, else the stored one. Where neither is, `makesOne` stores a new one, and without
+ * it a `Failure` is thrown: what is there already was made with another.
+ */
+export function masterKeyOf(
+  settings: Pick<Settings, "store" | "masterKey">,
+  { makesOne = false } = {},
+): string | MasterKeys {
   if (settings.masterKey !== undefined) return settings.masterKey;
   const file = masterKeyFile(settings);
   if (!existsSync(file)) {
     refuseToLoseData(settings.store, file);
+    if (!makesOne)
+      throw new Failure(`REEVE_MASTER_KEY is required: the key of ${storeName(settings.store)} is not in ${file}`);
     keepNewKey(file);
   }
   const key = masterKeysOf(readFileSync(file, "utf8").trim());

@@ -30,7 +30,7 @@ export async function startService(
   log: Logger,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Service> {
-  const controlPlane = await openControlPlane(settings, log);
+  const controlPlane = await openControlPlane(settings, log, { makesOne: true });
   const closing: (() => Promise<void>)[] = [];
   const stop = async () => {
     const closed = Promise.all(closing.map((close) => close()));

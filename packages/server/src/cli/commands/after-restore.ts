@@ -1,4 +1,5 @@
 import type { RestoreProgress } from "@reeve/core";
+import { storeName } from "../../service/store.js";
 import type { Settings } from "../../settings/settings.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 import type { Output } from "../output.js";
@@ -7,8 +8,9 @@ import { withRestored } from "../with-control-plane.js";
 /** Ends tokens, codes and links that a restored backup has brought back. Run it before a server starts. */
 export async function endRestored(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
-  const done = await ended(settingsOf(invocation), output);
-  output.result(done, `Done: ${endedOf(done)}`);
+  const settings = settingsOf(invocation);
+  const done = await ended(settings, output);
+  output.result(done, `Done: ${endedOf(done)}, in ${storeName(settings.store)}`);
   return 0;
 }
 

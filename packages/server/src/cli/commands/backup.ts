@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { Failure } from "../../failure.js";
 import { dumpPostgres } from "../../service/postgres-tools.js";
 import { storeName } from "../../service/store.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
+import { requireStore } from "../require-store.js";
 import { verified, verifiedText, workedCopy } from "../verified-copy.js";
 
 /**
@@ -17,10 +18,14 @@ export async function backup(invocation: Invocation, file: string): Promise<Exit
   if (store.kind === "postgres") {
     output.progress(`Dumping ${storeName(store)}`);
     await dumpPostgres(store.migrationUrl ?? store.url, file);
+    await requireStore(invocation).catch((error: unknown) => {
+      rmSync(file, { force: true });
+      throw error;
+    });
     output.result({ file }, `${storeName(store)} is dumped into ${file}. Keep the master key apart from it.`);
     return 0;
   }
-  if (!existsSync(store.file)) throw new Failure(`there is no ${storeName(store)}`);
+  await requireStore(invocation);
   const events = await workedCopy(settings, { from: store.file, to: file, onProgress: output.progress }, (inCopy) =>
     verified(inCopy, { onProgress: output.progress }).then(verifiedText),
   );

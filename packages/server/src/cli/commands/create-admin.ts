@@ -14,7 +14,9 @@ export async function createAdmin(invocation: Invocation, username: string): Pro
   const admin = { username, password: await readSecret() };
   const fault = providerAdminFault(admin, PASSWORD_LENGTH);
   if (fault !== undefined) throw new Failure(fault);
-  const outcome = await withControlPlane(settings, (controlPlane) => controlPlane.ensureProviderAdmin(admin));
+  const outcome = await withControlPlane(settings, (controlPlane) => controlPlane.ensureProviderAdmin(admin), {
+    makesOne: true,
+  });
   const said = outcome === "created" ? "is an administrator now" : "was one already, and keeps the password";
   output.result({ username, outcome }, `${username} ${said}`);
   return 0;

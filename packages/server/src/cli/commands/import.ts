@@ -22,7 +22,7 @@ export async function importFile(invocation: Invocation, file: string, importer:
     output.tell(`Importing ${file} into ${storeName(settings.store)}`);
     return importItems(controlPlane, file, importer, output);
   });
-  output.result(report, `Done: ${countsOf(report)}`);
+  output.result(report, `Done: ${countsOf(report)}, in ${storeName(settings.store)}`);
   return report.failed > 0 ? 2 : 0;
 }
 

@@ -16,6 +16,6 @@ export async function rotateKeys(invocation: Invocation, { dataKeys = false }): 
       output.progress(`${tenantId}: ${count(keys, secrets)} so far`);
     return controlPlane.rotateKeys({ dataKeys, onProgress });
   });
-  output.result(done, `Done: ${count(done.keys, done.secrets)}`);
+  output.result(done, `Done: ${count(done.keys, done.secrets)}, in ${storeName(settings.store)}`);
   return 0;
 }

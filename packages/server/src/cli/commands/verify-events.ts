@@ -1,4 +1,5 @@
 import type { EventsVerification } from "@reeve/core";
+import { storeName } from "../../service/store.js";
 import { checkpointsOf, checkThere } from "../checkpoint-file.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 import type { Output } from "../output.js";
@@ -17,7 +18,8 @@ export interface VerifyOptions {
 export async function verifyEvents(invocation: Invocation, { checkpoints }: VerifyOptions): Promise<ExitCode> {
   const { output } = invocation;
   checkThere(checkpoints);
-  const found = await withRestored(settingsOf(invocation), (controlPlane) =>
+  const settings = settingsOf(invocation);
+  const found = await withRestored(settings, (controlPlane) =>
     controlPlane.verifyEvents(
       (progress) => output.progress(countsOf(progress)),
       checkpoints === undefined ? {} : { checkpoints: checkpointsOf(checkpoints) },
@@ -25,7 +27,7 @@ export async function verifyEvents(invocation: Invocation, { checkpoints }: Veri
   );
   for (const fault of found.faults) output.item(fault);
   tellBeyond(output, found);
-  output.result(found, `Done: ${countsOf(found)}`);
+  output.result(found, `Done: ${countsOf(found)}, in ${storeName(settings.store)}`);
   return found.faults.length > 0 || found.beyond.length > 0 ? 2 : 0;
 }
 
