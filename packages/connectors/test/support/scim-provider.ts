@@ -25,6 +25,8 @@ export interface ScimProvider {
   /** Bodies of the PATCH requests. */
   readonly patches: unknown[];
   membersOf(groupId: string): readonly string[];
+  /** Answers show no members, though changes of them are made. */
+  hidesMembers: boolean;
   close(): Promise<void>;
 }
 
@@ -61,8 +63,10 @@ export async function startScimProvider(users: readonly StoredUser[], groups: re
     groups: new Map(groups.map((group) => [group.id, group])),
   };
   const patches: unknown[] = [];
+  const shows = { hidesMembers: false };
   const app = express();
-  app.use((request, _response, next) => {
+  app.use((request, response, next) => {
+    if (request.method === "GET" && shows.hidesMembers) hideMembers(response);
     if (request.method === "PATCH") request.once("data", (chunk: Buffer) => patches.push(JSON.parse(String(chunk))));
     next();
   });
@@ -80,5 +84,15 @@ export async function startScimProvider(users: readonly StoredUser[], groups: re
   const server = createServer(app);
   const url = `${await listen(server)}/scim/v2`;
   const membersOf = (id: string) => (records.groups.get(id)?.members ?? []).map(({ value }) => value);
-  return { url, ...records, patches, membersOf, close: () => stop(server) } satisfies ScimProvider;
+  return Object.assign(shows, { url, ...records, patches, membersOf, close: () => stop(server) }) satisfies ScimProvider;
+}
+
+/** Leaves the members out of an answer. */
+function hideMembers(response: express.Response): void {
+  const send = response.send.bind(response);
+  response.send = (body) => {
+    const told = typeof body === "string" ? JSON.parse(body) : body;
+    for (const one of [told, ...(told?.Resources ?? [])]) if (one?.members) one.members = [];
+    return send(typeof body === "string" ? JSON.stringify(told) : told);
+  };
 }
