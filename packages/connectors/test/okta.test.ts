@@ -211,6 +211,21 @@ describe("an organisation as Okta publishes its interface, in a small server of 
     expect(asked?.headers.authorization).toBeUndefined();
   });
 
+  it("that shows no groups of a user is sent the removal all the same, which it is not said to lack", async () => {
+    const sent: string[] = [];
+    const { url } = await serve((request, response) => {
+      if (request.method === "GET")
+        return response.end(JSON.stringify(request.url?.includes("/users/") ? [] : group("00g1")));
+      sent.push(request.method ?? "");
+      return response.writeHead(204).end();
+    });
+    const { calls } = organisation(url);
+    expect(await calls.grant(specOf("00g1", "00u1"))).toEqual({ outcome: "applied" });
+    expect(await calls.verify(specOf("00g1", "00u1"))).toEqual({ presence: "absent", authoritative: false });
+    expect(await calls.revoke(specOf("00g1", "00u1"))).toEqual({ outcome: "applied" });
+    expect(sent).toEqual(["PUT", "DELETE"]);
+  });
+
   it.each([204, 500])("that answers %i to a change that it does not make is not believed", async (status) => {
     const { url } = await serve((request, response) => {
       if (request.method !== "GET") return response.writeHead(status).end();

@@ -43,6 +43,10 @@ async function open(): Promise<ConformanceTarget> {
         await host.admin.repos.addCollaborator({ ...at, permission: "pull" });
         return { resource: repository, profileExternalId: "pull", principal: userOf(ids.eve) };
       },
+      async hide() {
+        const isList = ({ pathname }: URL) => /\/(collaborators|invitations)$/.test(pathname);
+        host.script((method, url) => (method === "GET" && isList(url) ? { status: 200, body: [] } : undefined));
+      },
     },
     tools: [
       call("list_repositories", {}),

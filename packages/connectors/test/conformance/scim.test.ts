@@ -38,6 +38,7 @@ async function provider(): Promise<ConformanceTarget> {
     secrets: { token: SCIM_TOKEN },
     wrongSecrets: { token: "another-token-9876543210" },
     async reset() {
+      target.hidesMembers = false;
       for (const group of groups()) target.groups.set(group.id, group);
     },
     observe: async () => ({
@@ -56,6 +57,9 @@ async function provider(): Promise<ConformanceTarget> {
       async interfere() {
         target.groups.get("g1")?.members.push({ value: "u4" });
         return access("g1", "u4");
+      },
+      async hide() {
+        target.hidesMembers = true;
       },
     },
     close: target.close,

@@ -3,10 +3,12 @@ import type { Principal } from "@reeve/core/connectors";
 import { type Access, type ConformanceTarget, connectorConformance } from "@reeve/testkit/connectors";
 import { describe } from "vitest";
 import { certificateFor } from "../support/certificates.js";
-import { asAdmin, BASE, connector, type Directory, PASSWORD, slapd, specOf, startDirectory } from "./directory.js";
+import { ADMIN, asAdmin, BASE, connector, type Directory, PASSWORD, slapd, specOf, startDirectory } from "./directory.js";
 
 const nameOf = (rdn: string) => `${rdn},${BASE}`;
 const OPS = "cn=ops";
+/** An account that changes members and may not see them. */
+const BLIND = `cn=blind,${BASE}`;
 const KEY = {
   text: `ssh-ed25519 ${Buffer.from("a key of ada").toString("base64")} laptop`,
   fingerprint: `SHA256:${createHash("sha256").update("a key of ada").digest("base64").replace(/=+$/, "")}`,
@@ -14,7 +16,12 @@ const KEY = {
 
 describe.skipIf(slapd.path === undefined)(`with slapd${slapd.note}`, () => {
   connectorConformance(connector, async (): Promise<ConformanceTarget> => {
-    const directory = await startDirectory();
+    const directory = await startDirectory([
+      `access to attrs=member by dn.exact="${BLIND}" =w`,
+      `access to * by dn.exact="${BLIND}" write by anonymous auth`,
+    ]);
+    await directory.add("cn=blind", { objectClass: ["person"], cn: "blind", sn: "blind", userPassword: PASSWORD });
+    let bindDn = ADMIN;
     const [ada, grace, linus] = [
       await directory.person("ada"),
       await directory.person("grace"),
@@ -29,10 +36,11 @@ describe.skipIf(slapd.path === undefined)(`with slapd${slapd.note}`, () => {
     let others = 0;
     return {
       address: { host: "127.0.0.1", port: directory.port },
-      config: ({ host, port }) => ({ ...directory.config, identityFilter: "(uid=*)", host, port }),
+      config: ({ host, port }) => ({ ...directory.config, identityFilter: "(uid=*)", host, port, bindDn }),
       secrets: { password: PASSWORD },
       wrongSecrets: { password: "wrong-password-of-somebody" },
       async reset() {
+        bindDn = ADMIN;
         await directory.rename("cn=renamed", "cn=all").catch(() => undefined);
         await replaceMembers(directory, [nameOf("uid=linus")]);
       },
@@ -61,6 +69,9 @@ describe.skipIf(slapd.path === undefined)(`with slapd${slapd.note}`, () => {
           const members = await directory.members(OPS);
           await replaceMembers(directory, [...members, nameOf(`uid=other-${others}`)]);
           return specOf(ops, id);
+        },
+        async hide() {
+          bindDn = BLIND;
         },
       },
       close: () => directory.stop(),

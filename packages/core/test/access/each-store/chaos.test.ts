@@ -28,7 +28,7 @@ const error = fc.record({
 });
 const faultOf = {
   grant: fc.oneof(error, fc.record({ phase: fc.constant("response" as const), kind: fc.constant("drift" as const) })),
-  verify: error,
+  verify: fc.oneof(error, fc.record({ phase: fc.constant("response" as const), kind: fc.constant("hide" as const) })),
   revoke: fc.oneof(
     error,
     fc.record({

@@ -138,5 +138,6 @@ const SUBJECTS: Readonly<Record<ChaosMethod, (given: readonly unknown[]) => Omit
 const CHANGES: Partial<Record<Kind, (answer: Page<unknown> & ApplyResult, before: readonly unknown[]) => unknown>> = {
   duplicate_page: (answer, before) => ({ ...answer, items: [...before, ...answer.items] }),
   missing_page: (answer) => ({ ...answer, items: [] }),
+  hide: (answer) => ("items" in answer ? { items: [], complete: true } : { presence: "absent", authoritative: true }),
   drift: (answer) => ({ ...answer, outcome: answer.outcome === "applied" ? "already_applied" : "applied" }),
 };

@@ -23,6 +23,8 @@ export type Fault =
   | { readonly phase: "response"; readonly kind: "missing_page" }
   /** The target says that it has revoked, and the access is still there. */
   | { readonly phase: "response"; readonly kind: "partial_revoke" }
+  /** The target shows nothing of what it has: the check says `absent`, and the page is empty and said to be all. */
+  | { readonly phase: "response"; readonly kind: "hide" }
   /** The outcome is `already_applied` where it was `applied`, and the other way round. */
   | { readonly phase: "response"; readonly kind: "drift" };
 
@@ -51,6 +53,7 @@ const ONLY: Partial<Record<Fault["kind"], readonly ChaosMethod[]>> = {
   cycle: LISTS,
   missing_page: LISTS,
   partial_revoke: ["revoke"],
+  hide: ["verify", "listGrants"],
   drift: WRITING,
 };
 

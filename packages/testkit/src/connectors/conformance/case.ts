@@ -8,8 +8,9 @@ export interface ConformanceCase {
   readonly needs?: readonly Capability[];
   /** Whether it applies to this connector and target. It does when absent. */
   applies?(of: { readonly connector: Connector }): boolean;
-  /** Throws what is wrong. It begins with a target that has been reset. */
-  run(bench: Bench): Promise<void>;
+  /** Throws what is wrong. Gives a reason where the target cannot be asked. It begins with a target that has been reset. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most cases give nothing back
+  run(bench: Bench): Promise<string | void>;
 }
 
 /** A case that a target cannot be asked for, with the reason to print. */

@@ -39,6 +39,8 @@ export interface AccessToTry {
   readonly foreign: Access;
   /** Gives somebody else access to that resource by other means than the connector. Returns the access. */
   interfere(): Promise<Access>;
+  /** Has the target show nobody's access, and take changes of it all the same, until it is reset. */
+  hide?(): Promise<void>;
 }
 
 /** A real counterparty, and how to look at it by other means than the connector. */

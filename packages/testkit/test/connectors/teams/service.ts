@@ -42,6 +42,8 @@ export class TeamsService {
   bots: Named[] = [];
   teams: Team[] = [];
   readonly sessions = new Map<string, number>();
+  /** Answers show no members, though changes of them are made. */
+  hidesMembers = false;
   readonly #server: Server;
 
   constructor() {
@@ -70,6 +72,7 @@ export class TeamsService {
     this.bots = Array.from({ length: 5 }, (_, at) => ({ id: `bot-${at}`, name: `Bot ${at}` }));
     this.teams = ["red", "green", "blue"].map((id) => ({ id, name: `Team ${id}`, members: [] }));
     this.sessions.clear();
+    this.hidesMembers = false;
     this.add("red", "linus", "reader");
     this.add("green", "linus", "writer");
   }
@@ -123,7 +126,7 @@ export class TeamsService {
       team.members = body as unknown as Member[];
       return [204];
     }
-    if (second === "members" && !user) return part(team.members);
+    if (second === "members" && !user) return part(this.hidesMembers ? [] : team.members);
     return this.#member(method, team, user as string, body, searchParams.get("role"));
   }
 

@@ -48,6 +48,9 @@ export async function openTeams(): Promise<ConformanceTarget> {
         service.add("red", member.user, member.role);
         return accessOf("red", member);
       },
+      async hide() {
+        service.hidesMembers = true;
+      },
     },
     usage: { since: new Date(Date.UTC(2026, 0, 1, 0, 2)), until: new Date(Date.UTC(2026, 0, 1, 0, 59)) },
     tools: ["count_bots", "add_bot"].map((tool) => ({

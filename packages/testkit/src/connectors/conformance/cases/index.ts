@@ -4,6 +4,7 @@ import { accessCases } from "./access.js";
 import { connectionCases } from "./connection.js";
 import { cutCases } from "./cuts.js";
 import { failureCases } from "./failures.js";
+import { hiddenCases } from "./hidden.js";
 import { listingCases } from "./listings.js";
 import { otherCases } from "./others.js";
 
@@ -11,6 +12,7 @@ const ALL: readonly ConformanceCase[] = [
   ...connectionCases,
   ...listingCases,
   ...accessCases,
+  ...hiddenCases,
   ...otherCases,
   ...failureCases,
   ...cutCases,

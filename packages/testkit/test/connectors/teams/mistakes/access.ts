@@ -46,6 +46,16 @@ export const accessMistakes: readonly Mistake[] = [
     }),
   ],
   [
+    "leaves out the removal of what it does not see",
+    "access that the target does not show is revoked all the same, and not said to be gone before",
+    () => ({
+      async revoke(ctx, spec) {
+        const seen = await methods.verify(ctx, spec);
+        return seen.presence === "absent" ? { outcome: "already_applied" } : methods.revoke(ctx, spec);
+      },
+    }),
+  ],
+  [
     "writes the whole list of members back",
     "access that somebody else gets in the middle of a write stays",
     () => ({
