@@ -12,6 +12,7 @@ import { sessionGuard } from "./session-guard.js";
 import { stores } from "./stores.js";
 import { texts } from "./texts.js";
 import { times } from "./times.js";
+import { unknown } from "./unknown.js";
 import { upgrades } from "./upgrades.js";
 
 /** Mistakes that tests once missed, by area. */
@@ -29,5 +30,6 @@ export const mutants: readonly Mutant[] = [
   ...stores,
   ...texts,
   ...times,
+  ...unknown,
   ...upgrades,
 ];

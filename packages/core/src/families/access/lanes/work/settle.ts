@@ -52,6 +52,8 @@ export async function settlePresent(ctx: Context, seen: AccessLane, told: Seen):
   const unverified = !(await connectorOf(ctx, lane))?.verify;
   const seenAt = { observedAt: ctx.now, observedBy: told.from, unseenSince: isHidden ? hiddenSince : null };
   const observed = { targetState, ...seenAt, unverified };
+  const isNew = (one: AccessAssignment) =>
+    one.targetState !== targetState || (one.unseenSince === null) !== (observed.unseenSince === null);
   for (const one of holding) {
     if (one.status === "pending" && one.notBefore <= ctx.now) {
       const externalGrantId = told.externalGrantId ?? lane.externalGrantId;
@@ -64,7 +66,7 @@ export async function settlePresent(ctx: Context, seen: AccessLane, told: Seen):
       };
       const options = { ...BY_SYSTEM, patch: { ...patch, previousGrantKey: null } };
       await ctx.transition(accessAssignments, assignmentStatus, one, { event: "activate" }, options);
-    } else if (one.status === "active" && (one.targetState !== targetState || one.previousGrantKey !== null))
+    } else if (one.status === "active" && (isNew(one) || one.previousGrantKey !== null))
       await ctx.update(accessAssignments, one, { ...observed, previousGrantKey: null }, { copy: true });
   }
   const keeps = holding.some(({ notBefore }) => notBefore <= ctx.now);
