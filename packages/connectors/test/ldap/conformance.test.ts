@@ -3,7 +3,17 @@ import type { Principal } from "@reeve/core/connectors";
 import { type Access, type ConformanceTarget, connectorConformance } from "@reeve/testkit/connectors";
 import { describe } from "vitest";
 import { certificateFor } from "../support/certificates.js";
-import { ADMIN, asAdmin, BASE, connector, type Directory, PASSWORD, slapd, specOf, startDirectory } from "./directory.js";
+import {
+  ADMIN,
+  asAdmin,
+  BASE,
+  connector,
+  type Directory,
+  PASSWORD,
+  slapd,
+  specOf,
+  startDirectory,
+} from "./directory.js";
 
 const nameOf = (rdn: string) => `${rdn},${BASE}`;
 const OPS = "cn=ops";

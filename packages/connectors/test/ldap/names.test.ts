@@ -76,7 +76,9 @@ describe.skipIf(slapd.path === undefined)(`what stands in a group of an LDAP dir
     const calls = callsOf(directory);
     const resource = { type: "group", externalId: group };
     const listed = async () =>
-      (await listAll((page) => calls.listGrants({ resource }, page))).items.map(({ principal }) => principal.externalId);
+      (await listAll((page) => calls.listGrants({ resource }, page))).items.map(
+        ({ principal }) => principal.externalId,
+      );
     expect(await listed()).toContain(who);
     expect((await calls.verify(specOf(group, who))).presence).toBe("present");
     expect((await calls.revoke(specOf(group, who))).outcome).toBe("applied");

@@ -84,7 +84,13 @@ export async function startScimProvider(users: readonly StoredUser[], groups: re
   const server = createServer(app);
   const url = `${await listen(server)}/scim/v2`;
   const membersOf = (id: string) => (records.groups.get(id)?.members ?? []).map(({ value }) => value);
-  return Object.assign(shows, { url, ...records, patches, membersOf, close: () => stop(server) }) satisfies ScimProvider;
+  return Object.assign(shows, {
+    url,
+    ...records,
+    patches,
+    membersOf,
+    close: () => stop(server),
+  }) satisfies ScimProvider;
 }
 
 /** Leaves the members out of an answer. */
