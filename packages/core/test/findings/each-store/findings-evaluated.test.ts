@@ -54,10 +54,12 @@ describe("an evaluation", () => {
     await run();
     const selector = { environments: ["staging"], expression: 'asset.provider == "tested"' };
     const officer = world.a.actors.governance_officer;
+    const [staged, other] = [await asset({ environment: "staging" }), await asset()];
     const { id, matchedFindings } = await at.approved({ scope: { policyKey: key, selector } }, officer);
     expect(matchedFindings).toBe(0);
-    const [staged, other] = [await asset({ environment: "staging" }), await asset()];
+    const late = await asset({ environment: "staging" });
     await run();
+    expect((await on(late)).status).toBe("open");
     expect(await on(staged)).toMatchObject({ status: "exempted", exemptionId: id });
     expect((await on(other)).status).toBe("open");
     await at.revoke(id);

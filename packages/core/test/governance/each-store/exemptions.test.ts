@@ -11,6 +11,7 @@ import { MOST_MATCHED } from "../../../src/families/governance/exemptions/rules.
 import { exemptionsOver } from "../../../src/families/governance/index.js";
 import { snapshotsOf } from "../../../src/families/governance/snapshots/take/snapshots.js";
 import { ReadContext } from "../../../src/kernel/operation/read-context.js";
+import { systemContext } from "../../../src/kernel/operation/system-context.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { EXEMPTIONS, findingsOf, REASON } from "../../helpers/findings.js";
 import { createWorld } from "../../helpers/world.js";
@@ -173,6 +174,35 @@ describe("an exemption", () => {
     expect(await statusOf(first, second, third)).toEqual(["open", "open", "exempted"]);
     await at.revoke(id);
     expect(await statusOf(third)).toEqual(["open"]);
+  });
+
+  it("by selector takes in what it matched when it was approved, and nothing that has moved into it since or is new", async () => {
+    const { policyKey } = await policyWithFindings();
+    const { governance_officer: officer, admin } = world.a.actors;
+    const provider = world.a.unique();
+    const asset = (more: object) => world.a.newAsset({ provider: "another", ...more });
+    const inside = await asset({ provider });
+    const mover = await asset({ owner: { type: "user", id: admin.userId } });
+    const scope = { policyKey, selector: { expression: `asset.provider == "${provider}"` } };
+    const { id } = await at.requested({ scope }, officer);
+    expect((await at.approve(id, admin)).json.status).toBe("approved");
+    const change = (one: string, body: object) =>
+      world.send("PUT", `/api/v1/ai-assets/${one}`, { token: admin.token, body, headers: { "if-match": "*" } });
+    const added = await asset({ provider });
+    await change(mover, { provider });
+    await change(inside, { provider, purpose: "another" });
+    const env = environmentOf(world);
+    const taken = async () => {
+      const ctx = systemContext(env, world.a.tenantId, "test");
+      const found = await exemptionsOver(ctx, await snapshotsOf(ctx, [inside, mover, added]));
+      return found.filter((one) => one.id === id).map(({ selected }) => [...(selected ?? [])]);
+    };
+    expect(await taken()).toEqual([[inside]]);
+    // Out of it and in again is still as of the decision; another decision takes in what is there by then.
+    await change(inside, { provider: "elsewhere" });
+    expect(await taken()).toEqual([[]]);
+    await change(inside, { provider });
+    expect(await taken()).toEqual([[inside]]);
   });
 
   it("that is revoked leaves exempted what another one covers", async () => {

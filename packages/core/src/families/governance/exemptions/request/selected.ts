@@ -3,6 +3,7 @@ import type { Exemption as Terms } from "../../../findings/index.js";
 import { isTimely, selectedAssets } from "../../policies/compile/selectors.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import { ANY_ASSET, type Exemption, exemptions } from "../schema.js";
+import { heldAtDecision } from "./at-decision.js";
 
 /** The most exemptions in force that are read for one asset, and for all selectors. The newest count. */
 const MOST_IN_FORCE = 1_000;
@@ -11,7 +12,7 @@ const BATCH = 999;
 
 /**
  * The approved exemptions, active or scheduled, that could cover findings on these assets: by asset, and by selectors
- * that match one. One query per 999 assets.
+ * that match one, and matched it when they were approved. One query per 999 assets.
  */
 export async function exemptionsOver(ctx: ReadContext, snapshots: ReadonlyMap<string, Snapshot>): Promise<Terms[]> {
   const ids = [...snapshots.keys()];
@@ -24,9 +25,10 @@ export async function exemptionsOver(ctx: ReadContext, snapshots: ReadonlyMap<st
   const terms: Terms[] = [];
   for (const exemption of found) {
     const { scope } = exemption;
-    if ("selector" in scope)
-      terms.push({ ...exemption, selected: await selectedAssets(ctx, scope.selector, snapshots) });
-    else terms.push(exemption);
+    if ("selector" in scope) {
+      const matching = await selectedAssets(ctx, scope.selector, snapshots);
+      terms.push({ ...exemption, selected: await heldAtDecision(ctx, exemption, scope.selector, matching) });
+    } else terms.push(exemption);
   }
   return terms;
 }
