@@ -8,6 +8,7 @@ import { evaluations } from "./evaluations.js";
 import { identity } from "./identity.js";
 import { kernel } from "./kernel.js";
 import { published } from "./published.js";
+import { relations } from "./relations.js";
 import { sessionGuard } from "./session-guard.js";
 import { stores } from "./stores.js";
 import { texts } from "./texts.js";
@@ -25,6 +26,7 @@ export const mutants: readonly Mutant[] = [
   ...decisions,
   ...connectors,
   ...certifications,
+  ...relations,
   ...published,
   ...sessionGuard,
   ...stores,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { office } from "../../../kernel/records/authority.js";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { AnyObject } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
@@ -16,10 +17,9 @@ export const MANAGED_MARKS = ["inherit", "managed", "unmanaged"] as const;
 
 /** What people say of a resource. */
 export const ResourceFields = z.object({
-  ownerIds: z
-    .array(Label)
-    .max(20)
-    .meta({ description: "Ids of the users who answer for it; none: those of its connection." }),
+  ownerIds: office(
+    z.array(Label).max(20).meta({ description: "Ids of the users who answer for it; none: those of its connection." }),
+  ),
   managedMark: z.enum(MANAGED_MARKS).meta({
     description:
       "`unmanaged`: access to it is read and reported, and never changed. `managed`: also changed, where its connection is. `inherit`: as what it lies in.",
