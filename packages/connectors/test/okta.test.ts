@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { okta } from "../src/okta/index.js";
 import { failureOf } from "./support/failure.js";
 import { LOOPBACK, queryOf, serve, serveAnswer } from "./support/http-server.js";
-import { startOkta } from "./support/okta-emulator.js";
+import { BOB, startOkta } from "./support/okta-emulator.js";
 
 const TOKEN = "00abc-okta-api-token";
 
@@ -111,7 +111,7 @@ describe("membership of a group of an emulated Okta organisation", () => {
 describe("identities and the test of an emulated Okta organisation", () => {
   it("name what the search finds, and the address where there is no id", async () => {
     const { url } = await startEmulator();
-    const { calls } = organisation(url, { identitySearch: "bob" });
+    const { calls } = organisation(url, { identitySearch: BOB });
     expect(await calls.discoverAssets({ limit: 50 })).toMatchObject({
       items: [{ assetType: "identity", metadata: { login: "bob@acme.example" } }],
       complete: true,

@@ -1,20 +1,27 @@
 import { ConnectorError, type DiscoveredAsset, type Page, type PageRequest } from "@reeve/core/connectors";
 import type { Entry, Filter } from "ldapts";
+import type { FilterOptions } from "../asked-attributes.js";
 import { pageAfter } from "../page-after.js";
-import { idOf, textOf, WHO } from "./entries.js";
-import { parsedFilter, unknownAttributes } from "./filter.js";
+import { idOf, OWNERS, textOf, WHO } from "./entries.js";
+import { KINDS, parsedFilter, requireShownFilter, unknownAttributes } from "./filter.js";
 import type { Directory } from "./manifest.js";
 import { type Session, signedIn } from "./session.js";
 
-/** Attributes that name who answers for an entry. */
-const OWNERS = ["manager", "owner"];
-
 /** The entries that `identityFilter` names. Without one nothing is found, and nothing concluded from that. */
-export async function discoverIdentities(ctx: Directory, page: PageRequest): Promise<Page<DiscoveredAsset>> {
+export async function discoverIdentities(
+  ctx: Directory,
+  page: PageRequest,
+  { filterAttributes = [] }: FilterOptions = {},
+): Promise<Page<DiscoveredAsset>> {
   const { baseDn, identityFilter } = ctx.config;
   if (identityFilter === undefined) return { items: [], complete: false };
   const { entries, whole } = await signedIn(ctx, async (session) =>
-    session.search(baseDn, await filterOf(session, identityFilter), [...WHO, "description", ...OWNERS]),
+    session.search(baseDn, await filterOf(session, identityFilter, filterAttributes), [
+      ...WHO,
+      "description",
+      ...OWNERS,
+      ...KINDS,
+    ]),
   );
   const found = entries.flatMap((entry) => assetOf(entry) ?? []);
   const { items, nextCursor, complete } = pageAfter(found, ({ externalId }) => externalId, page);
@@ -28,14 +35,28 @@ export async function discoverIdentities(ctx: Directory, page: PageRequest): Pro
   };
 }
 
-/** Refuses a filter whose attributes the schema does not have: servers disagree about whom it finds. */
-async function filterOf(session: Session, text: string): Promise<Filter> {
+/**
+ * Refuses a filter whose attributes the schema does not have, because servers disagree about whom it finds, and one that asks
+ * what a listing does not show.
+ */
+async function filterOf(session: Session, text: string, more: readonly string[]): Promise<Filter> {
   const filter = parsedFilter(session, text);
   const [name] = (await unknownAttributes(session, filter)) ?? [];
-  if (name === undefined) return filter;
+  if (name === undefined) {
+    requireShownFilter(filter, more);
+    return filter;
+  }
   const message = `The schema of the directory has no attribute ${name}, which identityFilter names.`;
   throw new ConnectorError("config", message, { code: "filter" });
 }
+
+const kindsOf = (entry: Entry) =>
+  Object.fromEntries(
+    KINDS.flatMap((name) => {
+      const value = textOf(entry, name);
+      return value ? [[name, value]] : [];
+    }),
+  );
 
 function assetOf(entry: Entry): DiscoveredAsset | undefined {
   const id = idOf(entry);
@@ -49,7 +70,7 @@ function assetOf(entry: Entry): DiscoveredAsset | undefined {
     name,
     ...(description ? { description } : {}),
     ...(ownerHint ? { ownerHint } : {}),
-    metadata: uid ? { uid } : {},
+    metadata: { ...(uid ? { uid } : {}), ...kindsOf(entry) },
     found: [{ location: entry.dn }],
   };
 }

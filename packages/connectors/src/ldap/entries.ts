@@ -25,6 +25,9 @@ const SERVICES = ["applicationprocess", "simplesecurityobject", "account", "devi
 /** What is asked of an entry to tell who it is. */
 export const WHO = [...ID_ATTRIBUTES, "objectClass", "cn", "displayName", "uid"] as const;
 
+/** Attributes that name who answers for an entry. */
+export const OWNERS = ["manager", "owner"] as const;
+
 /** The texts of an attribute. Servers write its name in any case. */
 export function valuesOf(entry: Entry, attribute: string): readonly string[] {
   const wanted = attribute.toLowerCase();

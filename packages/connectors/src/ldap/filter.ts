@@ -1,6 +1,7 @@
 import { ConnectorError } from "@reeve/core/connectors";
 import type { Filter } from "ldapts";
-import { valuesOf } from "./entries.js";
+import { requireShown } from "../asked-attributes.js";
+import { OWNERS, valuesOf, WHO } from "./entries.js";
 import type { Session } from "./session.js";
 
 const ROOT = "";
@@ -54,6 +55,17 @@ function attributesOf(filter: Filter): ReadonlySet<string> {
     if (name) names.add(name);
   }
   return names;
+}
+
+/** Attributes that say what kind of entry it is. A listing shows them, so a filter may ask for them. */
+export const KINDS = ["employeeType", "departmentNumber", "businessCategory", "ou", "title"] as const;
+
+/** What a filter may ask for: what listings of entries and groups show. */
+const SHOWN: readonly string[] = [...WHO, "description", ...OWNERS, ...KINDS, "memberOf"];
+
+/** Refuses a filter that asks what a listing does not show. `more`: what the host lets it ask beside that. */
+export function requireShownFilter(filter: Filter, more: readonly string[]): void {
+  requireShown("identityFilter", attributesOf(filter), [...SHOWN, ...more]);
 }
 
 interface Parts {

@@ -33,7 +33,8 @@ export const configuration = z.object({
     .max(1_000)
     .optional()
     .meta({
-      description: "Filter (RFC 4515) of the entries that are agents or services. Nothing is discovered when absent.",
+      description:
+        "Filter (RFC 4515) of the entries that are agents or services, by attributes that a listing shows. Nothing is discovered when absent.",
       examples: ["(objectClass=applicationProcess)"],
     }),
   placeholderDn: Dn.optional().meta({
@@ -87,6 +88,7 @@ export const manifest: Manifest = {
     "Ids are nsUniqueIds where the directory shows them (389 Directory Server), and entryUUIDs elsewhere. They stay when an entry is renamed or moved, and change when it is deleted and made again.",
     "OpenLDAP counts the entries of all pages against the size limit of the user, 500 unless set: give the user of the connector `limits … size.prtotal=unlimited size=unlimited`. A listing that meets the limit is refused, and never taken for whole. 389 Directory Server counts each page.",
     "identityFilter may name attributes of the directory's schema only. A negated attribute that the schema lacks would find no entry on OpenLDAP and every entry on 389 Directory Server.",
+    "identityFilter may ask for what listings show: objectClass, cn, displayName, uid, description, manager, owner, employeeType, departmentNumber, businessCategory, ou, title, memberOf and ids. A host adds others by `ldap({ filterAttributes })`; whoever may write a connection learns by filters what they hold.",
     "Groups hold members by name. Where the directory does not change it when a member is renamed, the member is nobody until somebody does.",
     "It knows groupOfNames, groupOfUniqueNames and posixGroup. Active Directory, dynamic groups and primary groups of people are not read.",
     "Members of nested groups are inherited. What a server makes of nesting is its own matter; many make nothing of it.",

@@ -1,6 +1,7 @@
 import { type CheckResult, type ConnectionTest, ConnectorError } from "@reeve/core/connectors";
+import type { FilterOptions } from "../asked-attributes.js";
 import { idOf, valuesOf, WHO } from "./entries.js";
-import { parsedFilter, unknownAttributes } from "./filter.js";
+import { parsedFilter, requireShownFilter, unknownAttributes } from "./filter.js";
 import { allGroups } from "./groups.js";
 import type { Directory } from "./manifest.js";
 import { type Session, signedIn } from "./session.js";
@@ -9,7 +10,10 @@ const PAGED_RESULTS = "1.2.840.113556.1.4.319";
 const ROOT = "";
 
 /** Signs in, and says what may be read. Whether groups may be changed is not told beforehand. */
-export async function testConnection(ctx: Directory): Promise<ConnectionTest> {
+export async function testConnection(
+  ctx: Directory,
+  { filterAttributes = [] }: FilterOptions = {},
+): Promise<ConnectionTest> {
   const started = performance.now();
   return signedIn(ctx, async (session) => {
     const latencyMs = Math.round(performance.now() - started);
@@ -27,7 +31,7 @@ export async function testConnection(ctx: Directory): Promise<ConnectionTest> {
         ...(ctx.config.tls === "off" ? [PLAIN] : []),
         { id: "pages", category: "capability", status: pages ? "pass" : "warn", message: pages ? PAGES : NO_PAGES },
         idsOf(id !== undefined || groups.length > 0, rejected.length),
-        ...(await filterCheck(session, ctx)),
+        ...(await filterCheck(session, ctx, filterAttributes)),
         ...(["resources", "observe", "verify"] as const).map((capability) => reading(capability, groups.length, whole)),
         ...(["grant", "revoke"] as const).map(writing),
       ],
@@ -48,10 +52,16 @@ function idsOf(found: boolean, without: number): CheckResult {
   return { ...id, status: "warn", message: `${without} groups have no id or no name that can be used.` };
 }
 
-async function filterCheck(session: Session, { config }: Directory): Promise<readonly CheckResult[]> {
+async function filterCheck(
+  session: Session,
+  { config }: Directory,
+  more: readonly string[],
+): Promise<readonly CheckResult[]> {
   if (config.identityFilter === undefined) return [];
-  const unknown = await unknownAttributes(session, parsedFilter(session, config.identityFilter));
+  const filter = parsedFilter(session, config.identityFilter);
+  const unknown = await unknownAttributes(session, filter);
   const check = { id: "filter", category: "schema", capability: "discover" } as const;
+  if (unknown === undefined || unknown.length === 0) requireShownFilter(filter, more);
   if (unknown === undefined)
     return [
       {

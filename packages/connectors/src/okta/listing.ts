@@ -1,24 +1,38 @@
 import type { DiscoveredAsset, ObservedResource, Page, PageRequest } from "@reeve/core/connectors";
 import type { z } from "zod";
+import { attributesAsked, type FilterOptions, requireShown } from "../asked-attributes.js";
 import { parseCursor } from "../cursor.js";
 import { LinkPosition } from "../link-page.js";
 import { sift, UNNAMED } from "../sift.js";
 import type { Organisation } from "./manifest.js";
 import { apiOf, Group, isChangeable, listOf, User } from "./organisation.js";
 
+/** What a listing of users shows. */
+const SHOWN = ["id", "status", "profile.login", "profile.displayName", "profile.userType"];
+
+/** Refuses a search of a connection that asks what a listing does not show. */
+export function requireShownSearch(search: string, { filterAttributes = [] }: FilterOptions): void {
+  requireShown("identitySearch", attributesAsked("identitySearch", search), [...SHOWN, ...filterAttributes]);
+}
+
 /** The users that `identitySearch` names. Without one nothing is found, and nothing concluded from that. */
-export async function discoverIdentities(ctx: Organisation, page: PageRequest): Promise<Page<DiscoveredAsset>> {
+export async function discoverIdentities(
+  ctx: Organisation,
+  page: PageRequest,
+  options: FilterOptions = {},
+): Promise<Page<DiscoveredAsset>> {
   const { identitySearch: search } = ctx.config;
   if (search === undefined) return { items: [], complete: false };
+  requireShownSearch(search, options);
   return listed(ctx, page, { path: ["users"], query: { search }, shape: User, itemOf: identityOf });
 }
 
-function identityOf({ id, status, profile: { login, displayName } }: User): DiscoveredAsset {
+function identityOf({ id, status, profile: { login, displayName, userType } }: User): DiscoveredAsset {
   return {
     externalId: id,
     assetType: "identity",
     name: displayName ?? login,
-    metadata: { login, ...(status ? { status } : {}) },
+    metadata: { login, ...(status ? { status } : {}), ...(userType ? { userType } : {}) },
     found: [{ location: `users/${id}` }],
   };
 }

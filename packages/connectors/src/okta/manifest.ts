@@ -8,7 +8,8 @@ export const configuration = z.object({
   identitySearch: Words(1_000)
     .optional()
     .meta({
-      description: "Okta search of the users that are agents or service accounts. Nothing is discovered when absent.",
+      description:
+        "Okta search of the users that are agents or service accounts, by attributes that a listing shows. Nothing is discovered when absent.",
       examples: ['profile.userType eq "Service"'],
     }),
 });
@@ -44,6 +45,7 @@ export const manifest: Manifest = {
     { capability: "revoke", permission: WRITE, why: "It removes one member." },
   ],
   limitations: [
+    "identitySearch may ask for what a listing shows: id, status, profile.login, profile.displayName and profile.userType. A host adds others by `okta({ filterAttributes })`; whoever may write a connection learns by searches what they hold.",
     "Groups that applications or Okta itself fill are read, and their members not changed.",
     "Members whom a group rule has added cannot be told apart; Okta may add them again.",
     "Membership has no end of its own; the control plane ends it.",

@@ -11,7 +11,11 @@ export type Group = z.output<typeof Group>;
 export const User = z.object({
   id: Text(100),
   status: Text(100).nullish().catch(null),
-  profile: z.object({ login: Text(200), displayName: Text(200).nullish().catch(null) }),
+  profile: z.object({
+    login: Text(200),
+    displayName: Text(200).nullish().catch(null),
+    userType: Text(200).nullish().catch(null),
+  }),
 });
 export type User = z.output<typeof User>;
 

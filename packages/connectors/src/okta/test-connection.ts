@@ -1,17 +1,19 @@
 import { type CheckResult, type ConnectionTest, ConnectorError } from "@reeve/core/connectors";
 import { z } from "zod";
+import type { FilterOptions } from "../asked-attributes.js";
 import { canonicalUrl, Text } from "../fields.js";
 import { type JsonApi, readApi } from "../json-api.js";
+import { requireShownSearch } from "./listing.js";
 import type { Organisation } from "./manifest.js";
 import { apiOf, listOf } from "./organisation.js";
 
 const Public = z.object({ id: Text(100) });
 
 /** Whether groups and users can be read. */
-export async function testOrganisation(ctx: Organisation): Promise<ConnectionTest> {
+export async function testOrganisation(ctx: Organisation, options: FilterOptions = {}): Promise<ConnectionTest> {
   const api = await apiOf(ctx);
   return {
-    checks: [await groupsCheck(ctx, api), ...CHANGES, await usersCheck(ctx, api)],
+    checks: [await groupsCheck(ctx, api), ...CHANGES, await usersCheck(ctx, api, options)],
     target: { id: await organisationId(ctx, api), name: new URL(ctx.config.baseUrl).host },
   };
 }
@@ -38,11 +40,12 @@ const CHANGES = (["grant", "revoke"] as const).map(
   }),
 );
 
-async function usersCheck(ctx: Organisation, api: JsonApi): Promise<CheckResult> {
+async function usersCheck(ctx: Organisation, api: JsonApi, options: FilterOptions): Promise<CheckResult> {
   const { identitySearch: search } = ctx.config;
   const check = { id: "identities", category: "capability", capability: "discover" } as const;
   if (search === undefined)
     return { ...check, status: "skip", message: "Nothing is discovered without `identitySearch`." };
+  requireShownSearch(search, options);
   const { items } = await listOf(ctx, api, ["users"], { first: { search }, limit: 1 });
   const found = items.length > 0;
   return { ...check, status: found ? "pass" : "warn", message: `The search finds ${found ? "" : "no "}users.` };

@@ -1,5 +1,6 @@
 import type { DiscoveredAsset, ObservedResource, Page, PageRequest } from "@reeve/core/connectors";
 import { z } from "zod";
+import { attributesAsked, type FilterOptions, requireShown } from "../asked-attributes.js";
 import { Text } from "../fields.js";
 import { listPage } from "./listing.js";
 import type { Provider } from "./manifest.js";
@@ -14,10 +15,23 @@ const User = z.object({
 });
 type User = z.output<typeof User>;
 
+/** What listings of users and of members of groups show. */
+const SHOWN = ["id", "userName", "displayName", "userType", "active", "groups", "groups.value", "groups.display"];
+
+/** Refuses a filter of a connection that asks what a listing does not show. */
+export function requireShownFilter(filter: string, { filterAttributes = [] }: FilterOptions): void {
+  requireShown("identityFilter", attributesAsked("identityFilter", filter), [...SHOWN, ...filterAttributes]);
+}
+
 /** The users that `identityFilter` names. Without one nothing is found, and nothing concluded from that. */
-export async function discoverIdentities(ctx: Provider, page: PageRequest): Promise<Page<DiscoveredAsset>> {
+export async function discoverIdentities(
+  ctx: Provider,
+  page: PageRequest,
+  options: FilterOptions = {},
+): Promise<Page<DiscoveredAsset>> {
   const { identityFilter: filter } = ctx.config;
   if (filter === undefined) return { items: [], complete: false };
+  requireShownFilter(filter, options);
   const query = { filter, attributes: "userName,displayName,userType,active" };
   const listing = { path: "Users", query, shape: User, itemOf: identityOf } as const;
   return listPage(ctx, await apiOf(ctx), listing, page);

@@ -16,7 +16,8 @@ export const configuration = z.object({
   identityFilter: Words(1_000)
     .optional()
     .meta({
-      description: "SCIM filter of the users that are agents or service accounts. Nothing is discovered when absent.",
+      description:
+        "SCIM filter of the users that are agents or service accounts, by attributes that a listing shows. Nothing is discovered when absent.",
       examples: ['userType eq "Service"'],
     }),
 });
@@ -57,6 +58,7 @@ export const manifest: Manifest = {
     "SCIM has no pages by cursor: a listing during which the number of items changes counts as incomplete.",
     "Membership has no end of its own; the control plane ends it.",
     "SCIM does not say which users are no people, so discovery needs `identityFilter`.",
+    "identityFilter may ask for what listings show: id, userName, displayName, userType, active and groups. A host adds others by `scim({ filterAttributes })`; whoever may write a connection learns by filters what they hold.",
   ],
   limits: { concurrency: 2, callSeconds: 30 },
   expiry: "managed",

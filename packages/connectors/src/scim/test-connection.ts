@@ -1,7 +1,9 @@
 import { type CheckResult, type ConnectionTest, ConnectorError } from "@reeve/core/connectors";
 import { z } from "zod";
+import type { FilterOptions } from "../asked-attributes.js";
 import { targetAt } from "../fields.js";
 import { type JsonApi, readApi } from "../json-api.js";
+import { requireShownFilter } from "./groups.js";
 import { readPart } from "./listing.js";
 import type { Provider } from "./manifest.js";
 import { apiOf } from "./provider.js";
@@ -9,9 +11,9 @@ import { apiOf } from "./provider.js";
 const ProviderConfig = z.object({ patch: z.object({ supported: z.boolean() }).nullish() });
 
 /** Whether groups and users can be read, and groups be changed. */
-export async function testProvider(ctx: Provider): Promise<ConnectionTest> {
+export async function testProvider(ctx: Provider, options: FilterOptions = {}): Promise<ConnectionTest> {
   const api = await apiOf(ctx);
-  const checks = [await groupsCheck(ctx, api), ...(await patchChecks(ctx, api)), await usersCheck(ctx, api)];
+  const checks = [await groupsCheck(ctx, api), ...(await patchChecks(ctx, api)), await usersCheck(ctx, api, options)];
   return { checks, target: targetAt(ctx.config.baseUrl) };
 }
 
@@ -52,11 +54,12 @@ async function patchChecks(ctx: Provider, api: JsonApi): Promise<readonly CheckR
 
 const SILENT: ReadonlySet<string> = new Set(["not_found", "permission", "invalid", "unsupported"]);
 
-async function usersCheck(ctx: Provider, api: JsonApi): Promise<CheckResult> {
+async function usersCheck(ctx: Provider, api: JsonApi, options: FilterOptions): Promise<CheckResult> {
   const { identityFilter: filter } = ctx.config;
   const check = { id: "identities", category: "capability", capability: "discover" } as const;
   if (filter === undefined)
     return { ...check, status: "skip", message: "Nothing is discovered without `identityFilter`." };
+  requireShownFilter(filter, options);
   const query = { attributes: "id", filter };
   const { total } = await readPart(ctx, api, { path: "Users", query, start: 1, count: 1 });
   return { ...check, status: total > 0 ? "pass" : "warn", message: `The filter finds ${total} users.` };

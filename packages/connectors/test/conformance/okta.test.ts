@@ -1,7 +1,7 @@
 import type { GrantSpec } from "@reeve/core/connectors";
 import { type Access, type ConformanceTarget, connectorConformance } from "@reeve/testkit/connectors";
 import { okta } from "../../src/okta/index.js";
-import { startOkta } from "../support/okta-emulator.js";
+import { BOB, startOkta } from "../support/okta-emulator.js";
 
 const access = (groupId: string, userId: string): Access => ({
   resource: { type: "group", externalId: groupId },
@@ -22,7 +22,7 @@ async function organisation(): Promise<ConformanceTarget> {
   const members = async (id: string) => (await target.membersOf(id)).map((user) => access(id, user));
   return {
     address: target.address,
-    config: ({ host, port }) => ({ baseUrl: `http://${host}:${port}`, identitySearch: "bob" }),
+    config: ({ host, port }) => ({ baseUrl: `http://${host}:${port}`, identitySearch: BOB }),
     secrets: { apiToken: "00abc-okta-api-token" },
     wrongSecrets: { apiToken: "00abc-of-nobody-else" },
     async reset() {

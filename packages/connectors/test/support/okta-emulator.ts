@@ -6,6 +6,9 @@ interface Named {
   readonly profile: { readonly login?: string; readonly name?: string };
 }
 
+/** A search that finds bob. The emulator looks for its text in names, so it is his last name. */
+export const BOB = 'profile.login sw "bob"';
+
 /**
  * An emulator of Okta, which is not Okta: it takes any token, does not read searches as expressions, ignores `limit`,
  * and numbers its pages. It has the users ann, bob, cyd and dan, and these groups beside its own.
@@ -21,7 +24,7 @@ export async function startOkta(names: readonly string[]) {
           login: `${name}@acme.example`,
           email: `${name}@acme.example`,
           first_name: name,
-          last_name: "Acme",
+          last_name: name === "bob" ? BOB : "Acme",
         })),
         groups: names.map((name) => ({ name })),
       },

@@ -1,4 +1,5 @@
-import { createPlane, type World } from "@reeve/testkit";
+import type { DiscoveredAsset } from "@reeve/core/connectors";
+import { createPlane, newActiveInstance, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MOST_TURN, type Turns, turnsOf } from "../../helpers/turns.js";
 import { createWorld } from "../../helpers/world.js";
@@ -61,6 +62,8 @@ interface Kind {
   readonly work: () => Promise<unknown>;
 }
 
+let server = "";
+
 const rowsOf = (count: number) => Array.from({ length: count }, (_, at) => at);
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -116,6 +119,45 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "a description of the interface that is asked for first": {
     work: () => createPlane({ store: world.store, clock: world.clock }).send("GET", "/openapi.json"),
   },
+  "bodies of each write that are as large as they may be": {
+    work: async () => {
+      for (const { method, path, body } of table)
+        for (const sent of body ? BODIES : [])
+          await world.send(method, path.replaceAll(/\{\w+\}/g, "x"), { token: world.a.owner.token, body: sent });
+    },
+  },
+  "a connected system that lists long pages": {
+    work: async () => {
+      const account = world.a.unique();
+      world.scripted.listBy(account, ({ cursor }) => {
+        const page = Number(cursor ?? 0);
+        return page < 2
+          ? { items: longPage(page), nextCursor: String(page + 1), complete: false }
+          : { items: [], complete: true };
+      });
+      const id = await newActiveInstance(world.a, { name: account, configuration: { account } });
+      await send("POST", `/api/v1/integrations/${id}/imports`, {}, world.a.owner);
+      await world.controlPlane.tick();
+    },
+  },
+  "a server of MCP that shows as much as it may": {
+    arrange: async () => {
+      const inputSchema = {
+        type: "object",
+        properties: Object.fromEntries(
+          rowsOf(90).map((at) => [`p${at}`, { type: "string", description: "d".repeat(100) }]),
+        ),
+      };
+      const tools = rowsOf(400).map((at) => ({
+        name: `tool-${at}`,
+        description: "Looks at it. ".repeat(200),
+        inputSchema,
+      }));
+      world.mcp.tell("https://dear.example/mcp", { tools });
+      server = await world.a.newMcpServer({ url: "https://dear.example/mcp" }, world.a.actors.operator);
+    },
+    work: () => send("POST", `/api/v1/ai/mcp-servers/${server}/scan`, undefined, world.a.owner),
+  },
   "an evaluation of assets by dear policies": {
     arrange: async () => {
       const labels = Object.fromEntries(rowsOf(40).map((at) => [`l${at}`, "x".repeat(60)]));
@@ -131,6 +173,24 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
+/** A page as long as an answer of a system may be. */
+const longPage = (page: number): DiscoveredAsset[] =>
+  rowsOf(380).map((at) => ({
+    externalId: `m-${page}-${at}`,
+    assetType: "model",
+    name: `Model ${page} ${at}`,
+    metadata: Object.fromEntries(rowsOf(100).map((name) => [`k${name}`, "x".repeat(180)])),
+    record: { modelId: `m-${page}-${at}` },
+  }));
+
+/** Bodies that are as large as they may be, each in another way. */
+const BODIES = [
+  Object.fromEntries(rowsOf(990).map((at) => [`${"k".repeat(200)}${at}`, at])),
+  { items: Array(9_900).fill(1) },
+  { rules: Array(3_000).fill({ a: 1, b: 2 }) },
+  { name: "n".repeat(60_000), metadata: { a: "\u00e9 ".repeat(30_000) } },
+];
+
 describe("no turn of the event loop is long, and others are answered meanwhile", () => {
   it.each(Object.entries(KINDS))("with %s", async (_kind, { arrange, work }) => {
     await arrange?.();
@@ -139,6 +199,7 @@ describe("no turn of the event loop is long, and others are answered meanwhile",
     const tries: Turns[] = [];
     do tries.push(await turnsOf(work, other));
     while (tries.length < TRIES && (tries.at(-1) as Turns).longest > MOST_TURN);
+    console.log(_kind, JSON.stringify(tries));
     const best = tries.reduce((one, next) => (next.longest < one.longest ? next : one));
     expect(best.longest, JSON.stringify(tries)).toBeLessThan(MOST_TURN);
     // Each turn of the work is followed by one of the others.

@@ -215,7 +215,7 @@ const ImportRun = z.object({
   /** Where the phase goes on. */
   cursor: z.string().nullable(),
   /** The way through the listing so far. */
-  trail: z.object({ pages: z.int(), items: z.int(), mark: z.string().nullable() }),
+  trail: z.object({ pages: z.int(), items: z.int(), bytes: z.int(), mark: z.string().nullable() }),
   /** Which system is listed, once it has answered. */
   target: z.string().nullable(),
   /** SHA-256 of the plan so far. */

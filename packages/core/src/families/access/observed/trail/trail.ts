@@ -5,5 +5,6 @@ import type { Trail } from "../../../../connectors/index.js";
 export const StoredTrail = z.object({
   pages: z.int(),
   items: z.int(),
+  bytes: z.int(),
   mark: z.string().nullable(),
 }) satisfies z.ZodType<Trail>;

@@ -1,4 +1,5 @@
 import type { DiscoveredAsset } from "../../../../connectors/index.js";
+import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import { canonical } from "../../../../kernel/events/canonical.js";
 import type { Context } from "../../../../kernel/operation/context.js";
@@ -16,7 +17,7 @@ import {
   type ImportItemRecord,
   subjectOf,
 } from "../schema.js";
-import { type Content, differencesOf, providerOf, readContent } from "./content.js";
+import { type Content, differencesOf, providerOf, readContent, type Unusable } from "./content.js";
 
 /** The most assets of one name that are offered as what a find may be. */
 const CANDIDATES = 5;
@@ -43,7 +44,11 @@ export async function planPage(
   listed: readonly DiscoveredAsset[],
 ): Promise<PlannedPage> {
   const { id: importId, connectorInstanceId, startedAt } = job;
-  const read = listed.map(readContent);
+  const [read, yielder] = [[] as (Content | Unusable)[], new EventLoopYielder()];
+  for (const each of listed) {
+    if (yielder.isDue) await yielder.pass();
+    read.push(readContent(each));
+  }
   const usable = read.filter((one): one is Content => !("reason" in one));
   const wanted = usable.filter((content) => asksFor(job, content));
   const contents = await onceEach(ctx, importId, wanted);
@@ -57,13 +62,15 @@ export async function planPage(
   }
   const unknown = contents.filter((content) => !known.links.has(subjectOf(content)));
   const matches = await matchesOf(ctx, unknown, (content) => providerOf(content, system));
-  const drafts = contents.map((content) => {
+  const drafts: ItemDraft[] = [];
+  for (const content of contents) {
+    if (yielder.isDue) await yielder.pass();
     const link = known.links.get(subjectOf(content));
     // What is retired here and still there, or there again, is in use without anybody who governs it.
     const isUndecided = link && (!isOurs(link) || known.assets.get(link.assetId)?.status === "retired");
     const plan = !link ? planUnknown(matches, content) : isUndecided ? planUndecided(link) : planKnown(link, content);
-    return { ...plan, importId, ...itemOf(content), ...NO_RESULT, content: JSON.stringify(content) };
-  });
+    drafts.push({ ...plan, importId, ...itemOf(content), ...NO_RESULT, content: JSON.stringify(content) });
+  }
   return { drafts, rejected: listed.length - usable.length + (wanted.length - contents.length) };
 }
 

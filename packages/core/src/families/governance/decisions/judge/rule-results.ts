@@ -1,10 +1,11 @@
 import { isSuspectName } from "../../../../kernel/http/secret-names.js";
 import { valueAt } from "../../../../kernel/records/value-at.js";
+import type { Allowance } from "../../../../ports/expressions.js";
 import type { Asset, Tool } from "../../../estate/index.js";
 import type { Session } from "../../../sessions/index.js";
 import { messageOf, textAt } from "../../policies/compile/compile.js";
 import type { Budget } from "../../policies/evaluate/budget.js";
-import { evaluateRuntime, isSilent, Prepared, type RuntimeResult } from "../../policies/evaluate/evaluate.js";
+import { evaluatingRuntime, isSilent, Prepared, type RuntimeResult } from "../../policies/evaluate/evaluate.js";
 import { assetValues } from "../../snapshots/take/asset-values.js";
 import type { Ask } from "../ask/request.js";
 import { MASK } from "../record/masks.js";
@@ -94,35 +95,39 @@ export async function ruleResultsOf(
   const found: RuleResult[] = [];
   for (const policy of policies) {
     if (budget.isDue) await budget.pass();
-    found.push(...resultsFor(policy, policy.narrow ? named : first, values, budget));
+    found.push(...(await resultsFor(policy, policy.narrow ? named : first, values, budget)));
   }
   return found;
 }
 
-function resultsFor(
+async function resultsFor(
   policy: RuntimePolicy,
   concerned: readonly (Asset | undefined)[],
   values: RequestValues,
   budget: Budget,
-): RuleResult[] {
+): Promise<readonly RuleResult[]> {
   const failed = (ruleKey: string): RuleResult => ({ policy, ruleKey, outcome: "error", message: ERROR_MESSAGE });
   if (policy.broken) return [failed("*")];
-  return concerned.flatMap((asset): RuleResult[] => {
+  const found: RuleResult[] = [];
+  for (const asset of concerned) {
     const common = values.about(asset);
-    if (isSilent(policy.compiled, common)) return [];
+    if (isSilent(policy.compiled, common)) continue;
     const read = Object.keys(policy.params).length === 0 ? common : common.with({ params: policy.params });
     try {
-      const results = budget.spend(policy.inForce, (allowance) => evaluateRuntime(policy.compiled, read, allowance));
-      return results.flatMap(({ ruleKey, outcome, message }): RuleResult[] => {
-        if (outcome === "none") return [];
-        if (outcome === "error") return [failed(ruleKey)];
-        return [{ policy, ruleKey, outcome, message: maskedMessage(policy, ruleKey, message, read.plain) }];
-      });
+      const own: RuleResult[] = [];
+      const evaluate = (allowance: Allowance) => evaluatingRuntime(policy.compiled, read, allowance);
+      for (const { ruleKey, outcome, message } of await budget.spendInTurns(policy.inForce, evaluate)) {
+        if (outcome === "none") continue;
+        if (outcome === "error") own.push(failed(ruleKey));
+        else own.push({ policy, ruleKey, outcome, message: maskedMessage(policy, ruleKey, message, read.plain) });
+      }
+      found.push(...own);
     } catch {
       // After any failure the result of the whole policy is an error.
-      return [failed("*")];
+      found.push(failed("*"));
     }
-  });
+  }
+  return found;
 }
 
 /** The message of a rule, with quoted values masked where their name suggests a secret. */

@@ -2,7 +2,7 @@ import { LIMITS } from "../../../../cel/limits.js";
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Allowance } from "../../../../ports/expressions.js";
 
-/** How long policies are asked before other work of the process goes on, in ms. One policy more fits in a turn. */
+/** How long policies are asked before other work of the process goes on, in ms. One expression more fits in a turn. */
 const TURN = 10;
 
 /**
@@ -25,15 +25,38 @@ export class Budget {
 
   /** Evaluates a policy with what it may cost, and takes what it has cost. */
   spend<T>(inForce: boolean, evaluate: (allowance: Allowance) => T): T {
-    const kind = inForce ? "inForce" : "observed";
-    const most = Math.min(LIMITS.policySteps, this.#left[kind], this.shared.steps);
-    const allowance = { steps: most };
+    const allowance = this.#next(inForce);
+    const most = allowance.steps;
     try {
       return evaluate(allowance);
     } finally {
-      this.#left[kind] -= most - allowance.steps;
-      this.shared.steps -= most - allowance.steps;
+      this.#take(inForce, most - allowance.steps);
     }
+  }
+
+  /** The same for an evaluation in steps, between which other work of the process may go on. */
+  async spendInTurns<T>(inForce: boolean, evaluate: (allowance: Allowance) => Generator<void, T>): Promise<T> {
+    const allowance = this.#next(inForce);
+    const most = allowance.steps;
+    try {
+      const steps = evaluate(allowance);
+      for (;;) {
+        const { done, value } = steps.next();
+        if (done) return value;
+        if (this.isDue) await this.pass();
+      }
+    } finally {
+      this.#take(inForce, most - allowance.steps);
+    }
+  }
+
+  #next(inForce: boolean): Allowance {
+    return { steps: Math.min(LIMITS.policySteps, this.#left[inForce ? "inForce" : "observed"], this.shared.steps) };
+  }
+
+  #take(inForce: boolean, steps: number): void {
+    this.#left[inForce ? "inForce" : "observed"] -= steps;
+    this.shared.steps -= steps;
   }
 
   /** Whether a policy of this kind has gone without some of what it may cost. */

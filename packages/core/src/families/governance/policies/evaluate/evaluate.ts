@@ -1,4 +1,5 @@
 import { LIMITS } from "../../../../cel/limits.js";
+import { atOnce } from "../../../../kernel/async/event-loop.js";
 import { valueAt } from "../../../../kernel/records/value-at.js";
 import type { Allowance, ExpressionEnvironment, ExpressionValues, Program } from "../../../../ports/expressions.js";
 import { ExpressionError } from "../../../../ports/expressions.js";
@@ -115,31 +116,42 @@ function noResult({ rule }: CompiledRule, { message }: ExpressionError): Posture
   return { ruleKey: rule.key, locus: "", outcome: "error", message };
 }
 
+/** Evaluates all rules of a runtime policy for one request at once. */
+export function evaluateRuntime(policy: CompiledPolicy, prepared: Prepared, allowance: Allowance): RuntimeResult[] {
+  return atOnce(evaluatingRuntime(policy, prepared, allowance));
+}
+
 /**
- * Evaluates all rules of a runtime policy for one request. Empty when the selector matches neither the request nor its
- * asset.
+ * Evaluates all rules of a runtime policy for one request, in steps of one expression. Empty when the selector matches
+ * neither the request nor its asset.
  */
-export function evaluateRuntime(
+export function* evaluatingRuntime(
   policy: CompiledPolicy,
   prepared: Prepared,
-  allowance: Allowance = allowed(),
-): RuntimeResult[] {
+  allowance: Allowance,
+): Generator<void, RuntimeResult[]> {
   const { environment, about, selector, rules } = policy;
   const { plain } = prepared;
   const isNarrow = about.assetTypes.length + about.environments.length > 0;
   if (isNarrow && (!plain.asset || !isAbout(about, plain.asset))) return [];
   const selected = outcomeOf(selector, prepared, environment, allowance);
   if (selected === false) return [];
-  return rules.map((compiled): RuntimeResult => {
-    const { rule, when, condition, environment: own } = compiled;
+  const results: RuntimeResult[] = [];
+  for (const { rule, when, condition, environment: own } of rules) {
     const ruleKey = rule.key;
-    if (selected instanceof ExpressionError) return { ruleKey, outcome: "error", message: selected.message };
+    if (selected instanceof ExpressionError) {
+      results.push({ ruleKey, outcome: "error", message: selected.message });
+      continue;
+    }
+    yield;
     const applies = outcomeOf(when, prepared, own, allowance);
+    if (when) yield;
     const holds = applies === true ? outcomeOf(condition, prepared, own, allowance) : applies;
-    if (holds instanceof ExpressionError) return { ruleKey, outcome: "error", message: holds.message };
-    if (!holds || !isRuntime(rule)) return { ruleKey, outcome: "none", message: "" };
-    return { ruleKey, outcome: rule.effect, message: messageOf(rule, plain) };
-  });
+    if (holds instanceof ExpressionError) results.push({ ruleKey, outcome: "error", message: holds.message });
+    else if (!holds || !isRuntime(rule)) results.push({ ruleKey, outcome: "none", message: "" });
+    else results.push({ ruleKey, outcome: rule.effect, message: messageOf(rule, plain) });
+  }
+  return results;
 }
 
 /** The strongest outcome: an error first, then deny, require approval, allow and warn. */
