@@ -9,7 +9,7 @@ export interface Witness {
   /** The whole name, including its groups. */
   readonly name: string;
   /** The vitest project; the one without a database when absent. */
-  readonly project?: "main" | "memory" | "sqlite" | "postgres";
+  readonly project?: "main" | "memory" | "sqlite" | "postgres" | "own-process";
 }
 
 /** The vitest project that a test is asked for in. */

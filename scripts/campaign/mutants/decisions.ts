@@ -37,8 +37,8 @@ export const decisions: readonly Mutant[] = [
     breaks: "a policy whose engine throws says nothing",
     file: `${sources}/judge/rule-results.ts`,
     text: `      // After any failure the result of the whole policy is an error.
-      return [failed("*")];`,
-    replacement: "      return [];",
+      found.push(failed("*"));`,
+    replacement: "",
     witnesses: tests(
       withoutResult,
       "a policy that cannot say what it says denies in force what all others allow, when it makes its engine throw",

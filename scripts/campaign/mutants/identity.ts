@@ -16,8 +16,8 @@ export const identity: readonly Mutant[] = [
   {
     breaks: "people who sign in rightly lock out everybody behind their address",
     file: `${sources}/attempts/limit/gate.ts`,
-    text: "giveBack([user, address], [userAndAddress])",
-    replacement: "giveBack([user], [userAndAddress])",
+    text: "giveBack([user, address], [userAndAddress], proven)",
+    replacement: "giveBack([user], [userAndAddress], proven)",
     witnesses: tests(
       "packages/core/test/identity/credential-gate.test.ts",
       "the gate of credentials costs whoever proves who they are nothing: neither them, nor the others behind their address",
@@ -26,8 +26,8 @@ export const identity: readonly Mutant[] = [
   {
     breaks: "people who sign in rightly lock themselves out",
     file: `${sources}/attempts/limit/gate.ts`,
-    text: "giveBack([user, address], [userAndAddress])",
-    replacement: "giveBack([address], [userAndAddress])",
+    text: "giveBack([user, address], [userAndAddress], proven)",
+    replacement: "giveBack([address], [userAndAddress], proven)",
     witnesses: tests(
       "packages/core/test/identity/credential-gate.test.ts",
       "the gate of credentials costs whoever proves who they are nothing: neither them, nor the others behind their address",

@@ -1,5 +1,6 @@
 import type { Mutant } from "../mutant.js";
 import { activity } from "./activity.js";
+import { budgets } from "./budgets.js";
 import { certifications } from "./certifications.js";
 import { connectors } from "./connectors.js";
 import { decisions } from "./decisions.js";
@@ -19,6 +20,7 @@ import { upgrades } from "./upgrades.js";
 /** Mistakes that tests once missed, by area. */
 export const mutants: readonly Mutant[] = [
   ...kernel,
+  ...budgets,
   ...activity,
   ...identity,
   ...estate,

@@ -26,7 +26,7 @@ export async function readDrift(ctx: ReadContext, server: McpServer): Promise<Dr
   const warnings = [
     ...identityWarnings(known, current),
     ...(await nameWarnings(ctx, id, current, (ids) => existing(ctx, ids))),
-    ...offerWarnings(current),
+    ...(await offerWarnings(current)),
   ].slice(0, MOST_WARNINGS);
   return {
     ...about,

@@ -1,3 +1,4 @@
+import { EventLoopYielder, yieldToEventLoop } from "../../../../kernel/async/event-loop.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import { withBufferedWrites } from "../../../../kernel/pipeline/batch/with-buffered-writes.js";
 import type { McpFailure, McpSnapshot } from "../../../../ports/mcp.js";
@@ -42,12 +43,15 @@ export async function recordScan(ctx: Context, run: McpProbeRun, asked: boolean)
   if (!asked && !(await isWithinLimit(ctx, snapshot.tools.filter(({ name }) => !held.has(name)).length)))
     return failed(ctx, server, run, { code: "too_many", reason: "limit_exceeded" });
 
-  const pins = toolPins(snapshot);
+  const pins = await pinsInTurns(snapshot);
   if (pins.size < snapshot.tools.length)
     return failed(ctx, server, run, { code: "protocol_error", reason: "duplicate_name" });
   const digest = manifestDigest(snapshot, pins);
   const followed = await withBufferedWrites(ctx, (many) => followTools(many, server, held, snapshot.tools, pins));
+  // An offer may be of megabytes, and each step reads all of it.
+  await yieldToEventLoop();
   await keepSnapshot(ctx, server.id, "current", snapshot);
+  await yieldToEventLoop();
   const accepted = server.trustMode === "auto_accept";
   if (accepted) await keepSnapshot(ctx, server.id, "approved", snapshot);
   if (followed.added.length > 0 || server.manifest.current === null) await claimNames(ctx, server.id, snapshot);
@@ -58,10 +62,21 @@ export async function recordScan(ctx: Context, run: McpProbeRun, asked: boolean)
     toolCounts: countTools(followed.tools),
   });
   await tellDowngrade(ctx, server, snapshot);
+  await yieldToEventLoop();
   const isNews = manifest.current !== server.manifest.current;
   if (asked || isNews) await tellScan(ctx, recorded, followed, snapshot);
   if (isNews && manifest.state === "drifted") await tellDrift(ctx, recorded, snapshot);
   return { server: isNews ? await applyDriftConsequences(ctx, recorded) : recorded, failure: undefined, followed };
+}
+
+/** The pins of all tools, in turns of the event loop. */
+async function pinsInTurns({ tools }: McpSnapshot): Promise<Map<string, string>> {
+  const [pins, yielder] = [new Map<string, string>(), new EventLoopYielder()];
+  for (const tool of tools) {
+    if (yielder.isDue) await yielder.pass();
+    for (const [name, pin] of toolPins({ tools: [tool] })) pins.set(name, pin);
+  }
+  return pins;
 }
 
 /** Whether the tenant may have so many more assets. */
@@ -96,7 +111,7 @@ async function tellScan(
   const { current, state } = server.manifest;
   const named = Object.entries(followed).filter(([name]) => name in NOTHING);
   const counts = Object.fromEntries(named.map(([name, list]) => [name, list.length]));
-  const orders = offerWarnings(snapshot).filter(({ code }) => code === "instruction_pattern");
+  const orders = (await offerWarnings(snapshot)).filter(({ code }) => code === "instruction_pattern");
   const facts = { manifestDigest: current, state, tools: counts, instructionPatterns: orders.length };
   await ctx.emit({
     type: "mcp.scanned",

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { McpTool } from "../../../../ports/mcp.js";
 import { acceptTool, observeTool, registerServerTool, removeTool } from "../../tools/pin/observed.js";
@@ -45,7 +46,9 @@ export async function followTools(
     server.trustMode === "auto_accept" && (tool.status === "pending_review" || tool.status === "changed")
       ? acceptTool(ctx, tool, "Tools of this server are accepted as they come.")
       : tool;
+  const yielder = new EventLoopYielder();
   for (const tool of listed) {
+    if (yielder.isDue) await yielder.pass();
     const before = held.get(tool.name);
     const content = contentOf(tool);
     if (!before) {

@@ -1,3 +1,4 @@
+import { inTurns } from "../../../../kernel/async/event-loop.js";
 import { jsonPointer } from "../../../../kernel/http/json-pointer.js";
 import type { Offer } from "../manifest/manifest.js";
 import { mixesScripts, skeletonOf } from "./confusables.js";
@@ -47,12 +48,19 @@ const ORDERS: readonly RegExp[] = [
 ];
 
 /** Warnings about the texts and names of an offer. */
-export function offerWarnings(offer: Offer): Warning[] {
-  const texts = textsOf(offer);
-  return [...lookalikes(offer), ...texts.flatMap(([pointer, text]) => textWarnings(pointer, text))].slice(
-    0,
-    MOST_WARNINGS,
-  );
+export function offerWarnings(offer: Offer): Promise<Warning[]> {
+  return inTurns(warningSteps(offer));
+}
+
+function* warningSteps(offer: Offer): Generator<void, Warning[]> {
+  const found = lookalikes(offer);
+  yield;
+  for (const [pointer, text] of textsOf(offer)) {
+    if (found.length >= MOST_WARNINGS) break;
+    found.push(...textWarnings(pointer, text));
+    yield;
+  }
+  return found.slice(0, MOST_WARNINGS);
 }
 
 function textWarnings(pointer: string, text: string): Warning[] {
