@@ -11,6 +11,7 @@ import { kernel } from "./kernel.js";
 import { published } from "./published.js";
 import { relations } from "./relations.js";
 import { sessionGuard } from "./session-guard.js";
+import { signOn } from "./sign-on.js";
 import { stores } from "./stores.js";
 import { texts } from "./texts.js";
 import { times } from "./times.js";
@@ -31,6 +32,7 @@ export const mutants: readonly Mutant[] = [
   ...relations,
   ...published,
   ...sessionGuard,
+  ...signOn,
   ...stores,
   ...texts,
   ...times,
