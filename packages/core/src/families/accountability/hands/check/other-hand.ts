@@ -1,7 +1,5 @@
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { foldUsername, users } from "../../../identity/index.js";
 import { refusedDeciders } from "./may-decide.js";
 
 /**
@@ -11,13 +9,13 @@ import { refusedDeciders } from "./may-decide.js";
 export async function requireOtherHand(ctx: ReadContext, named: readonly string[], pointer: string): Promise<void> {
   const { kind, userId, username } = ctx.principal;
   if (kind === "system" || named.length === 0) return;
-  const own = new Set([userId, foldUsername(username)]);
-  if (named.some((id) => own.has(id) || own.has(foldUsername(id)))) throw ownHand(pointer);
-  const people = (await ctx.db.getMany(users, [...new Set(named.filter((id) => isIdOf(users, id)))])).map(
-    ({ value }) => value,
-  );
+  const own = [userId, username].map(folded);
+  if (named.some((id) => own.includes(folded(id)))) throw ownHand(pointer);
+  const people = named.map((id) => ({ id, username: id }));
   if ((await refusedDeciders(ctx, people, [userId])).size > 0) throw ownHand(pointer);
 }
+
+const folded = (name: string) => name.normalize("NFKC").toLowerCase();
 
 const ownHand = (pointer: string) => {
   const message = "Nobody puts themself into an office: somebody else names you.";
