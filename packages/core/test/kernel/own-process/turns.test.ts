@@ -82,9 +82,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
     work: () => send("POST", "/api/v1/ai/policies/evaluate", question("forced")),
   },
   "questions at once": {
+    arrange: () => newDearPolicies(6, "active", "batched"),
     work: () =>
       send("POST", "/api/v1/ai/policies/evaluate", {
-        ...question("forced"),
+        ...question("batched"),
         evaluations: rowsOf(20).map((at) => ({ resource: { type: "thing", id: `x${at}` } })),
       }),
   },
