@@ -5179,6 +5179,8 @@ export interface components {
         | "inputSchema"
         | "outputSchema"
         | "annotations"
+        | "execution"
+        | "meta"
         | "effects"
         | "requiresApproval"
       > & {
@@ -5190,10 +5192,10 @@ export interface components {
         status: "pending_review" | "approved" | "changed" | "blocked" | "removed";
         reviewUntil: components["schemas"]["ReviewUntil"];
         /**
-         * @description Who says what `effects` says.
+         * @description Who says what `effects` says. `name`: its name, which its annotations contradict.
          * @enum {string}
          */
-        effectsFrom: "nobody" | "annotations" | "review";
+        effectsFrom: "nobody" | "annotations" | "name" | "review";
         /** @description What it says against what was approved. */
         pin: {
           /** @description Algorithm of the digests. */
@@ -5241,6 +5243,10 @@ export interface components {
       outputSchema?: components["schemas"]["Data"];
       /** @description What it claims of its effects. Not to be trusted. */
       annotations?: components["schemas"]["Data"];
+      /** @description How it is run, such as as a task. */
+      execution?: components["schemas"]["Data"];
+      /** @description Its `_meta`: what clients of one kind are told. Some of them act by it. */
+      meta?: components["schemas"]["Data"];
       effects?: components["schemas"]["Effects3"];
       /** @description Every call needs somebody's consent. */
       requiresApproval?: boolean;
@@ -6025,6 +6031,7 @@ export interface components {
       | "timeout"
       | "unreachable"
       | "auth_required"
+      | "forbidden"
       | "protocol_error"
       | "too_large"
       | "too_many"
@@ -8944,7 +8951,7 @@ export interface components {
     McpApproval: {
       /** @description `manifest.current` of what was reviewed. */
       manifestDigest: string;
-      /** @description Only these tools. Without them everything is approved but tools that are blocked. */
+      /** @description Only these tools. Without them everything is approved but tools that are blocked, and those that find, enable or run others. */
       toolNames?: components["schemas"]["ToolNames"][];
       /** @description Kept with the reason in the audit trail. */
       metadata?: {
@@ -8971,6 +8978,8 @@ export interface components {
       severity: "low" | "medium" | "high" | "critical" | null;
       /** @description Entries that differ. */
       items: components["schemas"]["McpDriftItem"][];
+      /** @description What else has changed since the approval, which may explain the difference. It excuses none. */
+      circumstances: components["schemas"]["McpDriftCircumstance"][];
       /** @description Suspicious texts. */
       warnings: components["schemas"]["McpWarning"][];
     };
@@ -8991,6 +9000,17 @@ export interface components {
        * @enum {string}
        */
       rule: "text" | "schema" | "required_argument" | "enum_widened" | "cosmetic" | "more_harm" | "less_harm";
+    };
+    McpDriftCircumstance: {
+      /**
+       * @description What is another now.
+       * @enum {string}
+       */
+      what: "server_version" | "client_name" | "client_capabilities" | "environment" | "arguments" | "folder";
+      /** @description Text, or SHA-256 of what is not shown; `null`: not known. */
+      before: string | null;
+      /** @description As `before`, of now. */
+      after: string | null;
     };
     McpDriftItem: {
       /**
@@ -9054,6 +9074,13 @@ export interface components {
           era: components["schemas"]["Era"];
           /** @description Versions the server names. */
           supportedVersions: string[];
+        };
+        /** @description As whom it is asked: some servers show each client other things. Say what the agents that use it are. */
+        client: {
+          /** @description The name of the client; `null`: Reeve's own. */
+          name: string | null;
+          /** @description What the client declares. It is answered with nothing. */
+          capabilities: ("roots" | "sampling" | "elicitation")[];
         };
         /** @description How it is probed. */
         healthCheck: {
@@ -9200,6 +9227,16 @@ export interface components {
           era?: components["schemas"]["Era"];
           supportedVersions?: components["schemas"]["Filter5"];
         };
+        /** @description As whom it is asked: some servers show each client other things. Say what the agents that use it are. */
+        client?: {
+          /** @description The name of the client; `null`: Reeve's own. */
+          name?: components["schemas"]["EvidenceId"];
+          /**
+           * @description What the client declares. It is answered with nothing.
+           * @default []
+           */
+          capabilities?: ("roots" | "sampling" | "elicitation")[];
+        };
         /** @description How it is probed. */
         healthCheck?: {
           /**
@@ -9251,6 +9288,9 @@ export interface components {
         | "mixed_scripts"
         | "lookalike_name"
         | "instruction_pattern"
+        | "annotation_contradicts_name"
+        | "dispatcher"
+        | "part_left_out"
         | "same_name_elsewhere"
         | "server_renamed"
         | "server_name_taken"

@@ -47,6 +47,7 @@ export type { SessionGuard, SessionGuardOptions } from "./families/sessions/guar
 export type { EventDocument, ReferenceAssets } from "./kernel/config/options.js";
 export type { Principal } from "./kernel/config/principal.js";
 export type { RateLimits } from "./kernel/config/rate-limits.js";
+export { schemaInOrder } from "./kernel/events/schema-order.js";
 export { type ErrorCode, ReeveError } from "./kernel/http/errors.js";
 export { type ByteStream, type NeutralRequest, type NeutralResponse, readBytes } from "./kernel/http/http.js";
 export { nodeBody, type ParsedBody } from "./kernel/http/node-body.js";
@@ -72,11 +73,16 @@ export type { KeyEncryption, MasterKey, MasterKeys } from "./ports/key-encryptio
 export { type Logger, silentLogger } from "./ports/logger.js";
 export type { Mail, Mailer } from "./ports/mailer.js";
 export {
+  MCP_CLIENT_CAPABILITIES,
   MCP_FAILURES,
   MCP_LIMITS,
+  MCP_OPTIONAL_PARTS,
+  type McpClient,
   type McpConnector,
   type McpFailure,
   type McpFailureCode,
+  type McpLaunch,
+  type McpLeftOut,
   type McpOAuth,
   type McpOptions,
   type McpOutcome,

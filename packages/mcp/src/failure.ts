@@ -42,11 +42,23 @@ export function errorAnswer(error: unknown): number | undefined {
 /** The failure for an HTTP status other than success. */
 export function ofStatus(status: number): McpFailure {
   const reason = `http_${status}`;
-  if (status === 401 || status === 403) return { code: "auth_required", reason };
+  if (status === 401) return { code: "auth_required", reason };
+  if (status === 403) return { code: "forbidden", reason };
   if (status >= 500 || status === 429) return { code: "unreachable", reason };
   if (status >= 300 && status < 400) return { code: "misconfigured", reason: "redirect" };
   return { code: status === 404 || status === 405 || status === 410 ? "misconfigured" : "protocol_error", reason };
 }
+
+/** What servers write that look at the name in the header `Host` or `Origin`. */
+const HOST_CHECK = /\b(?:hosts?|host ?names?|origins?|dns|rebinding)\b|only allowed at/i;
+
+/** The failure for a refused request, by what the answer says beside its status. Its text is only matched. */
+export function ofRefusal(status: number, challenge: string | null, body: string): McpFailure {
+  if (status === 401 || (status === 403 && challenge !== null)) return ofCredentials(status);
+  return HOST_CHECK.test(body) ? { code: "misconfigured", reason: "host_check" } : ofStatus(status);
+}
+
+const ofCredentials = (status: number): McpFailure => ({ code: "auth_required", reason: `http_${status}` });
 
 const EGRESS: Readonly<Record<string, McpFailureCode>> = {
   too_large: "too_large",

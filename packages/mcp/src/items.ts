@@ -14,6 +14,8 @@ export function readTool(value: unknown): McpTool {
     inputSchema: bounded(objectIn(inputSchema, "invalid_tool"), "schema"),
     ...optionalObject(tool, "outputSchema", "invalid_tool"),
     ...optionalObject(tool, "annotations", "invalid_tool"),
+    ...optionalObject(tool, "execution", "invalid_tool"),
+    ...shared(tool, "invalid_tool"),
   };
 }
 
@@ -27,6 +29,7 @@ export function readPrompt(value: unknown): McpPrompt {
     ...optionalText(prompt, "title", MCP_LIMITS.name, "invalid_prompt"),
     ...optionalText(prompt, "description", MCP_LIMITS.description, "invalid_prompt"),
     ...(given === undefined ? {} : { arguments: bounded(given, "arguments") as Json[] }),
+    ...shared(prompt, "invalid_prompt"),
   };
 }
 
@@ -38,6 +41,7 @@ export function readTemplate(value: unknown): McpResourceTemplate {
     ...optionalText(template, "title", MCP_LIMITS.name, "invalid_resource_template"),
     ...optionalText(template, "description", MCP_LIMITS.description, "invalid_resource_template"),
     ...optionalText(template, "mimeType", MCP_LIMITS.name, "invalid_resource_template"),
+    ...shared(template, "invalid_resource_template"),
   };
 }
 
@@ -48,6 +52,17 @@ export function readResource(value: unknown): McpResource {
     name: requiredName(resource.name, "invalid_resource"),
     ...optionalText(resource, "title", MCP_LIMITS.name, "invalid_resource"),
     ...optionalText(resource, "mimeType", MCP_LIMITS.name, "invalid_resource"),
+  };
+}
+
+/** What every entry may have: icons, and what is meant for clients of one kind. */
+function shared(entry: Json, reason: string): { icons?: Json[]; _meta?: Json } {
+  const { icons } = entry;
+  const isAbsent = icons === undefined || icons === null;
+  if (!isAbsent && !(Array.isArray(icons) && icons.every(isObject))) throw new CallFailed("protocol_error", reason);
+  return {
+    ...(isAbsent ? {} : { icons: bounded(icons, "icons") as Json[] }),
+    ...optionalObject(entry, "_meta", reason),
   };
 }
 

@@ -1,7 +1,7 @@
-import { type Client, ProtocolErrorCode, type StandardSchemaV1 } from "@modelcontextprotocol/client";
+import type { Client, StandardSchemaV1 } from "@modelcontextprotocol/client";
 import { MCP_LIMITS } from "@reeve/core";
 import type { McpCall } from "./call.js";
-import { CallFailed, errorAnswer } from "./failure.js";
+import { CallFailed } from "./failure.js";
 
 type Method = "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list";
 
@@ -17,21 +17,18 @@ interface List<T> {
   readonly read: (value: unknown) => T;
   /** Reading only the first entries is enough. */
   readonly partial?: boolean;
-  /** Servers with the capability may lack this list. */
-  readonly optional?: boolean;
 }
 
 /** All entries of a list, page by page, within the limits. `truncated` only if `partial`. */
 export async function listAll<T>(
   client: Client,
   call: McpCall,
-  { method, member, read, partial = false, optional = false }: List<T>,
+  { method, member, read, partial = false }: List<T>,
 ): Promise<{ items: T[]; truncated: boolean }> {
   const items: T[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MCP_LIMITS.pages; page++) {
-    const answer = await ask(client, call, method, cursor, optional && page === 0);
-    if (!answer) return { items, truncated: false };
+    const answer = await ask(client, call, method, cursor);
     const entries = answer[member];
     if (!Array.isArray(entries)) throw new CallFailed("protocol_error", "invalid_list");
     if (items.length + entries.length > MCP_LIMITS.items) {
@@ -55,16 +52,10 @@ async function ask(
   call: McpCall,
   method: Method,
   cursor: string | undefined,
-  optional: boolean,
-): Promise<Record<string, unknown> | undefined> {
+): Promise<Record<string, unknown>> {
   const request = { method, params: cursor === undefined ? {} : { cursor } };
-  try {
-    const answer = await client.request(request, anyResult, { signal: call.signal, timeout: call.left() });
-    if (typeof answer === "object" && answer !== null) return answer as Record<string, unknown>;
-  } catch (error) {
-    if (optional && errorAnswer(error) === ProtocolErrorCode.MethodNotFound) return undefined;
-    throw error;
-  }
+  const answer = await client.request(request, anyResult, { signal: call.signal, timeout: call.left() });
+  if (typeof answer === "object" && answer !== null) return answer as Record<string, unknown>;
   throw new CallFailed("protocol_error", "invalid_list");
 }
 

@@ -1,6 +1,6 @@
 import { type Egress, guardedFetch, MCP_LIMITS } from "@reeve/core";
 import type { McpCall } from "./call.js";
-import { CallFailed, ofStatus } from "./failure.js";
+import { CallFailed, ofRefusal, ofStatus } from "./failure.js";
 
 /** What every HTTP request of a call needs. `needsStream`: the client opens an event stream by GET. */
 interface Channel {
@@ -25,7 +25,8 @@ export function meteredFetch({ egress, headers, needsStream }: Channel, call: Mc
     const counts = method === "POST" || (needsStream && method === "GET");
     try {
       const response = await guarded(input, { ...init, headers: sent, redirect: "manual", signal });
-      if (counts) judge(response, String(input), call);
+      if (counts) await judge(response, String(input), call);
+      signal.throwIfAborted();
       return response.body ? metered(response, response.body, call, counts) : response;
     } catch (error) {
       if (counts && !signal.aborted) call.fail(error);
@@ -34,17 +35,41 @@ export function meteredFetch({ egress, headers, needsStream }: Channel, call: Mc
   };
 }
 
+/** Statuses that refuse a request whatever its body says. 421 is of servers that want another host. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 421]);
+/** Bytes of a refusal that are looked at. */
+const LOOKED_AT = 4_096;
+
 /**
  * Fails the call for an answer without a possible continuation. The client itself follows redirects within an origin.
  */
-function judge({ status, headers }: Response, url: string, call: McpCall): void {
+async function judge(response: Response, url: string, call: McpCall): Promise<void> {
+  const { status, headers } = response;
   call.answered(status);
   const location = headers.get("location") ?? "";
   const leads = status >= 300 && status < 400 && URL.canParse(location, url);
   const away = leads && new URL(location, url).origin !== new URL(url).origin;
-  if (status !== 401 && status !== 403 && !away) return;
-  const { code, reason } = ofStatus(status);
+  if (!REFUSALS.has(status) && !away) return;
+  const { code, reason } = away
+    ? ofStatus(status)
+    : ofRefusal(status, headers.get("www-authenticate"), await beginningOf(response, call));
   call.fail(new CallFailed(code, reason));
+}
+
+async function beginningOf({ body }: Response, call: McpCall): Promise<string> {
+  const reader = body?.getReader();
+  let text = Buffer.alloc(0);
+  try {
+    while (reader && text.length < LOOKED_AT) {
+      const { done, value } = await call.during(reader.read());
+      if (done) break;
+      text = Buffer.concat([text, value]);
+    }
+  } catch {
+    // What came before it broke off is looked at.
+  }
+  await reader?.cancel().catch(() => {});
+  return text.subarray(0, LOOKED_AT).toString();
 }
 
 /** The same answer with its body counted. The call learns of a body that breaks off or is too large. */

@@ -1,26 +1,23 @@
-import { Client, type Transport } from "@modelcontextprotocol/client";
+import type { Client, Transport } from "@modelcontextprotocol/client";
 import {
   MCP_LIMITS,
   type McpOAuth,
   type McpOptions,
   type McpOutcome,
-  type McpSnapshot,
   type McpTarget,
   type McpToolCall,
   type McpToolResult,
 } from "@reeve/core";
 import { type McpCall, startCall } from "./call.js";
+import { connect } from "./connect.js";
 import { CallFailed } from "./failure.js";
 import { handshake } from "./handshake.js";
 import { endSession, httpTransport } from "./http-transport.js";
-import { readPrompt, readResource, readTemplate, readTool } from "./items.js";
-import { distinct, listAll } from "./listing.js";
+import { commandOf, launchOf } from "./launch.js";
 import { ProcessTransport } from "./process-transport.js";
 import { runTool } from "./run-tool.js";
 import type { McpConnectorSettings } from "./settings.js";
-
-/** The client's name and version in the handshake. */
-const SELF = { name: "reeve", version: "0.1.0" };
+import { snapshotOf } from "./snapshot.js";
 
 /** Does the handshake with a server. */
 export function probe(settings: McpConnectorSettings, target: McpTarget, options: McpOptions) {
@@ -29,7 +26,8 @@ export function probe(settings: McpConnectorSettings, target: McpTarget, options
 
 /** Does the handshake and lists what the server offers. */
 export function observe(settings: McpConnectorSettings, target: McpTarget, options: McpOptions) {
-  return visit(settings, target, options, snapshotOf);
+  const launch = launchOf(commandOf(settings, target));
+  return visit(settings, target, options, async (client, call) => ({ ...(await snapshotOf(client, call)), ...launch }));
 }
 
 /** Looks how the server describes a tool, and calls it if that is admitted. */
@@ -69,14 +67,14 @@ async function visit<T>(
 }
 
 async function openerOf(
-  { commands = {}, oauth }: McpConnectorSettings,
+  settings: McpConnectorSettings,
   target: McpTarget,
   egress: McpOptions["egress"],
   call: McpCall,
 ): Promise<() => Transport> {
-  const { transport, command } = target;
-  if (transport === "stdio") {
-    const known = command !== null && Object.hasOwn(commands, command) ? commands[command] : undefined;
+  const { oauth } = settings;
+  if (target.transport === "stdio") {
+    const known = commandOf(settings, target);
     if (!known) throw new CallFailed("misconfigured", "unknown_command");
     return () => new ProcessTransport(known, call);
   }
@@ -91,67 +89,4 @@ async function tokenFor(wanted: McpOAuth, fetchIt: McpConnectorSettings["oauth"]
   } catch {
     throw new CallFailed("auth_required", "oauth");
   }
-}
-
-/**
- * A connected client. A process that ends when asked for its version knows only the older handshake, so it is started
- * again with that.
- */
-async function connect({ protocol }: McpTarget, call: McpCall, open: () => Transport): Promise<Client> {
-  const transport = open();
-  try {
-    return await greet(transport, protocol, call);
-  } catch (error) {
-    if (protocol !== "auto" || !(transport instanceof ProcessTransport && transport.ended)) throw error;
-    return greet(open(), "legacy", call);
-  }
-}
-
-async function greet(transport: Transport, mode: McpTarget["protocol"], call: McpCall): Promise<Client> {
-  const client = new Client(SELF, {
-    versionNegotiation: { mode, probe: { timeoutMs: Math.min(MCP_LIMITS.probeMs, call.left()) } },
-  });
-  client.onerror = (error) => {
-    if (error.name === "SyntaxError" || error.name === "ZodError")
-      call.fail(new CallFailed("protocol_error", "invalid_message"));
-  };
-  await client.connect(transport, { signal: call.signal, timeout: call.left() });
-  return client;
-}
-
-async function snapshotOf(client: Client, call: McpCall): Promise<McpSnapshot> {
-  const greeted = handshake(client);
-  const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
-  const none = { items: [], truncated: false };
-  const listed = {
-    tools: tools ? await listAll(client, call, { method: "tools/list", member: "tools", read: readTool }) : none,
-    prompts: prompts
-      ? await listAll(client, call, { method: "prompts/list", member: "prompts", read: readPrompt })
-      : none,
-    templates: resources
-      ? await listAll(client, call, {
-          method: "resources/templates/list",
-          member: "resourceTemplates",
-          read: readTemplate,
-          optional: true,
-        })
-      : none,
-    resources: resources
-      ? await listAll(client, call, {
-          method: "resources/list",
-          member: "resources",
-          read: readResource,
-          partial: true,
-          optional: true,
-        })
-      : none,
-  };
-  return {
-    ...greeted,
-    tools: distinct(listed.tools.items, ({ name }) => name),
-    prompts: distinct(listed.prompts.items, ({ name }) => name),
-    resourceTemplates: distinct(listed.templates.items, ({ uriTemplate }) => uriTemplate),
-    resources: listed.resources.items,
-    resourcesTruncated: listed.resources.truncated,
-  };
 }

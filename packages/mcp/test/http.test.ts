@@ -14,6 +14,7 @@ const tool = (name: string, more: object = {}) => ({
   inputSchema: { type: "object" },
   ...more,
 });
+const MISNAMED = ["misconfigured", "host_check"] as const;
 const tools = (count: number) => Array.from({ length: count }, (_, index) => tool(`t${index}`));
 
 let server: McpTestServer;
@@ -78,11 +79,12 @@ describe("a snapshot", () => {
     const odd = tool("odd", {
       annotations: { readOnlyHint: true, unheardOf: "yes" },
       inputSchema: { type: "object", properties: { a: { "x-mcp-header": "not a header!" } }, "x-more": [1] },
-      _meta: { left: "out" },
+      _meta: { "acme.example/secret": true },
+      execution: { taskSupport: "optional" },
+      icons: [{ src: "https://acme.example/odd.png" }],
     });
-    const [seen] = (await observed({ tools: [odd] })).tools;
-    const { _meta, ...rest } = odd as typeof odd & { _meta: unknown };
-    expect(seen).toEqual(rest);
+    const [seen] = (await observed({ era: "legacy", tools: [odd] })).tools;
+    expect(seen).toEqual(odd);
   });
 
   it("is whole over many pages, and says nothing of what a server does not have", async () => {
@@ -148,7 +150,6 @@ describe("a server that lies", () => {
     ["two tools of one name", { tools: [tool("a"), tool("a")] }],
     ["text that no store can hold", { tools: [tool("a", { inputSchema: { type: "object", a: "\0" } })] }],
     ["half a character", { tools: [tool("a", { description: "\uD800" })] }],
-    ["a prompt whose arguments are texts", { tools: [], prompts: [{ name: "p", arguments: ["a"] }] }],
   ] as const)("about %s", async (_what, offer) => {
     expect(await failure(listing(offer))).toMatchObject({ code: "protocol_error" });
   });
@@ -180,7 +181,12 @@ describe("a server that does not answer", () => {
     ["what is no JSON", body("{", "application/json"), "protocol_error", undefined],
     ["a page for people", body("<html>", "text/html"), "protocol_error", undefined],
     ["401", status(401), "auth_required", "http_401"],
-    ["403", status(403), "auth_required", "http_403"],
+    ["403", status(403), "forbidden", "http_403"],
+    ["403 with what it wants", refusing(403, "", { "www-authenticate": "Bearer" }), "auth_required", "http_403"],
+    ["403 about the name it was asked by", refusing(403, "Access is only allowed at localhost:8931"), ...MISNAMED],
+    ["403 in JSON", refusing(403, '{"error":{"code":-32000,"message":"Invalid Host: 10.0.0.7"}}'), ...MISNAMED],
+    ["421", refusing(421, "Invalid Host header"), ...MISNAMED],
+    ["403 about something else", refusing(403, "Your plan has ended. Ask ghosts."), "forbidden", "http_403"],
     ["404", status(404), "misconfigured", "http_404"],
     ["500", status(500), "unreachable", "http_500"],
     ["by breaking off", (request) => request.socket.destroy(), "unreachable", "broken_off"],
@@ -277,6 +283,10 @@ describe("where a look may go", () => {
 
 function status(code: number): RequestListener {
   return (_request, response) => response.writeHead(code).end();
+}
+
+function refusing(code: number, text: string, headers: Record<string, string> = {}): RequestListener {
+  return (_request, response) => response.writeHead(code, headers).end(text);
 }
 
 function body(text: string, type: string): RequestListener {

@@ -16,6 +16,7 @@ export const CLASSES: Readonly<Record<McpFailureCode, ErrorClass>> = {
   timeout: "transient",
   unreachable: "transient",
   auth_required: "auth",
+  forbidden: "permission",
   protocol_error: "invalid",
   too_large: "invalid",
   too_many: "invalid",

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { McpTool } from "@reeve/core";
+import { type McpTool, schemaInOrder } from "@reeve/core";
 import type { JsonSchema, ToolSpec } from "@reeve/core/connectors";
 
 /** A tool of an MCP server as somebody has looked at it, and what that person says that it does. */
@@ -26,6 +26,7 @@ export const specOf = (tool: OpenedTool): ToolSpec => ({
   requiresProfiles: [profileOf(tool)],
 });
 
-/** Whether a server describes a tool as it was when somebody looked. */
+/** Whether a server describes a tool as it was when somebody looked. Order that means nothing is no difference. */
 export const isAsOpened = ({ description, inputSchema }: OpenedTool, now: McpTool): boolean =>
-  (now.description ?? "") === description && isDeepStrictEqual(now.inputSchema, inputSchema);
+  (now.description ?? "") === description &&
+  isDeepStrictEqual(schemaInOrder(now.inputSchema), schemaInOrder({ ...inputSchema }));

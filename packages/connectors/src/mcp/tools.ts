@@ -1,4 +1,4 @@
-import type { McpConnector, McpSnapshot, McpTool } from "@reeve/core";
+import { type McpConnector, type McpSnapshot, type McpTool, schemaInOrder } from "@reeve/core";
 import type { ConnectionTest, DiscoveredAsset, ObservedResource, Page, PageRequest } from "@reeve/core/connectors";
 import { canonicalUrl } from "../fields.js";
 import { pageAfter } from "../page-after.js";
@@ -46,8 +46,12 @@ export async function listTools(
   return { items: items.map(resourceOf), ...rest };
 }
 
-function resourceOf({ name, title, ...attributes }: McpTool): ObservedResource {
-  return { type: "tool", externalId: name, name: title || name, attributes: { ...attributes } };
+function resourceOf({ name, title, icons: _icons, inputSchema, outputSchema, ...said }: McpTool): ObservedResource {
+  const schemas = {
+    inputSchema: schemaInOrder(inputSchema),
+    ...(outputSchema ? { outputSchema: schemaInOrder(outputSchema) } : {}),
+  };
+  return { type: "tool", externalId: name, name: title || name, attributes: { ...said, ...schemas } };
 }
 
 /** An instance has one server, which stays the same at another address. */
@@ -66,7 +70,7 @@ function serverAsset(ctx: Server, { serverInfo, protocol }: McpSnapshot): Discov
   };
 }
 
-function toolAsset(ctx: Server, { name, title, description, ...said }: McpTool): DiscoveredAsset {
+function toolAsset(ctx: Server, { name, title, description, icons: _icons, _meta, ...said }: McpTool): DiscoveredAsset {
   return {
     externalId: name,
     assetType: "tool",
@@ -77,6 +81,7 @@ function toolAsset(ctx: Server, { name, title, description, ...said }: McpTool):
       toolName: name,
       ...(title ? { title } : {}),
       ...(description === undefined ? {} : { toolDescription: description }),
+      ...(_meta ? { meta: _meta } : {}),
       ...said,
     },
     found: [{ location: locationOf(ctx) }],

@@ -1451,9 +1451,11 @@ interface AiTool extends RecordBase, PostureBase, JoinedBase {
   inputSchema: Record<string, unknown> | null;
   outputSchema: Record<string, unknown> | null;
   annotations: Record<string, unknown> | null;
+  execution: Record<string, unknown> | null;
+  meta: Record<string, unknown> | null;
   effects: AiToolEffect[];
   requiresApproval: boolean;
-  effectsFrom: "nobody" | "annotations" | "review";
+  effectsFrom: "nobody" | "annotations" | "name" | "review";
   pin: {
     alg: string;
     current: string | null;
@@ -1481,6 +1483,8 @@ type AiToolRequest = AssetRequestBase &
     inputSchema: Record<string, unknown> | null;
     outputSchema: Record<string, unknown> | null;
     annotations: Record<string, unknown> | null;
+    execution: Record<string, unknown> | null;
+    meta: Record<string, unknown> | null;
     effects: AiToolEffect[];
     requiresApproval: boolean;
   }>;
@@ -3207,6 +3211,7 @@ interface McpDrift {
   fetchedAt: string | null;
   severity: "low" | "medium" | "high" | "critical" | null;
   items: McpDriftItem[];
+  circumstances: McpDriftCircumstance[];
   warnings: McpWarning[];
 }
 interface McpDriftChange {
@@ -3215,6 +3220,11 @@ interface McpDriftChange {
   after: string | null;
   severity: "low" | "medium" | "high" | "critical";
   rule: "text" | "schema" | "required_argument" | "enum_widened" | "cosmetic" | "more_harm" | "less_harm";
+}
+interface McpDriftCircumstance {
+  what: "server_version" | "client_name" | "client_capabilities" | "environment" | "arguments" | "folder";
+  before: string | null;
+  after: string | null;
 }
 interface McpDriftItem {
   kind: "tool" | "prompt" | "resource_template" | "instructions";
@@ -3241,6 +3251,7 @@ interface McpServer extends RecordBase, PostureBase, JoinedBase {
     era: "legacy" | "modern" | null;
     supportedVersions: string[];
   };
+  client: { name: string | null; capabilities: ("roots" | "sampling" | "elicitation")[] };
   healthCheck: { enabled: boolean; intervalSec: number; timeoutMs: number; threshold: number };
   scanIntervalSec: number | null;
   trustMode: "strict" | "baseline" | "auto_accept";
@@ -3293,6 +3304,7 @@ type McpServerRequest = AssetRequestBase &
       era?: "legacy" | "modern" | null | undefined;
       supportedVersions?: string[] | undefined;
     };
+    client: { name?: string | null | undefined; capabilities?: ("roots" | "sampling" | "elicitation")[] | undefined };
     healthCheck: Loose<{ enabled: boolean; intervalSec: number; timeoutMs: number; threshold: number }>;
     scanIntervalSec: number | null;
     trustMode: "strict" | "baseline" | "auto_accept";
@@ -3302,6 +3314,7 @@ interface McpServersScanResultScanError {
     | "timeout"
     | "unreachable"
     | "auth_required"
+    | "forbidden"
     | "protocol_error"
     | "too_large"
     | "too_many"
@@ -3315,6 +3328,9 @@ interface McpWarning {
     | "mixed_scripts"
     | "lookalike_name"
     | "instruction_pattern"
+    | "annotation_contradicts_name"
+    | "dispatcher"
+    | "part_left_out"
     | "same_name_elsewhere"
     | "server_renamed"
     | "server_name_taken"

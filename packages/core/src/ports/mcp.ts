@@ -15,6 +15,20 @@ export interface McpTarget {
   readonly headers: Readonly<Record<string, string>>;
   /** How to fetch a token first, with the client's secret; `null` when none is needed. */
   readonly oauth: McpOAuth | null;
+  /** As whom it is asked, because some servers show each client other things. As Reeve when absent. */
+  readonly client?: McpClient;
+  /** A modern version that the server has spoken before. It is asked in this one first. */
+  readonly confirmedVersion?: string | null;
+}
+
+/** What a client may declare that it can do for a server. */
+export const MCP_CLIENT_CAPABILITIES = ["roots", "sampling", "elicitation"] as const;
+
+/** A client as a server sees it. */
+export interface McpClient {
+  /** `null` for the connector's own name. */
+  readonly name: string | null;
+  readonly capabilities: readonly (typeof MCP_CLIENT_CAPABILITIES)[number][];
 }
 
 /** A server whose tokens come from an authorization server. The host fetches them. */
@@ -52,18 +66,27 @@ export interface McpProbe {
   readonly capabilities: JsonObject;
 }
 
+/** What every entry of a list may have beside what is its own. */
+interface McpEntry {
+  readonly icons?: readonly JsonObject[];
+  /** What clients of one kind are told, such as to keep an argument secret, or to show a page. */
+  readonly _meta?: JsonObject;
+}
+
 /** A tool exactly as the server describes it. Absent members stay absent. */
-export interface McpTool {
+export interface McpTool extends McpEntry {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations?: JsonObject;
+  /** How it is run, such as as a task. */
+  readonly execution?: JsonObject;
 }
 
 /** A prompt template as the server describes it. */
-export interface McpPrompt {
+export interface McpPrompt extends McpEntry {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
@@ -71,7 +94,7 @@ export interface McpPrompt {
 }
 
 /** A group of resources that the server describes by a URI template. */
-export interface McpResourceTemplate {
+export interface McpResourceTemplate extends McpEntry {
   readonly uriTemplate: string;
   readonly name: string;
   readonly title?: string;
@@ -87,7 +110,25 @@ export interface McpResource {
   readonly mimeType?: string;
 }
 
-/** All that a server offers at one moment, complete except for resources. */
+/** The parts of an offer that a server may lack. What makes one unreadable does not keep the tools from being read. */
+export const MCP_OPTIONAL_PARTS = ["prompts", "resources", "resourceTemplates"] as const;
+
+/** A part that a server says to have, and that could not be read. It is unknown, and not empty. */
+export interface McpLeftOut {
+  readonly part: (typeof MCP_OPTIONAL_PARTS)[number];
+  /** From the vocabulary of failures, and `method_not_found`. */
+  readonly reason: string;
+}
+
+/** SHA-256 of what a server was started with. What it offers may depend on it. */
+export interface McpLaunch {
+  /** Of the sorted names of its environment variables. Values may be secrets, and are no part of it. */
+  readonly environment: string;
+  readonly arguments: string;
+  readonly folder: string;
+}
+
+/** All that a server offers at one moment, complete except for resources and for parts that were left out. */
 export interface McpSnapshot extends McpProbe {
   readonly tools: readonly McpTool[];
   readonly prompts: readonly McpPrompt[];
@@ -95,6 +136,9 @@ export interface McpSnapshot extends McpProbe {
   readonly resources: readonly McpResource[];
   /** The server has more resources than `resources` lists. */
   readonly resourcesTruncated: boolean;
+  readonly leftOut?: readonly McpLeftOut[];
+  /** For servers that are started by a command. */
+  readonly launch?: McpLaunch;
 }
 
 /** The failures of a probe or scan, explained for people. */
@@ -102,6 +146,7 @@ export const MCP_FAILURES = {
   timeout: "The server took too long.",
   unreachable: "The server cannot be reached, or broke off.",
   auth_required: "The server wants other credentials than it was given.",
+  forbidden: "The server refuses the request, and does not say that other credentials would help.",
   protocol_error: "The server does not answer as the protocol says.",
   too_large: "The server says more than is read.",
   too_many: "The server lists more than is read.",

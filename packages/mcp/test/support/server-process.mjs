@@ -16,17 +16,18 @@ if (flags.includes("--child")) {
 if (flags.includes("--deaf")) process.on("SIGTERM", () => {});
 if (flags.includes("--env")) writeFileSync(`${file}.env`, JSON.stringify(process.env));
 
+const declared = { tools: {}, ...(flags.includes("--no-prompts") ? { prompts: {}, resources: {} } : {}) };
 const offer = () => JSON.parse(readFileSync(file, "utf8"));
 
 if (flags.includes("--old")) old();
 else if (flags.includes("--hang")) setInterval(() => {}, 1_000);
 else if (flags.includes("--flood")) flood();
 else if (flags.includes("--noise")) process.stdout.write(`${JSON.stringify({ neither: "request nor answer" })}\n`);
-else serveStdio(serving);
+else setTimeout(() => serveStdio(serving), flags.includes("--slow") ? 6_000 : 0);
 
 function serving() {
   const { name = "file-server", tools = [] } = offer();
-  const server = new Server({ name, version: "1.0.0" }, { capabilities: { tools: {} } });
+  const server = new Server({ name, version: "1.0.0" }, { capabilities: declared });
   server.setRequestHandler("tools/list", () => ({ tools }));
   return server;
 }
@@ -39,11 +40,13 @@ function old() {
     if (method === "initialize") greeted = true;
     if (!greeted) process.exit(1);
     const { name = "old-server", tools = [] } = offer();
-    const result =
-      method === "initialize"
-        ? { protocolVersion: "2024-11-05", capabilities: { tools: {} }, serverInfo: { name, version: "0.1.0" } }
-        : { tools };
-    if (id !== undefined) process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
+    /** @type {Record<string, object>} */
+    const known = {
+      initialize: { protocolVersion: "2024-11-05", capabilities: declared, serverInfo: { name, version: "0.1.0" } },
+      "tools/list": { tools },
+    };
+    const said = known[method] ? { result: known[method] } : { error: { code: -32_601, message: "Method not found" } };
+    if (id !== undefined) process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...said })}\n`);
   });
 }
 

@@ -16,6 +16,8 @@ export interface McpOffer {
   readonly prompts?: readonly Json[];
   readonly resources?: readonly Json[];
   readonly resourceTemplates?: readonly Json[];
+  /** Capabilities that it declares, and whose methods it does not have. */
+  readonly unanswered?: readonly ("prompts" | "resources")[];
   /** Entries per page; all of them when absent. */
   readonly pageSize?: number;
   /** The handshakes it answers; both when absent. */
@@ -87,6 +89,7 @@ export function offering(offer: McpOffer): Server {
         ...(tools ? { tools: {} } : {}),
         ...(prompts ? { prompts: {} } : {}),
         ...(resources || resourceTemplates ? { resources: {} } : {}),
+        ...Object.fromEntries((offer.unanswered ?? []).map((capability) => [capability, {}])),
       },
       ...(instructions === undefined ? {} : { instructions }),
     },

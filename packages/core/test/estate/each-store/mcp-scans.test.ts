@@ -243,6 +243,93 @@ describe("a later scan", () => {
     expect(await statuses(id)).toEqual({ read: "removed", read_all: "pending_review", write: "approved" });
   });
 
+  it("tells what has changed around the server, beside what it says otherwise", async () => {
+    const launch = { environment: "1".repeat(64), arguments: "2".repeat(64), folder: "3".repeat(64) };
+    const serverInfo = { name: "files", version: "1.0.0" };
+    const id = await newServer();
+    world.mcp.tell(AT, { tools: [tool("read")], serverInfo, launch });
+    await approve(id, (await scan(id)).json.manifest.current);
+    expect((await drift(id)).circumstances).toEqual([]);
+    const client = { name: "desk", capabilities: ["roots"] };
+    expect((await send("PUT", path(id), { client })).status).toBe(200);
+    const later = { serverInfo: { ...serverInfo, version: "1.1.0" }, launch: { ...launch, folder: "4".repeat(64) } };
+    world.mcp.tell(AT, { tools: [tool("read", "Reads /home/ada.")], ...later });
+    await scan(id);
+    expect(world.mcp.calls.at(-1)?.target.client).toEqual(client);
+    expect((await drift(id)).circumstances).toEqual([
+      { what: "server_version", before: "1.0.0", after: "1.1.0" },
+      { what: "client_name", before: null, after: "desk" },
+      { what: "client_capabilities", before: "", after: "roots" },
+      { what: "folder", before: "3".repeat(64), after: "4".repeat(64) },
+    ]);
+    const { json } = await send("GET", `/api/v1/ai/activity/${id}?type=mcp.manifest.drifted&size=1`);
+    expect(json.items[0].data.circumstances).toEqual([
+      "server_version",
+      "client_name",
+      "client_capabilities",
+      "folder",
+    ]);
+  });
+
+  it("does not take a part that could not be read for one that is gone", async () => {
+    const prompts = [{ name: "ask" }];
+    const id = await newServer();
+    world.mcp.tell(AT, { tools: [tool("read")], prompts });
+    const seen = (await scan(id)).json.manifest.current;
+    await approve(id, seen);
+    const leftOut = [{ part: "prompts", reason: "method_not_found" }] as const;
+    world.mcp.tell(AT, { tools: [tool("read")], leftOut });
+    const { json } = await scan(id);
+    expect([json.scan.outcome, json.manifest.state, json.manifest.current]).toEqual(["ok", "in_sync", seen]);
+    expect(await drift(id)).toMatchObject({
+      items: [],
+      warnings: [{ code: "part_left_out", pointer: "/prompts", detail: "method_not_found" }],
+    });
+    world.mcp.tell(AT, { tools: [tool("read")] });
+    await scan(id);
+    expect((await drift(id)).items).toMatchObject([{ kind: "prompt", name: "ask", change: "removed" }]);
+  });
+
+  it("finds no difference in order that means nothing", async () => {
+    const taking = (required: string[], values: string[]) => ({
+      inputSchema: { type: "object", required, properties: { a: { enum: values }, b: {} } },
+    });
+    const id = await newServer();
+    world.mcp.tell(AT, { tools: [tool("read", "Reads.", taking(["a", "b"], ["x", "y"]))] });
+    await approve(id, (await scan(id)).json.manifest.current);
+    world.mcp.tell(AT, { tools: [tool("read", "Reads.", taking(["b", "a"], ["y", "x"]))] });
+    const { json } = await scan(id);
+    expect([json.manifest.state, json.scan.changed]).toEqual(["in_sync", []]);
+    expect((await drift(id)).items).toEqual([]);
+    world.mcp.tell(AT, { tools: [tool("read", "Reads.", taking(["b", "a"], ["y", "x", "z"]))] });
+    expect((await scan(id)).json.scan.changed).toEqual(["read"]);
+  });
+
+  it("finds a difference in what changes what happens, and none in what is shown only", async () => {
+    const id = await newServer();
+    const more = { _meta: { "acme.example/secret": true }, execution: { taskSupport: "optional" } };
+    world.mcp.tell(AT, { tools: [tool("read", "Reads.", more)] });
+    await approve(id, (await scan(id)).json.manifest.current);
+    const [kept] = (await send("GET", path(id, "/tools"))).json.items;
+    expect(kept).toMatchObject({ meta: more._meta, execution: more.execution });
+    world.mcp.tell(AT, { tools: [tool("read", "Reads.", { ...more, icons: [{ src: "https://a.example/i.png" }] })] });
+    expect((await scan(id)).json.scan.changed).toEqual([]);
+    expect((await drift(id)).items).toEqual([]);
+    world.mcp.tell(AT, { tools: [tool("read", "Reads.", { ...more, _meta: {} })] });
+    expect((await scan(id)).json.scan.changed).toEqual(["read"]);
+    expect((await drift(id)).items[0].changes).toMatchObject([{ pointer: "/_meta/acme.example~1secret" }]);
+  });
+
+  it("asks a server again in the version that it has spoken", async () => {
+    const id = await approved();
+    expect(world.mcp.calls[0]?.target.confirmedVersion).toBeNull();
+    await scan(id);
+    expect(world.mcp.calls.at(-1)?.target.confirmedVersion).toBe("2026-07-28");
+    await send("PUT", path(id), { protocol: { mode: "legacy" } });
+    await scan(id);
+    expect(world.mcp.calls.at(-1)?.target).toMatchObject({ confirmedVersion: null, protocol: "legacy" });
+  });
+
   it("tells of a server that answers an older protocol or under another name", async () => {
     const id = await approved();
     world.mcp.tell(AT, {
@@ -280,6 +367,7 @@ describe("a scan that fails", () => {
     ["too_large", "degraded"],
     ["too_many", "degraded"],
     ["auth_required", "auth_required"],
+    ["forbidden", "misconfigured"],
     ["misconfigured", "misconfigured"],
     ["target_not_allowed", "misconfigured"],
   ] as const)("with %s removes nothing, approves nothing, and leaves the server %s", async (code, connection) => {
@@ -334,6 +422,48 @@ describe("a scan that fails", () => {
       scan: { outcome: "failed", error: { code: "too_many", reason: "tools_ever_seen" } },
     });
     expect(Object.keys(await statuses(id)).some((name) => name.startsWith("c"))).toBe(false);
+  });
+});
+
+describe("a tool that seems to do more than it says", () => {
+  const find = tool("find", "Finds.", { annotations: { readOnlyHint: true, openWorldHint: false } });
+  const mail = tool("mail_send", "Mails.", { annotations: { readOnlyHint: true, openWorldHint: false } });
+  const toolOf = async (id: string, name: string) =>
+    (await send("GET", path(id, "/tools"))).json.items.find((one: { toolName: string }) => one.toolName === name);
+
+  it("has the effects of its name, until a person has decided", async () => {
+    const id = await newServer();
+    world.mcp.tell(AT, { tools: [find, mail] });
+    const { current } = (await scan(id)).json.manifest;
+    expect((await drift(id)).warnings).toMatchObject([
+      { code: "annotation_contradicts_name", pointer: "/tools/1/annotations", detail: "send" },
+    ]);
+    expect(await toolOf(id, "find")).toMatchObject({ effects: ["read"], effectsFrom: "annotations" });
+    const found = await toolOf(id, "mail_send");
+    expect(found).toMatchObject({ effects: ["write", "external"], effectsFrom: "name" });
+    await approve(id, current);
+    const review = { status: "approved", digest: found.pin.current, effects: ["read"], reason: "It writes a draft." };
+    expect((await send("POST", `/api/v1/ai/tools/${found.id}/review`, review)).status).toBe(200);
+    world.mcp.tell(AT, { tools: [find, { ...mail, description: "Mails now." }] });
+    await scan(id);
+    expect(await toolOf(id, "mail_send")).toMatchObject({ effects: ["read"], effectsFrom: "review" });
+  });
+
+  it("and runs others is approved by its name only, and never by a rule", async () => {
+    const run = tool("execute_tool", "Executes.", { inputSchema: { type: "object", properties: { name: {} } } });
+    const id = await newServer();
+    world.mcp.tell(AT, { tools: [find, run] });
+    const { current } = (await scan(id)).json.manifest;
+    expect((await drift(id)).warnings).toMatchObject([{ code: "dispatcher", pointer: "/tools/1" }]);
+    await approve(id, current);
+    expect(await statuses(id)).toEqual({ find: "approved", execute_tool: "pending_review" });
+    await approve(id, current, { toolNames: ["execute_tool"] });
+    expect(await statuses(id)).toEqual({ find: "approved", execute_tool: "approved" });
+    const other = await newServer({ url: `${AT}/2` });
+    expect((await send("PUT", path(other), { trustMode: "auto_accept" })).status).toBe(200);
+    world.mcp.tell(`${AT}/2`, { tools: [find, run] });
+    await scan(other);
+    expect(await statuses(other)).toEqual({ find: "approved", execute_tool: "pending_review" });
   });
 });
 

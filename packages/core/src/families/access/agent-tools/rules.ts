@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Manifest, ToolSpec } from "../../../connectors/index.js";
 import { canonical } from "../../../kernel/events/canonical.js";
 import { sha256 } from "../../../kernel/events/chain.js";
+import { schemaInOrder } from "../../../kernel/events/schema-order.js";
 import type { FieldError } from "../../../kernel/http/errors.js";
 import { schemaFaults } from "../../../kernel/http/schema-faults.js";
 import type { AccessAssignment } from "../assignments/schema.js";
@@ -20,7 +21,8 @@ export const isToken = (text: string): boolean => /^att_[A-Za-z0-9_-]{43}$/.test
 /** Hash of a tool as it is described to agents and limited by us. */
 export function toolHash({ name, description, inputSchema, effect, idempotent, requiresProfiles }: ToolSpec): string {
   const profiles = [...requiresProfiles].sort();
-  return sha256(canonical({ name, description, inputSchema, effect, idempotent, requiresProfiles: profiles }));
+  const schema = schemaInOrder({ ...inputSchema });
+  return sha256(canonical({ name, description, inputSchema: schema, effect, idempotent, requiresProfiles: profiles }));
 }
 
 const schemas = new WeakMap<object, z.ZodType>();

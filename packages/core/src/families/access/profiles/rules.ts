@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Manifest, type ObservedProfile, PRINCIPAL_TYPES, type ToolSpec } from "../../../connectors/index.js";
 import { canonical } from "../../../kernel/events/canonical.js";
 import { sha256 } from "../../../kernel/events/chain.js";
+import { schemaInOrder } from "../../../kernel/events/schema-order.js";
 import type { AccessProfile, ProfileTerms } from "./schema.js";
 
 const MOST = 1_000;
@@ -81,7 +82,9 @@ type Definition = Pick<AccessProfile, "permissions" | "effect" | "privilegeLevel
 export function definitionHash(definition: Definition, tools: readonly ToolSpec[]): string {
   const { permissions, effect, privilegeLevel, exclusionGroup } = definition;
   const described = tools
-    .map(({ name, description, inputSchema, effect: does }) => ({ name, description, inputSchema, does }))
+    .map(({ name, description, inputSchema, effect: does }) => ({
+      ...{ name, description, inputSchema: schemaInOrder({ ...inputSchema }), does },
+    }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   return sha256(canonical({ permissions, effect, privilegeLevel, exclusionGroup, tools: described }));
 }

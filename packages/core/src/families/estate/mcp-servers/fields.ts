@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { foreign, listed } from "../../../kernel/records/authority.js";
 import { Time } from "../../../kernel/records/record.js";
+import { MCP_CLIENT_CAPABILITIES } from "../../../ports/mcp.js";
 import { Label } from "../assets/fields.js";
 import { HttpUrl, JsonObject, Sha256 } from "../records/fields.js";
 
@@ -69,6 +70,16 @@ export const GivenProtocol = z.strictObject(
   Protocol.partial({ negotiated: true, era: true, supportedVersions: true }).shape,
 );
 
+/** As whom a server is asked. */
+export const AskedAs = z.strictObject({
+  name: Label.nullable().default(null).meta({ description: "The name of the client; `null`: Reeve's own." }),
+  capabilities: z
+    .array(z.enum(MCP_CLIENT_CAPABILITIES))
+    .max(MCP_CLIENT_CAPABILITIES.length)
+    .default([])
+    .meta({ description: "What the client declares. It is answered with nothing." }),
+});
+
 export const HealthCheck = z.strictObject({
   enabled: z.boolean().default(true).meta({ description: "Whether it is probed." }),
   intervalSec: z.int().min(30).max(86_400).default(300).meta({ description: "Seconds between probes." }),
@@ -96,6 +107,10 @@ export const McpServerFields = z.object({
   ),
   package: listed(Package.nullable().meta({ description: "Where its code comes from." })),
   protocol: GivenProtocol.meta({ description: "How the version is negotiated." }),
+  client: AskedAs.meta({
+    description:
+      "As whom it is asked: some servers show each client other things. Say what the agents that use it are.",
+  }),
   healthCheck: HealthCheck.meta({ description: "How it is probed." }),
   scanIntervalSec: z
     .int()

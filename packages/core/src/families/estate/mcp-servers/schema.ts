@@ -33,6 +33,7 @@ export const MCP_SERVER_DEFAULTS: Omit<McpServer, keyof JoinedRecord> = {
   registryName: null,
   package: null,
   protocol: { mode: "auto", pinnedVersion: null, negotiated: null, era: null, supportedVersions: [] },
+  client: { name: null, capabilities: [] },
   healthCheck: { enabled: true, intervalSec: 300, timeoutMs: 5_000, threshold: 3 },
   scanIntervalSec: null,
   trustMode: "baseline",
@@ -57,7 +58,17 @@ export const MCP_SERVER_DEFAULTS: Omit<McpServer, keyof JoinedRecord> = {
 };
 
 /** What says which server it is. Other fields give who changes them no hand in the approval of its tools. */
-const TOLD: readonly string[] = ["name", "owner", "transport", "url", "command", "auth", "registryName", "package"];
+const TOLD: readonly string[] = [
+  "name",
+  "owner",
+  "transport",
+  "url",
+  "command",
+  "auth",
+  "registryName",
+  "package",
+  "client",
+];
 
 /** MCP servers: one per asset of type `mcp_server`. */
 export const mcpServers = defineCollection<McpServer>({

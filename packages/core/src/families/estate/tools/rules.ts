@@ -1,4 +1,5 @@
 import { invalidProperty } from "../../../kernel/http/errors.js";
+import { contradiction } from "./effects.js";
 import { CONTENT_NAMES, followPin, type ToolContent } from "./pin/pin.js";
 import type { EFFECTS, Tool, ToolFields } from "./schema.js";
 
@@ -14,12 +15,17 @@ export function claimedEffects(annotations: ToolContent["annotations"]): Effect[
   return ["write", ...destructive, ...external];
 }
 
+const isGrave = (effect: Effect) => effect !== "read";
+
 /** The fields derived from the content: its pin and, until a reviewer has set them, its effects. */
 export function followContent(tool: Content): Pick<Tool, "pin" | "effects" | "effectsFrom"> {
   const pin = followPin(tool.pin, tool);
   if (tool.effectsFrom === "review") return { pin, effects: tool.effects, effectsFrom: "review" };
-  const effects = claimedEffects(tool.annotations);
-  return { pin, effects, effectsFrom: tool.annotations === null ? "nobody" : "annotations" };
+  const claimed = claimedEffects(tool.annotations);
+  const named = contradiction(tool);
+  // Whoever writes the annotations gains by them, so the graver of the two counts until a person has decided.
+  if (named) return { pin, effects: [...new Set([...named.effects, ...claimed.filter(isGrave)])], effectsFrom: "name" };
+  return { pin, effects: claimed, effectsFrom: tool.annotations === null ? "nobody" : "annotations" };
 }
 
 /**

@@ -33,6 +33,12 @@ export const ToolContentFields = z.object({
   annotations: listed(
     JsonObject(SCHEMA_BYTES).nullable().meta({ description: "What it claims of its effects. Not to be trusted." }),
   ),
+  execution: listed(JsonObject(SCHEMA_BYTES).nullable().meta({ description: "How it is run, such as as a task." })),
+  meta: listed(
+    JsonObject(SCHEMA_BYTES)
+      .nullable()
+      .meta({ description: "Its `_meta`: what clients of one kind are told. Some of them act by it." }),
+  ),
 });
 
 /** Why any asset may be named as one that is used. */
@@ -52,7 +58,9 @@ export const ToolFields = z.object({
 export type ToolFields = z.output<typeof ToolFields>;
 
 const ReadOnlyFields = z.object({
-  effectsFrom: z.enum(["nobody", "annotations", "review"]).meta({ description: "Who says what `effects` says." }),
+  effectsFrom: z.enum(["nobody", "annotations", "name", "review"]).meta({
+    description: "Who says what `effects` says. `name`: its name, which its annotations contradict.",
+  }),
   pin: Pin.meta({ description: "What it says against what was approved." }),
   seenAt: Time.nullable().meta({ description: "When a scan of its server first found it to say what it says now." }),
   reviewed: z
@@ -77,6 +85,8 @@ export const TOOL_DEFAULTS: ToolFields & z.output<typeof ReadOnlyFields> = {
   inputSchema: null,
   outputSchema: null,
   annotations: null,
+  execution: null,
+  meta: null,
   effects: [],
   requiresApproval: false,
   effectsFrom: "nobody",

@@ -5,6 +5,7 @@ import { defineSecondPerson, handsOn, requireSecondPerson } from "../../../../ke
 import { withBufferedWrites } from "../../../../kernel/pipeline/batch/with-buffered-writes.js";
 import { NO_HANDS } from "../../../../kernel/records/hands.js";
 import type { McpSnapshot } from "../../../../ports/mcp.js";
+import { dispatchedBy } from "../../tools/dispatcher.js";
 import { approveTool } from "../../tools/pin/observed.js";
 import type { Tool } from "../../tools/schema.js";
 import { manifestDigest, NO_OFFER, offerOf, withTools } from "../manifest/manifest.js";
@@ -26,7 +27,7 @@ export interface Approval {
 
 /**
  * Approves what a server offered in the last scan. 409 `manifest_mismatch` when the reviewer saw another manifest.
- * Without names it approves all except blocked tools. With names it approves only those tools.
+ * Without names it approves all except tools that are blocked or run others. With names it approves only those tools.
  */
 export async function approveManifest(ctx: Context, server: McpServer, approval: Approval): Promise<McpServer> {
   const { manifest } = server;
@@ -79,8 +80,9 @@ function chosen({ toolNames }: Approval, { tools }: McpSnapshot): ReadonlySet<st
   });
 }
 
-/** Whether an approval changes a tool. A blocked tool is approved only by name. */
-function isApprovedBy({ toolName, status }: Tool, names: ReadonlySet<string>, byName: boolean): boolean {
+/** Whether an approval changes a tool. One that is blocked, or that runs others, is approved only by name. */
+function isApprovedBy(tool: Tool, names: ReadonlySet<string>, byName: boolean): boolean {
+  const { toolName, status } = tool;
   if (!names.has(toolName ?? "") || status === "approved" || status === "removed") return false;
-  return status !== "blocked" || byName;
+  return byName || (status !== "blocked" && dispatchedBy(tool) === undefined);
 }

@@ -1,3 +1,4 @@
+import { schemaInOrder } from "../../../../kernel/events/schema-order.js";
 import type { McpTool } from "../../../../ports/mcp.js";
 import type { Offer } from "../manifest/manifest.js";
 import { claimedHarm } from "./effects.js";
@@ -87,12 +88,21 @@ function changed(
   after: Entry,
 ): DriftItem {
   const effects = kind === "tool" ? effectChanges(before as Entry & McpTool, after as Entry & McpTool) : [];
-  const changes = [...effects, ...fieldChanges(before, after)].slice(0, MOST_CHANGES);
+  const changes = [...effects, ...fieldChanges(comparable(before), comparable(after))].slice(0, MOST_CHANGES);
   const severity = mostSevere([
     ...changes.map((each) => each.severity),
     ...(change === "renamed" ? ["medium" as const] : []),
   ]);
   return { kind, name, change, from, severity: severity ?? "low", changes };
+}
+
+/** What of an entry is approved, without order that means nothing. Icons are only shown. */
+function comparable({ icons: _icons, ...entry }: Entry): Entry {
+  const inOrder = ([name, value]: [string, unknown]): [string, unknown] => {
+    const isSchema = (name === "inputSchema" || name === "outputSchema") && typeof value === "object" && value !== null;
+    return [name, isSchema ? schemaInOrder(value as Entry) : value];
+  };
+  return Object.fromEntries(Object.entries(entry).map(inOrder));
 }
 
 /** What a change of annotations means for effects. A change from read-only to destructive is the most severe. */

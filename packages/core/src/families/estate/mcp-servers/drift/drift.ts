@@ -4,7 +4,8 @@ import { readSnapshot } from "../manifest/snapshots.js";
 import { type McpServer, mcpServers } from "../schema.js";
 import { identityWarnings } from "../warnings/identity-warnings.js";
 import { nameWarnings } from "../warnings/names.js";
-import { MOST_WARNINGS, offerWarnings, WARNINGS } from "../warnings/warnings.js";
+import { leftOutWarnings, MOST_WARNINGS, offerWarnings, WARNINGS } from "../warnings/warnings.js";
+import { circumstancesOf } from "./circumstances.js";
 import { compareOffers } from "./compare.js";
 import type { Drift } from "./schema.js";
 import { mostSevere } from "./severity.js";
@@ -20,10 +21,11 @@ export async function readDrift(ctx: ReadContext, server: McpServer): Promise<Dr
     fetchedAt: manifest.fetchedAt,
   };
   const [current, approved] = await Promise.all([readSnapshot(ctx, id, "current"), readSnapshot(ctx, id, "approved")]);
-  if (!current) return { ...about, severity: null, items: [], warnings: [] };
+  if (!current) return { ...about, severity: null, items: [], circumstances: [], warnings: [] };
   const items = compareOffers(approved ?? NO_OFFER, current);
   const known = { era: approved?.protocol.era ?? null, name: approved?.serverInfo?.name ?? null };
   const warnings = [
+    ...leftOutWarnings(current),
     ...identityWarnings(known, current),
     ...(await nameWarnings(ctx, id, current, (ids) => existing(ctx, ids))),
     ...(await offerWarnings(current)),
@@ -32,6 +34,7 @@ export async function readDrift(ctx: ReadContext, server: McpServer): Promise<Dr
     ...about,
     severity: mostSevere(items.map((item) => item.severity)),
     items: items.map((item) => ({ ...item, changes: [...item.changes] })),
+    circumstances: circumstancesOf(approved, current),
     warnings: warnings.map((warning) => ({ ...warning, message: WARNINGS[warning.code] })),
   };
 }

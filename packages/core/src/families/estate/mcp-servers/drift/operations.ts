@@ -50,12 +50,10 @@ export const readServerDrift = defineOperation({
 const ApprovalBody = z
   .strictObject({
     manifestDigest: Sha256.meta({ description: "`manifest.current` of what was reviewed." }),
-    toolNames: z
-      .array(z.string().min(1).max(200))
-      .min(1)
-      .max(512)
-      .optional()
-      .meta({ description: "Only these tools. Without them everything is approved but tools that are blocked." }),
+    toolNames: z.array(z.string().min(1).max(200)).min(1).max(512).optional().meta({
+      description:
+        "Only these tools. Without them everything is approved but tools that are blocked, and those that find, enable or run others.",
+    }),
     metadata: Metadata.optional().meta({ description: "Kept with the reason in the audit trail." }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
   })

@@ -1,4 +1,5 @@
 import { canonical } from "../../../../kernel/events/canonical.js";
+import { schemaInOrder } from "../../../../kernel/events/schema-order.js";
 import { foldText } from "../../../../store/comparison.js";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -36,7 +37,8 @@ interface Traits {
 function traitsOf({ inputSchema, arguments: given, mimeType, description }: Entry): Traits {
   const text = typeof description === "string" ? foldText(description).replaceAll(/\s+/gu, " ").trim() : "";
   const words = new Set(text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ""));
-  return { shape: canonical([inputSchema ?? null, given ?? null, mimeType ?? null]), text, words };
+  const shape = typeof inputSchema === "object" && inputSchema !== null ? schemaInOrder(inputSchema as Entry) : null;
+  return { shape: canonical([shape, given ?? null, mimeType ?? null]), text, words };
 }
 
 function alike(one: Traits, other: Traits): boolean {

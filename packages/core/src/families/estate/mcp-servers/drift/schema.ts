@@ -3,6 +3,7 @@ import { Time } from "../../../../kernel/records/record.js";
 import { Sha256 } from "../../records/fields.js";
 import { MANIFEST_STATES } from "../fields.js";
 import { WARNINGS, type WarningCode } from "../warnings/warnings.js";
+import { CIRCUMSTANCES } from "./circumstances.js";
 import { DRIFT_SEVERITIES } from "./severity.js";
 
 const Severity = z.enum(DRIFT_SEVERITIES);
@@ -41,6 +42,14 @@ const Warning = z
   })
   .meta({ id: "McpWarning" });
 
+const Changed = z
+  .object({
+    what: z.enum(CIRCUMSTANCES).meta({ description: "What is another now." }),
+    before: z.string().nullable().meta({ description: "Text, or SHA-256 of what is not shown; `null`: not known." }),
+    after: z.string().nullable().meta({ description: "As `before`, of now." }),
+  })
+  .meta({ id: "McpDriftCircumstance" });
+
 /** The drift of a server. */
 export const Drift = z
   .object({
@@ -51,6 +60,9 @@ export const Drift = z
     fetchedAt: Time.nullable().meta({ description: "When it was last scanned." }),
     severity: Severity.nullable().meta({ description: "The most severe of `items`; `null` without any." }),
     items: z.array(Item).meta({ description: "Entries that differ." }),
+    circumstances: z.array(Changed).meta({
+      description: "What else has changed since the approval, which may explain the difference. It excuses none.",
+    }),
     warnings: z.array(Warning).meta({ description: "Suspicious texts." }),
   })
   .meta({ id: "McpDrift" });

@@ -29,8 +29,17 @@ describe("a pin", () => {
   });
 
   it("says nothing of what is no part of it", () => {
-    const more = { ...tool, _meta: { a: 1 }, icons: [{ src: "x" }], execution: {} };
+    const more = { ...tool, icons: [{ src: "x" }], unheardOf: 1 };
     expect(toolPin(more)).toBe(toolPin(tool));
+    expect(promptPin({ name: "a", icons: [{ src: "x" }] })).toBe(promptPin({ name: "a" }));
+  });
+
+  it("says nothing of order that means nothing, and all else of a schema", () => {
+    const taking = (required: string[], more: object = {}) =>
+      toolPin({ ...tool, inputSchema: { ...tool.inputSchema, required, ...more } });
+    expect(taking(["a", "b"])).toBe(taking(["b", "a"]));
+    expect(taking(["a", "b"])).not.toBe(taking(["a"]));
+    expect(taking(["a"], { default: [1, 2] })).not.toBe(taking(["a"], { default: [2, 1] }));
   });
 
   it("differs with every member", () => {
@@ -41,6 +50,8 @@ describe("a pin", () => {
       { inputSchema: {} },
       { outputSchema: {} },
       { annotations: {} },
+      { execution: {} },
+      { _meta: {} },
     ];
     const pins = changes.map((change) => toolPin({ ...tool, ...change }));
     expect(new Set([...pins, toolPin(tool)]).size).toBe(changes.length + 1);

@@ -8,14 +8,16 @@ export const PROMPT_ALGORITHM = "mcp-prompt/1";
 export const TEMPLATE_ALGORITHM = "mcp-resource-template/1";
 
 /** The content of a tool, with the names of the record's fields. */
-export function contentOf({ name, title, description, inputSchema, outputSchema, annotations }: McpTool) {
+export function contentOf(tool: McpTool) {
   return {
-    toolName: name,
-    title: title ?? null,
-    toolDescription: description ?? null,
-    inputSchema,
-    outputSchema: outputSchema ?? null,
-    annotations: annotations ?? null,
+    toolName: tool.name,
+    title: tool.title ?? null,
+    toolDescription: tool.description ?? null,
+    inputSchema: tool.inputSchema,
+    outputSchema: tool.outputSchema ?? null,
+    annotations: tool.annotations ?? null,
+    execution: tool.execution ?? null,
+    meta: tool._meta ?? null,
   } satisfies ToolContent;
 }
 
@@ -25,13 +27,14 @@ export function toolPin(tool: McpTool): string {
 }
 
 /** The pin of a prompt by `mcp-prompt/1`. Absent members stay absent. */
-export function promptPin({ name, title, description, arguments: given }: McpPrompt): string {
-  return digestOf({ name, title, description, arguments: given });
+export function promptPin({ name, title, description, arguments: given, _meta }: McpPrompt): string {
+  return digestOf({ name, title, description, arguments: given, _meta });
 }
 
 /** The pin of a resource template by `mcp-resource-template/1`. Absent members stay absent. */
-export function templatePin({ uriTemplate, name, title, description, mimeType }: McpResourceTemplate): string {
-  return digestOf({ uriTemplate, name, title, description, mimeType });
+export function templatePin(template: McpResourceTemplate): string {
+  const { uriTemplate, name, title, description, mimeType, _meta } = template;
+  return digestOf({ uriTemplate, name, title, description, mimeType, _meta });
 }
 
 /** SHA-256 of the canonical JSON, without undefined members. */

@@ -3,17 +3,18 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import { withBufferedWrites } from "../../../../kernel/pipeline/batch/with-buffered-writes.js";
 import type { McpFailure, McpSnapshot } from "../../../../ports/mcp.js";
 import { assets } from "../../assets/schema.js";
+import { circumstancesOf } from "../drift/circumstances.js";
 import { compareOffers, type DriftItem } from "../drift/compare.js";
 import { applyDriftConsequences } from "../drift/consequences.js";
 import { mostSevere } from "../drift/severity.js";
-import { observerOf } from "../probe/endpoint-key.js";
+import { clientOf, observerOf } from "../probe/endpoint-key.js";
 import type { McpProbeRun } from "../probe/run-probe.js";
 import type { McpServer } from "../schema.js";
 import { claimNames } from "../warnings/names.js";
-import { offerWarnings } from "../warnings/warnings.js";
+import { offerWarnings, type WarningCode } from "../warnings/warnings.js";
 import { MANIFEST_ALGORITHM, manifestDigest, NO_OFFER, toolPins } from "./manifest.js";
 import { about, handshakeOf, recordHealth, serverOf, tellDowngrade } from "./record-health.js";
-import { keepSnapshot, readSnapshot } from "./snapshots.js";
+import { type KeptSnapshot, keepSnapshot, readSnapshot } from "./snapshots.js";
 import { countTools, type FollowedTools, followTools, hasRoom, toolsOf } from "./tools-of.js";
 
 /** The result of a scan. */
@@ -36,7 +37,7 @@ export async function recordScan(ctx: Context, run: McpProbeRun, asked: boolean)
   if (!outcome.ok) return failed(ctx, server, run, outcome.failure);
   if ((server.manifest.fetchedAt ?? "") > run.startedAt) return { server, failure: undefined, followed: NOTHING };
   const held = await toolsOf(ctx, server);
-  const snapshot = outcome.value;
+  const snapshot = await completed(ctx, server, outcome.value);
   if (!hasRoom(held, snapshot.tools)) return failed(ctx, server, run, { code: "too_many", reason: "tools_ever_seen" });
 
   // Whoever asks is refused by the limit itself.
@@ -79,6 +80,24 @@ async function pinsInTurns({ tools }: McpSnapshot): Promise<Map<string, string>>
   return pins;
 }
 
+/**
+ * A scan as it is kept. Of a part that could not be read, what was last seen stays: it is unknown, and so neither gone
+ * nor changed.
+ */
+async function completed(ctx: Context, server: McpServer, seen: McpSnapshot): Promise<KeptSnapshot> {
+  const askedAs = clientOf(server);
+  const unread = new Set((seen.leftOut ?? []).map(({ part }) => part));
+  if (unread.size === 0) return { ...seen, askedAs };
+  const before = await readSnapshot(ctx, server.id, "current");
+  return {
+    ...seen,
+    askedAs,
+    ...(unread.has("prompts") ? { prompts: before?.prompts ?? [] } : {}),
+    ...(unread.has("resourceTemplates") ? { resourceTemplates: before?.resourceTemplates ?? [] } : {}),
+    ...(unread.has("resources") ? { resources: before?.resources ?? [] } : {}),
+  };
+}
+
 /** Whether the tenant may have so many more assets. */
 async function isWithinLimit(ctx: Context, added: number): Promise<boolean> {
   const allowed = ctx.request.tenant?.limit("assets") ?? null;
@@ -111,23 +130,30 @@ async function tellScan(
   const { current, state } = server.manifest;
   const named = Object.entries(followed).filter(([name]) => name in NOTHING);
   const counts = Object.fromEntries(named.map(([name, list]) => [name, list.length]));
-  const orders = (await offerWarnings(snapshot)).filter(({ code }) => code === "instruction_pattern");
-  const facts = { manifestDigest: current, state, tools: counts, instructionPatterns: orders.length };
+  const warned = await offerWarnings(snapshot);
+  const having = (code: WarningCode) => warned.filter((warning) => warning.code === code).length;
+  const facts = {
+    ...{ manifestDigest: current, state, tools: counts, instructionPatterns: having("instruction_pattern") },
+    ...{ dispatchers: having("dispatcher"), contradictions: having("annotation_contradicts_name") },
+    leftOut: (snapshot.leftOut ?? []).map(({ part, reason }) => ({ part, reason })),
+  };
+  const isOdd = facts.instructionPatterns + facts.contradictions + facts.leftOut.length > 0;
   await ctx.emit({
     type: "mcp.scanned",
-    severity: orders.length > 0 ? "WARN" : "INFO",
+    severity: isOdd ? "WARN" : "INFO",
     ...about(server, facts),
   });
 }
 
 /** Emits the events of drift: one for the server, and one for each changed tool. */
-async function tellDrift(ctx: Context, server: McpServer, snapshot: McpSnapshot): Promise<void> {
-  const approved = (await readSnapshot(ctx, server.id, "approved")) ?? { ...NO_OFFER };
-  const items = compareOffers(approved, snapshot);
+async function tellDrift(ctx: Context, server: McpServer, snapshot: KeptSnapshot): Promise<void> {
+  const approved = await readSnapshot(ctx, server.id, "approved");
+  const items = compareOffers(approved ?? NO_OFFER, snapshot);
+  const circumstances = circumstancesOf(approved, snapshot).map(({ what }) => what);
   const { current, approved: expected } = server.manifest;
   const brief = items.map(({ kind, name, change, severity }) => ({ kind, name, change, severity }));
   const severity = mostSevere(items.map((item) => item.severity));
-  const facts = { manifestDigest: current, approved: expected, severity, items: brief };
+  const facts = { manifestDigest: current, approved: expected, severity, items: brief, circumstances };
   await ctx.emit({ type: "mcp.manifest.drifted", severity: "WARN", ...about(server, facts) });
   for (const { changes, ...item } of items.filter(isChangedTool).slice(0, MOST_TOLD)) {
     const told = { ...item, changes: changes.slice(0, MOST_FIELDS), changesInAll: changes.length };

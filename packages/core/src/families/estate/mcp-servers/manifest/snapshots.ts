@@ -3,7 +3,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import { defineCollection } from "../../../../kernel/records/collection.js";
 import { Time } from "../../../../kernel/records/record.js";
-import type { McpSnapshot } from "../../../../ports/mcp.js";
+import type { McpClient, McpSnapshot } from "../../../../ports/mcp.js";
 
 const McpServerSnapshot = z.object({
   id: z.string(),
@@ -26,17 +26,23 @@ export const mcpServerSnapshots = defineCollection<McpServerSnapshot>({
   secrets: ["content"],
 });
 
+/** A scan as it is kept, with what it depended on beside what it found. */
+export interface KeptSnapshot extends McpSnapshot {
+  /** As whom the server was asked. */
+  readonly askedAs?: McpClient;
+}
+
 const ROLES = ["current", "approved"] as const;
 type Role = (typeof ROLES)[number];
 
 /** The snapshot of a server in a role. `undefined` when there is none. */
-export async function readSnapshot(ctx: ReadContext, serverId: string, role: Role): Promise<McpSnapshot | undefined> {
+export async function readSnapshot(ctx: ReadContext, serverId: string, role: Role): Promise<KeptSnapshot | undefined> {
   const row = await ctx.db.lookup(mcpServerSnapshots, "role", { serverId, role });
-  return row && (JSON.parse(row.value.content) as McpSnapshot);
+  return row && (JSON.parse(row.value.content) as KeptSnapshot);
 }
 
 /** Replaces the snapshot of that role, within the transaction. */
-export async function keepSnapshot(ctx: Context, serverId: string, role: Role, snapshot: McpSnapshot): Promise<void> {
+export async function keepSnapshot(ctx: Context, serverId: string, role: Role, snapshot: KeptSnapshot): Promise<void> {
   const content = JSON.stringify(snapshot);
   const held = (await ctx.db.lookup(mcpServerSnapshots, "role", { serverId, role }))?.value;
   if (held) await ctx.update(mcpServerSnapshots, held, { content });

@@ -1,6 +1,7 @@
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { McpTool } from "../../../../ports/mcp.js";
+import { dispatchedBy } from "../../tools/dispatcher.js";
 import { acceptTool, observeTool, registerServerTool, removeTool } from "../../tools/pin/observed.js";
 import type { Pin } from "../../tools/pin/pin.js";
 import { type Tool, tools } from "../../tools/schema.js";
@@ -43,7 +44,10 @@ export async function followTools(
   const [now, added, moved]: [Tool[], Tool[], { before: Tool; after: Tool }[]] = [[], [], []];
   const names = new Set(listed.map(({ name }) => name));
   const accept = async (tool: Tool) =>
-    server.trustMode === "auto_accept" && (tool.status === "pending_review" || tool.status === "changed")
+    // What a tool does that runs others is not seen by looking at it, so a person reviews it.
+    server.trustMode === "auto_accept" &&
+    (tool.status === "pending_review" || tool.status === "changed") &&
+    dispatchedBy(tool) === undefined
       ? acceptTool(ctx, tool, "Tools of this server are accepted as they come.")
       : tool;
   const yielder = new EventLoopYielder();

@@ -17,7 +17,7 @@ export function healthAfter(before: Health, failure: McpFailureCode | undefined,
   if (failure === undefined) return { connection: "reachable", consecutiveFailures: 0 };
   const consecutiveFailures = before.consecutiveFailures + 1;
   if (failure === "auth_required") return { connection: "auth_required", consecutiveFailures };
-  if (failure === "misconfigured" || failure === "target_not_allowed")
+  if (failure === "misconfigured" || failure === "target_not_allowed" || failure === "forbidden")
     return { connection: "misconfigured", consecutiveFailures };
   const silent =
     before.connection === "auth_required" || before.connection === "misconfigured" ? 1 : consecutiveFailures;

@@ -5,6 +5,7 @@ import type { ReadContext } from "../../../../kernel/operation/read-context.js";
 import type { McpConnector, McpOutcome, McpProbe, McpSnapshot, McpTarget } from "../../../../ports/mcp.js";
 import { type McpServer, mcpServers } from "../schema.js";
 import { openSecret } from "../secrets/secrets.js";
+import { clientOf } from "./endpoint-key.js";
 
 /** The result of a call, and the server as it was registered when the call began. */
 export interface McpProbeRun {
@@ -59,6 +60,9 @@ async function targetOf(env: Environment, tenantId: string, server: McpServer): 
           : "auto"
         : { pin: protocol.pinnedVersion },
     headers: secret === null || isOAuth ? {} : headersOf(auth, secret),
+    client: clientOf(server),
+    // What has been confirmed is asked for again before anything is said of a downgrade.
+    confirmedVersion: protocol.mode === "auto" && protocol.era === "modern" ? protocol.negotiated : null,
     oauth: isOAuth ? { tenantId, serverId, type, clientId, secret } : null,
   };
 }

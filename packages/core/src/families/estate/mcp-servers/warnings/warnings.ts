@@ -1,6 +1,10 @@
 import { inTurns } from "../../../../kernel/async/event-loop.js";
 import { jsonPointer } from "../../../../kernel/http/json-pointer.js";
+import type { McpSnapshot, McpTool } from "../../../../ports/mcp.js";
+import { dispatchedBy } from "../../tools/dispatcher.js";
+import { contradiction } from "../../tools/effects.js";
 import type { Offer } from "../manifest/manifest.js";
+import { contentOf } from "../manifest/pin.js";
 import { mixesScripts, skeletonOf } from "./confusables.js";
 
 /** Warnings for reviewers, with their meaning. They approve or refuse nothing. */
@@ -9,6 +13,9 @@ export const WARNINGS = {
   mixed_scripts: "A word mixes letters of scripts that look alike.",
   lookalike_name: "Two names of this server can be taken for each other.",
   instruction_pattern: "Text speaks to the model as an order rather than describing.",
+  annotation_contradicts_name: "A tool is named after what its annotations deny. Its effects are those of the name.",
+  dispatcher: "A tool finds, enables or runs others, so that what is approved here is not all that can be done.",
+  part_left_out: "The server says that it has this part, and it could not be read. What it holds is unknown.",
   same_name_elsewhere: "Another server of the tenant has a tool of this name, or one that looks like it.",
   server_renamed: "The server calls itself otherwise than when it was approved.",
   server_name_taken: "Another server of the tenant calls itself so.",
@@ -55,6 +62,11 @@ export function offerWarnings(offer: Offer): Promise<Warning[]> {
 function* warningSteps(offer: Offer): Generator<void, Warning[]> {
   const found = lookalikes(offer);
   yield;
+  for (const [index, tool] of offer.tools.entries()) {
+    if (found.length >= MOST_WARNINGS) break;
+    found.push(...toolWarnings(tool, index));
+    yield;
+  }
   for (const [pointer, text] of textsOf(offer)) {
     if (found.length >= MOST_WARNINGS) break;
     found.push(...textWarnings(pointer, text));
@@ -76,6 +88,24 @@ function textWarnings(pointer: string, text: string): Warning[] {
   const order = ORDERS.map((pattern) => pattern.exec(text)?.[0]).find((words) => words !== undefined);
   if (order !== undefined) found.push({ code: "instruction_pattern", pointer, detail: order.slice(0, 100) });
   return found;
+}
+
+function toolWarnings(tool: McpTool, index: number): Warning[] {
+  const content = contentOf(tool);
+  const [named, dispatched] = [contradiction(content), dispatchedBy(content)];
+  return [
+    ...(named
+      ? [{ code: "annotation_contradicts_name", pointer: `/tools/${index}/annotations`, detail: named.verb } as const]
+      : []),
+    ...(dispatched === undefined
+      ? []
+      : [{ code: "dispatcher", pointer: `/tools/${index}`, detail: dispatched } as const]),
+  ];
+}
+
+/** Parts that could not be read. They come first, because they are about what is not shown. */
+export function leftOutWarnings({ leftOut = [] }: Pick<McpSnapshot, "leftOut">): Warning[] {
+  return leftOut.map(({ part, reason }) => ({ code: "part_left_out", pointer: `/${part}`, detail: reason }));
 }
 
 function lookalikes({ tools }: Offer): Warning[] {

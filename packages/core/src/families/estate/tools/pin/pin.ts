@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { canonical } from "../../../../kernel/events/canonical.js";
 import { sha256 } from "../../../../kernel/events/chain.js";
+import { schemaInOrder } from "../../../../kernel/events/schema-order.js";
 import { Time } from "../../../../kernel/records/record.js";
 import { Sha256 } from "../../records/fields.js";
 
@@ -35,6 +36,10 @@ export interface ToolContent {
   readonly inputSchema: Readonly<Record<string, unknown>> | null;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
   readonly annotations: Readonly<Record<string, unknown>> | null;
+  /** How it is run. */
+  readonly execution: Readonly<Record<string, unknown>> | null;
+  /** The member `_meta`. */
+  readonly meta: Readonly<Record<string, unknown>> | null;
 }
 
 export const CONTENT_NAMES = [
@@ -44,18 +49,19 @@ export const CONTENT_NAMES = [
   "inputSchema",
   "outputSchema",
   "annotations",
+  "execution",
+  "meta",
 ] as const satisfies readonly (keyof ToolContent)[];
 
-/** The digest of a tool's content. `null` and absent members count the same. */
-export function pinOf({
-  toolName,
-  toolDescription,
-  title,
-  inputSchema,
-  outputSchema,
-  annotations,
-}: ToolContent): string {
-  const said = { name: toolName, title, description: toolDescription, inputSchema, outputSchema, annotations };
+/** The digest of a tool's content. `null` and absent members count the same, and so does order that means nothing. */
+export function pinOf(content: ToolContent): string {
+  const { toolName, toolDescription, title, annotations, execution, meta } = content;
+  const inputSchema = content.inputSchema && schemaInOrder(content.inputSchema);
+  const outputSchema = content.outputSchema && schemaInOrder(content.outputSchema);
+  const said = {
+    ...{ name: toolName, title, description: toolDescription, inputSchema, outputSchema, annotations, execution },
+    _meta: meta,
+  };
   return sha256(canonical(Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))));
 }
 
