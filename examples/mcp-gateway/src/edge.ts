@@ -22,6 +22,22 @@ export function refusal(status: number, headers: Readonly<Record<string, string>
   return new Response(null, { status, headers: { connection: "close", ...headers } });
 }
 
+/** The body of a request; `undefined` when it is longer than `most` bytes, of which no more is read. */
+export function bodyOf(message: IncomingMessage, most: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    message.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= most) return void chunks.push(chunk);
+      message.pause();
+      resolve(undefined);
+    });
+    message.once("end", () => resolve(Buffer.concat(chunks)));
+    message.once("close", () => reject(new Error("The sender has hung up.")));
+  });
+}
+
 async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
   response.writeHead(status, Object.fromEntries(headers));
   // It waits for a reader that is slow, and ends with one that has gone.

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
-import { nodeBody } from "@reeve/core";
 import { type Door, doorOf, type OpenTool } from "./control-plane.js";
-import { edge, refusal } from "./edge.js";
+import { bodyOf, edge, refusal } from "./edge.js";
 
 export interface Gateway {
   /** Where clients of MCP connect to. */
@@ -37,7 +36,7 @@ export async function startGateway({ reeve }: GatewaySettings): Promise<Gateway>
     const tools = await door.tools(token, gone);
     if (typeof tools === "number")
       return refusal(tools, tools === 401 ? { "www-authenticate": 'Bearer error="invalid_token"' } : {});
-    const body = await nodeBody(message, MOST);
+    const body = await bodyOf(message, MOST);
     if (!body) return refusal(413);
     const served = () => serverFor({ token, tools, door, gone });
     return createMcpHandler(served).fetch(requestOf(message, body));

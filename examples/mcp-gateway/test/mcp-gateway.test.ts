@@ -39,6 +39,14 @@ describe("a gateway in front of a real MCP server", () => {
     const first = await toggle(key);
     expect(first).toMatch(/^Started simulated/);
     expect(await toggle(key)).toBe(first);
+    const headers = { authorization: `Bearer ${access.token}`, "content-type": "application/json" };
+    const body = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/list",
+      params: { more: "x".repeat(1_048_576) },
+    });
+    expect((await fetch(gateway.url, { method: "POST", headers, body })).status).toBe(413);
     await revoke(service, access);
     await expect(say(client, "get-sum", { a: 3, b: 4 })).rejects.toThrow();
     await client.close();
