@@ -2521,6 +2521,8 @@ export interface components {
         kinds: components["schemas"]["Kinds"][];
         /** @description The listing was read to its end and left nothing out, as far as anything shows. */
         complete: boolean;
+        incompleteBecause: components["schemas"]["IncompleteBecause2"];
+        leftOut: components["schemas"]["LeftOut"];
         /** @description Credentials were listed to the end; `null`: none were, because the connector lists none or is not there yet. */
         credentialsComplete: boolean | null;
         /** @description How far it has come. */
@@ -3591,6 +3593,8 @@ export interface components {
           profilesChanged: number;
           /** @description The listing of resources was read to its end and left nothing out. */
           complete: boolean;
+          incompleteBecause: components["schemas"]["IncompleteBecause2"];
+          leftOut: components["schemas"]["LeftOut"];
         }[];
         /** @description Why the brake stopped it. */
         anomaly: {
@@ -6839,6 +6843,8 @@ export interface components {
       };
       /** @description The listing was read to its end and left nothing out. */
       complete: boolean;
+      incompleteBecause: components["schemas"]["IncompleteBecause2"];
+      leftOut: components["schemas"]["LeftOut"];
       /** @description Set when more is missing than is plausible. Nothing is retired then unless accepted. */
       anomaly: {
         /** @description Assets that the listing lacks. */
@@ -6943,6 +6949,12 @@ export interface components {
         /** @description What is wrong. */
         message: string;
       } | null;
+      /** @description Parts of what the target says that were left out, because their form is odd. */
+      warnings: {
+        part: components["schemas"]["Part"];
+        /** @description What is wrong with it. */
+        reason: string;
+      }[];
       /** @description What the system says of it, as JSON; `null` of what it has no more. */
       content: string | null;
     };
@@ -8711,6 +8723,20 @@ export interface components {
     Id9: string;
     /** @description The effect holds where this is true. */
     If: string;
+    /** @enum {string} */
+    IncompleteBecause:
+      | "full_page"
+      | "count"
+      | "cursor"
+      | "link"
+      | "repeated"
+      | "changed"
+      | "rejected"
+      | "hidden"
+      | "part"
+      | "unknown";
+    /** @description Why the listing is not known to be whole, so that nothing was concluded from absence: `full_page`: The last page was full, and the target did not say that it was the last. `count`: The target counts other entries than it listed. `cursor`: The target names a next page in another way than its protocol does. `link`: The target links to a next page in a way that cannot be followed. `repeated`: The target listed entries again. `changed`: The listing changed while it was read. `rejected`: Entries of the listing cannot be used. `hidden`: The target does not show everything. `part`: Only a part was asked for. `unknown`: The connector does not say why. */
+    IncompleteBecause2: components["schemas"]["IncompleteBecause"][];
     /** @description Values of the variables; what is left out is absent. */
     Input: {
       [key: string]: unknown;
@@ -8922,9 +8948,18 @@ export interface components {
      * @description When it was last used.
      */
     LastUsedAt: string | null;
+    /** @description Entries of the listing that cannot be used, and parts of entries; the first 50. */
+    LeftOut: components["schemas"]["ListingLeftOut"][];
     /** @description Bounds by name. */
     Limits: {
       [key: string]: number;
+    };
+    ListingLeftOut: {
+      /** @description Id in the target, as far as it can be told. */
+      externalId: string | null;
+      part: components["schemas"]["Part"];
+      /** @description What is wrong with it. */
+      reason: string;
     };
     /** @description What tells items apart, as in `item.name`. */
     Locus: string;
@@ -9527,6 +9562,8 @@ export interface components {
     Params2: {
       [key: string]: components["schemas"]["Params"];
     };
+    /** @description The part that was left out; `null`: all of the entry. */
+    Part: string | null;
     /**
      * Format: password
      * @description Taken as typed; it does not matter whether letters with accents are typed as one character or as two, nor which kind of space is typed.

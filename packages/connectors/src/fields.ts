@@ -26,6 +26,9 @@ export const Text = (most: number) =>
     .max(most)
     .refine((text) => !text.includes("\0") && text.isWellFormed());
 
+/** A name for people, which is more than blanks. */
+export const Visible = (most: number) => Text(most).refine((text) => text.trim() !== "");
+
 /** Configuration: words for a search or a name. */
 export const Words = (most: number) => z.string().trim().min(1).max(most);
 

@@ -57,7 +57,12 @@ export async function readApi<T>(ctx: Fetching, api: JsonApi, request: JsonReque
 
 /** The same of an answer that is there already. */
 export async function bodyOf<T>(response: Response, what: string, shape: z.ZodType<T>): Promise<T> {
-  const { data, success } = shape.safeParse(parsed(await response.text()));
+  return shaped(parsed(await response.text()), what, shape);
+}
+
+/** A value of an answer, in the shape that is expected. */
+export function shaped<T>(value: unknown, what: string, shape: z.ZodType<T>): T {
+  const { data, success } = shape.safeParse(value);
   if (success) return data;
   throw new ConnectorError("invalid", `${what} failed: the target's answer has not the expected shape.`, {
     code: "unexpected_shape",

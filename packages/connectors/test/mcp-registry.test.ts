@@ -140,9 +140,7 @@ describe("a hostile or broken registry", () => {
       entry("a/gone", {}, { status: "deleted", isLatest: true }),
       entry("no-namespace"),
       entry("../../etc/passwd"),
-      entry("a/long", { description: "x".repeat(2_001) }),
-      entry("a/remote", { remotes: [{ type: "stdio; rm -rf", url: "https://x" }] }),
-      { server: { name: "a/bare" } },
+      { server: { title: "Bare" } },
       null,
     ];
     const { url } = await serveAnswer(200, { servers });
@@ -152,11 +150,58 @@ describe("a hostile or broken registry", () => {
       "a/one",
       "no-namespace",
       "../../etc/passwd",
-      "a/long",
-      "a/remote",
-      "a/bare",
+      undefined,
       undefined,
     ]);
+  });
+
+  const remote = { type: "sse", url: "https://mcp.example.com/sse" };
+  const npm = { registryType: "npm", identifier: "@acme/files", version: "1.0.0", transport: { type: "stdio" } };
+  it.each([
+    ["an empty title", { title: "" }, ["title"]],
+    ["a title of blanks", { title: "  " }, ["title"]],
+    ["a long description", { description: "x".repeat(2_001) }, ["description"]],
+    ["an address that is no text", { websiteUrl: 7 }, ["websiteUrl"]],
+    ["an empty repository", { repository: { url: "", source: "" } }, ["repository.url", "repository.source"]],
+    ["a repository that is a text", { repository: "https://git.example.com/acme" }, ["repository"]],
+    ["no version", { version: "" }, ["version"]],
+    [
+      "a remote of another kind",
+      { remotes: [{ type: "websocket", url: "wss://mcp.example.com" }, remote] },
+      ["remotes[0]"],
+    ],
+    ["remotes that are no list", { remotes: [remote], packages: {} }, ["packages"]],
+    [
+      "a package in another form",
+      { packages: [{ registry_name: "npm", name: "x", version: "1" }, npm] },
+      ["packages[0]"],
+    ],
+    ["a package without a version", { packages: [{ ...npm, version: "" }] }, ["packages[0].version"]],
+    ["a package with another transport", { packages: [{ ...npm, transport: "pipe" }] }, ["packages[0].transport"]],
+    ["a package with a digest that is none", { packages: [{ ...npm, fileSha256: "abc" }, npm] }, ["packages[0]"]],
+  ])("that has an entry with %s keeps the rest of it, and names what it leaves out", async (_what, odd, parts) => {
+    const { url } = await serveAnswer(200, { servers: [entry("a/one", { remotes: [remote], ...odd })] });
+    const page = await registry(url).discoverAssets({ limit: 10 });
+    expect(page).toMatchObject({
+      complete: true,
+      rejected: [],
+      items: [{ record: { url: remote.url, transport: "sse" } }],
+    });
+    expect(page.warnings?.map(({ externalId, part }) => [externalId, part])).toEqual(
+      parts.map((part) => ["a/one", part]),
+    );
+  });
+
+  it("that gives a package another digest has no package without one taken over", async () => {
+    const { url } = await serveAnswer(200, {
+      servers: [entry("a/one", { packages: [{ ...npm, fileSha256: "A".repeat(64) }] })],
+    });
+    expect((await registry(url).discoverAssets({ limit: 10 })).items[0]?.record).toEqual({ registryName: "a/one" });
+  });
+
+  it("that marks an entry as deleted beside an odd date has it left out", async () => {
+    const { url } = await serveAnswer(200, { servers: [entry("a/one", {}, { status: "deleted", publishedAt: 7 })] });
+    expect((await registry(url).discoverAssets({ limit: 10 })).items).toEqual([]);
   });
 
   it.each(["file:///etc/passwd", "https://user:pw@x.example/", "https://x.example/?api_key=1", "javascript:alert(1)"])(

@@ -135,8 +135,9 @@ describe("an organisation as Okta publishes its interface, in a small server of 
     serve((request, response) => {
       const { host = "" } = request.headers;
       const from = Number(queryOf(request).get("after") ?? 0);
-      const body = [0, 1].map((at) => group(`00g${from + at}`));
-      if (from < 4) {
+      const limit = Number(queryOf(request).get("limit"));
+      const body = Array.from({ length: limit }, (_, at) => group(`00g${from + at}`));
+      if (from + limit < 6) {
         const self = `<http://${host}/api/v1/groups?limit=2>; rel="self"`;
         response.setHeader(
           "link",
@@ -154,6 +155,8 @@ describe("an organisation as Okta publishes its interface, in a small server of 
       "/api/v1/groups?limit=2",
       "/api/v1/groups?after=2&limit=2",
       "/api/v1/groups?after=4&limit=2",
+      // The last page was full, so it is asked for again with a smaller size.
+      "/api/v1/groups?after=4&limit=1",
     ]);
   });
 

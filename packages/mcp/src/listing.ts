@@ -1,5 +1,6 @@
 import type { Client, StandardSchemaV1 } from "@modelcontextprotocol/client";
 import { MCP_LIMITS } from "@reeve/core";
+import { listingEnd } from "@reeve/core/connectors";
 import type { McpCall } from "./call.js";
 import { CallFailed } from "./failure.js";
 
@@ -26,6 +27,7 @@ export async function listAll<T>(
   { method, member, read, partial = false }: List<T>,
 ): Promise<{ items: T[]; truncated: boolean }> {
   const items: T[] = [];
+  const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < MCP_LIMITS.pages; page++) {
     const answer = await ask(client, call, method, cursor);
@@ -38,13 +40,25 @@ export async function listAll<T>(
     }
     items.push(...entries.map(read));
     const { nextCursor } = answer;
-    if (nextCursor === undefined || nextCursor === null) return { items, truncated: false };
-    if (typeof nextCursor !== "string" || nextCursor === cursor)
+    // Some servers write an empty cursor after the last page.
+    if (nextCursor === undefined || nextCursor === null || nextCursor === "") {
+      const whole = isWhole(answer, entries.length, items.length, cursor);
+      // Tools that are not shown are not gone, and a list without them is none to compare with.
+      if (!whole && !partial) throw new CallFailed("protocol_error", "incomplete_list");
+      return { items, truncated: !whole };
+    }
+    if (typeof nextCursor !== "string" || cursors.has(nextCursor))
       throw new CallFailed("protocol_error", "invalid_cursor");
+    cursors.add(nextCursor);
     cursor = nextCursor;
   }
   if (!partial) throw new CallFailed("too_many", "pages");
   return { items, truncated: true };
+}
+
+/** Whether nothing in the last answer says that there is more, in whatever spelling. */
+function isWhole(body: Record<string, unknown>, entries: number, read: number, cursor: string | undefined): boolean {
+  return listingEnd({ entries, read, body, own: ["nextCursor"], ...(cursor === undefined ? {} : { cursor }) }).complete;
 }
 
 async function ask(

@@ -4,7 +4,47 @@ const sources = "packages/core/src/families/connectors";
 const badTargets = "packages/core/test/connectors/each-store/bad-targets.test.ts";
 const calls = "packages/core/test/connectors/each-store/calls.test.ts";
 
+const listingEnd = "packages/core/src/connectors/whole/listing-end.test.ts";
+
 export const connectors: readonly Mutant[] = [
+  {
+    breaks: "a cursor in another spelling than the protocol's is not seen",
+    file: "packages/core/src/connectors/whole/listing-end.ts",
+    text: 'if (signs.cursor || said.more) return "cursor";',
+    replacement: 'if (said.more) return "cursor";',
+    witnesses: tests(listingEnd, "a last page that has next_cursor leaves it open whether there is more"),
+  },
+  {
+    breaks: "a full page without a word about the end is taken for the last one",
+    file: "packages/core/src/connectors/whole/listing-end.ts",
+    text: "entries === asked && entries > 0",
+    replacement: "entries === asked && entries < 0",
+    witnesses: tests(listingEnd, "a last page that is full leaves it open whether there is more"),
+  },
+  {
+    breaks: "the count of one page is taken for that of all",
+    file: "packages/core/src/connectors/whole/listing-end.ts",
+    text: "return read > entries && [",
+    replacement: "return [",
+    witnesses: tests(
+      listingEnd,
+      "a last page that is full, with a total that may count it only leaves it open whether there is more",
+    ),
+  },
+  {
+    breaks: "a link to a next page is read with one relation only",
+    file: "packages/core/src/connectors/whole/links.ts",
+    text: "rel: rel.toLowerCase().split(/\\s+/).filter(Boolean),",
+    replacement: "rel: [rel],",
+    witnesses: tests(listingEnd, "the header Link is read in every legal spelling"),
+  },
+  {
+    breaks: "a page that comes again in place of another is believed",
+    file: "packages/core/src/connectors/call/walk.ts",
+    text: 'return repeats ? "repeated" : null;',
+    replacement: "return null;",
+    witnesses: onEveryStore(badTargets, "a target that lists one page twice in place of another has nothing retired"),
+  },
   {
     breaks: "pages that lead in a circle are read without end",
     file: `${sources}/imports/discover/listing.ts`,

@@ -1,4 +1,11 @@
-import { ConnectorError, type RejectedItem } from "@reeve/core/connectors";
+import {
+  ConnectorError,
+  type IncompleteReason,
+  type ListingEnd,
+  listingEnd,
+  nextLink,
+  type RejectedItem,
+} from "@reeve/core/connectors";
 import { z } from "zod";
 import { sift } from "../sift.js";
 import type { CodeHost } from "./configuration.js";
@@ -12,6 +19,14 @@ export interface HostPage<T> {
   readonly rejected: readonly RejectedItem[];
   /** Number of the next page. */
   readonly next?: number;
+  /** Whether the listing is whole with a page that has no next one. */
+  readonly end: ListingEnd;
+}
+
+/** A listing of the code host, read to its end. */
+export interface HostList<T> extends Pick<HostPage<T>, "items" | "rejected"> {
+  /** Why something may have been left out. */
+  readonly doubt: IncompleteReason | null;
 }
 
 /** Requests to a code host. They reject with `ConnectorError`. */
@@ -19,7 +34,7 @@ export interface Api {
   read<T>(route: string, parameters: Parameters, shape: z.ZodType<T>): Promise<T>;
   page<T>(route: string, parameters: Parameters, shape: z.ZodType<T>): Promise<HostPage<T>>;
   /** Every item, of at most 5,000. */
-  all<T>(route: string, parameters: Parameters, shape: z.ZodType<T>): Promise<readonly T[]>;
+  all<T>(route: string, parameters: Parameters, shape: z.ZodType<T>): Promise<HostList<T>>;
   write(route: string, parameters: Parameters): Promise<unknown>;
 }
 
@@ -49,29 +64,56 @@ export async function apiOf(ctx: CodeHost): Promise<Api> {
   }
   async function page<T>(route: string, parameters: Parameters, shape: z.ZodType<T>): Promise<HostPage<T>> {
     const number = Number(parameters.page ?? 1);
-    const { data, headers } = await send(route, { per_page: PER_PAGE, page: number, ...parameters });
-    const read = sift(shaped(data, z.array(z.unknown())), shape, "It is not shaped as documented.");
+    const asked = Number(parameters.per_page ?? PER_PAGE);
+    const { data, headers } = await send(route, { per_page: asked, page: number, ...parameters });
+    const all = shaped(data, z.array(z.unknown()));
+    const given = new Headers(
+      Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    );
     // Only whether there is a next page is believed, and not where it is.
-    const more = /;\s*rel="?next"?/.test(String(headers.link ?? ""));
-    return { ...read, ...(more ? { next: number + 1 } : {}) };
+    const linked = nextLink(given.get("link")).target !== undefined;
+    const end = listingEnd({
+      entries: all.length,
+      read: readBy(number, asked, all.length, given),
+      asked,
+      headers: given,
+    });
+    // Pages have numbers, so where the host leaves in doubt whether there is another one, it is asked for.
+    const more = linked || (all.length > 0 && !end.complete);
+    return { ...sift(all, shape, ODD), end, ...(more ? { next: number + 1 } : {}) };
   }
   return {
     page,
     async all(route, parameters, shape) {
-      const items = [];
-      for (let number: number | undefined = 1; number !== undefined; ) {
-        if (number > MOST_PAGES)
-          throw new ConnectorError("invalid", "The code host lists more than is read.", { code: "too_many" });
+      const [items, rejected]: [unknown[], RejectedItem[]] = [[], []];
+      let before = "[]";
+      for (let number = 1; number <= MOST_PAGES; number += 1) {
         const read: HostPage<unknown> = await page(route, { ...parameters, page: number }, shape);
-        if (read.rejected.length > 0) throw misshapen();
-        items.push(...read.items);
-        number = read.next;
+        const now = JSON.stringify(read.items);
+        const repeats = now === before && read.items.length > 0;
+        if (!repeats) {
+          items.push(...read.items);
+          rejected.push(...read.rejected);
+        }
+        before = now;
+        const doubt = rejected.length > 0 ? "rejected" : read.end.complete ? null : read.end.incomplete;
+        if (repeats || read.next === undefined)
+          return { items: items as never, rejected, doubt: repeats ? "repeated" : doubt };
       }
-      return items as never;
+      throw new ConnectorError("invalid", "The code host lists more than is read.", { code: "too_many" });
     },
     read: async (route, parameters, shape) => shaped((await send(route, parameters)).data, shape),
     write: async (route, parameters) => (await send(route, parameters)).data,
   };
+}
+
+const ODD = "It is not shaped as documented.";
+
+/** Items up to a page with them. Hosts may give smaller pages than are asked for, so a total may be less than they are. */
+function readBy(number: number, asked: number, entries: number, headers: Headers): number {
+  const most = (number - 1) * asked + entries;
+  const total = Number(headers.get("x-total-count") ?? headers.get("x-total") ?? Number.NaN);
+  return number > 1 && total < most ? total : most;
 }
 
 async function octokit() {

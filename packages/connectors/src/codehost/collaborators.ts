@@ -1,4 +1,4 @@
-import type { ObservedGrant, Principal } from "@reeve/core/connectors";
+import type { IncompleteReason, ObservedGrant, Principal } from "@reeve/core/connectors";
 import { z } from "zod";
 import type { Api } from "./api.js";
 import { orMissing, placeOf } from "./lookups.js";
@@ -12,26 +12,44 @@ export interface RepositoryAccess {
   readonly source: "direct" | "inherited";
 }
 
+/** Everybody who has access, as far as the host tells. */
+export interface Accesses {
+  readonly found: readonly RepositoryAccess[];
+  readonly doubt: IncompleteReason | null;
+}
+
 /** Everybody who has access. What does not come from the repository itself is inherited, from a team or organisation. */
-export async function accessOf(api: Api, repository: Repository): Promise<readonly RepositoryAccess[]> {
-  const direct = await collaborators(api, repository, "direct");
+export async function accessOf(api: Api, repository: Repository): Promise<Accesses> {
+  const { items: direct, doubt } = await collaborators(api, repository, "direct");
   const ids = new Set(direct.map(({ id }) => id));
-  const inherited = (await collaborators(api, repository, "all")).filter(({ id }) => !ids.has(id));
-  return [
+  const all = await collaborators(api, repository, "all");
+  const inherited = all.items.filter(({ id }) => !ids.has(id));
+  const found = [
     ...(await withRoles(api, repository, direct, "direct")),
     ...(await withRoles(api, repository, inherited, "inherited")),
   ];
+  return { found, doubt: doubt ?? all.doubt };
 }
 
-/** The role that the repository itself gives to one user; `undefined` where it gives none. */
-export async function directRole(api: Api, repository: Repository, { id }: Account): Promise<string | undefined> {
-  const collaborator = (await collaborators(api, repository, "direct")).find((one) => one.id === id);
-  return collaborator && roleOf(api, repository, collaborator);
+/** The role that a repository itself gives to one user. */
+export interface DirectRole {
+  /** `undefined` where it gives none. */
+  readonly role: string | undefined;
+  /** Why somebody may have been left out of its list. */
+  readonly doubt: IncompleteReason | null;
+}
+
+export async function directRole(api: Api, repository: Repository, { id }: Account): Promise<DirectRole> {
+  const { items, doubt } = await collaborators(api, repository, "direct");
+  const collaborator = items.find((one) => one.id === id);
+  return { role: collaborator && (await roleOf(api, repository, collaborator)), doubt };
 }
 
 /** Whether the host shows anybody at a repository, so that those it lacks are not there. */
-export const showsCollaborators = async (api: Api, repository: Repository): Promise<boolean> =>
-  (await collaborators(api, repository, "direct")).length > 0;
+export async function showsCollaborators(api: Api, repository: Repository): Promise<boolean> {
+  const { items, doubt } = await collaborators(api, repository, "direct");
+  return items.length > 0 && doubt === null;
+}
 
 export function grantOf(repository: Repository, { account, role, source }: RepositoryAccess): ObservedGrant {
   return {

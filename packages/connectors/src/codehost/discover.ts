@@ -20,9 +20,13 @@ async function* repositoriesFrom(ctx: CodeHost, api: Api, from = "1.0"): AsyncGe
   const last = before === undefined ? undefined : Number(before);
   let [at, index]: [RepositoryPlace | undefined, number] = [{ page: Number(first), last }, Number(start)];
   while (at !== undefined) {
-    const { items, rejected, next }: Awaited<ReturnType<typeof repositoriesOn>> = await repositoriesOn(ctx, api, at);
+    const { items, rejected, next, end }: Awaited<ReturnType<typeof repositoriesOn>> = await repositoriesOn(
+      ctx,
+      api,
+      at,
+    );
     for (; index < items.length; index += 1) yield listed(api, items[index] as Repository, spelled(at, index));
-    yield { rejected, ...(next ? { next: spelled(next, 0) } : {}) };
+    yield { rejected, ...(next ? { next: spelled(next, 0) } : { end }) };
     [at, index] = [next, 0];
   }
 }

@@ -16,7 +16,8 @@ async function subjectOf(api: Api, { resource, principal, profileExternalId: rol
   if (!isRepositoryRole(role)) throw new ConnectorError("invalid", "There is no such role.", { code: "profile" });
   const repository = await repositoryOf(api, resource.externalId);
   const account = await userOf(api, principal);
-  return { repository, account, role, current: await directRole(api, repository, account) };
+  const { role: current, doubt } = await directRole(api, repository, account);
+  return { repository, account, role, current, doubt };
 }
 
 export async function grantRole(api: Api, spec: GrantSpec): Promise<ApplyResult> {
@@ -60,13 +61,13 @@ export async function revokeRole(api: Api, spec: GrantSpec): Promise<ApplyResult
     return { outcome: "applied" };
   }
   if (current !== undefined) return { outcome: "already_applied" };
-  const invitation = await invitationOf(api, repository, account);
+  const { invitation, doubt } = await invitationOf(api, repository, account);
   if (invitation && !isTo(invitation, role)) return { outcome: "already_applied" };
   if (invitation) await withdraw(api, repository, invitation);
   // A host may not show a collaborator to everybody, so the removal is sent all the same.
   const place = { ...placeOf(repository), username: account.login };
   const isTaken = await orMissing(api.write(`DELETE ${COLLABORATOR}`, place).then(() => true));
-  const isSeenAbsent = !isTaken || (await showsCollaborators(api, repository));
+  const isSeenAbsent = doubt === null && (!isTaken || (await showsCollaborators(api, repository)));
   return { outcome: !invitation && isSeenAbsent ? "already_applied" : "applied" };
 }
 
@@ -76,7 +77,8 @@ const withdraw = (api: Api, repository: Repository, { id }: z.output<typeof Invi
 /** Servers without invitations have no such address. */
 async function invitationOf(api: Api, repository: Repository, { id }: Account) {
   const invitations = await orMissing(api.all(`GET ${INVITATIONS}`, placeOf(repository), Invitation));
-  return invitations?.find(({ invitee }) => invitee?.id === id);
+  const invitation = invitations?.items.find(({ invitee }) => invitee?.id === id);
+  return { invitation, doubt: invitations?.doubt ?? null };
 }
 
 /** Whether an invitation is to a role, as far as the server says to which it is. */
@@ -84,11 +86,13 @@ const isTo = ({ permissions }: z.output<typeof Invitation>, role: string): boole
   permissions === undefined || roleNamed(permissions) === role;
 
 export async function verifyRole(api: Api, spec: GrantSpec): Promise<VerifyResult> {
-  const { repository, account, role, current } = await subjectOf(api, spec);
+  const { repository, account, role, current, doubt } = await subjectOf(api, spec);
   if (current === undefined) {
     // Whoever is invited can come in without anybody else.
-    const isInvited = (await invitationOf(api, repository, account)) !== undefined;
-    return { presence: isInvited ? "mismatch" : "absent", authoritative: true };
+    const invited = await invitationOf(api, repository, account);
+    if (invited.invitation) return { presence: "mismatch", authoritative: true };
+    // A list that is not whole does not say that somebody is not in it.
+    return { presence: doubt === null && invited.doubt === null ? "absent" : "unknown", authoritative: true };
   }
   const observed = grantOf(repository, { account, role: current, source: "direct" });
   return { presence: current === role ? "present" : "mismatch", observed, authoritative: true };
@@ -99,8 +103,10 @@ export async function pollInvitation(api: Api, externalOpRef: string): Promise<A
   const [resource = "", principal = "", role = ""] = externalOpRef.split(":");
   const repository = await repositoryOf(api, resource);
   const account = await userOf(api, { type: "user", externalId: principal });
-  if ((await directRole(api, repository, account)) === role) return { outcome: "applied" };
-  const invitation = await invitationOf(api, repository, account);
-  if (invitation && isTo(invitation, role)) return { outcome: "accepted", externalOpRef, pollAfterSeconds: 3_600 };
+  const held = await directRole(api, repository, account);
+  if (held.role === role) return { outcome: "applied" };
+  const { invitation, doubt } = await invitationOf(api, repository, account);
+  const isOpen = invitation ? isTo(invitation, role) : doubt !== null || held.doubt !== null;
+  if (isOpen) return { outcome: "accepted", externalOpRef, pollAfterSeconds: 3_600 };
   return { outcome: "declined", reason: "The invitation was declined, or has ended." };
 }

@@ -7,8 +7,9 @@ import {
   type ProfileQuery,
   pageOf,
   type RejectedItem,
+  wholeUnless,
 } from "@reeve/core/connectors";
-import { type Api, apiOf, PER_PAGE } from "./api.js";
+import { type Api, apiOf, type HostList, PER_PAGE } from "./api.js";
 import type { CodeHost } from "./configuration.js";
 import { PROFILES } from "./roles.js";
 import { Account, Organisation, Repository, Team } from "./shapes.js";
@@ -18,8 +19,8 @@ type Owner = Pick<Account, "id" | "login">;
 export async function listResources(ctx: CodeHost, type: string, page: PageRequest): Promise<Page<ObservedResource>> {
   const api = await apiOf(ctx);
   if (type === "repository") return listRepositories(ctx, api, page);
-  if (type === "team") return pageOf(await teamsOf(ctx, api), page);
-  if (type === "owner") return pageOf((await ownersOf(ctx, api)).map(ownerResource), page);
+  if (type === "team") return pageOfList(await teamsOf(ctx, api), page);
+  if (type === "owner") return pageOfList(await ownersOf(ctx, api), page);
   throw new ConnectorError("unsupported", "The code host has no such resources.", { code: "resource_type" });
 }
 
@@ -50,7 +51,7 @@ export interface RepositoryPlace {
  * one may be on neither, which is told as an entry that cannot be used.
  */
 export async function repositoriesOn({ config }: CodeHost, api: Api, at: RepositoryPlace, perPage = PER_PAGE) {
-  const { items, rejected, next } = await api.page(
+  const { items, rejected, next, end } = await api.page(
     REPOSITORIES,
     { page: at.page, per_page: perPage, ...ORDER },
     Repository,
@@ -59,6 +60,7 @@ export async function repositoriesOn({ config }: CodeHost, api: Api, at: Reposit
   return {
     items: items.filter(({ owner }) => isWanted(config.owners, owner.login)),
     rejected: [...moved, ...rejected],
+    end,
     next: next === undefined ? undefined : ({ page: next, last: items.at(-1)?.id } satisfies RepositoryPlace),
   };
 }
@@ -76,12 +78,11 @@ async function listRepositories(
   { cursor, limit }: PageRequest,
 ): Promise<Page<ObservedResource>> {
   const at = cursor === undefined ? { page: 1 } : placeOf(cursor);
-  const { items, rejected, next } = await repositoriesOn(ctx, api, at, Math.min(limit, PER_PAGE));
+  const { items, rejected, next, end } = await repositoriesOn(ctx, api, at, Math.min(limit, PER_PAGE));
   return {
     items: items.map(repositoryResource),
     rejected,
-    complete: next === undefined,
-    ...(next === undefined ? {} : { nextCursor: spelled(next) }),
+    ...(next === undefined ? end : { nextCursor: spelled(next), complete: false }),
   };
 }
 
@@ -94,25 +95,36 @@ function placeOf(cursor: string): RepositoryPlace {
   return { page: Number(page), last: last === undefined ? undefined : Number(last) };
 }
 
+/** A page of a list that is read to its end for each page. */
+function pageOfList<T>({ items, rejected, doubt }: HostList<T>, page: PageRequest): Page<T> {
+  const { complete, ...part } = pageOf(items, page);
+  const end = complete ? wholeUnless(doubt) : { complete };
+  return { ...part, ...end, rejected: page.cursor === undefined ? rejected : [] };
+}
+
 /** The account of the token, and the organisations that it is in. */
-async function ownersOf({ config }: CodeHost, api: Api): Promise<readonly Owner[]> {
+async function ownersOf({ config }: CodeHost, api: Api): Promise<HostList<ObservedResource>> {
   const [account, organisations] = await Promise.all([
     api.read("GET /user", {}, Account),
     api.all("GET /user/orgs", {}, Organisation),
   ]);
-  const owners = [account, ...organisations].filter(({ login }) => isWanted(config.owners, login));
-  return owners.sort((one, other) => one.id - other.id);
+  const owners = [account, ...organisations.items].filter(({ login }) => isWanted(config.owners, login));
+  return { ...organisations, items: owners.sort((one, other) => one.id - other.id).map(ownerResource) };
 }
 
-export async function teamsOf({ config }: CodeHost, api: Api): Promise<readonly ObservedResource[]> {
+export async function teamsOf({ config }: CodeHost, api: Api): Promise<HostList<ObservedResource>> {
   const organisations = await api.all("GET /user/orgs", {}, Organisation);
-  const wanted = organisations.filter(({ login }) => isWanted(config.owners, login));
+  const wanted = organisations.items.filter(({ login }) => isWanted(config.owners, login));
   const teams: ObservedResource[] = [];
+  const rejected = [...organisations.rejected];
+  let { doubt } = organisations;
   for (const { id, login } of wanted) {
     const found = await api.all("GET /orgs/{org}/teams", { org: login }, Team);
-    teams.push(...found.map((team) => teamResource(team, id, login)));
+    teams.push(...found.items.map((team) => teamResource(team, id, login)));
+    rejected.push(...found.rejected);
+    doubt ??= found.doubt;
   }
-  return teams.sort((one, other) => Number(one.externalId) - Number(other.externalId));
+  return { items: teams.sort((one, other) => Number(one.externalId) - Number(other.externalId)), rejected, doubt };
 }
 
 /** Names of accounts do not tell upper case from lower case. */

@@ -3,6 +3,7 @@ import {
   ConnectorError,
   type ExternalRef,
   type GrantSpec,
+  type IncompleteReason,
   type ObservedGrant,
   type VerifyResult,
 } from "@reeve/core/connectors";
@@ -16,14 +17,16 @@ const MEMBERS = "GET /orgs/{org}/teams/{team_slug}/members";
 const MEMBERSHIP = "/orgs/{org}/teams/{team_slug}/memberships/{username}";
 
 /** Everybody in a team, by role. */
-export async function membersOf(api: Api, resource: ExternalRef): Promise<readonly ObservedGrant[]> {
+export async function membersOf(api: Api, resource: ExternalRef) {
   const place = await teamOf(api, resource);
   const grants: ObservedGrant[] = [];
+  let doubt: IncompleteReason | null = null;
   for (const role of ["maintainer", "member"] as const) {
-    const accounts = await api.all(MEMBERS, { org: place.org, team_slug: place.team_slug, role }, Account);
-    grants.push(...accounts.map((account) => membership(place, account, role)));
+    const listed = await api.all(MEMBERS, { org: place.org, team_slug: place.team_slug, role }, Account);
+    grants.push(...listed.items.map((account) => membership(place, account, role)));
+    doubt ??= listed.doubt;
   }
-  return grants;
+  return { grants, doubt };
 }
 
 const membership = ({ team }: TeamPlace, account: Account, role: TeamRole): ObservedGrant => ({
@@ -84,8 +87,14 @@ export async function revokeMembership(api: Api, spec: GrantSpec): Promise<Apply
   // A host says that it is not there of what it does not show, too, so the removal is sent all the same.
   const removal = api.write(`DELETE ${MEMBERSHIP}`, at).then(() => true);
   const isTaken = current ? await removal : await orMissing(removal);
-  const isSeenAbsent = !current && (!isTaken || (await membersOf(api, spec.resource)).length > 0);
+  const isSeenAbsent = !current && (!isTaken || (await showsMembers(api, spec.resource)));
   return { outcome: isSeenAbsent ? "already_applied" : "applied" };
+}
+
+/** Whether the host shows the members of a team, so that those it lacks are not there. */
+async function showsMembers(api: Api, resource: ExternalRef): Promise<boolean> {
+  const { grants, doubt } = await membersOf(api, resource);
+  return grants.length > 0 && doubt === null;
 }
 
 export async function verifyMembership(api: Api, spec: GrantSpec): Promise<VerifyResult> {

@@ -1,4 +1,11 @@
-import { ConnectorError, type DiscoveredAsset, type Page, type PageRequest } from "@reeve/core/connectors";
+import {
+  ConnectorError,
+  type DiscoveredAsset,
+  notWhole,
+  type Page,
+  type PageRequest,
+  wholeUnless,
+} from "@reeve/core/connectors";
 import type { Entry, Filter } from "ldapts";
 import type { FilterOptions } from "../asked-attributes.js";
 import { pageAfter } from "../page-after.js";
@@ -14,7 +21,7 @@ export async function discoverIdentities(
   { filterAttributes = [] }: FilterOptions = {},
 ): Promise<Page<DiscoveredAsset>> {
   const { baseDn, identityFilter } = ctx.config;
-  if (identityFilter === undefined) return { items: [], complete: false };
+  if (identityFilter === undefined) return { items: [], ...notWhole("part") };
   const { entries, whole } = await signedIn(ctx, async (session) =>
     session.search(baseDn, await filterOf(session, identityFilter, filterAttributes), [
       ...WHO,
@@ -24,12 +31,9 @@ export async function discoverIdentities(
     ]),
   );
   const found = entries.flatMap((entry) => assetOf(entry) ?? []);
-  const { items, nextCursor, complete } = pageAfter(found, ({ externalId }) => externalId, page);
   const reason = "The entry has no entryUUID, no nsUniqueId or no name that can be used.";
   return {
-    items,
-    ...(nextCursor === undefined ? {} : { nextCursor }),
-    complete: complete && whole,
+    ...pageAfter(found, ({ externalId }) => externalId, page, wholeUnless(whole ? null : "hidden")),
     rejected:
       page.cursor === undefined ? Array.from({ length: entries.length - found.length }, () => ({ reason })) : [],
   };

@@ -6,6 +6,7 @@ import {
   type PageRequest,
   type Principal,
   type RejectedItem,
+  wholeUnless,
 } from "@reeve/core/connectors";
 import type { Entry } from "ldapts";
 import { memberGrant } from "../group-members.js";
@@ -26,7 +27,7 @@ export async function listGrants(
   const [, group = "", key = ""] = CURSOR.exec(cursor ?? "") ?? [];
   if (cursor !== undefined && group === "") throw new ConnectorError("invalid", "There is no such page.");
   return signedIn(ctx, async (session) => {
-    const { groups, whole } = await allGroups(session, ctx);
+    const { groups, whole, rejected: odd } = await allGroups(session, ctx);
     const wanted = groups.filter(({ id }) => (resource === undefined || resource.externalId === id) && id >= group);
     const isAsked = await filterOf(session, ctx, principals);
     const nested = byName(groups);
@@ -41,7 +42,7 @@ export async function listGrants(
     const last = fitting.at(-1);
     return found.length > limit && last
       ? { items, rejected, nextCursor: `${last.group.id} ${last.key}`, complete: false }
-      : { items, rejected, complete: whole };
+      : { items, rejected, ...wholeUnless(!whole ? "hidden" : odd.length > 0 ? "rejected" : null) };
   });
 }
 

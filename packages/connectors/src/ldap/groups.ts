@@ -4,6 +4,7 @@ import {
   type Page,
   type PageRequest,
   type RejectedItem,
+  wholeUnless,
 } from "@reeve/core/connectors";
 import type { Entry } from "ldapts";
 import { pageAfter } from "../page-after.js";
@@ -71,7 +72,7 @@ function groupOf(entry: Entry): Group | undefined {
 export async function listResources(ctx: Directory, type: string, page: PageRequest): Promise<Page<ObservedResource>> {
   if (type !== "group") throw new ConnectorError("invalid", "There is no such type.");
   const { groups, rejected, whole } = await signedIn(ctx, (session) => allGroups(session, ctx));
-  const { complete, items, nextCursor } = pageAfter(groups, ({ id }) => id, page);
+  const { items, ...rest } = pageAfter(groups, ({ id }) => id, page, wholeUnless(whole ? null : "hidden"));
   return {
     items: items.map(({ id, dn, name, description, kind }) => ({
       type,
@@ -79,8 +80,7 @@ export async function listResources(ctx: Directory, type: string, page: PageRequ
       name,
       attributes: { dn, objectClass: kind.objectClass, ...(description ? { description } : {}) },
     })),
-    ...(nextCursor === undefined ? {} : { nextCursor }),
-    complete: complete && whole,
+    ...rest,
     rejected: page.cursor === undefined ? rejected : [],
   };
 }

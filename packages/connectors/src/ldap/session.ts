@@ -9,7 +9,7 @@ const PAGE_SIZE = 500;
 
 type Library = typeof import("ldapts");
 
-/** What a search found. It is not whole if the directory referred to other servers. */
+/** What a search found. It is not whole if the directory referred to other servers, or did not page as it said. */
 export interface Found {
   readonly entries: readonly Entry[];
   readonly whole: boolean;
@@ -59,19 +59,32 @@ const sessionOf = (library: Library, client: Client): Session => ({
   async search(baseDn, filter, attributes) {
     const entries = new Map<string, Entry>();
     let whole = true;
-    const options = { filter, attributes: [...attributes], paged: { pageSize: PAGE_SIZE } };
-    for await (const page of pagesOf(client.searchPaginated(baseDn, options))) {
+    let latest = 0;
+    const by = (pageSize: number) => ({ filter, attributes: [...attributes], paged: { pageSize } });
+    for await (const page of pagesOf(client.searchPaginated(baseDn, by(PAGE_SIZE)))) {
       for (const entry of page.searchEntries) {
         if (entries.has(entry.dn))
           throw wrong("pagination_loop", "The pages of the directory lead back to themselves.");
         entries.set(entry.dn, entry);
       }
       if (page.searchReferences.length > 0) whole = false;
+      latest = page.searchEntries.length;
       if (entries.size > MAX_ENTRIES) throw wrong("too_many", "The directory lists more than is read.");
     }
+    // A full page that was the last one: a directory that goes on from a smaller one says so whenever it does.
+    if (latest === PAGE_SIZE && entries.size === PAGE_SIZE) whole &&= await pagesAgain(by(PAGE_SIZE - 1));
     // 389 Directory Server answers below a base that it hides as if there were no entries.
     if (entries.size === 0 && !(await entryAt(client, baseDn, NO_ATTRIBUTES))) throw hidden();
     return { entries: [...entries.values()], whole };
+
+    async function pagesAgain(smaller: ReturnType<typeof by>): Promise<boolean> {
+      let pages = 0;
+      for await (const _page of pagesOf(client.searchPaginated(baseDn, smaller))) {
+        pages += 1;
+        if (pages > 1) return true;
+      }
+      return false;
+    }
   },
 
   entry: (dn, attributes) => entryAt(client, dn, attributes),

@@ -1,6 +1,10 @@
 import type { DiscoveredAsset } from "@reeve/core/connectors";
 import type { Official, Server } from "./entry.js";
 
+/** Members that have a value. */
+const present = (given: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null));
+
 /** A server of a registry as an asset. Its name in the registry never changes. */
 export function assetOf(server: Server, official: Official, location: string): DiscoveredAsset {
   const { name, version, title, description, repository, websiteUrl, packages } = server;
@@ -11,9 +15,9 @@ export function assetOf(server: Server, official: Official, location: string): D
     ...(description ? { description } : {}),
     provider: name.slice(0, name.indexOf("/")),
     ...(official.status === "deprecated" ? { tags: ["deprecated"] } : {}),
-    metadata: withoutNull({
+    metadata: present({
       version,
-      repository: repository ? withoutNull(repository) : undefined,
+      repository: repository ? present(repository) : undefined,
       websiteUrl,
       status: official.status,
       publishedAt: official.publishedAt,
@@ -21,7 +25,7 @@ export function assetOf(server: Server, official: Official, location: string): D
       packages: packages?.map(({ registryType, identifier }) => `${registryType}:${identifier}`),
     }),
     record: recordOf(server),
-    found: [{ location, revision: version }],
+    found: [{ location, ...(version === undefined ? {} : { revision: version }) }],
   };
 }
 
@@ -29,7 +33,7 @@ export function assetOf(server: Server, official: Official, location: string): D
 function recordOf({ name, packages, remotes }: Server): Record<string, unknown> {
   const [remote] = [...(remotes ?? [])].sort((one, other) => rank(one.type) - rank(other.type));
   const [source] = packages ?? [];
-  const transport = remote?.type ?? source?.transport.type;
+  const transport = remote?.type ?? source?.transport;
   return {
     registryName: name,
     ...(transport ? { transport: transport.replace("-", "_") } : {}),
@@ -54,8 +58,4 @@ function isAddress(text: string): boolean {
   if (/[{}]/.test(text) || !URL.canParse(text)) return false;
   const { protocol, username, password, search, hash } = new URL(text);
   return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === "";
-}
-
-function withoutNull(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null));
 }

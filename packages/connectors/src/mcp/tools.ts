@@ -1,5 +1,12 @@
 import { type McpConnector, type McpSnapshot, type McpTool, schemaInOrder } from "@reeve/core";
-import type { ConnectionTest, DiscoveredAsset, ObservedResource, Page, PageRequest } from "@reeve/core/connectors";
+import {
+  type ConnectionTest,
+  type DiscoveredAsset,
+  type ObservedResource,
+  type Page,
+  type PageRequest,
+  WHOLE,
+} from "@reeve/core/connectors";
 import { canonicalUrl } from "../fields.js";
 import { pageAfter } from "../page-after.js";
 import type { Server } from "./manifest.js";
@@ -40,7 +47,7 @@ export async function listTools(
   type: string,
   page: PageRequest,
 ): Promise<Page<ObservedResource>> {
-  if (type !== "tool") return { items: [], complete: true };
+  if (type !== "tool") return { items: [], ...WHOLE };
   const { tools } = await observe(mcp, ctx);
   const { items, ...rest } = pageAfter(tools, ({ name }) => name, page);
   return { items: items.map(resourceOf), ...rest };

@@ -1,10 +1,15 @@
 import {
   ConnectorError,
   type GrantQuery,
+  INCOMPLETE_REASONS,
+  type ListingEnd,
+  notWhole,
   type ObservedGrant,
   type Page,
   type PageRequest,
   type RejectedItem,
+  WHOLE,
+  wholeUnless,
 } from "@reeve/core/connectors";
 import { z } from "zod";
 import { parseCursor } from "../cursor.js";
@@ -24,8 +29,8 @@ const Cursor = z.object({
   groups: z.array(z.object({ id: z.string(), type: z.string() })),
   /** Where the users of the first of them go on. */
   users: LinkPosition.optional(),
-  /** No group has gone, or could not be read, so far. */
-  steady: z.boolean(),
+  /** Why something may have been left out so far. */
+  doubt: z.enum(INCOMPLETE_REASONS).nullable(),
 });
 type Cursor = z.output<typeof Cursor>;
 
@@ -37,7 +42,7 @@ export async function listMembers(
   query: GrantQuery,
   page: PageRequest,
 ): Promise<Page<ObservedGrant>> {
-  if (query.resource && query.resource.type !== "group") return { items: [], complete: true };
+  if (query.resource && query.resource.type !== "group") return { items: [], ...WHOLE };
   const api = await apiOf(ctx);
   const at = await position(ctx, api, query, page);
   const [group, ...later] = at.groups;
@@ -45,33 +50,35 @@ export async function listMembers(
   const part = { at: at.users, limit: page.limit };
   const listed = await listOf(ctx, api, ["groups", group.id, "users"], part).catch((error) => {
     if (query.resource || !isMissing(error)) throw error;
-    return { items: [], next: undefined, gone: true };
+    return { items: [], next: undefined, end: notWhole("hidden") };
   });
   const { items, rejected } = grantsOf(group, listed.items, query);
-  const steady = at.steady && !("gone" in listed);
+  const doubt = at.doubt ?? doubtOf(listed.end);
   const { users: _read, ...rest } = at;
   const next = listed.next === undefined ? { ...rest, groups: later } : { ...rest, users: listed.next };
-  return endOr({ ...next, steady }, { items, rejected });
+  return endOr({ ...next, doubt }, { items, rejected });
 }
 
 async function position(ctx: Organisation, api: JsonApi, { resource }: GrantQuery, { cursor }: PageRequest) {
-  const at: Cursor = cursor === undefined ? { more: null, groups: [], steady: true } : parseCursor(Cursor, cursor);
+  const at: Cursor = cursor === undefined ? { more: null, groups: [], doubt: null } : parseCursor(Cursor, cursor);
   if (at.groups.length > 0 || at.more === undefined) return at;
-  if (resource) return { groups: [knownOf(await groupOf(ctx, api, resource.externalId))], steady: true };
-  const { items, next } = await listOf(ctx, api, ["groups"], { at: at.more ?? undefined, limit: GROUPS });
+  if (resource) return { groups: [knownOf(await groupOf(ctx, api, resource.externalId))], doubt: null };
+  const { items, next, end } = await listOf(ctx, api, ["groups"], { at: at.more ?? undefined, limit: GROUPS });
   const groups = items.flatMap((given) => {
     const { data } = Group.safeParse(given);
     return data ? [knownOf(data)] : [];
   });
-  const steady = at.steady && groups.length === items.length;
-  return { groups, steady, ...(next === undefined ? {} : { more: next }) };
+  const doubt = at.doubt ?? (groups.length === items.length ? doubtOf(end) : "rejected");
+  return { groups, doubt, ...(next === undefined ? {} : { more: next }) };
 }
+
+const doubtOf = (end: ListingEnd) => (end.complete ? null : end.incomplete);
 
 const knownOf = ({ id, type }: Group): Known => ({ id, type });
 
 /** A page after which the listing goes on, or has ended. */
 function endOr(next: Cursor, page: Pick<Page<ObservedGrant>, "items" | "rejected">): Page<ObservedGrant> {
-  if (next.groups.length === 0 && next.more === undefined) return { ...page, complete: next.steady };
+  if (next.groups.length === 0 && next.more === undefined) return { ...page, ...wholeUnless(next.doubt) };
   return { ...page, nextCursor: JSON.stringify(next), complete: false };
 }
 

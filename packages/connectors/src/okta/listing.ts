@@ -1,4 +1,11 @@
-import type { DiscoveredAsset, ObservedResource, Page, PageRequest } from "@reeve/core/connectors";
+import {
+  type DiscoveredAsset,
+  notWhole,
+  type ObservedResource,
+  type Page,
+  type PageRequest,
+  WHOLE,
+} from "@reeve/core/connectors";
 import type { z } from "zod";
 import { attributesAsked, type FilterOptions, requireShown } from "../asked-attributes.js";
 import { parseCursor } from "../cursor.js";
@@ -22,7 +29,7 @@ export async function discoverIdentities(
   options: FilterOptions = {},
 ): Promise<Page<DiscoveredAsset>> {
   const { identitySearch: search } = ctx.config;
-  if (search === undefined) return { items: [], complete: false };
+  if (search === undefined) return { items: [], ...notWhole("part") };
   requireShownSearch(search, options);
   return listed(ctx, page, { path: ["users"], query: { search }, shape: User, itemOf: identityOf });
 }
@@ -38,7 +45,7 @@ function identityOf({ id, status, profile: { login, displayName, userType } }: U
 }
 
 export async function listGroups(ctx: Organisation, type: string, page: PageRequest): Promise<Page<ObservedResource>> {
-  if (type !== "group") return { items: [], complete: true };
+  if (type !== "group") return { items: [], ...WHOLE };
   return listed(ctx, page, { path: ["groups"], query: {}, shape: Group, itemOf: resourceOf });
 }
 
@@ -64,11 +71,11 @@ async function listed<T, U>(
   { path, query, shape, itemOf }: Listing<T, U>,
 ): Promise<Page<U>> {
   const at = cursor === undefined ? undefined : parseCursor(LinkPosition, cursor);
-  const { items, next } = await listOf(ctx, await apiOf(ctx), path, { first: query, at, limit });
+  const { items, next, end } = await listOf(ctx, await apiOf(ctx), path, { first: query, at, limit });
   const read = sift(items, shape, UNNAMED);
   return {
     items: read.items.map(itemOf),
     rejected: read.rejected,
-    ...(next === undefined ? { complete: true } : { nextCursor: JSON.stringify(next), complete: false }),
+    ...(next === undefined ? end : { nextCursor: JSON.stringify(next), complete: false }),
   };
 }

@@ -35,7 +35,7 @@ export function listOf(
 ): Promise<LinkPage> {
   const asked = new URLSearchParams({ ...first, limit: String(Math.min(limit, PAGE)) });
   const request = { what: `Listing ${path.at(-1)}`, path: ["api", "v1", ...path] };
-  return readLinkPage(ctx, api, request, at ?? { query: asked.toString() }, limit);
+  return readLinkPage(ctx, api, request, at ?? { query: asked.toString(), read: 0 }, limit);
 }
 
 /** The most items that Okta gives in a page. */
@@ -77,10 +77,11 @@ export async function membershipOf(
   let at: LinkPosition | undefined;
   let showsOthers = false;
   for (let page = 0; page < PAGES; page += 1) {
-    const { items, next } = await listOf(ctx, api, ["users", userId, "groups"], { at, limit: PAGE });
+    const { items, next, end } = await listOf(ctx, api, ["users", userId, "groups"], { at, limit: PAGE });
     if (items.some((given) => Id.safeParse(given).data?.id === groupId)) return { present: true, showsOthers };
     showsOthers ||= items.length > 0;
-    if (next === undefined) return { present: false, showsOthers };
+    // Groups that are listed in part do not show that another one is missing.
+    if (next === undefined) return { present: false, showsOthers: showsOthers && end.complete };
     at = next;
   }
   throw new ConnectorError("invalid", "The groups of the user do not end.", { code: "too_many" });

@@ -1,14 +1,22 @@
-import type { ConnectionTest, DiscoveredAsset, Page, PageRequest, RejectedItem } from "@reeve/core/connectors";
+import {
+  type ConnectionTest,
+  type DiscoveredAsset,
+  type ListingEnd,
+  listingEnd,
+  type Page,
+  type PageRequest,
+  type RejectedItem,
+} from "@reeve/core/connectors";
 import { z } from "zod";
 import { canonicalUrl, Text, targetAt } from "../fields.js";
-import { bearer, readApi } from "../json-api.js";
+import { bearer, bodyOf, callApi } from "../json-api.js";
 import { pageAfter } from "../page-after.js";
 import type { Endpoint } from "./manifest.js";
 
 /** Seconds of the latest time that a date can hold. */
 const LATEST = 8_640_000_000_000;
 
-const Listing = z.object({ data: z.array(z.unknown()) });
+const Listing = z.looseObject({ data: z.array(z.unknown()) });
 const Model = z.object({
   id: Text(200),
   owned_by: Text(200).nullish().catch(null),
@@ -36,8 +44,8 @@ export async function testEndpoint(ctx: Endpoint): Promise<ConnectionTest> {
 
 /** The models by id, so that a page begins behind the last model of the one before. */
 export async function discoverModels(ctx: Endpoint, page: PageRequest): Promise<Page<DiscoveredAsset>> {
-  const { models, rejected } = await listed(ctx);
-  const { items, ...rest } = pageAfter(models, ({ id }) => id, page);
+  const { models, rejected, end } = await listed(ctx);
+  const { items, ...rest } = pageAfter(models, ({ id }) => id, page, end);
   return {
     items: items.map((model) => assetOf(ctx, model)),
     ...rest,
@@ -58,10 +66,21 @@ function assetOf({ config }: Endpoint, { id, owned_by, created }: Model): Discov
   };
 }
 
-async function listed(ctx: Endpoint): Promise<{ models: readonly Model[]; rejected: readonly RejectedItem[] }> {
+/** The models of an endpoint. */
+interface Models {
+  readonly models: readonly Model[];
+  readonly rejected: readonly RejectedItem[];
+  readonly end: ListingEnd;
+}
+
+async function listed(ctx: Endpoint): Promise<Models> {
   const apiKey = await ctx.secret("apiKey");
   const api = { baseUrl: ctx.config.baseUrl, headers: bearer(apiKey) };
-  const { data } = await readApi(ctx, api, { what: "Listing the models", path: ["models"] }, Listing);
+  const what = "Listing the models";
+  const response = await callApi(ctx, api, { what, path: ["models"] });
+  const { headers } = response;
+  const body = await bodyOf(response, what, Listing);
+  const { data } = body;
   const models = new Map<string, Model>();
   const rejected: RejectedItem[] = [];
   for (const given of data) {
@@ -70,5 +89,5 @@ async function listed(ctx: Endpoint): Promise<{ models: readonly Model[]; reject
     else if (models.has(model.id)) rejected.push({ externalId: model.id, reason: "It is listed twice." });
     else models.set(model.id, model);
   }
-  return { models: [...models.values()], rejected };
+  return { models: [...models.values()], rejected, end: listingEnd({ entries: data.length, body, headers }) };
 }

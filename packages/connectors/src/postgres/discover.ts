@@ -1,4 +1,11 @@
-import { ConnectorError, type DiscoveredAsset, type Page, type PageRequest } from "@reeve/core/connectors";
+import {
+  ConnectorError,
+  type DiscoveredAsset,
+  notWhole,
+  type Page,
+  type PageRequest,
+  WHOLE,
+} from "@reeve/core/connectors";
 import { z } from "zod";
 import { Text } from "../fields.js";
 import type { Server } from "./manifest.js";
@@ -23,13 +30,13 @@ export async function discoverIdentities(
   { cursor = "0", limit }: PageRequest,
 ): Promise<Page<DiscoveredAsset>> {
   const { identityRoles } = ctx.config;
-  if (identityRoles === undefined) return { items: [], complete: false };
+  if (identityRoles === undefined) return { items: [], ...notWhole("part") };
   if (!OID.test(cursor)) throw new ConnectorError("invalid", "There is no such page.");
   const found = await reading(ctx, (session) => session.rows(Row, IDENTITIES, [identityRoles, cursor, limit + 1]));
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const items = rows.map(assetOf);
-  return found.length > limit && last ? { items, nextCursor: last.oid, complete: false } : { items, complete: true };
+  return found.length > limit && last ? { items, nextCursor: last.oid, complete: false } : { items, ...WHOLE };
 }
 
 function assetOf({ oid, name, description, superuser, bypasses }: z.output<typeof Row>): DiscoveredAsset {

@@ -6,6 +6,7 @@ import {
   type Page,
   type PageRequest,
   type VerifyResult,
+  WHOLE,
 } from "@reeve/core/connectors";
 import { z } from "zod";
 import { grantsSql } from "./entries.js";
@@ -60,7 +61,7 @@ export async function listGrants(
       items.push(...fitting.map((row) => observed(type, row)));
       if (rows.length > fitting.length) return { items, nextCursor: cursorAfter(type, fitting, from), complete: false };
     }
-    return { items, complete: true };
+    return { items, ...WHOLE };
   });
 }
 

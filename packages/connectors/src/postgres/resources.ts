@@ -1,4 +1,4 @@
-import { ConnectorError, type ObservedResource, type Page, type PageRequest } from "@reeve/core/connectors";
+import { ConnectorError, type ObservedResource, type Page, type PageRequest, WHOLE } from "@reeve/core/connectors";
 import { z } from "zod";
 import type { Server } from "./manifest.js";
 import { TYPES, type Type } from "./profiles.js";
@@ -61,9 +61,7 @@ export async function listResources(
   );
   const items = found.slice(0, limit).map((row) => observed(known, row));
   const last = items.at(-1);
-  return found.length > limit && last
-    ? { items, nextCursor: last.externalId, complete: false }
-    : { items, complete: true };
+  return found.length > limit && last ? { items, nextCursor: last.externalId, complete: false } : { items, ...WHOLE };
 }
 
 function observed(type: Type, { oid, name, parent, attributes }: z.output<typeof Row>): ObservedResource {

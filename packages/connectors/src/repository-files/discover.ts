@@ -1,9 +1,13 @@
 import {
   ConnectorError,
   type DiscoveredAsset,
+  INCOMPLETE_REASONS,
+  type IncompleteReason,
+  type ListingEnd,
   type Page,
   type PageRequest,
   type RejectedItem,
+  wholeUnless,
 } from "@reeve/core/connectors";
 import { z } from "zod";
 import type { RepositoryFile, Snapshot } from "./file.js";
@@ -28,6 +32,8 @@ export interface PageEnd {
   readonly rejected: readonly RejectedItem[];
   /** Where the next page begins; absent after the last one. */
   readonly next?: string;
+  /** Whether the listing of repositories is whole, after the last page. */
+  readonly end?: ListingEnd;
 }
 
 /** Repositories in an order that stays, from a position on. */
@@ -40,7 +46,7 @@ const Cursor = z.object({
   file: z.int().min(0),
   find: z.int().min(0),
   revision: z.string().max(100),
-  whole: z.boolean(),
+  doubt: z.enum(INCOMPLETE_REASONS).nullable(),
 });
 type Cursor = z.output<typeof Cursor>;
 
@@ -52,14 +58,16 @@ export async function discoverInRepositories(
   const start = cursor === undefined ? undefined : cursorOf(cursor);
   const items: DiscoveredAsset[] = [];
   const rejected: RejectedItem[] = [];
-  let [whole, calls] = [start?.whole ?? true, 0];
+  let calls = 0;
+  let doubt: IncompleteReason | null = start?.doubt ?? null;
   let resumed = start;
   for await (const repository of listing(start?.position)) {
     if ("rejected" in repository) {
       rejected.push(...repository.rejected);
-      if (repository.rejected.length > 0) whole = false;
+      const { next, end } = repository;
+      if (repository.rejected.length > 0) doubt ??= "rejected";
+      else if (end && !end.complete) doubt ??= end.incomplete;
       calls += 1;
-      const { next } = repository;
       if (next !== undefined && calls >= FILE_LIMITS.calls)
         return pageTo({ id: "", position: next }, { file: 0, find: 0, revision: "" });
       continue;
@@ -69,22 +77,22 @@ export async function discoverInRepositories(
     const from = resumed;
     resumed = undefined;
     // What stood at this place is another one now, so one may have been left out.
-    if (from && from.id !== "" && from.id !== repository.id) whole = false;
+    if (from && from.id !== "" && from.id !== repository.id) doubt ??= "changed";
     calls += 2;
     const snapshot = await orGone(repository.open());
     if (snapshot === GONE) {
       // Hosts say so too of what they no longer show, and its finds may still be there.
-      whole = false;
+      doubt ??= "hidden";
       rejected.push({ externalId: repository.id, reason: "It is listed and not shown." });
     }
     if (!snapshot || snapshot === GONE) continue;
     const files = snapshot.files.filter(({ path }) => kindOf(path)).sort(byPath);
     if (!snapshot.whole || files.length > FILE_LIMITS.files) {
-      whole = false;
+      doubt ??= "hidden";
       reject(snapshot, "", "It has more files than are looked at.");
     }
     const moved = from !== undefined && from.revision !== "" && from.revision !== snapshot.revision;
-    if (moved) whole = false;
+    if (moved) doubt ??= "changed";
     const goesOn = from?.id === repository.id && !moved ? from : { file: 0, find: 0 };
     for (let file = goesOn.file; file < Math.min(files.length, FILE_LIMITS.files); file += 1) {
       const given = files[file] as RepositoryFile;
@@ -96,20 +104,20 @@ export async function discoverInRepositories(
       const fitting = found.assets.slice(skipped, skipped + limit - items.length);
       items.push(...fitting);
       if (skipped === 0) rejected.push(...found.rejected);
-      if (found.rejected.length > 0 && !given.symbolicLink) whole = false;
+      if (found.rejected.length > 0 && !given.symbolicLink) doubt ??= "rejected";
       const next = skipped + fitting.length;
       if (next < found.assets.length) return pageTo(repository, { ...place, find: next });
     }
   }
   // It stood at a place that is not there any more, so one may have been left out.
-  if (resumed && resumed.id !== "") whole = false;
-  return { items, rejected, complete: whole };
+  if (resumed && resumed.id !== "") doubt ??= "changed";
+  return { items, rejected, ...wholeUnless(doubt) };
 
   function pageTo(
     { id, position }: Pick<ListedRepository, "id" | "position">,
     place: Pick<Cursor, "file" | "find" | "revision">,
   ) {
-    return { items, rejected, complete: false, nextCursor: encoded({ ...place, id, position, whole }) };
+    return { items, rejected, complete: false, nextCursor: encoded({ ...place, id, position, doubt }) };
   }
 
   function reject(snapshot: Snapshot, path: string, reason: string) {

@@ -1,27 +1,28 @@
 import {
   ConnectorError,
   type GrantQuery,
+  INCOMPLETE_REASONS,
   type ObservedGrant,
   type Page,
   type PageRequest,
   type Principal,
+  WHOLE,
+  wholeUnless,
 } from "@reeve/core/connectors";
 import { z } from "zod";
 import { parseCursor } from "../cursor.js";
 import { memberGrant } from "../group-members.js";
 import type { JsonApi } from "../json-api.js";
-import { readPart } from "./listing.js";
+import { FIRST, Position, readOn } from "./listing.js";
 import type { Provider } from "./manifest.js";
 import { apiOf, type Member, membersOf } from "./provider.js";
 
 /** Where a listing of members goes on. A group is told by its id, since positions shift. */
 const Cursor = z.object({
-  /** Position of the next group. */
-  start: z.int().min(1),
-  /** Groups in all. */
-  total: z.int().min(0),
-  /** Nothing has come or gone so far. */
-  steady: z.boolean(),
+  /** Where the groups go on; absent when all are known. */
+  more: Position.optional(),
+  /** Why something may have been left out so far. */
+  doubt: z.enum(INCOMPLETE_REASONS).nullable(),
   /** Groups that are yet to be read. */
   groups: z.array(z.string()),
   /** The last member that was read of the first of them. */
@@ -34,45 +35,41 @@ const Id = z.object({ id: z.string().min(1).max(500) });
 
 /** Members of one group or of all, group by group. */
 export async function listMembers(ctx: Provider, query: GrantQuery, page: PageRequest): Promise<Page<ObservedGrant>> {
-  if (query.resource && query.resource.type !== "group") return { items: [], complete: true };
+  if (query.resource && query.resource.type !== "group") return { items: [], ...WHOLE };
   const api = await apiOf(ctx);
   const at = page.cursor === undefined ? firstOf(query) : parseCursor(Cursor, page.cursor);
-  const { groups, start, total, steady, after } = at.groups.length > 0 ? at : await moreGroups(ctx, api, at);
+  const { groups, more, doubt, after } = at.groups.length > 0 ? at : await moreGroups(ctx, api, at);
   const [groupId, ...later] = groups;
-  if (groupId === undefined) return { items: [], complete: steady };
+  if (groupId === undefined) return endOr({ groups, doubt, ...(more ? { more } : {}) }, { items: [] });
   const members = await membersOf(ctx, api, groupId).catch((error) => {
     if (query.resource || !isMissing(error)) throw error;
     return undefined;
   });
   const { items, last } = membersAfter(members ?? [], after, page.limit);
   const grants = items.filter((member) => isAskedFor(member, query)).map((member) => grantOf(groupId, member));
-  const next = { start, total, steady: steady && members !== undefined };
-  if (last === undefined && later.length === 0 && start > total) return { items: grants, complete: next.steady };
   const goesOn = last === undefined ? { groups: later } : { groups, after: last };
-  return { items: grants, nextCursor: JSON.stringify({ ...next, ...goesOn } satisfies Cursor), complete: false };
+  const next = { ...goesOn, doubt: doubt ?? (members ? null : ("hidden" as const)), ...(more ? { more } : {}) };
+  return endOr(next, { items: grants });
 }
 
-function firstOf({ resource }: GrantQuery): Cursor {
-  return resource
-    ? { start: 1, total: 0, steady: true, groups: [resource.externalId] }
-    : { start: 1, total: Number.MAX_SAFE_INTEGER, steady: true, groups: [] };
+/** A page after which the listing goes on, or has ended. */
+function endOr(next: Cursor, page: Pick<Page<ObservedGrant>, "items">): Page<ObservedGrant> {
+  if (next.groups.length === 0 && next.more === undefined) return { ...page, ...wholeUnless(next.doubt) };
+  return { ...page, nextCursor: JSON.stringify(next), complete: false };
 }
+
+const firstOf = ({ resource }: GrantQuery): Cursor =>
+  resource ? { groups: [resource.externalId], doubt: null } : { more: FIRST, groups: [], doubt: null };
 
 /** A group that has gone since it was listed. */
 const isMissing = (error: unknown) => ConnectorError.is(error) && error.errorClass === "not_found";
 
-async function moreGroups(ctx: Provider, api: JsonApi, { start, total: before, steady }: Cursor): Promise<Cursor> {
-  const query = { attributes: "id" };
-  const { total, items } = await readPart(ctx, api, { path: "Groups", query, start, count: GROUPS });
-  const groups = items.flatMap((given) => Id.safeParse(given).data?.id ?? []);
-  const asListed = start === 1 || before === total;
-  const usable = groups.length === items.length && (items.length > 0 || start > total);
-  return {
-    start: items.length === 0 ? total + 1 : start + items.length,
-    total,
-    steady: steady && asListed && usable,
-    groups,
-  };
+async function moreGroups(ctx: Provider, api: JsonApi, { more = FIRST, doubt }: Cursor): Promise<Cursor> {
+  const part = await readOn(ctx, api, { path: "Groups", query: { attributes: "id" }, count: GROUPS }, more);
+  const groups = part.items.flatMap((given) => Id.safeParse(given).data?.id ?? []);
+  const unusable = groups.length === part.items.length ? null : "rejected";
+  if ("next" in part) return { groups, more: part.next, doubt: doubt ?? unusable };
+  return { groups, doubt: doubt ?? unusable ?? (part.end.complete ? null : part.end.incomplete) };
 }
 
 /** Members by id, so that those who come and go between two pages shift nobody else. */

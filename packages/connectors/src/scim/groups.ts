@@ -1,4 +1,11 @@
-import type { DiscoveredAsset, ObservedResource, Page, PageRequest } from "@reeve/core/connectors";
+import {
+  type DiscoveredAsset,
+  notWhole,
+  type ObservedResource,
+  type Page,
+  type PageRequest,
+  WHOLE,
+} from "@reeve/core/connectors";
 import { z } from "zod";
 import { attributesAsked, type FilterOptions, requireShown } from "../asked-attributes.js";
 import { Text } from "../fields.js";
@@ -30,7 +37,7 @@ export async function discoverIdentities(
   options: FilterOptions = {},
 ): Promise<Page<DiscoveredAsset>> {
   const { identityFilter: filter } = ctx.config;
-  if (filter === undefined) return { items: [], complete: false };
+  if (filter === undefined) return { items: [], ...notWhole("part") };
   requireShownFilter(filter, options);
   const query = { filter, attributes: "userName,displayName,userType,active" };
   const listing = { path: "Users", query, shape: User, itemOf: identityOf } as const;
@@ -48,7 +55,7 @@ function identityOf({ id, userName, displayName, userType, active }: User): Disc
 }
 
 export async function listGroups(ctx: Provider, type: string, page: PageRequest): Promise<Page<ObservedResource>> {
-  if (type !== "group") return { items: [], complete: true };
+  if (type !== "group") return { items: [], ...WHOLE };
   const query = { attributes: "displayName,externalId" };
   return listPage(ctx, await apiOf(ctx), { path: "Groups", query, shape: Group, itemOf: resourceOf }, page);
 }

@@ -1,11 +1,19 @@
-import { ConnectorError, type Page, type PageRequest } from "@reeve/core/connectors";
+import {
+  ConnectorError,
+  INCOMPLETE_REASONS,
+  type IncompleteReason,
+  type ListingEnd,
+  listingEnd,
+  type Page,
+  type PageRequest,
+} from "@reeve/core/connectors";
 import { z } from "zod";
 import { parseCursor } from "../cursor.js";
-import { type JsonApi, readApi } from "../json-api.js";
+import { bodyOf, callApi, type JsonApi } from "../json-api.js";
 import { sift, UNNAMED } from "../sift.js";
 import type { Provider } from "./manifest.js";
 
-const Answer = z.object({
+const Answer = z.looseObject({
   totalResults: z.int().min(0),
   startIndex: z.int().min(0).nullish(),
   Resources: z.array(z.unknown()).nullish(),
@@ -23,40 +31,86 @@ interface Part {
 export async function readPart(ctx: Provider, api: JsonApi, { path, query, start, count }: Part) {
   const what = `Listing ${path.toLowerCase()}`;
   const asked = { ...query, startIndex: String(start), count: String(count) };
-  const answer = await readApi(ctx, api, { what, path: [path], query: asked }, Answer);
-  const skipped = start - Math.max(1, answer.startIndex ?? start);
+  const response = await callApi(ctx, api, { what, path: [path], query: asked });
+  const { headers } = response;
+  const body = await bodyOf(response, what, Answer);
+  const skipped = start - Math.max(1, body.startIndex ?? start);
   if (skipped < 0)
     throw new ConnectorError("invalid", `${what} failed: the target answered with a later part than was asked for.`, {
       code: "wrong_part",
     });
-  return { total: answer.totalResults, items: (answer.Resources ?? []).slice(skipped, skipped + count) };
+  const items = (body.Resources ?? []).slice(skipped, skipped + count);
+  return { total: body.totalResults, items, body, headers };
 }
 
-/** Where a listing goes on: position, and the total so far. `null` for a total that has changed. */
-const Cursor = z.tuple([z.int().min(1), z.int().min(0).nullable()]);
+/** Where a listing by positions goes on. */
+export const Position = z.object({
+  start: z.int().min(1),
+  /** Items in all, as the provider has counted them so far. */
+  total: z.int().min(0).nullable(),
+  /** Why something may have been left out so far. */
+  doubt: z.enum(INCOMPLETE_REASONS).nullable(),
+});
+export type Position = z.output<typeof Position>;
+
+export const FIRST: Position = { start: 1, total: null, doubt: null };
+
+/** A part of a listing, with where it goes on, or whether it is whole. */
+type Read = { readonly items: readonly unknown[] } & ({ readonly next: Position } | { readonly end: ListingEnd });
+
+/**
+ * Reads the part of a listing at a position. Items that come or go between two parts shift the others, so a listing
+ * whose total changes is not whole. A total that is the number of this part's items may count this part only: then the
+ * provider is asked for what comes after it.
+ */
+export async function readOn(
+  ctx: Provider,
+  api: JsonApi,
+  part: Pick<Part, "path" | "query" | "count">,
+  { start, total: before, doubt }: Position,
+): Promise<Read> {
+  const { total, items, body, headers } = await readPart(ctx, api, { ...part, start });
+  const read = start - 1 + items.length;
+  const changed = before === null || before === total ? doubt : (doubt ?? "changed");
+  const onwards = (why: IncompleteReason | null): Read => ({ items, next: { start: read + 1, total, doubt: why } });
+  if (items.length > 0 && read < total) return onwards(changed);
+  if (items.length > 0 && total === items.length) {
+    const behind = await readPart(ctx, api, { ...part, start: read + 1 });
+    const known = new Set(items.map(idOf));
+    if (behind.items.some((item) => !known.has(idOf(item)))) return onwards(changed ?? "count");
+    // It is given the same again, and so takes no notice of positions.
+    if (behind.items.length >= part.count)
+      return { items, end: listingEnd({ entries: items.length, before: "repeated" }) };
+    return { items, end: listingEnd({ entries: items.length, body: beside(body), headers, before: changed }) };
+  }
+  const last = { entries: items.length, read, body: beside(body), headers, before: changed };
+  return { items, end: listingEnd(items.length > 0 ? { ...last, asked: part.count } : last) };
+}
+
+const Id = z.object({ id: z.string() });
+const idOf = (item: unknown) => Id.safeParse(item).data?.id;
+
+/** The members of an answer that say something of the listing. How many items a part was to have is not one of them. */
+function beside({ itemsPerPage: _size, startIndex: _at, Resources: _items, ...body }: z.output<typeof Answer>) {
+  return body;
+}
 
 interface Listing<T, U> extends Pick<Part, "path" | "query"> {
   readonly shape: z.ZodType<T>;
   readonly itemOf: (value: T) => U;
 }
 
-/**
- * A page of a listing. Items that come or go between two pages shift the others, so a listing whose total changes is
- * not complete.
- */
+/** A page of a listing. */
 export async function listPage<T, U>(
   ctx: Provider,
   api: JsonApi,
   { path, query, shape, itemOf }: Listing<T, U>,
   { cursor, limit }: PageRequest,
 ): Promise<Page<U>> {
-  const [start, before] = cursor === undefined ? [1, undefined] : parseCursor(Cursor, cursor);
-  const { total, items } = await readPart(ctx, api, { path, query, start, count: limit });
-  const same = before === undefined || before === total;
-  const read = sift(items, shape, UNNAMED);
+  const at = cursor === undefined ? FIRST : parseCursor(Position, cursor);
+  const part = await readOn(ctx, api, { path, query, count: limit }, at);
+  const read = sift(part.items, shape, UNNAMED);
   const page = { items: read.items.map(itemOf), rejected: read.rejected };
-  const next = start + items.length;
-  if (items.length > 0 && next <= total)
-    return { ...page, nextCursor: JSON.stringify([next, same ? total : null]), complete: false };
-  return { ...page, complete: same && next > total };
+  if ("next" in part) return { ...page, nextCursor: JSON.stringify(part.next), complete: false };
+  return { ...page, ...part.end };
 }

@@ -46,6 +46,16 @@ export {
   type UsageEvent,
   type VerifyResult,
 } from "./observed.js";
-export { type Page, type PageRequest, pageOf, type RejectedItem } from "./page.js";
+export { type LeftOutPart, type Page, type PageRequest, pageOf, type RejectedItem } from "./page.js";
 export { type PublishedManifest, publishedManifest, publishedSchema, targetProperties } from "./publish.js";
 export { errorOfStatus, expectOk } from "./response.js";
+export { type Link, nextLink, readLinks } from "./whole/links.js";
+export {
+  type LastPage,
+  type ListingEnd,
+  listingEnd,
+  notWhole,
+  WHOLE,
+  wholeUnless,
+} from "./whole/listing-end.js";
+export { INCOMPLETE, INCOMPLETE_REASONS, type IncompleteReason } from "./whole/reasons.js";

@@ -1,3 +1,5 @@
+import type { IncompleteReason } from "./whole/reasons.js";
+
 /** Which part of a listing is wanted. */
 export interface PageRequest {
   /** `nextCursor` of the page before. Absent for the first page. */
@@ -18,12 +20,25 @@ export interface Page<T> {
    * anything concluded from absence.
    */
   readonly complete: boolean;
+  /** Why it is not whole, of a last page that is not complete. */
+  readonly incomplete?: IncompleteReason;
   /** Items that the target listed and that cannot be used. */
   readonly rejected?: readonly RejectedItem[];
+  /** Parts of items that were left out, because their form is odd. The items themselves are listed. */
+  readonly warnings?: readonly LeftOutPart[];
 }
 
 export interface RejectedItem {
   readonly externalId?: string;
+  readonly reason: string;
+}
+
+/** A part of an item that cannot be used. The rest of the item stands without it. */
+export interface LeftOutPart {
+  readonly externalId: string;
+  /** Where it stands in what the target says, such as `packages[0].version`. */
+  readonly part: string;
+  /** What is odd about it, without quoting it. */
   readonly reason: string;
 }
 

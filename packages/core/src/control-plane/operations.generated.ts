@@ -427,6 +427,8 @@ interface AccessDriftScan extends RecordBase {
   coverage: "listing" | "verify" | "none";
   kinds: AccessDriftKind[];
   complete: boolean;
+  incompleteBecause: IncompleteBecause[];
+  leftOut: ListingLeftOut[];
   credentialsComplete: boolean | null;
   counts: {
     pages: number;
@@ -786,6 +788,8 @@ interface AccessSync extends RecordBase {
     profiles: number;
     profilesChanged: number;
     complete: boolean;
+    incompleteBecause: IncompleteBecause[];
+    leftOut: ListingLeftOut[];
   }[];
   anomaly: { resourceType: string; missing: number; recent: number; known: number } | null;
   failure: Failure | null;
@@ -2251,6 +2255,8 @@ interface ConnectorImport extends RecordBase {
     rejected: number;
   };
   complete: boolean;
+  incompleteBecause: IncompleteBecause[];
+  leftOut: ListingLeftOut[];
   anomaly: { missing: number; known: number; recent: number } | null;
   done: number;
   failed: number;
@@ -2291,6 +2297,7 @@ interface ConnectorImportItem {
   leftOut: string[];
   result: "done" | "failed" | null;
   error: { code: string; message: string } | null;
+  warnings: { part: string | null; reason: string }[];
   content: string | null;
 }
 type ConnectorImportItemAction = "create" | "update" | "link" | "unchanged" | "conflict" | "retire";
@@ -3063,6 +3070,17 @@ interface HealthTrend {
   window: "24h" | "7d" | "30d";
   buckets: HealthBucket[];
 }
+type IncompleteBecause =
+  | "full_page"
+  | "count"
+  | "cursor"
+  | "link"
+  | "repeated"
+  | "changed"
+  | "rejected"
+  | "hidden"
+  | "part"
+  | "unknown";
 interface IntegrationConfiguration {
   id: string;
   version: number;
@@ -3197,6 +3215,11 @@ interface ListBase {
   nextCursor: string | null;
 }
 type ListQuery = Loose<{ page: number; size: number; cursor: string }>;
+interface ListingLeftOut {
+  externalId: string | null;
+  part: string | null;
+  reason: string;
+}
 interface McpApproval {
   manifestDigest: string;
   toolNames?: string[] | undefined;

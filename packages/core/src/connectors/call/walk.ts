@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { EventLoopYielder } from "../../kernel/async/event-loop.js";
 import { foreignPath, isStorable } from "../../store/storable.js";
 import { ConnectorError } from "../error.js";
-import type { Page, PageRequest, RejectedItem } from "../page.js";
+import type { LeftOutPart, Page, PageRequest, RejectedItem } from "../page.js";
+import type { IncompleteReason } from "../whole/reasons.js";
 
 /** Limits of one listing, over all of its pages. `bytes`: of its items as JSON. */
 export const LISTING = { pages: 10_000, pageSize: 200, items: 1_000_000, bytes: 268_435_456 } as const;
@@ -13,9 +15,18 @@ export interface Trail {
   readonly bytes: number;
   /** A cursor that was met on the way. One that comes again leads in a circle. */
   readonly mark: string | null;
+  /** Short digests of the latest pages, by which one that comes again is known. */
+  readonly seen?: string | undefined;
+  /** Pages that have come again. */
+  readonly repeats?: number | undefined;
 }
 
 export const NO_TRAIL: Trail = { pages: 0, items: 0, bytes: 0, mark: null };
+
+/** Characters of the digest of a page, and pages that are remembered. */
+const DIGEST = { length: 12, pages: 64 };
+/** Pages that may come again before a listing counts as one that leads in a circle. */
+const REPEATS = 3;
 
 const UNSTORABLE = "It is nested too deep, or has a text or value that cannot be kept.";
 
@@ -25,8 +36,11 @@ export interface ListedPage<T> {
   readonly rejected: readonly RejectedItem[];
   /** Where the next page begins. `null` after the last one. */
   readonly cursor: string | null;
+  readonly warnings: readonly LeftOutPart[];
   /** The listing is whole. */
   readonly complete: boolean;
+  /** Why it is not whole, after the last page. */
+  readonly incomplete: IncompleteReason | null;
   readonly trail: Trail;
 }
 
@@ -55,13 +69,17 @@ export async function* walk<T>(
     if (next !== null && (next === cursor || next === trail.mark))
       throw wrong("pagination_loop", "The target's pages lead back to themselves.");
     if (next !== null && !isStorable(next)) throw wrong("cursor", "The target's listing goes on at no place.");
-    const { items, bytes } = await usableOf(page.items, LISTING.bytes - trail.bytes);
+    const usable = await usableOf(page.items, LISTING.bytes - trail.bytes);
+    const { items } = usable;
     const unusable = Array.from({ length: page.items.length - items.length }, () => ({ reason: UNSTORABLE }));
-    trail = longer(trail, page.items.length, bytes, next);
+    trail = longer(trail, usable, page.items.length, next);
+    if ((trail.repeats ?? 0) > REPEATS) throw wrong("pagination_loop", "The target's pages come again and again.");
     if (trail.items > LISTING.items || trail.bytes > LISTING.bytes)
       throw wrong("too_many", "The target lists more than is read.");
-    const complete = next === null && page.complete;
-    yield { items, rejected: [...(page.rejected ?? []), ...unusable], cursor: next, complete, trail };
+    const rejected = [...(page.rejected ?? []), ...unusable];
+    const incomplete = next === null ? reasonOf(page, trail) : null;
+    const complete = next === null && incomplete === null;
+    yield { items, rejected, warnings: page.warnings ?? [], cursor: next, complete, incomplete, trail };
     if (next === null) return;
     cursor = next;
   }
@@ -69,33 +87,54 @@ export async function* walk<T>(
 }
 
 /** The items that every store can keep, in turns of the event loop, and how long all of them are. Stops soon after `most` bytes. */
-async function usableOf<T>(all: readonly T[], most: number): Promise<{ readonly items: T[]; readonly bytes: number }> {
-  const [items, yielder] = [[] as T[], new EventLoopYielder()];
+async function usableOf<T>(all: readonly T[], most: number): Promise<ReadPage<T>> {
+  const [items, yielder, hash] = [[] as T[], new EventLoopYielder(), createHash("sha256")];
   let bytes = 0;
   for (const item of all) {
     if (yielder.isDue) await yielder.pass();
     if (isStorable(item) && foreignPath(item) === undefined) {
       items.push(item);
-      bytes += Buffer.byteLength(JSON.stringify(item) ?? "");
+      const text = JSON.stringify(item) ?? "";
+      hash.update(`${text}\n`);
+      bytes += Buffer.byteLength(text);
     }
     if (bytes > most) break;
   }
-  return { items, bytes };
+  return { items, bytes, digest: items.length > 0 ? hash.digest("hex").slice(0, DIGEST.length) : "" };
+}
+
+interface ReadPage<T> {
+  readonly items: readonly T[];
+  readonly bytes: number;
+  /** A short digest of the items; empty where there are none. */
+  readonly digest: string;
 }
 
 /**
  * The mark is moved after 1, 2, 4, 8 and so on pages. So it stands within any circle soon, and one cursor is kept
  * instead of all (R. P. Brent, 1980).
  */
-function longer(
-  { pages: before, items, bytes, mark }: Trail,
-  more: number,
-  length: number,
-  cursor: string | null,
-): Trail {
-  const pages = before + 1;
-  const moves = (pages & before) === 0;
-  return { pages, items: items + more, bytes: bytes + length, mark: moves ? cursor : mark };
+function longer(trail: Trail, { bytes, digest }: ReadPage<unknown>, given: number, cursor: string | null): Trail {
+  const pages = trail.pages + 1;
+  const moves = (pages & trail.pages) === 0;
+  const { seen = "" } = trail;
+  const repeats = (trail.repeats ?? 0) + (digest !== "" && pagesIn(seen).includes(digest) ? 1 : 0);
+  return {
+    pages,
+    items: trail.items + given,
+    bytes: trail.bytes + bytes,
+    mark: moves ? cursor : trail.mark,
+    seen: `${seen}${digest}`.slice(-DIGEST.length * DIGEST.pages),
+    ...(repeats > 0 ? { repeats } : {}),
+  };
+}
+
+const pagesIn = (seen: string): readonly string[] => seen.match(new RegExp(`.{${DIGEST.length}}`, "g")) ?? [];
+
+/** A page that comes again stands in the place of another one, whatever the connector says of the end. */
+function reasonOf({ complete, incomplete = "unknown" }: Page<unknown>, { repeats }: Trail): IncompleteReason | null {
+  if (!complete) return incomplete;
+  return repeats ? "repeated" : null;
 }
 
 const wrong = (code: string, message: string) => new ConnectorError("invalid", message, { code });

@@ -187,6 +187,38 @@ describe("a target that", () => {
     });
   });
 
+  it("ends its listing without saying so has nothing retired, and the plan says why and what was left out", async () => {
+    const { account, path } = await known();
+    const warnings = [{ externalId: "a", part: "title", reason: "It is empty." }];
+    const rejected = [{ externalId: "odd", reason: "Too strange." }];
+    const page = { items: [model("a")], warnings, complete: false, incomplete: "full_page" } as const;
+    world.scripted.listBy(account, () => page);
+    const plan = await run(path);
+    expect(plan).toMatchObject({
+      complete: false,
+      incompleteBecause: ["full_page"],
+      leftOut: warnings,
+      counts: { unchanged: 1, retire: 0 },
+    });
+    const { json } = await ask("GET", `${path}/imports/${plan.id}/items?size=50`);
+    expect(json.items).toMatchObject([{ externalId: "a", warnings: [{ part: "title", reason: "It is empty." }] }]);
+    world.scripted.listBy(account, () => ({ items: [model("a")], rejected, complete: true }));
+    expect(await run(path)).toMatchObject({
+      incompleteBecause: ["rejected"],
+      leftOut: [{ ...rejected[0], part: null }],
+    });
+  });
+
+  it("lists one page twice in place of another has nothing retired", async () => {
+    const { account, path } = await known();
+    const first = { items: [model("c")], nextCursor: "2", complete: false };
+    world.scripted.listBy(account, ({ cursor }: PageRequest) =>
+      cursor === undefined ? first : { items: [model("c")], complete: true },
+    );
+    const { complete, incompleteBecause, counts } = await run(path);
+    expect([complete, counts.retire, incompleteBecause]).toEqual([false, 0, ["repeated", "rejected"]]);
+  });
+
   it.each([
     ["an id with NUL", { externalId: "b\0c" }],
     ["half a surrogate pair in its id", { externalId: "b\ud800c" }],

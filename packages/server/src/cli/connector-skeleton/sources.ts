@@ -43,13 +43,14 @@ import {
   ConnectorError,
   type DiscoveredAsset,
   expectOk,
+  listingEnd,
   type Page,
   type PageRequest,
 } from "@reeve/core/connectors";
 import type { Context } from "./manifest.js";
 
 const Account = z.object({ id: z.string().min(1), name: z.string() });
-const Agents = z.object({
+const Agents = z.looseObject({
   agents: z.array(z.object({ id: z.string().min(1), name: z.string().min(1) })),
   total: z.number().int(),
 });
@@ -62,10 +63,12 @@ export async function testConnection(ctx: Context): Promise<ConnectionTest> {
 
 /** The agents, page by page. The cursor is the number of agents before the page. */
 export async function discoverAssets(ctx: Context, { cursor = "0", limit }: PageRequest): Promise<Page<DiscoveredAsset>> {
-  const { agents, total } = await read(ctx, \`/agents?offset=\${Number(cursor)}&limit=\${limit}\`, Agents);
+  const body = await read(ctx, \`/agents?offset=\${Number(cursor)}&limit=\${limit}\`, Agents);
+  const { agents, total } = body;
   const items = agents.map(({ id, name }) => ({ externalId: id, assetType: "agent", name }));
   const next = Number(cursor) + items.length;
-  return next < total ? { items, nextCursor: String(next), complete: false } : { items, complete: true };
+  if (items.length > 0 && next < total) return { items, nextCursor: String(next), complete: false };
+  return { items, ...listingEnd({ entries: items.length, read: next, asked: limit, body }) };
 }
 
 async function read<T>(ctx: Context, path: string, schema: z.ZodType<T>): Promise<T> {

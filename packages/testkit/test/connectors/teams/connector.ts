@@ -8,6 +8,8 @@ import {
   errorOfStatus,
   expectOk,
   type GrantSpec,
+  type IncompleteReason,
+  listingEnd,
   type Manifest,
   type ObservedGrant,
   type Page,
@@ -88,9 +90,11 @@ interface Part<T> {
 
 export async function part<T>(ctx: Ctx, path: string, { cursor = "0", limit }: PageRequest): Promise<Page<T>> {
   const start = Number(cursor);
-  const { items, total } = await read<Part<T>>(ctx, `${path}?offset=${start}&limit=${limit}`);
+  const body = await read<Part<T>>(ctx, `${path}${path.includes("?") ? "&" : "?"}offset=${start}&limit=${limit}`);
+  const { items, total } = body;
   const end = start + items.length;
-  return end < total ? { items, nextCursor: String(end), complete: false } : { items, complete: true };
+  if (end < total && items.length > 0) return { items, nextCursor: String(end), complete: false };
+  return { items, ...listingEnd({ entries: items.length, read: end, asked: limit, body }) };
 }
 
 export const grantOf = (team: string, { user, role, expiresAt }: Member): ObservedGrant => ({
@@ -132,20 +136,21 @@ export const methods: Required<Omit<Methods, "pollOperation">> = {
     return pageOf(profiles, page);
   },
   async listGrants(ctx, { resource, principals }, { cursor = "0:0", limit }) {
-    const [at = 0, offset = 0] = cursor.split(":").map(Number);
+    const [place = "0", offset = "0", before] = cursor.split(":");
+    const at = Number(place);
     const teams = await read<Part<{ id: string }>>(ctx, `/teams?offset=${at}&limit=1`);
     const [team] = teams.items;
-    if (!team) return { items: [], complete: true };
-    const page = { cursor: String(offset), limit };
-    const { items, nextCursor } = await part<Member>(ctx, `/teams/${team.id}/members`, page);
+    const known = (before || null) as IncompleteReason | null;
+    if (!team) return { items: [], ...listingEnd({ entries: 0, read: at, body: teams, before: known }) };
+    const page = { cursor: offset, limit };
+    const { items, nextCursor, incomplete } = await part<Member>(ctx, `/teams/${team.id}/members`, page);
+    const doubt = known ?? incomplete ?? "";
     const wanted = (grant: ObservedGrant) =>
       (resource?.externalId ?? team.id) === team.id &&
       (principals?.some(({ externalId }) => externalId === grant.principal.externalId) ?? true);
-    const next = nextCursor !== undefined ? `${at}:${nextCursor}` : at + 1 < teams.total ? `${at + 1}:0` : undefined;
-    return {
-      items: items.map((member) => grantOf(team.id, member)).filter(wanted),
-      ...(next === undefined ? { complete: true } : { nextCursor: next, complete: false }),
-    };
+    // Whether there is another team is seen by asking for it.
+    const next = nextCursor !== undefined ? `${at}:${nextCursor}:${doubt}` : `${at + 1}:0:${doubt}`;
+    return { items: items.map((member) => grantOf(team.id, member)).filter(wanted), nextCursor: next, complete: false };
   },
   async grant(ctx, spec) {
     const body = JSON.stringify({ role: spec.profileExternalId, expiresAt: spec.expiresAt ?? undefined });
@@ -170,19 +175,14 @@ export const methods: Required<Omit<Methods, "pollOperation">> = {
   },
   async listUsage(ctx, { since, until }, page) {
     const range = `since=${since.toISOString()}&until=${until.toISOString()}`;
-    const start = Number(page.cursor ?? 0);
-    const path = `/usage?${range}&offset=${start}&limit=${page.limit}`;
-    const { items, total } = await read<Part<{ id: string; user: string; at: string }>>(ctx, path);
+    const { items, ...rest } = await part<{ id: string; user: string; at: string }>(ctx, `/usage?${range}`, page);
     const events = items.map(({ id, user, at }) => ({
       externalEventId: id,
       at: new Date(at),
       principal: { type: "user", externalId: user } as const,
       action: "used",
     }));
-    const end = start + items.length;
-    return end < total
-      ? { items: events, nextCursor: String(end), complete: false }
-      : { items: events, complete: true };
+    return { items: events, ...rest };
   },
   async listCredentials(ctx, { principals }, page) {
     const found = await Promise.all(

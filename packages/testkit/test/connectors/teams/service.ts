@@ -35,6 +35,16 @@ export const TOKENS: Readonly<Record<string, readonly { readonly id: string; rea
   linus: [{ id: "token-3", label: "Laptop" }],
 };
 
+/** The address of the next part of a listing. */
+function nextOf({ pathname, searchParams }: URL, body: unknown): string | undefined {
+  const { items, total = 0 } = (body ?? {}) as { items?: readonly unknown[]; total?: number };
+  const end = Number(searchParams.get("offset") ?? 0) + (items?.length ?? 0);
+  if (!items || end >= total) return undefined;
+  const query = new URLSearchParams(searchParams);
+  query.set("offset", String(end));
+  return `${pathname}?${query}`;
+}
+
 type Answer = readonly [status: number, body?: unknown];
 
 /** A small service with bots, and teams of members who have roles. */
@@ -96,7 +106,11 @@ export class TeamsService {
     const text = Buffer.concat(chunks).toString();
     const known = request.headers.authorization === `Bearer ${TOKEN}`;
     const [status, body] = known ? this.#answer(request.method ?? "", url, text && JSON.parse(text)) : [401];
-    response.writeHead(status, { "content-type": "application/json" }).end(body ? JSON.stringify(body) : undefined);
+    const next = nextOf(url, body);
+    const link = next === undefined ? {} : { link: `<http://${request.headers.host}${next}>; rel="next"` };
+    response
+      .writeHead(status, { "content-type": "application/json", ...link })
+      .end(body ? JSON.stringify(body) : undefined);
   }
 
   #answer(method: string, { pathname, searchParams }: URL, body: Record<string, string>): Answer {

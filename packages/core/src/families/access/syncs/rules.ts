@@ -8,11 +8,11 @@ export function withProgress(
   { perType }: Pick<AccessSync, "perType">,
   at: number,
   more: Numbers,
-  complete?: boolean,
+  listing: Partial<Pick<TypeProgress, "complete" | "incompleteBecause" | "leftOut">> = {},
 ): TypeProgress[] {
   return perType.map((progress, index) => {
     if (index !== at) return progress;
-    const next = { ...progress, ...(complete === undefined ? {} : { complete }) };
+    const next = { ...progress, ...listing };
     for (const name of Object.keys(more) as (keyof Numbers)[]) next[name] += more[name] ?? 0;
     return next;
   });

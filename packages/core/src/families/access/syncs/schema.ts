@@ -3,8 +3,7 @@ import { defineCollection } from "../../../kernel/records/collection.js";
 import { Attributes } from "../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../kernel/records/machine.js";
 import { recordShape, Time } from "../../../kernel/records/record.js";
-import { FAILURE } from "../../connectors/index.js";
-import { StoredTrail } from "../observed/trail/trail.js";
+import { FAILURE, IncompleteBecause, LeftOutOfListing, StoredTrail } from "../../connectors/index.js";
 import { accessSyncStatus } from "./machine.js";
 
 const Count = z.int().min(0);
@@ -25,12 +24,15 @@ export const TypeProgress = z.object({
   profiles: described("Access profiles that were listed."),
   profilesChanged: described("Profiles that are new, mean something else or are gone."),
   complete: z.boolean().meta({ description: "The listing of resources was read to its end and left nothing out." }),
+  incompleteBecause: IncompleteBecause,
+  leftOut: LeftOutOfListing,
 });
 export type TypeProgress = z.output<typeof TypeProgress>;
 
 export const NO_PROGRESS: Omit<TypeProgress, "resourceType"> = {
   ...{ pages: 0, seen: 0, created: 0, changed: 0, restored: 0, rejected: 0, known: 0, missing: 0, retired: 0 },
   ...{ profiles: 0, profilesChanged: 0, complete: false },
+  ...{ incompleteBecause: [], leftOut: [] },
 };
 
 /** A reading of a target, as it is stored and served. */

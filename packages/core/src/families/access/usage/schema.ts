@@ -2,8 +2,7 @@ import { z } from "zod";
 import { defineCollection } from "../../../kernel/records/collection.js";
 import { Time } from "../../../kernel/records/record.js";
 import { timestamp } from "../../../ports/clock.js";
-import { FAILURE } from "../../connectors/index.js";
-import { StoredTrail } from "../observed/trail/trail.js";
+import { FAILURE, StoredTrail } from "../../connectors/index.js";
 import { GAP_REASONS, LOST_AFTER } from "./rules.js";
 
 export const USE_OUTCOMES = ["started", "success", "denied", "error", "timeout", "unknown"] as const;

@@ -5,6 +5,7 @@ import { statesOf } from "../../../kernel/records/machine.js";
 import { recordFields, recordShape, Time } from "../../../kernel/records/record.js";
 import { ASSET_TYPES, Label } from "../../estate/index.js";
 import { FAILURE } from "../instances/fields.js";
+import { IncompleteBecause, LeftOut, LeftOutOfListing, StoredTrail } from "../listing/listing.js";
 import { importStatus } from "./machine.js";
 
 export const ACTIONS = ["create", "update", "link", "unchanged", "conflict", "retire"] as const;
@@ -37,6 +38,8 @@ export const ConnectorImport = z
     planHash: z.string().nullable().meta({ description: "SHA-256 of the whole plan. A confirmation names it." }),
     counts: Counts.meta({ description: "Items of the plan by what would be done." }),
     complete: z.boolean().meta({ description: "The listing was read to its end and left nothing out." }),
+    incompleteBecause: IncompleteBecause,
+    leftOut: LeftOutOfListing,
     anomaly: z
       .object({
         missing: Count.meta({ description: "Assets that the listing lacks." }),
@@ -144,6 +147,9 @@ export const ImportItemRecord = z
       })
       .nullable()
       .meta({ description: "Why it failed." }),
+    warnings: z
+      .array(LeftOut.omit({ externalId: true }))
+      .meta({ description: "Parts of what the target says that were left out, because their form is odd." }),
     content: z
       .string()
       .nullable()
@@ -215,7 +221,7 @@ const ImportRun = z.object({
   /** Where the phase goes on. */
   cursor: z.string().nullable(),
   /** The way through the listing so far. */
-  trail: z.object({ pages: z.int(), items: z.int(), bytes: z.int(), mark: z.string().nullable() }),
+  trail: StoredTrail,
   /** Which system is listed, once it has answered. */
   target: z.string().nullable(),
   /** SHA-256 of the plan so far. */

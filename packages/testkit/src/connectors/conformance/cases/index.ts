@@ -7,10 +7,12 @@ import { failureCases } from "./failures.js";
 import { hiddenCases } from "./hidden.js";
 import { listingCases } from "./listings.js";
 import { otherCases } from "./others.js";
+import { wholeCases } from "./whole.js";
 
 const ALL: readonly ConformanceCase[] = [
   ...connectionCases,
   ...listingCases,
+  ...wholeCases,
   ...accessCases,
   ...hiddenCases,
   ...otherCases,

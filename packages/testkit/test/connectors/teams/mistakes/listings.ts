@@ -1,5 +1,5 @@
 import { pageOf } from "@reeve/core/connectors";
-import { methods, part } from "../connector.js";
+import { methods, part, read, send } from "../connector.js";
 import { type Mistake, type Named, throwing } from "./mistake.js";
 
 const agent = ({ id, name }: Named) => ({ externalId: id, assetType: "agent", name });
@@ -45,6 +45,36 @@ export const listingMistakes: readonly Mistake[] = [
       async listAccessProfiles(ctx, query, page) {
         const { items, ...rest } = await methods.listAccessProfiles(ctx, query, page);
         return { ...rest, items: items.map((profile) => ({ ...profile, privilegeLevel: 9 as 4 })) };
+      },
+    }),
+  ],
+  [
+    "reads links to next pages in one spelling",
+    "a listing is the same in every legal spelling of the links to its pages",
+    () => ({
+      async discoverAssets(ctx, page) {
+        const { nextCursor, ...rest } = await methods.discoverAssets(ctx, page);
+        const path = `/bots?offset=${page.cursor ?? 0}&limit=${page.limit}`;
+        const link = (await send(ctx, path)).headers.get("link");
+        if (link !== null && !/^<[^>]*[?&]offset=\d+[^>]*>; rel="next"$/.test(link))
+          return { ...rest, complete: false };
+        return nextCursor === undefined ? rest : { ...rest, nextCursor };
+      },
+    }),
+  ],
+  [
+    "takes the count of a page for that of all",
+    "a listing whose pages contradict themselves is not called whole unless it shows everything",
+    () => ({
+      async discoverAssets(ctx, { cursor = "0", limit }) {
+        const { items, total } = await read<{ items: Named[]; total: number }>(
+          ctx,
+          `/bots?offset=${cursor}&limit=${limit}`,
+        );
+        const end = Number(cursor) + items.length;
+        if (items.length > 0 && end < total)
+          return { items: items.map(agent), nextCursor: String(end), complete: false };
+        return { items: items.map(agent), complete: true };
       },
     }),
   ],

@@ -3,8 +3,7 @@ import { defineCollection } from "../../../../kernel/records/collection.js";
 import { Attributes } from "../../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../../kernel/records/machine.js";
 import { recordShape, Time } from "../../../../kernel/records/record.js";
-import { FAILURE } from "../../../connectors/index.js";
-import { StoredTrail } from "../../observed/trail/trail.js";
+import { FAILURE, IncompleteBecause, LeftOutOfListing, StoredTrail } from "../../../connectors/index.js";
 import { KINDS } from "../schema.js";
 import { driftScanStatus } from "./machine.js";
 
@@ -33,6 +32,8 @@ export const AccessDriftScan = z
     complete: z
       .boolean()
       .meta({ description: "The listing was read to its end and left nothing out, as far as anything shows." }),
+    incompleteBecause: IncompleteBecause,
+    leftOut: LeftOutOfListing,
     credentialsComplete: z.boolean().nullable().meta({
       description:
         "Credentials were listed to the end; `null`: none were, because the connector lists none or is not there yet.",

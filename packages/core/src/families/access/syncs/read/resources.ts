@@ -2,6 +2,7 @@ import type { ObservedResource, Page, PageRequest } from "../../../../connectors
 import { NO_TRAIL, walk } from "../../../../connectors/index.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import { incompleteWith, leftOutWith } from "../../../connectors/index.js";
 import { accessResourceStatus } from "../../resources/machine.js";
 import { type DescribedResource, readResource } from "../../resources/rules.js";
 import { type AccessResource, accessResources, resourceSubject } from "../../resources/schema.js";
@@ -19,15 +20,19 @@ type Lister = (type: string, page: PageRequest) => Promise<Page<ObservedResource
 export async function readResources(ctx: OutsideContext, run: SyncRun, type: string, list: Lister): Promise<SyncRun> {
   let [current, pages] = [run, 0];
   const start = { cursor: run.cursor, trail: run.trail ?? NO_TRAIL, limit: PAGE_SIZE };
-  for await (const { items, rejected, cursor, complete, trail } of walk((page) => list(type, page), start)) {
+  for await (const listed of walk((page) => list(type, page), start)) {
+    const { items, cursor, trail } = listed;
     current = await ctx.write((inner) =>
       continueSync(inner, current, async (sync, lease) => {
         const counted = await storePage(inner, sync, type, items);
-        const { rejected: before } = sync.perType[run.type] as TypeProgress;
-        const unusable = counted.rejected + rejected.length;
-        const whole = complete && before + unusable === 0;
-        const progress = { ...counted, pages: 1, rejected: unusable };
-        const perType = withProgress(sync, run.type, progress, whole);
+        const before = sync.perType[run.type] as TypeProgress;
+        const rejected = [...listed.rejected, ...counted.rejected];
+        const progress = { ...counted, pages: 1, rejected: rejected.length };
+        const perType = withProgress(sync, run.type, progress, {
+          complete: listed.complete && before.rejected + rejected.length === 0,
+          incompleteBecause: incompleteWith(before.incompleteBecause, { ...listed, rejected: rejected.length }),
+          leftOut: leftOutWith(before.leftOut, { ...listed, rejected }),
+        });
         const told = await inner.update(accessSyncs, sync, { perType }, { event: false, stamp: false });
         if (cursor === null) return toNextPhase(inner, told, current, lease);
         return inner.update(accessSyncRuns, current, { cursor, trail, attempts: 0, dueAt: lease });
@@ -38,6 +43,8 @@ export async function readResources(ctx: OutsideContext, run: SyncRun, type: str
   }
   return current;
 }
+
+const UNUSABLE = "Its id, its name or what else it says cannot be kept.";
 
 /** Stores a page of a listing with a few queries. An entry that comes again counts once. */
 async function storePage(ctx: Context, sync: AccessSync, type: string, listed: readonly ObservedResource[]) {
@@ -52,14 +59,15 @@ async function storePage(ctx: Context, sync: AccessSync, type: string, listed: r
     accessResources,
     fresh.map((entry) => draftOf(ctx, sync, type, entry)),
   );
-  const counts = { seen: 0, created: fresh.length, changed: 0, restored: 0, rejected: listed.length - usable.length };
+  const counts = { seen: 0, created: fresh.length, changed: 0, restored: 0 };
   for (const [at, entry] of entries.entries()) {
     const known = rows[at]?.value;
     if (known?.lastSyncId !== sync.id) counts.seen += 1;
     const became = known ? await seeAgain(ctx, sync, known, entry) : undefined;
     if (became) counts[became] += 1;
   }
-  return counts;
+  const rejected = Array.from({ length: listed.length - usable.length }, () => ({ reason: UNUSABLE }));
+  return { ...counts, rejected };
 }
 
 function draftOf(ctx: Context, sync: AccessSync, resourceType: string, entry: DescribedResource) {

@@ -30,6 +30,8 @@ export async function beginImport(ctx: Context, instanceId: string, given: Given
     planHash: null,
     counts: NO_COUNTS,
     complete: false,
+    incompleteBecause: [],
+    leftOut: [],
     anomaly: null,
     done: 0,
     failed: 0,

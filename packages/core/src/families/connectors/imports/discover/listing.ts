@@ -6,6 +6,7 @@ import {
   walk,
 } from "../../../../connectors/index.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import { incompleteWith, leftOutWith } from "../../listing/listing.js";
 import { digestWith } from "../plan/digest.js";
 import { planPage } from "../plan/page.js";
 import { countsWith } from "../rules.js";
@@ -40,15 +41,22 @@ export interface System {
 export async function readListing(ctx: OutsideContext, run: ImportRun, system: System): Promise<ImportRun> {
   let [current, pages] = [run, 0];
   const start = { cursor: run.cursor, trail: run.trail, limit: PAGE_SIZE };
-  for await (const { items, rejected, cursor, complete, trail } of walk(system.list, start)) {
+  for await (const page of walk(system.list, start)) {
+    const { cursor, trail } = page;
     current = await ctx.write((inner) =>
       continueRun(inner, current, async (job: ConnectorImport, lease) => {
-        const planned = await planPage(inner, job, system, items);
+        const planned = await planPage(inner, job, system, page);
         const lines = await inner.insertMany(connectorImportItems, planned.drafts, { event: false });
-        const counts = countsWith(job.counts, lines, planned.rejected + rejected.length);
-        // An entry that cannot be used may be of something that is known.
-        const whole = complete && counts.rejected === 0 ? { complete: true } : {};
-        await inner.update(connectorImports, job, { counts, ...whole }, { event: false });
+        const rejected = [...page.rejected, ...planned.rejected];
+        const counts = countsWith(job.counts, lines, rejected.length);
+        const told = {
+          counts,
+          leftOut: leftOutWith(job.leftOut, { ...page, rejected }),
+          incompleteBecause: incompleteWith(job.incompleteBecause, { ...page, rejected: rejected.length }),
+          // An entry that cannot be used may be of something that is known.
+          ...(page.complete && counts.rejected === 0 ? { complete: true } : {}),
+        };
+        await inner.update(connectorImports, job, told, { event: false });
         const digest = digestWith(current.digest, lines);
         const next = cursor === null ? ({ phase: "missing", cursor: null } as const) : { cursor };
         return inner.update(connectorImportRuns, current, {

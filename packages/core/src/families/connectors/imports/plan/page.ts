@@ -1,4 +1,4 @@
-import type { DiscoveredAsset } from "../../../../connectors/index.js";
+import type { DiscoveredAsset, LeftOutPart, ListedPage, RejectedItem } from "../../../../connectors/index.js";
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import { inChunks } from "../../../../kernel/async/in-chunks.js";
 import { canonical } from "../../../../kernel/events/canonical.js";
@@ -6,6 +6,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import type { Draft } from "../../../../kernel/records/stamps.js";
 import type { Where } from "../../../../store/find-query.js";
 import { type Asset, assets, ENVIRONMENTS, likenessOf, noteFound, noteUse } from "../../../estate/index.js";
+import { leftOutWith } from "../../listing/listing.js";
 import { evidenceOf, type Observer } from "../apply/item.js";
 import { asksFor } from "../rules.js";
 import {
@@ -27,7 +28,7 @@ type ItemDraft = Draft<ImportItemRecord>;
 /** What a page of a listing adds to a plan. */
 export interface PlannedPage {
   readonly drafts: readonly ItemDraft[];
-  readonly rejected: number;
+  readonly rejected: readonly RejectedItem[];
 }
 
 /** Which system a page is of. */
@@ -41,7 +42,7 @@ export async function planPage(
   ctx: Context,
   job: ConnectorImport,
   system: Listed,
-  listed: readonly DiscoveredAsset[],
+  { items: listed, warnings }: Pick<ListedPage<DiscoveredAsset>, "items" | "warnings">,
 ): Promise<PlannedPage> {
   const { id: importId, connectorInstanceId, startedAt } = job;
   const [read, yielder] = [[] as (Content | Unusable)[], new EventLoopYielder()];
@@ -69,9 +70,35 @@ export async function planPage(
     // What is retired here and still there, or there again, is in use without anybody who governs it.
     const isUndecided = link && (!isOurs(link) || known.assets.get(link.assetId)?.status === "retired");
     const plan = !link ? planUnknown(matches, content) : isUndecided ? planUndecided(link) : planKnown(link, content);
-    drafts.push({ ...plan, importId, ...itemOf(content), ...NO_RESULT, content: JSON.stringify(content) });
+    const odd = partsOf(content, warnings);
+    drafts.push({
+      ...plan,
+      importId,
+      ...itemOf(content),
+      ...NO_RESULT,
+      warnings: odd,
+      content: JSON.stringify(content),
+    });
   }
-  return { drafts, rejected: listed.length - usable.length + (wanted.length - contents.length) };
+  const unusable = read.flatMap((one, at) => ("reason" in one ? [{ ...namedBy(listed[at]), reason: one.reason }] : []));
+  const again = wanted.length - contents.length;
+  return { drafts, rejected: [...unusable, ...Array.from({ length: again }, () => ({ reason: TWICE }))] };
+}
+
+/** Parts of one item that are kept. */
+const PARTS = 20;
+
+const partsOf = ({ externalId }: Content, warnings: readonly LeftOutPart[]) =>
+  leftOutWith([], {
+    rejected: [],
+    warnings: warnings.filter((one) => one.externalId === externalId).slice(0, PARTS),
+  }).map(({ part, reason }) => ({ part, reason }));
+
+const TWICE = "The listing names it twice.";
+
+function namedBy(given: DiscoveredAsset | undefined): Pick<RejectedItem, "externalId"> {
+  const externalId: unknown = given?.externalId;
+  return typeof externalId === "string" ? { externalId } : {};
 }
 
 /** Keeps where something is found now. It is as before, so that nobody is asked to confirm it. */

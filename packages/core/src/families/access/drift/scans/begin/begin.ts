@@ -28,7 +28,7 @@ export async function beginScan(
     ...marks,
     ...{ name: name ?? `Drift of ${instance.name}`.slice(0, 200), status: "running", metadata, attributes },
     ...{ connectorInstanceId: instance.id, coverage, kinds: kindsOf(able) },
-    ...{ complete: false, credentialsComplete: null },
+    ...{ complete: false, incompleteBecause: [], leftOut: [], credentialsComplete: null },
     ...{ counts: { ...NOTHING_YET }, anomaly: null, failure: null, acceptedBy: null },
     ...{ startedAt: ctx.now, endedAt: null, followedAt: null },
   });

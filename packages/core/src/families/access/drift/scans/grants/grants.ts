@@ -1,7 +1,7 @@
 import { type Connector, NO_TRAIL, type ObservedGrant, type Page, walk } from "../../../../../connectors/index.js";
 import type { Context } from "../../../../../kernel/operation/context.js";
 import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
-import { connectorCalls } from "../../../../connectors/index.js";
+import { connectorCalls, incompleteWith, leftOutWith } from "../../../../connectors/index.js";
 import { contradictAll } from "../../../assignments/attest/contradict.js";
 import { accessLanes } from "../../../lanes/schema.js";
 import { noteShown } from "../../../lanes/seen/note.js";
@@ -14,6 +14,8 @@ import { type ListedGrant, readGrant } from "./read.js";
 /** Pages that one step reads. Another step, perhaps of another process, goes on after them. */
 const PAGES = 10;
 const PAGE_SIZE = 200;
+
+const UNUSABLE = "Its resource, its principal or its profile cannot be kept.";
 
 /** The target of a scan. */
 export interface ScanTarget {
@@ -42,10 +44,13 @@ export async function readGrants(
     current = await ctx.write((inner) =>
       continueScan(inner, current, async (scan, lease) => {
         const { unusable, foreign, found } = await storePage(inner, scan, connector, listed.items);
-        const rejected = unusable + listed.rejected.length;
-        const complete = listed.complete && scan.counts.rejected + rejected === 0;
-        const more = { pages: 1, listed: listed.items.length, rejected, foreign, found };
-        const told = await counted(inner, scan, more, { complete });
+        const rejected = [...listed.rejected, ...Array.from({ length: unusable }, () => ({ reason: UNUSABLE }))];
+        const more = { pages: 1, listed: listed.items.length, rejected: rejected.length, foreign, found };
+        const told = await counted(inner, scan, more, {
+          complete: listed.complete && scan.counts.rejected + rejected.length === 0,
+          incompleteBecause: incompleteWith(scan.incompleteBecause, { ...listed, rejected: rejected.length }),
+          leftOut: leftOutWith(scan.leftOut, { ...listed, rejected }),
+        });
         if (listed.cursor === null) return toNextPhase(inner, told, current, lease);
         const { cursor, trail } = listed;
         return inner.update(accessDriftScanRuns, current, { cursor, trail, attempts: 0, dueAt: lease });

@@ -40,7 +40,7 @@ export function counted(
   ctx: Context,
   scan: AccessDriftScan,
   more: Partial<Counts>,
-  patch: Partial<Pick<AccessDriftScan, "complete" | "credentialsComplete">> = {},
+  patch: Partial<Pick<AccessDriftScan, "complete" | "incompleteBecause" | "leftOut" | "credentialsComplete">> = {},
 ): Promise<AccessDriftScan> {
   const counts = { ...scan.counts };
   for (const name of Object.keys(more) as (keyof Counts)[]) counts[name] += more[name] ?? 0;
