@@ -43,7 +43,9 @@ function environmentOf(vocabulary: Vocabulary, clock: Clock): ExpressionEnvironm
   const convert = variablesOf(vocabulary, environment);
   return {
     compile: (source) => compile(environment, vocabulary, source),
-    values: (input, onto) => ({ forEngine: convert(input, onto?.forEngine as object | undefined) }),
+    values: (input, onto, swapped = false) => ({
+      forEngine: convert(input, onto?.forEngine as object | undefined, swapped),
+    }),
     fieldAt: (path) => fieldAt(vocabulary, path),
   };
 }

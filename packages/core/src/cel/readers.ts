@@ -1,11 +1,12 @@
 import { ExpressionError } from "../ports/expressions.js";
 
+// Each digit fits one part of its pattern alone, so that a long text is read once.
 const INTEGER = /^[+-]?\d+$/;
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const NO_NUMBER = /^[+-]?(?:inf|infinity|nan)$/i;
 const MOMENT =
   /^(\d{4})-(\d\d)-(\d\d)t([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
-const SPAN = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/;
+const SPAN = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/;
 const NANOSECONDS: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
@@ -25,8 +26,11 @@ const LONGEST = 315_576_000_000n;
 export function checkConversion(name: string, value: unknown): void {
   const reads = typeof value === "string" || typeof value === "number" ? READS[name]?.(value) : undefined;
   if (reads !== false) return;
-  throw new ExpressionError(`${name}(${JSON.stringify(value)}) has no value: ${WANTED[name]}`);
+  throw new ExpressionError(`${name}(${shown(value)}) has no value: ${WANTED[name]}`);
 }
+
+const shown = (value: unknown) =>
+  JSON.stringify(typeof value === "string" && value.length > 40 ? `${value.slice(0, 40)}…` : value);
 
 /** The functions whose operand `checkConversion` judges. */
 export const isConversion = (name: string): boolean => Object.hasOwn(READS, name);

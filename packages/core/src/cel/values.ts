@@ -7,6 +7,8 @@ type Convert = (value: unknown) => unknown;
 
 /** A class for each object type, because the engine determines the type of a value by its class. */
 export class ObjectTypes {
+  /** How numbers of free maps are read; set for each variable that is converted. */
+  readonly reading: Reading = { swapped: false };
   readonly #made = new Map<ObjectType, { readonly ctor: new () => object; readonly convert: Convert }>();
 
   constructor(readonly environment: Environment) {}
@@ -41,7 +43,9 @@ export class ObjectTypes {
     // The engine shows this class name in its messages.
     const ctor = { [type.name]: class {} }[type.name] as new () => object;
     this.environment.registerType(type.name, { ctor, fields: types });
-    const setters = fields.map(([name, field]) => [name, settingOf(name, field, this.converter(field.type))] as const);
+    const setters = fields.map(
+      ([name, field]) => [name, settingOf(name, field, this.converter(field.type), this.reading)] as const,
+    );
     const convert: Convert = (value) => {
       const made = new ctor();
       for (const [name, set] of setters) set(made, (value as Json)[name]);
@@ -62,9 +66,19 @@ const NAMES = {
   map: "map<string, dyn>",
 } as const satisfies Record<Extract<ValueType, string>, string>;
 
+/** How numbers of free maps are read: as they are, or whole ones as broken ones and the other way round. */
+interface Reading {
+  swapped: boolean;
+}
+
 /** Sets one field of an object. An absent value is left out, for `has()`. An unusable value throws when read. */
-function settingOf(name: string, { type }: Field, convert: Convert): (target: object, value: unknown) => void {
-  const converted = type === "map" ? (value: unknown) => plain(value) : convert;
+function settingOf(
+  name: string,
+  { type }: Field,
+  convert: Convert,
+  reading: Reading,
+): (target: object, value: unknown) => void {
+  const converted = type === "map" ? (value: unknown) => plain(value, reading.swapped) : convert;
   return (target, value) => {
     if (value === undefined || value === null) return;
     const fault = typeFault(type, value) ?? (type === "map" ? tooLarge(value) : undefined);
@@ -116,12 +130,15 @@ function tooLarge(value: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/** A value of a free map in the engine's types. Whole numbers become integers. */
-function plain(value: unknown): unknown {
-  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value)) return value.map(plain);
+/** A value of a free map in the engine's types. Whole numbers become integers, or only the others when `swapped`. */
+function plain(value: unknown, swapped: boolean): unknown {
+  if (typeof value === "number") {
+    const whole = Math.trunc(value);
+    return Number.isSafeInteger(whole) && (whole === value) !== swapped ? BigInt(whole) : value;
+  }
+  if (Array.isArray(value)) return value.map((item) => plain(item, swapped));
   if (typeof value !== "object" || value === null) return value;
-  return new Map(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+  return new Map(Object.entries(value).map(([key, inner]) => [key, plain(inner, swapped)]));
 }
 
 /** Variables of an evaluation. One is converted when an expression first reads it, because most read few of them. */
@@ -130,18 +147,26 @@ class Variables {
   readonly #onto: Variables | undefined;
   readonly #made: Record<string, unknown> = {};
   readonly #seen = new Set<string>();
+  readonly #swapped: boolean;
 
-  constructor(input: Json, onto: Variables | undefined) {
+  constructor(input: Json, onto: Variables | undefined, swapped: boolean) {
     this.#input = input;
     this.#onto = onto;
+    this.#swapped = swapped;
   }
 
   /** An unusable value throws at each reading. An absent one is that of the variables below. */
-  static read(values: Variables, name: string, set: (target: object, value: unknown) => void): unknown {
+  static read(
+    values: Variables,
+    name: string,
+    set: (target: object, value: unknown) => void,
+    reading: Reading,
+  ): unknown {
     const value = values.#input[name];
     if (value === undefined || value === null) return (values.#onto as Json | undefined)?.[name];
     if (!values.#seen.has(name)) {
       values.#seen.add(name);
+      reading.swapped = values.#swapped;
       set(values.#made, value);
     }
     return values.#made[name];
@@ -152,18 +177,18 @@ class Variables {
 export function variablesOf(
   vocabulary: Vocabulary,
   environment: Environment,
-): (input: Json, onto: object | undefined) => object {
+): (input: Json, onto: object | undefined, swapped: boolean) => object {
   const types = new ObjectTypes(environment);
   // The engine reads variables as properties.
   class Declared extends Variables {}
   for (const [name, field] of Object.entries(vocabulary)) {
     environment.registerVariable(name, types.nameOf(field.type), { description: field.description });
-    const set = settingOf(name, field, types.converter(field.type));
+    const set = settingOf(name, field, types.converter(field.type), types.reading);
     Object.defineProperty(Declared.prototype, name, {
       get(this: Variables) {
-        return Variables.read(this, name, set);
+        return Variables.read(this, name, set, types.reading);
       },
     });
   }
-  return (input, onto) => new Declared(input, onto as Variables | undefined);
+  return (input, onto, swapped) => new Declared(input, onto as Variables | undefined, swapped);
 }

@@ -90,8 +90,11 @@ export type Compiled =
 export interface ExpressionEnvironment {
   /** Checks an expression. It compiles only if it ends, reads declared fields only and gives a boolean. */
   compile(source: string): Compiled;
-  /** Converts values and drops undeclared ones. `onto`: values of this environment to which these are added. */
-  values(input: Readonly<Record<string, unknown>>, onto?: ExpressionValues): ExpressionValues;
+  /**
+   * Converts values and drops undeclared ones. `onto`: values of this environment to which these are added. `swapped`: whole
+   * numbers of free maps get the type of broken ones, and broken ones, without their fraction, that of whole ones.
+   */
+  values(input: Readonly<Record<string, unknown>>, onto?: ExpressionValues, swapped?: boolean): ExpressionValues;
   /** The declaration of a path, such as `asset.name`, or `spec.tools[]` for the items of a list. */
   fieldAt(path: string): Field | undefined;
 }

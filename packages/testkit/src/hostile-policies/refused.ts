@@ -5,6 +5,7 @@ const list = (count: number) => `[${Array.from({ length: count }, (_, at) => at)
 
 /** Expressions that must be refused, with the codes of their faults. */
 export const REFUSED: readonly HostileExpression[] = [
+  ["a duration of 3,900 digits", `duration("${times(3_900, "1")}") > duration("1h")`, "impossible_value"],
   ["parentheses, 2,000 deep", `${times(2_000, "(")}true${times(2_000, ")")}`, "too_complex"],
   ["lists, 2,000 deep", `${times(2_000, "[")}${times(2_000, "]")}.size() == 0`, "too_complex"],
   ["negations, 4,000", `${times(4_000, "!")}true`, "too_complex"],

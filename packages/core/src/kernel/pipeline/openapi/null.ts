@@ -1,4 +1,4 @@
-import type { Json } from "./schemas.js";
+type Json = Record<string, unknown>;
 
 /** `null` and nothing else, in OpenAPI 3.0. */
 const NULL: Json = { enum: [null], nullable: true, type: "string" };

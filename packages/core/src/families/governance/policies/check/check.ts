@@ -88,8 +88,8 @@ export async function runTests(
 }
 
 /**
- * Runs a test as it is asWritten, and then with the stored parameters: these may change what comes of it, and must not
- * leave it without a result.
+ * Runs a test as it is written, then with the numbers of free maps in their other type, and then with the stored parameters:
+ * both may change what comes of it, and must not leave it without a result.
  */
 function runTest(
   compiled: CompiledPolicy,
@@ -103,11 +103,29 @@ function runTest(
   const own = input.params as object | undefined;
   const asWritten = outcome(compiled, policy, test, { ...policy.params, ...own }, now, left);
   const passed = asWritten.actual === expected;
-  if (!passed || own === undefined || expected === "error") return { name, expected, passed, ...asWritten };
+  if (!passed || expected === "error") return { name, expected, passed, ...asWritten };
+  const swapped = outcome(compiled, policy, test, { ...policy.params, ...own }, now, left, true);
+  if (swapped.actual === "error") return { name, expected, passed: false, ...withAdvice(swapped) };
+  if (own === undefined) return { name, expected, passed, ...asWritten };
   const stored = outcome(compiled, policy, test, { ...own, ...policy.params }, now, left);
   return stored.actual === "error"
     ? { name, expected, passed: false, ...stored }
     : { name, expected, passed, ...asWritten };
+}
+
+/** Says what to write where only the type of a number decides whether there is a result. */
+function withAdvice({
+  actual,
+  results,
+}: Pick<TestResult, "actual" | "results">): Pick<TestResult, "actual" | "results"> {
+  const advice =
+    "Numbers of free maps are whole or not by their value, and this rule takes one of both alone. Write double() or int() around them.";
+  return {
+    actual,
+    results: results.map((result) =>
+      result.outcome === "error" ? { ...result, message: `${advice} ${result.message}` } : result,
+    ),
+  };
 }
 
 function outcome(
@@ -117,8 +135,10 @@ function outcome(
   params: object,
   now: number,
   left: Allowance,
+  swapped = false,
 ): Pick<TestResult, "actual" | "results"> {
-  const values = new Prepared({ now: new Date(now).toISOString(), ...input, params });
+  const given = new Prepared({ now: new Date(now).toISOString(), ...input, params });
+  const values = swapped ? given.inOtherNumbers() : given;
   const chosen = {
     ...compiled,
     rules: compiled.rules.filter(({ rule: { key } }) => rule === undefined || key === rule),

@@ -39,6 +39,8 @@ export class Prepared {
   constructor(
     readonly values: Values,
     private readonly base?: Prepared,
+    /** Whether numbers of free maps are read in their other type. */
+    private readonly swapped: boolean = base?.swapped ?? false,
   ) {}
 
   /** These values with more added. Only the added ones are converted. */
@@ -47,9 +49,16 @@ export class Prepared {
   }
 
   for(environment: ExpressionEnvironment): ExpressionValues {
-    const known = this.#made.get(environment) ?? environment.values(this.values, this.base?.for(environment));
+    const known =
+      this.#made.get(environment) ?? environment.values(this.values, this.base?.for(environment), this.swapped);
     this.#made.set(environment, known);
     return known;
+  }
+
+  /** The same values, with the numbers of free maps in their other type. Parameters have that of their schema. */
+  inOtherNumbers(): Prepared {
+    const { params, ...others } = this.plain;
+    return new Prepared({ params }, new Prepared(others, undefined, true), false);
   }
 
   /** All values as they were given. */
