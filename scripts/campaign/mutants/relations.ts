@@ -11,7 +11,7 @@ const sessions = `${test}/sessions/each-store/ai-sessions.test.ts`;
 export const relations: readonly Mutant[] = [
   {
     breaks: "relations: callers say what only observers have seen",
-    file: "packages/core/src/kernel/records/claims.ts",
+    file: "packages/core/src/kernel/operation/claims.ts",
     text: "!maySay(shape[name], sayer));",
     replacement: "false && !maySay(shape[name], sayer));",
     witnesses: tests(

@@ -3,7 +3,6 @@ import { defineService, type Environment } from "../config/environment.js";
 import { defineExtensionPoint, type Extension, type ExtensionPoint, extend } from "../config/extension.js";
 import type { Principal } from "../config/principal.js";
 import type { Collection } from "../records/collection.js";
-import type { DescribedOperation } from "./operation.js";
 
 /** The permissions of which any reads the records of a kind, by the kind that events name as `subjecttype`. */
 export type EventReaders = Readonly<Record<string, readonly string[]>>;
@@ -19,13 +18,20 @@ export function defineEventReaders(readers: EventReaders): Extension {
   return extend(declaredReaders, readers);
 }
 
+/** What an operation says of who may read at its path. */
+interface Reading {
+  readonly method: string;
+  readonly path: string;
+  readonly access: string | { readonly permission: string };
+}
+
 /**
  * Who reads the records of each kind: the operation at the path of the record or of its list says it, or `readBy`.
  * Throws for a collection that neither says it of.
  */
 export function eventReadersOf(
   collections: readonly Pick<Collection, "name" | "resource">[],
-  operations: readonly Pick<DescribedOperation, "method" | "path" | "access">[],
+  operations: readonly Reading[],
   declared: readonly EventReaders[] = [],
 ): EventReaders {
   const readers: Record<string, readonly string[]> = Object.assign({}, ...declared);

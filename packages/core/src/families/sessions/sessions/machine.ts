@@ -1,7 +1,7 @@
 import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
 import { deniedBecause, effectiveOf } from "../../estate/index.js";
 import { limitReached, type Spending } from "./report/limits.js";
-import { identityDenial } from "./start/agent.js";
+import { identityDenial } from "./start/identity.js";
 
 /** The fields that guards read. */
 interface Governed extends Spending {

@@ -1,4 +1,5 @@
-import { answered, type Json } from "./schemas.js";
+import type { Json } from "./json.js";
+import { answered } from "./schemas.js";
 
 /** Schemas by name, as requests and as answers have them. */
 export interface Directions {

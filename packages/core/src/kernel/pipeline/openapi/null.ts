@@ -1,4 +1,4 @@
-type Json = Record<string, unknown>;
+import type { Json } from "./json.js";
 
 /** `null` and nothing else, in OpenAPI 3.0. */
 const NULL: Json = { enum: [null], nullable: true, type: "string" };

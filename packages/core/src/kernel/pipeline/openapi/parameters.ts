@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Operation } from "../../operation/operation.js";
 import { changesRecord } from "../concurrency.js";
 import { takesIdempotencyKey } from "../idempotency.js";
-import { type Json, schemaObject } from "./schemas.js";
+import type { Json } from "./json.js";
+import { schemaObject } from "./schemas.js";
 
 /** The parameters of an operation: path, query and headers. */
 export function parametersOf(operation: Operation, schemas: Record<string, Json>): Json[] {

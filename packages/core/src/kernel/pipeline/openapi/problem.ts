@@ -1,5 +1,5 @@
 import { ERRORS } from "../../http/errors.js";
-import type { Json } from "./schemas.js";
+import type { Json } from "./json.js";
 
 const text = (description: string): Json => ({ type: "string", description });
 const list = (description: string, items: Json): Json => ({ type: "array", description, items });

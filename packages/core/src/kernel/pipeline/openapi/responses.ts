@@ -3,7 +3,8 @@ import { ERRORS, type ErrorCode } from "../../http/errors.js";
 import type { Operation } from "../../operation/operation.js";
 import { takesUnknown } from "../unknown-fields.js";
 import { errorCodesOf } from "./error-codes.js";
-import { type Json, schemaObject } from "./schemas.js";
+import type { Json } from "./json.js";
+import { schemaObject } from "./schemas.js";
 
 export function requestBody(operation: Operation, schemas: Record<string, Json>): Json {
   const optional = operation.body instanceof z.ZodOptional;

@@ -1,8 +1,7 @@
 import { z } from "zod";
+import type { Json } from "./json.js";
 import { withNull } from "./null.js";
 import { SHARED_PROPERTIES } from "./shared-properties.js";
-
-export type Json = Record<string, unknown>;
 
 /** Components in alphabetical order. */
 export function named(components: Readonly<Record<string, Json>>): Record<string, Json> {

@@ -1,4 +1,4 @@
-import type { Json } from "./schemas.js";
+import type { Json } from "./json.js";
 import { free, inside } from "./share-schemas.js";
 
 /** A schema and the places that have it, whatever they say of it. */

@@ -1,4 +1,5 @@
-import { answered, type Json } from "./schemas.js";
+import type { Json } from "./json.js";
+import { answered } from "./schemas.js";
 import { SHARED_PROPERTIES } from "./shared-properties.js";
 
 /** Groups of fewer properties stay inline. */

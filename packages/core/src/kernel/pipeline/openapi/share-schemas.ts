@@ -1,4 +1,4 @@
-import type { Json } from "./schemas.js";
+import type { Json } from "./json.js";
 
 /** The length of a reference without its name. */
 const REFERENCE = JSON.stringify({ $ref: "#/components/schemas/" }).length;

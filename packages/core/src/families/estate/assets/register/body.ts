@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { ReeveError } from "../../../../kernel/http/errors.js";
 import { schemaFaults } from "../../../../kernel/http/schema-faults.js";
+import { withinClaims } from "../../../../kernel/operation/claims.js";
 import type { Sayer } from "../../../../kernel/records/authority.js";
-import { withinClaims } from "../../../../kernel/records/claims.js";
 import { type GenericBody, splitBody } from "../../../../kernel/records/generic-body.js";
 import { statesOf } from "../../../../kernel/records/machine.js";
 import { openBody } from "../../../../kernel/records/open-body.js";

@@ -8,8 +8,9 @@ import { NO_ENFORCEMENT } from "../control/enforcement.js";
 import { NO_USAGE } from "../report/limits.js";
 import { moreSensitive } from "../report/report.js";
 import { SESSION_DEFAULTS, type Session, sessions } from "../schema.js";
-import { agentAsset, boundsOf, identityDenial, identityRecord, runsAs } from "./agent.js";
+import { agentAsset, boundsOf, runsAs } from "./agent.js";
 import type { SessionBody } from "./body.js";
+import { identityDenial, identityRecord } from "./identity.js";
 
 /** The deepest nesting of sessions. */
 export const MOST_DEPTH = 8;

@@ -1,6 +1,6 @@
 import { canonical } from "../events/canonical.js";
 import { invalidProperty } from "../http/errors.js";
-import { authorityOf, maySay, type Sayer } from "./authority.js";
+import { authorityOf, maySay, type Sayer } from "../records/authority.js";
 
 type Shape = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { anyOf, authorityOf, claim, declared, isListed, listed, maySay, office } from "./authority.js";
+import { anyOf, authorityOf, claim, declared, isListed, listed, maySay, office } from "../records/authority.js";
 import { observedIn, requireSeen, withinClaims } from "./claims.js";
 
 const Shape = z.object({
