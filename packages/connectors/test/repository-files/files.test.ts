@@ -26,6 +26,12 @@ describe("MCP configurations in repositories", () => {
     [".gemini/settings.json", "mcpServers"],
     [".zed/settings.json", "context_servers"],
     ["opencode.json", "mcp"],
+    [".github/mcp.json", "mcpServers"],
+    [".copilot/mcp-config.json", "mcpServers"],
+    ["managed-mcp.json", "mcpServers"],
+    [".claude.json", "mcpServers"],
+    [".claude-plugin/plugin.json", "mcpServers"],
+    ["gemini-extension.json", "mcpServers"],
   ])("%s names servers, with commit and line", (path, property) => {
     const asset = one(
       path,
@@ -47,6 +53,34 @@ describe("MCP configurations in repositories", () => {
       name: "docs",
       record: { transport: "streamable_http", url: "https://docs.example.com/mcp" },
       found: [{ line: 4 }],
+    });
+  });
+
+  it.each([
+    [".github/mcp.json", "GitHub Copilot"],
+    [".copilot/mcp-config.json", "GitHub Copilot"],
+    ["managed-mcp.json", "Claude Code"],
+    [".claude.json", "Claude Code"],
+    [".claude-plugin/plugin.json", "Claude Code"],
+    ["gemini-extension.json", "Gemini CLI"],
+    ["mcp.json", "Claude Code"],
+  ])("%s is a file of %s", (path, client) => {
+    expect(kindOf(path)).toMatchObject({ kind: "mcp", client });
+  });
+
+  it("say which servers are switched off", () => {
+    expect(one(".codex/config.toml", '[mcp_servers.a]\ncommand = "x"\nenabled = false\n').metadata).toMatchObject({
+      enabled: false,
+    });
+    const text = '{"mcpServers":{"a":{"url":"https://a.example/mcp","disabled":true}}}';
+    expect(one(".mcp.json", text).metadata).toMatchObject({ enabled: false });
+  });
+
+  it("are of the server elsewhere where the command only leads to it", () => {
+    const text = '{"mcpServers":{"a":{"command":"npx","args":["-y","mcp-remote","https://a.example/sse?key=1"]}}}';
+    expect(one(".mcp.json", text)).toMatchObject({
+      record: { transport: "streamable_http", url: "https://a.example/sse" },
+      metadata: { command: "npx", host: "a.example" },
     });
   });
 

@@ -31,5 +31,15 @@ export const mcpConfigs: readonly { readonly path: RegExp; readonly client: stri
   { path: /(^|\/)\.junie\/mcp\/mcp\.json$/, client: "Junie", format: json("mcpServers") },
   { path: /(^|\/)\.zed\/settings\.json$/, client: "Zed", format: json("context_servers") },
   { path: /(^|\/)opencode\.jsonc?$/, client: "OpenCode", format: json("mcp") },
+  { path: /(^|\/)\.github\/mcp\.json$/, client: "GitHub Copilot", format: json("mcpServers") },
+  { path: /(^|\/)\.copilot\/mcp-config\.json$/, client: "GitHub Copilot", format: json("mcpServers") },
+  { path: /(^|\/)managed-mcp\.json$/, client: "Claude Code", format: json("mcpServers") },
+  { path: /(^|\/)\.claude\.json$/, client: "Claude Code", format: json("mcpServers") },
+  { path: /(^|\/)\.claude-plugin\/plugin\.json$/, client: "Claude Code", format: json("mcpServers") },
+  {
+    path: /(^|\/)gemini-extension\.json$/,
+    client: "Gemini CLI",
+    format: { ...json("mcpServers"), url: "sse" },
+  },
   { path: /(^|\/)\.?mcp\.json$/, client: "Claude Code", format: json("mcpServers") },
 ];

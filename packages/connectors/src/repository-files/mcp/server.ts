@@ -4,7 +4,7 @@ import { UnusableFile } from "../file.js";
 import { FILE_LIMITS } from "../limits.js";
 import { addressOf } from "./address.js";
 import type { McpFormat } from "./formats.js";
-import { packageOf } from "./package.js";
+import { commandOf } from "./package.js";
 import { holdsSecret } from "./secrets.js";
 
 const Texts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).catch({});
@@ -21,6 +21,8 @@ const Entry = z.object({
   environment: Texts,
   headers: Texts,
   http_headers: Texts,
+  enabled: z.boolean().optional().catch(undefined),
+  disabled: z.boolean().optional().catch(undefined),
 });
 
 /** A server without its secrets. */
@@ -42,20 +44,30 @@ export function serverOf(value: unknown, format: McpFormat): FoundServer {
   const names = Object.keys(env)
     .slice(0, FILE_LIMITS.name)
     .map((name) => name.slice(0, FILE_LIMITS.name));
+  // Clients write either. A server that is switched off is there all the same.
+  const off = data.enabled === false || data.disabled === true ? { enabled: false } : {};
   if (url !== undefined) {
     const { address, host, hidSecret } = addressOf(url);
     return {
       record: { transport: transportOf(data, format), ...(address ? { url: address } : {}) },
-      metadata: { ...(host ? { host } : {}), ...secretMark(hidSecret || holdsSecret({ env, headers, args })) },
+      metadata: { ...(host ? { host } : {}), ...off, ...secretMark(hidSecret || holdsSecret({ env, headers, args })) },
     };
   }
-  const found = packageOf(command as string, args);
+  const found = commandOf(command as string, args);
+  const remote = found.remote === undefined ? undefined : addressOf(found.remote);
   return {
-    record: { transport: "stdio", ...(found ? { package: found } : {}) },
+    record: {
+      // A command that only leads to a server elsewhere is that server.
+      transport: remote ? "streamable_http" : "stdio",
+      ...(remote?.address ? { url: remote.address } : {}),
+      ...(found.package ? { package: found.package } : {}),
+    },
     metadata: {
+      ...(remote?.host ? { host: remote.host } : {}),
       command: posix.basename((command as string).replaceAll("\\", "/")).slice(0, FILE_LIMITS.name),
       ...(names.length > 0 ? { environment: names } : {}),
-      ...secretMark(holdsSecret({ env, headers, args })),
+      ...off,
+      ...secretMark((remote?.hidSecret ?? false) || holdsSecret({ env, headers, args })),
     },
   };
 }
