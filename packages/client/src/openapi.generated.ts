@@ -9095,7 +9095,7 @@ export interface components {
           registryType: string;
           /** @description Its name in the registry. */
           identifier: string;
-          /** @description Its exact version; `null`: none is published. */
+          /** @description Its exact version; `null` or empty: none is published. */
           version: string | null;
           sha256: components["schemas"]["Sha256"];
         } | null;
@@ -9244,8 +9244,11 @@ export interface components {
           registryType: string;
           /** @description Its name in the registry. */
           identifier: string;
-          /** @description Its exact version; `null`: none is published. */
-          version?: components["schemas"]["EvidenceId"];
+          /**
+           * @description Its exact version; `null` or empty: none is published.
+           * @default null
+           */
+          version?: string | null;
           /**
            * @description SHA-256, lower-case hexadecimal.
            * @default null

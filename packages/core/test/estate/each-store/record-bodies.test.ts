@@ -163,5 +163,9 @@ describe("E15 the package of an MCP server", () => {
     const path = `/api/v1/ai/mcp-servers/${made.json.id}`;
     const versioned = await world.send("PUT", path, { token, body: { package: { ...of, version: "1.2.3" } } });
     expect(versioned.json.package.version).toBe("1.2.3");
+    for (const version of ["", "  ", null]) {
+      const without = await world.send("PUT", path, { token, body: { package: { ...of, version } } });
+      expect([without.status, without.json.package.version]).toEqual([200, null]);
+    }
   });
 });

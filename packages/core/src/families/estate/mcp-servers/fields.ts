@@ -52,7 +52,14 @@ export const GivenAuth = z.strictObject({
 export const Package = z.strictObject({
   registryType: Label.meta({ description: "Which registry has it.", example: "npm" }),
   identifier: Label.meta({ description: "Its name in the registry." }),
-  version: Label.nullable().default(null).meta({ description: "Its exact version; `null`: none is published." }),
+  // Public lists write an empty text where no version is published.
+  version: z
+    .string()
+    .max(200)
+    .nullable()
+    .overwrite((version) => version?.trim() || null)
+    .default(null)
+    .meta({ description: "Its exact version; `null` or empty: none is published." }),
   sha256: Sha256.nullable().default(null),
 });
 
