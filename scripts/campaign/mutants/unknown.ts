@@ -23,7 +23,10 @@ export const unknown: readonly Mutant[] = [
     file: `${lanes}/seen/believed.ts`,
     text: 'if (await hides(ctx, lane.connectorInstanceId)) return "unknown";',
     replacement: "",
-    witnesses: onEveryStore(hiding, toldOf),
+    witnesses: onEveryStore(
+      hiding,
+      `${target} is not said to lack what it took, though it has shown other access before`,
+    ),
   },
   {
     breaks: "a target that has shown nothing yet is said to lack what it may have taken",

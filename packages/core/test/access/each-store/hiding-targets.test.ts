@@ -136,6 +136,18 @@ describe("a target that shows nothing of what it took", () => {
     expect(await scan(), "what it has shown once it can be seen to lack").toMatchObject({ counts: { missing: 1 } });
   });
 
+  it("is not said to lack what it took, though it has shown other access before", async () => {
+    hidesAll = false;
+    const bench = await accessBench(world, { providerKey: "hiding" });
+    await bench.decide({ duration: "P1D", parameters: { paths: ["docs"] } });
+    await later(MINUTE);
+    hidesAll = true;
+    const id = await bench.decide({ duration: "P1D", parameters: { paths: ["src"] } });
+    await later(MINUTE);
+    expect((await bench.act(id, "verify")).json).toMatchObject({ presence: "unknown", driftId: null });
+    expect(await bench.read(id)).toMatchObject({ status: "active", targetState: "unknown" });
+  });
+
   it("is not asked to take away what it has refused, and has its refusal for a no", async () => {
     hidesAll = false;
     const bench = await accessBench(world, { providerKey: "hiding" });
