@@ -172,7 +172,11 @@ export const samples: Readonly<Record<OperationId, Sample>> = {
       scene.picked = owner.id;
       return {};
     },
-    body: (scene) => ({ from: scene.picked, to: { id: scene.owner.userId }, reason }),
+    // Nobody puts themself into an office.
+    body: (scene, caller) => {
+      const to = caller.userId === scene.owner.userId ? scene.actors.member : scene.owner;
+      return { from: scene.picked, to: { id: to.userId }, reason };
+    },
   },
   "aiAssets.read": { arrange: anAsset },
   "aiAssets.replace": { arrange: anAsset, body: (scene) => ({ description: scene.unique() }) },
