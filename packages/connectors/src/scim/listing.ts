@@ -27,8 +27,16 @@ interface Part {
   readonly count: number;
 }
 
+/** A part as a provider gave it. */
+interface GivenPart {
+  readonly total: number;
+  readonly items: readonly unknown[];
+  readonly body: z.output<typeof Answer>;
+  readonly headers: Response["headers"];
+}
+
 /** What of a part is there. Providers may give fewer items than asked for, or ignore the position and give all. */
-export async function readPart(ctx: Provider, api: JsonApi, { path, query, start, count }: Part) {
+export async function readPart(ctx: Provider, api: JsonApi, { path, query, start, count }: Part): Promise<GivenPart> {
   const what = `Listing ${path.toLowerCase()}`;
   const asked = { ...query, startIndex: String(start), count: String(count) };
   const response = await callApi(ctx, api, { what, path: [path], query: asked });
