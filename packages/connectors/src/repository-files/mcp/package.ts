@@ -1,6 +1,7 @@
 import { type Options, readOptions } from "./options.js";
-import { RUNNERS, type Runner, WRAPPERS } from "./runners.js";
+import { RUNNERS, type Runner } from "./runners.js";
 import { looksSecret } from "./secrets.js";
+import { WRAPPERS } from "./wrappers.js";
 
 const NAME = { npm: /^(@[\w.-]+\/)?[\w.-]+$/, pypi: /^[\w.-]+$/, oci: /^[\w./:-]+$/ } as const;
 

@@ -94,7 +94,7 @@ export {
   LeftOutOfListing,
   leftOutWith,
   StoredTrail,
-} from "./listing/listing.js";
+} from "./listing/schema.js";
 export { jobFailure } from "./steps/run/failure.js";
 export { runSteps, type SteppedWork, type StepRun } from "./steps/run/run.js";
 

@@ -19,7 +19,7 @@ import { followersOf } from "./followers.js";
 import { ReadContext, type RequestFacts } from "./read-context.js";
 import { LONG_AGO } from "./removals.js";
 import { takenBySecond } from "./second-person.js";
-import { askForReason, isReason, REASON_LENGTH } from "./stops.js";
+import { askForReason, isReason, nameOn, REASON_LENGTH } from "./stops.js";
 import { checkGuards, checkMover } from "./transition-checks.js";
 import { grantAccess } from "./unit-access.js";
 import type { UnitOfWork } from "./unit-of-work.js";
@@ -335,11 +335,6 @@ export class Context extends ReadContext {
     for (const follow of this.env.use(followersOf).get(collection.name) ?? [])
       await follow(this as never, { before, after, data: data ?? {} } as never);
   }
-}
-
-function nameOn(record: object): string {
-  const { name, id } = record as { readonly name?: string; readonly id: string };
-  return name ?? id;
 }
 
 /** 400 `missing_reason` unless the reason is long enough. */

@@ -20,6 +20,12 @@ export type StopNote = (ctx: never, stop: Stop) => Promise<void>;
 /** The area with the inbox contributes its note. */
 export const stopNotes: ExtensionPoint<StopNote> = defineExtensionPoint<StopNote>("kernel.stopNotes");
 
+/** How a note names the record that was stopped. */
+export function nameOn(record: object): string {
+  const { name, id } = record as { readonly name?: string; readonly id: string };
+  return name ?? id;
+}
+
 /** Whether a text says enough to be a reason. */
 export function isReason(reason: string | undefined): reason is string {
   return reason !== undefined && reason.trim().length >= REASON_LENGTH;

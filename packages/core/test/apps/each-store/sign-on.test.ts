@@ -16,7 +16,6 @@ import { createWorld } from "../../helpers/world.js";
 
 const BROWSER = { accept: "text/html,application/xhtml+xml" };
 const REASON = "because a test wants it so";
-
 let world: World;
 beforeAll(async () => {
   world = await createWorld({ tokenLifetime: 86_400 });
@@ -382,10 +381,10 @@ describe("a request of an application", () => {
     expect((await change({ signedRequests: true })).json).toMatchObject({ errors: [{ pointer: "/signedRequests" }] });
     expect((await change({ certificates: [certificate] })).json).toMatchObject({ signedRequests: false });
     expect((await unsigned()).status).toBe(200);
-    expect((await change({ signedRequests: true })).status).toBe(200);
+    await change({ signedRequests: true });
     expect((await unsigned()).json).toMatchObject({ refusal: "signature_missing" });
     expect((await change({ certificates: [] })).json).toMatchObject({ errors: [{ pointer: "/signedRequests" }] });
-    expect((await change({ signedRequests: false })).status).toBe(200);
+    await change({ signedRequests: false });
     expect((await unsigned()).status).toBe(200);
   });
 

@@ -6,7 +6,7 @@ import {
   walk,
 } from "../../../../connectors/index.js";
 import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { incompleteWith, leftOutWith } from "../../listing/listing.js";
+import { incompleteWith, leftOutWith } from "../../listing/schema.js";
 import { digestWith } from "../plan/digest.js";
 import { planPage } from "../plan/page.js";
 import { countsWith } from "../rules.js";

@@ -6,7 +6,7 @@ import type { Context } from "../../../../kernel/operation/context.js";
 import type { Draft } from "../../../../kernel/records/stamps.js";
 import type { Where } from "../../../../store/find-query.js";
 import { type Asset, assets, ENVIRONMENTS, likenessOf, noteFound, noteUse } from "../../../estate/index.js";
-import { leftOutWith } from "../../listing/listing.js";
+import { leftOutWith } from "../../listing/schema.js";
 import { evidenceOf, type Observer } from "../apply/item.js";
 import { asksFor } from "../rules.js";
 import {

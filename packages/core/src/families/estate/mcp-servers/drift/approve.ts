@@ -5,7 +5,7 @@ import { defineSecondPerson, handsOn, requireSecondPerson } from "../../../../ke
 import { withBufferedWrites } from "../../../../kernel/pipeline/batch/with-buffered-writes.js";
 import { NO_HANDS } from "../../../../kernel/records/hands.js";
 import type { McpSnapshot } from "../../../../ports/mcp.js";
-import { dispatchedBy } from "../../tools/dispatcher.js";
+import { dispatchedBy } from "../../tools/effects/dispatcher.js";
 import { approveTool } from "../../tools/pin/observed.js";
 import type { Tool } from "../../tools/schema.js";
 import { manifestDigest, NO_OFFER, offerOf, withTools } from "../manifest/manifest.js";

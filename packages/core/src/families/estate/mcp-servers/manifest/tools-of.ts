@@ -1,7 +1,7 @@
 import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
 import type { Context } from "../../../../kernel/operation/context.js";
 import type { McpTool } from "../../../../ports/mcp.js";
-import { dispatchedBy } from "../../tools/dispatcher.js";
+import { dispatchedBy } from "../../tools/effects/dispatcher.js";
 import { acceptTool, observeTool, registerServerTool, removeTool } from "../../tools/pin/observed.js";
 import type { Pin } from "../../tools/pin/pin.js";
 import { type Tool, tools } from "../../tools/schema.js";

@@ -1,8 +1,8 @@
 import { inTurns } from "../../../../kernel/async/event-loop.js";
 import { jsonPointer } from "../../../../kernel/http/json-pointer.js";
 import type { McpSnapshot, McpTool } from "../../../../ports/mcp.js";
-import { dispatchedBy } from "../../tools/dispatcher.js";
-import { contradiction } from "../../tools/effects.js";
+import { dispatchedBy } from "../../tools/effects/dispatcher.js";
+import { contradiction } from "../../tools/effects/effects.js";
 import type { Offer } from "../manifest/manifest.js";
 import { contentOf } from "../manifest/pin.js";
 import { mixesScripts, skeletonOf } from "./confusables.js";

@@ -1,4 +1,4 @@
-import type { ToolContent } from "./pin/pin.js";
+import type { ToolContent } from "../pin/pin.js";
 
 type Json = Readonly<Record<string, unknown>>;
 

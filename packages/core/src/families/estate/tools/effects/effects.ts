@@ -1,5 +1,5 @@
-import type { ToolContent } from "./pin/pin.js";
-import type { EFFECTS } from "./schema.js";
+import type { ToolContent } from "../pin/pin.js";
+import type { EFFECTS } from "../schema.js";
 
 type Effect = (typeof EFFECTS)[number];
 type Named = Pick<ToolContent, "toolName" | "title" | "toolDescription">;
