@@ -31,7 +31,7 @@ const EVENT_ELSEWHERE: Readonly<Record<string, (answer: Answer) => string>> = {
 const ofOperations = table.flatMap(({ access }) => (typeof access === "object" ? [access.permission] : []));
 const ofReviews = Object.values(REVIEW_ACTIONS).map(({ permission }) => permission);
 /** Required for some request contents only: an exemption by selector. */
-const OF_CONTENT = ["ai-exemption:broad", "access-request:exempt"];
+const OF_CONTENT = ["ai-exemption:broad", "access-request:exempt", "ai-asset:provenance", "connector:assign"];
 const ofTransitions = machines.flatMap(({ transitions }) => transitions.flatMap(({ permission }) => permission ?? []));
 
 /** The full type, with members that the public table omits. */
@@ -135,7 +135,7 @@ describe("every mutating operation", () => {
   it("but for quiet ones, which write none", async () => {
     const { a } = await createWorld();
     const quiet = table.filter((one) => one.quiet);
-    expect(quiet.map(({ id }) => id)).toEqual(["aiSessions.heartbeat"]);
+    expect(quiet.map(({ id }) => id)).toEqual(["aiSessions.heartbeat", "agentTools.list"]);
     for (const operation of quiet) {
       const params = (await sampleOf(operation).arrange?.(a)) ?? {};
       const before = await eventsOf(a);

@@ -6,9 +6,9 @@ import { collections } from "../../src/reference/index.js";
 import { encoded, tokenForge } from "../helpers/token-forge.js";
 import { createWorld } from "../helpers/world.js";
 
-/** Every operation that needs a bearer token, with parameters that a valid token succeeds with. */
+/** Every operation that needs a bearer token, with the parameters and the body that a valid token succeeds with. */
 const bearers = table.filter(({ access }) => access !== "public");
-const params = new Map<string, Record<string, string>>();
+const requests = new Map<string, { readonly params: Readonly<Record<string, string>>; readonly body?: unknown }>();
 
 let world: World;
 let forge: Awaited<ReturnType<typeof tokenForge>>;
@@ -17,7 +17,11 @@ beforeAll(async () => {
   world = await createWorld();
   forge = await tokenForge(world);
   claims = decodeJwt(world.a.owner.token);
-  for (const operation of bearers) params.set(operation.id, (await sampleOf(operation).arrange?.(world.a)) ?? {});
+  for (const operation of bearers) {
+    const { arrange, body } = sampleOf(operation);
+    const params = (await arrange?.(world.a)) ?? {};
+    requests.set(operation.id, { params, body: body?.(world.a, world.a.owner) });
+  }
 });
 
 const ask = (token: string | undefined, headers: Record<string, string | readonly string[]> = {}): Promise<Answer> =>
@@ -165,7 +169,7 @@ describe("a bent token", () => {
   it.each(Object.entries(MUTANTS))("is refused by every operation: %s", async (name, mutant) => {
     const token = await mutant();
     for (const operation of bearers) {
-      const given = { params: params.get(operation.id) ?? {} };
+      const given = { ...requests.get(operation.id), asPublished: true };
       const answer = await sendSample(world.a, operation, { ...world.a.owner, token }, given);
       expect(answer.status).toBe(401);
       expect(answer.json.code).toBe(/expired|negative expiry/.test(name) ? "token_expired" : "invalid_token");

@@ -37,6 +37,12 @@ async function policy(assert: string, more: Record<string, unknown> = {}): Promi
   });
 }
 const asset = (more: object = {}) => scene.newAsset({ provider: "tested", ...more });
+/** What another system has seen, which only an import says. */
+const imported = async (more: object) => {
+  const items = [{ externalRef: { id: scene.unique() }, provider: "tested", ...more }];
+  const { status, text } = await ask("POST", "/api/v1/ai-assets/import", { items });
+  if (status !== 200) throw new Error(text);
+};
 const hasTeam = "asset.hasTeam";
 const TEAM = { team: { type: "team", id: "platform" } };
 
@@ -111,7 +117,7 @@ describe("a run", () => {
   it("asks rules that read the time again, though nothing else has changed", async () => {
     const policyId = await policy("asset.idleDays < 3");
     const longAgo = new Date(world.clock.now() - 60 * HOUR).toISOString();
-    await asset({ lastSeenAt: longAgo });
+    await imported({ lastSeenAt: longAgo });
     expect((await run()).counts).toMatchObject({ evaluated: 1, pass: 1 });
     world.clock.advance(20 * HOUR);
     expect((await run()).counts).toMatchObject({ evaluated: 1, fail: 1, created: 1 });

@@ -31,13 +31,13 @@ describe("an unknown property that is all but a known name", () => {
     expect(pointers(configured.json.warnings)).toEqual(["/configuration/riskTeir"]);
     const owned = await create({ owner: { type: "team", id: "ann", nmae: "Ann" } });
     expect(pointers(owned.json.warnings)).toEqual(["/owner/nmae"]);
-    const evident = await create({
-      evidence: [
-        { source: "scan", at: "2026-01-01T00:00:00.000Z" },
-        { source: "scan", at: "2026-01-01T00:00:00.000Z", detial: "x" },
-      ],
-    });
-    expect(pointers(evident.json.warnings)).toEqual(["/evidence/1/detial"]);
+    const evidence = [
+      { source: "scan", at: "2026-01-01T00:00:00.000Z" },
+      { source: "scan", at: "2026-01-01T00:00:00.000Z", detial: "x" },
+    ];
+    const items = [{ externalRef: { id: "evident" }, evidence }];
+    const evident = await send("POST", "/api/v1/ai-assets/import", { items });
+    expect(pointers(evident.json.warnings)).toEqual(["/items/0/evidence/1/detial"]);
   });
 
   it("is told of by every door", async () => {

@@ -48,7 +48,8 @@ describe("E11 an item of attention", () => {
     const suspended = await a.newAsset();
     await govern(suspended, { status: "suspended" });
     await govern(await a.newAsset(), { status: "under_review" }, a.owner);
-    await a.newAsset({ source: "discovery" });
+    const discovered = [{ name: "shadow", externalRef: { id: "shadow" }, source: "discovery" }];
+    await send("POST", "/api/v1/ai-assets/import", { items: discovered });
     const session = await a.newSession();
     await send("POST", `/api/v1/ai/sessions/${session}/terminate`, { reason });
     await send("POST", `/api/v1/ai/sessions/${await a.newSession()}/suspend`, { reason });

@@ -94,6 +94,7 @@ export const listOpenAgentTools = defineOperation({
   access: "public",
   extension: true,
   effect: "own",
+  quiet: true,
   body: ToolsRequest,
   success: { status: 200, schema: OpenTools },
   errors: ["invalid_token", "rate_limited"],

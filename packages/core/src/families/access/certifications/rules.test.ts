@@ -71,7 +71,7 @@ describe("certified together", () => {
     [["drifted"], { openDrift: 1 }, "pending", at],
     [["drifted"], { targetState: "absent" }, "pending", at],
     [["drifted"], { targetState: "mismatch" }, "pending", at],
-    [[], { targetState: "unknown" }, "pending", at],
+    [["not_seen"], { targetState: "unknown" }, "pending", at],
     [[], { conflicts: null, openDrift: null }, "pending", at],
     [["old_data"], { observedAt: null }, "pending", at],
     [["old_data"], {}, "pending", { ...at, nowMs: at.nowMs + 86_400_001 }],
