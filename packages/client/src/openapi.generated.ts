@@ -3693,6 +3693,7 @@ export interface components {
         | "no_profile"
         | null;
     };
+    /** @description Why nobody can say what a target has of an access, since when, and what would tell. */
     AccessUnknown: {
       /**
        * @description `not_asked`: nothing was granted yet; `never_granted`: nothing was, and the target does not show all that it has; `not_shown`: the target took it and does not show it; `not_shown_gone`: it took the removal of what it never showed; `not_answered`: it could not be asked; `connection_deleted`: it is not asked any more.

@@ -113,10 +113,11 @@ describe("S16 reasons of decisions are spared", () => {
     const { a, b } = await createWorld();
     const { id, ada } = await decided(a);
     const other = await decided(b);
-    const owner = { type: "user", id: a.owner.userId };
-    await a.send("PUT", `/api/v1/ai-assets/${id}`, { token: a.owner.token, body: { owner } });
-    const { status } = await a.send("DELETE", `/api/v1/users/${ada}`, { token: a.owner.token });
-    expect(status).toBe(204);
+    const owner = { type: "user", id: a.actors.admin.userId };
+    const handed = await a.send("PUT", `/api/v1/ai-assets/${id}`, { token: a.owner.token, body: { owner } });
+    expect(handed.status, handed.text).toBe(200);
+    const { status, text } = await a.send("DELETE", `/api/v1/users/${ada}`, { token: a.owner.token });
+    expect(status, text).toBe(204);
     const { json } = await a.send("GET", `/api/v1/ai/activity/${ada}?size=100`, { token: a.owner.token });
     const ofAda = json.items.map((event: { id: string }) => event.id);
     const ofAsset = (await activityOf(a, id)).map((event: { id: string }) => event.id);

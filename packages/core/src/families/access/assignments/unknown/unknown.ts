@@ -23,7 +23,10 @@ export const Unknown = z
     since: Time.meta({ description: "Since when." }),
     settledBy: z.string().meta({ description: "What would tell, in words." }),
   })
-  .meta({ id: "AccessUnknown" });
+  .meta({
+    id: "AccessUnknown",
+    description: "Why nobody can say what a target has of an access, since when, and what would tell.",
+  });
 export type Unknown = z.output<typeof Unknown>;
 
 const unknown = (because: Unknown["because"], since: string): Unknown => ({
