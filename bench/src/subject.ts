@@ -12,7 +12,7 @@ import { type Database, listen, type ServerConfig, type Serving } from "./server
 
 /** Limits that no load reaches, so that the measured server counts requests but refuses none. */
 const MANY = 1_000_000_000;
-const UNREACHED = { tenant: MANY, principal: MANY, address: MANY, credential: MANY, expensive: MANY };
+const UNREACHED = { tenant: MANY, principal: MANY, address: MANY, rejected: MANY, credential: MANY, expensive: MANY };
 
 export function openStore({ store, location }: Database): Store {
   return store === "sqlite" ? createSqliteStore({ file: location }) : createPostgresStore({ url: location });

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { StoreError } from "@reeve/core/store";
+import { holdTurn, StoreError } from "@reeve/core/store";
 import { Semaphore } from "@reeve/store-sql";
 import { storeError } from "./errors.js";
 import { OpenedFile } from "./opened-file.js";
@@ -37,6 +37,7 @@ export class GroupCommit implements WriterLease {
   #scheduled = false;
   #due = false;
   #gathering: Promise<void> | undefined;
+  #letTurnGo: (() => void) | undefined;
 
   /** `besideHost` is for the file of a host's handle: no transaction then outlasts the turn of the event loop it began in. */
   constructor(
@@ -58,6 +59,7 @@ export class GroupCommit implements WriterLease {
       if (!mayJoin) this.#commit();
       if (this.#waiting.length > 0) this.#run("savepoint unit");
       else await retryWhileBusy(this.busyMs, () => this.#run("begin immediate"));
+      if (this.besideHost) this.#letTurnGo = holdTurn();
     } catch (error) {
       this.#leave();
       throw storeError(error);
@@ -169,6 +171,8 @@ export class GroupCommit implements WriterLease {
   }
 
   #leave(): void {
+    this.#letTurnGo?.();
+    this.#letTurnGo = undefined;
     const isDue = this.besideHost ? !this.#lock.awaited : this.#due;
     if (isDue || this.#waiting.length >= MOST_TOGETHER) this.#commit();
     else if (this.#waiting.length > 0 && !this.besideHost) this.#schedule();

@@ -1,3 +1,4 @@
+export { holdTurn } from "../kernel/async/event-loop.js";
 export { GENESIS_HASH, linkHash, sequenceText, sha256 } from "../kernel/events/chain.js";
 export type { Collection } from "../kernel/records/collection.js";
 export { type Logger, silentLogger } from "../ports/logger.js";
