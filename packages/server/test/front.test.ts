@@ -82,7 +82,7 @@ it("counts requests by the address that a trusted proxy forwards", async () => {
     const get = await start(settings);
     const limits = [];
     for (const client of ["203.0.113.1", "203.0.113.2"]) {
-      const answer = await get("/api/v1/ai-assets", { headers: { "x-forwarded-for": client } });
+      const answer = await get("/.well-known/jwks.json", { headers: { "x-forwarded-for": client } });
       limits.push(/r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1]);
     }
     return limits;
