@@ -174,7 +174,12 @@ export function describeCredentialContract(options: CredentialContractOptions): 
       await aProof("eve@acme.example");
       planes[0].clock.advance(61 * MINUTE);
       await planes[0].controlPlane.tick();
-      for (const name of ["attempts", "one_time_codes", "address_proofs"]) expect(await platformRows(name)).toEqual([]);
+      for (const name of ["one_time_codes", "address_proofs"]) expect(await platformRows(name)).toEqual([]);
+      // That somebody has signed in from an address is remembered for a month.
+      expect(await platformRows("attempts")).toMatchObject([{ used: 1 }]);
+      planes[0].clock.advance(30 * 24 * 60 * MINUTE);
+      await planes[0].controlPlane.tick();
+      expect(await platformRows("attempts")).toEqual([]);
     });
 
     it("keeps no secret and no address in the clear", async () => {

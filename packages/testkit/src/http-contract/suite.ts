@@ -133,7 +133,7 @@ async function expectAlive({ server }: Pair): Promise<void> {
 async function compareQuotas(options: HttpContractOptions): Promise<void> {
   const pair = await startPair(options, "", { rateLimits: { tenant: 1_000_000, principal: 1_000_000, address: 80 } });
   try {
-    const ping = { method: "GET", target: "/.well-known/jwks.json" };
+    const ping = { method: "GET", target: "/.well-known/oauth-authorization-server" };
     const statuses: number[] = [];
     for (let index = 0; index < 82; index += 1) {
       const answer = await overTheWire(pair.server, ping, "quota");
