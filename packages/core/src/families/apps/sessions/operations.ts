@@ -108,6 +108,7 @@ export const logOutEverywhere = defineOperation({
 export const logOutFromPage = defineOperation({
   ...root,
   id: "saml.logout",
+  endsToken: true,
   method: "POST",
   path: "/saml/logout",
   tag: "Slo",
