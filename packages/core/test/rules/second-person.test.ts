@@ -57,6 +57,7 @@ const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
   "access/requests/view/view.ts": "who is asked at all, to show them",
   "reviews/reviews/follow/follow.ts": "a request that has become one's own, which one is not kept to decide",
   "reviews/reviews/kinds/kinds.ts": "who is asked at all, to list what waits for them",
+  "reviews/reviews/reasons/operations.ts": "who has stopped something, to say why",
   "compliance/records/schema.ts": "whether anybody has assessed it",
   "governance/exemptions/decide/decide.ts": "a request of one's own, to take it back",
   "estate/assets/owners/hand-over.ts": "an owner who hands over",
