@@ -19366,6 +19366,12 @@ export interface operations {
     };
   };
   "saml.logout": {
+    parameters: {
+      header?: {
+        /** @description Makes a repeat give the first answer again instead of a second effect. */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+    };
     responses: {
       200: components["responses"]["200-48"];
     };

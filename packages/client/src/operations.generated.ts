@@ -16,6 +16,5 @@ export const WITHOUT_IDEMPOTENCY_KEY: ReadonlySet<string> = new Set([
   "POST /saml/sso",
   "POST /saml/sign-in",
   "POST /saml/apps",
-  "POST /saml/logout",
   "POST /saml/slo",
 ]);

@@ -108,7 +108,6 @@ export const logOutEverywhere = defineOperation({
 export const logOutFromPage = defineOperation({
   ...root,
   id: "saml.logout",
-  endsToken: true,
   method: "POST",
   path: "/saml/logout",
   tag: "Slo",
