@@ -23,7 +23,12 @@ function ofPart(run: Options): Options[] {
   if (!isOfTypes) return dts.only ? [] : [{ ...run, dts: false, clean: false }];
   if (!run.dts) return [];
   const entry = Object.fromEntries(Object.entries(run.entry ?? {}).map(([name, file]) => [name, declared(file)]));
-  return [{ ...run, entry, dts: { ...dts, only: true, compilerOptions: { paths: bundledOf(run) } }, clean: false }];
+  return [{ ...run, entry, dts: { ...dts, only: true, compilerOptions: { paths: pathsOf(run) } }, clean: false }];
+}
+
+/** Where the types find what is bundled: own sources by their `#` names, and the packages that are not published. */
+function pathsOf(run: Options): Record<string, string[]> {
+  return { "#*.js": [declared("src/*.ts")], ...bundledOf(run) };
 }
 
 /** Packages of the workspace that are not published and so are bundled. For the types they must look like own sources. */

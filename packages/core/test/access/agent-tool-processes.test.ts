@@ -1,6 +1,6 @@
 import { createWorld, type World } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ulidSource } from "../../src/testing/index.js";
+import { ulidSource } from "#testing/index.js";
 import { storeAt } from "../helpers/address.js";
 import { READ, type ToolBench, toolBench, WRITE } from "../helpers/agent-tools.js";
 import { Planes, sending } from "../helpers/planes.js";

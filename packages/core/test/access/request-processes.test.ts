@@ -1,6 +1,6 @@
 import { createWorld, type World } from "@reeve/testkit";
 import { beforeAll, describe, it } from "vitest";
-import { ulidSource } from "../../src/testing/index.js";
+import { ulidSource } from "#testing/index.js";
 import { storeAt } from "../helpers/address.js";
 import type { Race } from "../helpers/certification-races.js";
 import { Planes, sending } from "../helpers/planes.js";

@@ -1,7 +1,7 @@
 import { tests } from "@bufbuild/cel-spec/testdata/conformance.js";
-import { celEngine } from "../../src/cel/engine.js";
-import { manualClock } from "../../src/ports/clock.js";
-import { ExpressionError, type ValueType, type Vocabulary } from "../../src/ports/expressions.js";
+import { celEngine } from "#cel/engine.js";
+import { manualClock } from "#ports/clock.js";
+import { ExpressionError, type ValueType, type Vocabulary } from "#ports/expressions.js";
 
 /** A value as the suite writes it, in the JSON of protocol buffers. */
 interface Value {

@@ -13,7 +13,7 @@ import {
   type Page,
   type PageRequest,
   walk,
-} from "../../src/connectors/index.js";
+} from "#connectors/index.js";
 import { guardedEgress, silentLogger } from "../../src/index.js";
 
 const connector = defineConnector({

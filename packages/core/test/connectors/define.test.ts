@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Connector, defineConnector, type Manifest, publishedManifest } from "../../src/connectors/index.js";
+import { type Connector, defineConnector, type Manifest, publishedManifest } from "#connectors/index.js";
 
 const manifest: Manifest = {
   providerKey: "acme",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConnectorError, errorOfStatus, expectOk } from "../../src/connectors/index.js";
+import { ConnectorError, errorOfStatus, expectOk } from "#connectors/index.js";
 
 const failure = (status: number, headers: Record<string, string> = {}) =>
   errorOfStatus(status, new Headers(headers), "It failed.");

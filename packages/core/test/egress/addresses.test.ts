@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { kindOf } from "../../src/egress/address.js";
-import { openSocket } from "../../src/egress/connect.js";
+import { kindOf } from "#egress/address.js";
+import { openSocket } from "#egress/connect.js";
 import { RANGES, SPECIAL } from "./ranges.js";
 import { canary } from "./servers.js";
 

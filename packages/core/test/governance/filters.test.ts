@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { collections } from "../../src/families/index.js";
+import { collections } from "#families/index.js";
 
 const filtersOf = (name: string) => Object.keys(collections.find((one) => one.name === name)?.filters ?? {});
 

@@ -1,10 +1,10 @@
 import { ConnectorError } from "@reeve/core/connectors";
 import { StoreError } from "@reeve/core/store";
 import type { World } from "@reeve/testkit";
-import { endAssignment } from "../../src/families/access/assignments/end/end.js";
-import { type AccessAssignment, accessAssignments } from "../../src/families/access/assignments/schema.js";
+import { endAssignment } from "#families/access/assignments/end/end.js";
+import { type AccessAssignment, accessAssignments } from "#families/access/assignments/schema.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import type { Store } from "../../src/index.js";
-import { systemContext } from "../../src/kernel/operation/system-context.js";
 import { accessBench, type Bench } from "./access.js";
 import { environmentOf } from "./environment.js";
 

@@ -8,9 +8,9 @@ import {
   type World,
 } from "@reeve/testkit";
 import { expect } from "vitest";
-import { type DecidedAccess, provision } from "../../src/families/access/assignments/provision/provision.js";
-import type { ShownAssignment } from "../../src/families/access/assignments/view/view.js";
-import { systemContext } from "../../src/kernel/operation/system-context.js";
+import { type DecidedAccess, provision } from "#families/access/assignments/provision/provision.js";
+import type { ShownAssignment } from "#families/access/assignments/view/view.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { environmentOf } from "./environment.js";
 
 /** A target with one repository, an approved profile, and an asset that acts as somebody there. */

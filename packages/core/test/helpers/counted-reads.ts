@@ -1,5 +1,5 @@
+import type { Store } from "#store/index.js";
 import type { Reader } from "../../src/index.js";
-import type { Store } from "../../src/store/index.js";
 
 /** A store that notes each read outside of transactions, with its tenant. */
 export function countedReads(store: Store): {

@@ -10,8 +10,9 @@ type Manner = "answers" | "fails" | "is silent";
 export class DnsServer {
   readonly #records = new Map<string, readonly (readonly string[])[]>();
   readonly #socket = createSocket("udp4");
-  /** The names in questions, one entry per question. */
+  /** The names in questions, one entry per question. A slow process asks a question again, which counts once. */
   readonly asked: string[] = [];
+  readonly #ids = new Set<number | undefined>();
   manner: Manner = "answers";
 
   static async start(): Promise<DnsServer> {
@@ -27,7 +28,8 @@ export class DnsServer {
       const query = decode(bytes);
       const [question] = query.questions ?? [];
       if (!question) return;
-      this.asked.push(question.name);
+      if (!this.#ids.has(query.id)) this.asked.push(question.name);
+      this.#ids.add(query.id);
       if (this.manner === "is silent") return;
       const texts = this.#records.get(question.name.toLowerCase());
       const rcode = this.manner === "fails" ? 2 : texts === undefined ? 3 : 0;

@@ -1,13 +1,13 @@
 import { countingIds, MASTER_KEY } from "@reeve/testkit";
-import { composedParts } from "../../src/control-plane/environment.js";
-import { resolveOptions } from "../../src/families/options.js";
+import { composedParts } from "#control-plane/environment.js";
+import { resolveOptions } from "#families/options.js";
+import { createEnvironment, type Environment } from "#kernel/config/environment.js";
+import { keyEncryption } from "#ports/key-encryption.js";
+import { silentLogger } from "#ports/logger.js";
+import { scryptHasher } from "#ports/password-hasher.js";
+import { aesSecretBox } from "#ports/secret-box.js";
+import { HUMAN_ONLY } from "#reference/index.js";
 import { guardedEgress, resolverDns } from "../../src/index.js";
-import { createEnvironment, type Environment } from "../../src/kernel/config/environment.js";
-import { keyEncryption } from "../../src/ports/key-encryption.js";
-import { silentLogger } from "../../src/ports/logger.js";
-import { scryptHasher } from "../../src/ports/password-hasher.js";
-import { aesSecretBox } from "../../src/ports/secret-box.js";
-import { HUMAN_ONLY } from "../../src/reference/index.js";
 
 type Parts = Parameters<typeof createEnvironment>[0];
 

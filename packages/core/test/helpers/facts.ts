@@ -1,7 +1,7 @@
 import type { Scene } from "@reeve/testkit";
-import { type DescribedOperation, effectOf } from "../../src/kernel/operation/operation.js";
-import { collections } from "../../src/reference/index.js";
-import type { StoredEvent } from "../../src/store/index.js";
+import { type DescribedOperation, effectOf } from "#kernel/operation/operation.js";
+import { collections } from "#reference/index.js";
+import type { StoredEvent } from "#store/index.js";
 
 /** All of a tenant's events, oldest first. */
 export async function eventsOf(scene: Pick<Scene, "store" | "tenantId">): Promise<StoredEvent[]> {

@@ -1,5 +1,5 @@
+import type { FindQuery, Reader, StoreError, Transaction } from "#store/index.js";
 import type { Store } from "../../src/index.js";
-import type { FindQuery, Reader, StoreError, Transaction } from "../../src/store/index.js";
 
 /** A store whose transactions fail before they commit, with the error that `fail` returns. */
 export function failing(store: Store, fail: (attempt: number, tenantId: string) => StoreError | undefined): Store {

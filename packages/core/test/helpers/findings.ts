@@ -1,6 +1,6 @@
 import type { Actor, Scene, World } from "@reeve/testkit";
 import { expect } from "vitest";
-import { type Finding, findingAt, findings } from "../../src/families/findings/index.js";
+import { type Finding, findingAt, findings } from "#families/findings/index.js";
 import { sendAsSeen } from "./seen.js";
 
 export const FINDINGS = "/api/v1/ai-governance/findings";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "../../src/reference/index.js";
+import type { Operation } from "#reference/index.js";
 
 /** A property of a body that holds an id, at any depth. */
 export interface IdField {

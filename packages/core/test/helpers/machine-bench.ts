@@ -1,12 +1,12 @@
 import type { Scene, World } from "@reeve/testkit";
+import type { Principal } from "#kernel/config/principal.js";
+import { Context } from "#kernel/operation/context.js";
+import { UnitOfWork } from "#kernel/operation/unit-of-work.js";
+import type { Collection } from "#kernel/records/collection.js";
+import type { Stamped } from "#kernel/records/stamps.js";
+import { collections, type Machine, permissionsOf } from "#reference/index.js";
+import { PLATFORM_TENANT } from "#testing/index.js";
 import type { ReeveError } from "../../src/index.js";
-import type { Principal } from "../../src/kernel/config/principal.js";
-import { Context } from "../../src/kernel/operation/context.js";
-import { UnitOfWork } from "../../src/kernel/operation/unit-of-work.js";
-import type { Collection } from "../../src/kernel/records/collection.js";
-import type { Stamped } from "../../src/kernel/records/stamps.js";
-import { collections, type Machine, permissionsOf } from "../../src/reference/index.js";
-import { PLATFORM_TENANT } from "../../src/testing/index.js";
 import { environmentOf } from "./environment.js";
 import { OF_THE_PLATFORM } from "./facts.js";
 

@@ -1,6 +1,6 @@
 import { type Answer, createPlane, ScriptedAccess, ScriptedConnector } from "@reeve/testkit";
+import { ulidSource } from "#testing/index.js";
 import type { SessionBlockedError, SessionGuard } from "../../src/index.js";
-import { ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "./address.js";
 import type { Command, FromPlane, PlaneSetting, ToPlane } from "./planes.js";
 import { rotatingConnector } from "./rotating-connector.js";

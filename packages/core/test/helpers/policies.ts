@@ -1,6 +1,6 @@
 import type { Scene } from "@reeve/testkit";
 import { expect } from "vitest";
-import type { Policy } from "../../src/families/governance/index.js";
+import type { Policy } from "#families/governance/index.js";
 
 /** Changes a policy as the owner. Where the change waits for a second person, the admin confirms it. */
 export async function changePolicy(scene: Scene, id: string, body: object): Promise<Policy> {

@@ -1,7 +1,7 @@
 import type { Answer, World } from "@reeve/testkit";
 import { expect } from "vitest";
-import { type AccessProfile, accessProfiles } from "../../src/families/access/profiles/schema.js";
-import { systemContext } from "../../src/kernel/operation/system-context.js";
+import { type AccessProfile, accessProfiles } from "#families/access/profiles/schema.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import type { Race } from "./certification-races.js";
 import { environmentOf } from "./environment.js";
 import { raceRounds } from "./race-rounds.js";

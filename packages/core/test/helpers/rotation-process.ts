@@ -1,6 +1,6 @@
-import { storeOf } from "../../src/kernel/config/store-access.js";
-import { renewDataKey, rewrapKeys } from "../../src/kernel/operation/vault/rotate.js";
-import { collections } from "../../src/reference/index.js";
+import { storeOf } from "#kernel/config/store-access.js";
+import { renewDataKey, rewrapKeys } from "#kernel/operation/vault/rotate.js";
+import { collections } from "#reference/index.js";
 import { type Address, storeAt } from "./address.js";
 import { vaultBench } from "./vault-bench.js";
 

@@ -3,8 +3,8 @@ import { reeve as onFastify } from "@reeve/adapter-fastify";
 import { createPlane } from "@reeve/testkit";
 import express from "express";
 import fastify from "fastify";
-import { systemClock } from "../../src/ports/clock.js";
-import { ulidSource } from "../../src/testing/index.js";
+import { systemClock } from "#ports/clock.js";
+import { ulidSource } from "#testing/index.js";
 import { storeAt } from "./address.js";
 import type { ServerSetting } from "./servers.js";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createMemoryStore, type Store } from "@reeve/core";
 import { createDatabase, runSql } from "@reeve/testkit/postgres";
 import { inject } from "vitest";
-import { copyMemoryStore } from "../../src/store/memory/memory-store.js";
+import { copyMemoryStore } from "#store/memory/memory-store.js";
 import { type Address, storeAt } from "./address.js";
 import { keptStore, NOTE_ROWS } from "./kept-databases.js";
 import { undoLater } from "./undo.js";

@@ -1,7 +1,7 @@
 import type { World } from "@reeve/testkit";
 import { importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
-import { vault } from "../../src/kernel/operation/vault/vault.js";
-import { collections } from "../../src/reference/index.js";
+import { vault } from "#kernel/operation/vault/vault.js";
+import { collections } from "#reference/index.js";
 import { environmentOf } from "./environment.js";
 
 interface StoredKey {

@@ -1,14 +1,14 @@
 import { ulid } from "ulid";
-import { signingKeys } from "../../src/families/identity/keys/schema.js";
+import { signingKeys } from "#families/identity/keys/schema.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { storeOf } from "#kernel/config/store-access.js";
+import { vault } from "#kernel/operation/vault/vault.js";
+import type { Clock } from "#ports/clock.js";
+import { systemClock } from "#ports/clock.js";
+import { keyEncryption } from "#ports/key-encryption.js";
+import { lateSecretBox } from "#ports/secret-box.js";
+import { ulidSource } from "#testing/index.js";
 import type { MasterKey, Store } from "../../src/index.js";
-import type { Environment } from "../../src/kernel/config/environment.js";
-import { storeOf } from "../../src/kernel/config/store-access.js";
-import { vault } from "../../src/kernel/operation/vault/vault.js";
-import type { Clock } from "../../src/ports/clock.js";
-import { systemClock } from "../../src/ports/clock.js";
-import { keyEncryption } from "../../src/ports/key-encryption.js";
-import { lateSecretBox } from "../../src/ports/secret-box.js";
-import { ulidSource } from "../../src/testing/index.js";
 import { environmentOf } from "./environment.js";
 
 /** An environment with only a store and keys, for tests of the vault. */

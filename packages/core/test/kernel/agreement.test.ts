@@ -1,9 +1,9 @@
 import { type Actor, type Answer, createWorld, type World } from "@reeve/testkit";
 import { runSql } from "@reeve/testkit/postgres";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { collections } from "../../src/reference/index.js";
-import type { Collection, StoredRecord } from "../../src/store/index.js";
-import { PLATFORM_TENANT, ulidSource } from "../../src/testing/index.js";
+import { collections } from "#reference/index.js";
+import type { Collection, StoredRecord } from "#store/index.js";
+import { PLATFORM_TENANT, ulidSource } from "#testing/index.js";
 import { type Address, storeAt } from "../helpers/address.js";
 import { type Command, Planes, sending } from "../helpers/planes.js";
 import { emptyDatabase } from "../helpers/stores.js";

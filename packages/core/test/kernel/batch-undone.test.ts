@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import type { Context } from "../../src/kernel/operation/context.js";
-import { transact } from "../../src/kernel/operation/transact.js";
-import { commitBatch } from "../../src/kernel/pipeline/batch/commit.js";
-import { TakenKeys, taken } from "../../src/kernel/pipeline/batch/taken-keys.js";
-import { doItems } from "../../src/kernel/pipeline/batch/within-request.js";
-import { idempotencyKeys } from "../../src/kernel/pipeline/idempotency.js";
+import type { Context } from "#kernel/operation/context.js";
+import { transact } from "#kernel/operation/transact.js";
+import { commitBatch } from "#kernel/pipeline/batch/commit.js";
+import { TakenKeys, taken } from "#kernel/pipeline/batch/taken-keys.js";
+import { doItems } from "#kernel/pipeline/batch/within-request.js";
+import { idempotencyKeys } from "#kernel/pipeline/idempotency.js";
 import { environmentOf } from "../helpers/environment.js";
 import { createWorld } from "../helpers/world.js";
 

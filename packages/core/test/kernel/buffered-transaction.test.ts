@@ -1,10 +1,10 @@
 import { thing, things } from "@reeve/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { BufferedTransaction } from "#kernel/pipeline/batch/buffered-transaction.js";
+import { TakenKeys } from "#kernel/pipeline/batch/taken-keys.js";
+import type { Transaction } from "#store/index.js";
 import { createMemoryStore } from "../../src/index.js";
-import { BufferedTransaction } from "../../src/kernel/pipeline/batch/buffered-transaction.js";
-import { TakenKeys } from "../../src/kernel/pipeline/batch/taken-keys.js";
-import type { Transaction } from "../../src/store/index.js";
 
 type Thing = ReturnType<typeof thing>;
 const TENANT = "ten_a";

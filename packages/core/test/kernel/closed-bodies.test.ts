@@ -1,7 +1,7 @@
 import { createPlane } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
-import type { CallInput } from "../../src/control-plane/operation-types.js";
-import type { OperationTypes } from "../../src/control-plane/operations.generated.js";
+import type { CallInput } from "#control-plane/operation-types.js";
+import type { OperationTypes } from "#control-plane/operations.generated.js";
 
 type Input = { [Id in keyof OperationTypes]: OperationTypes[Id]["input"] };
 type BodyOf<Id extends keyof Input> = Input[Id] extends { readonly body?: infer B } ? Exclude<B, undefined> : never;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { countsAt, timesOf } from "../../src/kernel/operation/counts.js";
-import { defineCollection } from "../../src/kernel/records/collection.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { countsAt, timesOf } from "#kernel/operation/counts.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { createMemoryStore } from "#store/memory/memory-store.js";
 
 const Loan = z.object({
   id: z.string(),

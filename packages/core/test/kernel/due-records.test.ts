@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { forEachDue } from "../../src/kernel/operation/due-records.js";
-import { defineCollection } from "../../src/kernel/records/collection.js";
-import type { StoredRecord } from "../../src/store/collection.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
+import { createMemoryStore } from "#store/memory/memory-store.js";
 import { environmentOf } from "../helpers/environment.js";
 
 interface Lease extends StoredRecord {

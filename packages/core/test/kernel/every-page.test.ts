@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { everyPage, everyRow } from "../../src/kernel/operation/every-page.js";
-import { defineCollection } from "../../src/kernel/records/collection.js";
-import type { StoredRecord } from "../../src/store/collection.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { everyPage, everyRow } from "#kernel/operation/every-page.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
+import { createMemoryStore } from "#store/memory/memory-store.js";
 
 interface Job extends StoredRecord {
   readonly state: string;

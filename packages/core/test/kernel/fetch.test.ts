@@ -1,6 +1,6 @@
 import { createPlane, createScene } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { mountOf } from "../../src/mount/fetch.js";
+import { mountOf } from "#mount/fetch.js";
 
 const ORIGIN = "https://host.example";
 const ASSETS = "/api/v1/ai-assets";

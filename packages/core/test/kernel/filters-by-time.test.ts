@@ -1,10 +1,10 @@
 import { sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { collections } from "../../src/families/index.js";
-import { timesOf } from "../../src/kernel/operation/counts.js";
-import { effectOf } from "../../src/kernel/operation/operation.js";
-import type { Collection } from "../../src/kernel/records/collection.js";
-import { fieldValue, type StoredRecord } from "../../src/store/collection.js";
+import { collections } from "#families/index.js";
+import { timesOf } from "#kernel/operation/counts.js";
+import { effectOf } from "#kernel/operation/operation.js";
+import type { Collection } from "#kernel/records/collection.js";
+import { fieldValue, type StoredRecord } from "#store/collection.js";
 import { isProviders } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
 

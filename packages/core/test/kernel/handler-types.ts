@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Context } from "../../src/kernel/operation/context.js";
-import { defineOperation } from "../../src/kernel/operation/operation.js";
-import { defineCollection } from "../../src/kernel/records/collection.js";
+import type { Context } from "#kernel/operation/context.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { defineCollection } from "#kernel/records/collection.js";
 
 // For the type check only. Each line marked as an error must be one, and the same line in a writing handler must not.
 

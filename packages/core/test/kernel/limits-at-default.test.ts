@@ -1,7 +1,7 @@
 import { type Answer, createPlane, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { KERNEL_DEFAULTS } from "../../src/kernel/config/options.js";
-import type { BucketName } from "../../src/kernel/config/rate-limits.js";
+import { KERNEL_DEFAULTS } from "#kernel/config/options.js";
+import type { BucketName } from "#kernel/config/rate-limits.js";
 import { createWorld } from "../helpers/world.js";
 
 type Plane = ReturnType<typeof createPlane>;

@@ -1,6 +1,6 @@
 import { pathOf, sampleOf, table, type World, withQuery } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
-import { effectOf } from "../../src/kernel/operation/operation.js";
+import { effectOf } from "#kernel/operation/operation.js";
 import { eventTypes, isProviders, recordsOf } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
 

@@ -1,9 +1,9 @@
 import { codeIn, createPlane, createScene, linkTokenIn, type Scene } from "@reeve/testkit";
 import type { MailServer, MailServerBehaviour } from "@reeve/testkit/mail";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { collections } from "#reference/index.js";
+import { PLATFORM_TENANT } from "#testing/index.js";
 import type { Logger, Mailer } from "../../src/index.js";
-import { collections } from "../../src/reference/index.js";
-import { PLATFORM_TENANT } from "../../src/testing/index.js";
 import { mailGround } from "../helpers/smtp.js";
 
 const EMAIL = "ada@acme.example";

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { createPlane } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
-import { ERRORS, errorCodesOf } from "../../src/reference/index.js";
+import { ERRORS, errorCodesOf } from "#reference/index.js";
 
 interface Report {
   readonly totals: Record<string, number>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import type { OperationTypes } from "../../src/control-plane/operations.generated.js";
-import type { operations } from "../../src/families/index.js";
-import type { OperationSpec } from "../../src/kernel/operation/operation.js";
+import type { OperationTypes } from "#control-plane/operations.generated.js";
+import type { operations } from "#families/index.js";
+import type { OperationSpec } from "#kernel/operation/operation.js";
 
 type Operations = (typeof operations)[number];
 type ById<Id> = Extract<Operations, { readonly id: Id }>;

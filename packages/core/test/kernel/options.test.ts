@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createControlPlane } from "../../src/control-plane/create.js";
-import { DEFAULTS } from "../../src/families/options.js";
-import { CAPABILITIES } from "../../src/families/platform/index.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { createControlPlane } from "#control-plane/create.js";
+import { DEFAULTS } from "#families/options.js";
+import { CAPABILITIES } from "#families/platform/index.js";
+import { createMemoryStore } from "#store/memory/memory-store.js";
 
 const MASTER_KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
 const sound = () => ({ store: createMemoryStore(), masterKey: MASTER_KEY, baseUrl: "https://host.example" });

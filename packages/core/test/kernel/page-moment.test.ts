@@ -1,8 +1,8 @@
 import { manyThings, type Thing, thing, things } from "@reeve/testkit";
 import { expect, it } from "vitest";
-import { systemContext } from "../../src/kernel/operation/system-context.js";
-import type { Writer } from "../../src/store/index.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import type { Writer } from "#store/index.js";
+import { createMemoryStore } from "#store/memory/memory-store.js";
 import { environmentOf } from "../helpers/environment.js";
 import { afterList } from "../helpers/failing-store.js";
 

@@ -1,7 +1,7 @@
 import { type Actor, type Answer, createWorld, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { PLATFORM_TENANT, ulidSource } from "#testing/index.js";
 import { verifyChain } from "../../src/index.js";
-import { PLATFORM_TENANT, ulidSource } from "../../src/testing/index.js";
 import { storeAt } from "../helpers/address.js";
 import { eventsOf } from "../helpers/facts.js";
 import { type Command, Planes, sending, tick } from "../helpers/planes.js";

@@ -1,6 +1,6 @@
 import { table } from "@reeve/testkit";
 import { expect, it } from "vitest";
-import { mayReadReplica, type Operation } from "../../src/kernel/operation/operation.js";
+import { mayReadReplica, type Operation } from "#kernel/operation/operation.js";
 
 const read = (table as readonly Operation[]).filter(mayReadReplica);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { collections } from "../../src/reference/index.js";
-import type { Collection } from "../../src/store/index.js";
-import { defineCollection } from "../../src/testing/index.js";
+import { collections } from "#reference/index.js";
+import type { Collection } from "#store/index.js";
+import { defineCollection } from "#testing/index.js";
 
 /** Names of properties that may hold secrets. */
 const SMELLS = /passw|secret|sealed|hash|token|private|credential|nonce|otp|cipher|apikey|fingerprint|signature/i;

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { PageQuery } from "../../src/kernel/operation/page.js";
-import { systemContext } from "../../src/kernel/operation/system-context.js";
-import { defineCollection } from "../../src/kernel/records/collection.js";
-import type { StoredRecord } from "../../src/store/collection.js";
-import { createMemoryStore } from "../../src/store/memory/memory-store.js";
+import type { PageQuery } from "#kernel/operation/page.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
+import { createMemoryStore } from "#store/memory/memory-store.js";
 import { environmentOf } from "../helpers/environment.js";
 import { afterFind } from "../helpers/failing-store.js";
 

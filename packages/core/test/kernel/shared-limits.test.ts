@@ -1,7 +1,7 @@
 import { type Answer, createWorld, type World } from "@reeve/testkit";
 import { runSql } from "@reeve/testkit/postgres";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { ulidSource } from "../../src/testing/index.js";
+import { ulidSource } from "#testing/index.js";
 import { type Address, storeAt } from "../helpers/address.js";
 import { Planes, sending } from "../helpers/planes.js";
 import { emptyDatabase } from "../helpers/stores.js";

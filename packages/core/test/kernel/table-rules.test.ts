@@ -1,11 +1,11 @@
 import { type Answer, newAdoption, sampleOf, sendSample, table } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
-import { operations } from "../../src/families/index.js";
-import { CAPABILITIES } from "../../src/families/platform/index.js";
-import { TAG_DESCRIPTIONS } from "../../src/families/tags.js";
-import type { Operation } from "../../src/kernel/operation/operation.js";
-import { tableMistakes } from "../../src/kernel/operation/table.js";
-import { Router } from "../../src/kernel/pipeline/router.js";
+import { operations } from "#families/index.js";
+import { CAPABILITIES } from "#families/platform/index.js";
+import { TAG_DESCRIPTIONS } from "#families/tags.js";
+import type { Operation } from "#kernel/operation/operation.js";
+import { tableMistakes } from "#kernel/operation/table.js";
+import { Router } from "#kernel/pipeline/router.js";
 import {
   collections,
   ERRORS,
@@ -15,8 +15,8 @@ import {
   REVIEW_ACTIONS,
   ROLES,
   TENANT_ROLES,
-} from "../../src/reference/index.js";
-import { PLATFORM_TENANT } from "../../src/testing/index.js";
+} from "#reference/index.js";
+import { PLATFORM_TENANT } from "#testing/index.js";
 import { published } from "../fixtures/published-operations.js";
 import { eventsOf, isProviders, mutates, OF_THE_PLATFORM } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Ticker, type TickOutcome } from "../../src/control-plane/ticker.js";
+import { Ticker, type TickOutcome } from "#control-plane/ticker.js";
 
 const logger = { error: vi.fn(), warn: vi.fn(), info: vi.fn() };
 const nothing = { done: 0, failed: 0 };

@@ -1,8 +1,8 @@
 import { pathOf, type Scene, START, sampleOf, table, tokenFor, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { Time } from "../../src/kernel/records/record.js";
-import { readTime } from "../../src/kernel/records/time.js";
+import { Time } from "#kernel/records/record.js";
+import { readTime } from "#kernel/records/time.js";
 import { recordsOf } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
 

@@ -3,9 +3,9 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { createPlane, createScene, type Scene } from "@reeve/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { tracedEgress } from "../../src/egress/traced-egress.js";
+import { tracedEgress } from "#egress/traced-egress.js";
+import type { EgressRequest } from "#ports/egress.js";
 import { guardedEgress, ReeveError } from "../../src/index.js";
-import type { EgressRequest } from "../../src/ports/egress.js";
 
 const exporter = new InMemorySpanExporter();
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });

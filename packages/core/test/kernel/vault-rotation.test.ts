@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, inject, it } from "vitest";
-import { storeOf } from "../../src/kernel/config/store-access.js";
+import { storeOf } from "#kernel/config/store-access.js";
 import { storeAt } from "../helpers/address.js";
 import { emptyDatabase } from "../helpers/stores.js";
 import { openAll, storeSecrets, vaultBench } from "../helpers/vault-bench.js";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { collections } from "../../src/reference/index.js";
+import { collections } from "#reference/index.js";
 
 const kernel = fileURLToPath(new URL("../../src/kernel/", import.meta.url));
 const files = readdirSync(kernel, { recursive: true, encoding: "utf8" }).filter((name) =>

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type Options, resolveOptions } from "../../src/families/options.js";
-import { LIMITS, SETTINGS, type SettingKey } from "../../src/families/platform/index.js";
-import { collections } from "../../src/reference/index.js";
+import { type Options, resolveOptions } from "#families/options.js";
+import { LIMITS, SETTINGS, type SettingKey } from "#families/platform/index.js";
+import { collections } from "#reference/index.js";
 
 const families = fileURLToPath(new URL("../../src/families", import.meta.url));
 /** Where options and settings are declared. */

@@ -1,6 +1,6 @@
 import { createWorld } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
-import { ulidSource } from "../../src/testing/index.js";
+import { ulidSource } from "#testing/index.js";
 import { storeAt } from "../helpers/address.js";
 import { DnsServer } from "../helpers/dns-server.js";
 import { claim, DOMAIN, HALF_MINUTE, look, release } from "../helpers/domains.js";

@@ -1,7 +1,7 @@
 import { headersOf, pathOf, type Sending, sampleOf, table, type World } from "@reeve/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { guardJson, JSON_LIMITS } from "../../src/kernel/http/json-guard.js";
+import { guardJson, JSON_LIMITS } from "#kernel/http/json-guard.js";
 import { mutates, recordsOf } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
 

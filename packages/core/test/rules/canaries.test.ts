@@ -9,10 +9,10 @@ import {
   type Sending,
 } from "@reeve/testkit";
 import { expect, it } from "vitest";
+import { collections } from "#reference/index.js";
+import type { Writer } from "#store/index.js";
+import { PLATFORM_TENANT } from "#testing/index.js";
 import type { Logger, Store } from "../../src/index.js";
-import { collections } from "../../src/reference/index.js";
-import type { Writer } from "../../src/store/index.js";
-import { PLATFORM_TENANT } from "../../src/testing/index.js";
 import { eventsOf } from "../helpers/facts.js";
 import { emptyStore } from "../helpers/stores.js";
 

@@ -1,9 +1,9 @@
 import { type Actor, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { EVENT_READERS } from "../../src/control-plane/environment.js";
-import { eventReadersOf } from "../../src/kernel/operation/shown-events.js";
-import { collections, PERMISSIONS } from "../../src/reference/index.js";
-import type { Collection, StoredRecord } from "../../src/store/index.js";
+import { EVENT_READERS } from "#control-plane/environment.js";
+import { eventReadersOf } from "#kernel/operation/shown-events.js";
+import { collections, PERMISSIONS } from "#reference/index.js";
+import type { Collection, StoredRecord } from "#store/index.js";
 import { createWorld } from "../helpers/world.js";
 
 type Stored = StoredRecord & Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import { sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { families } from "../../src/families/index.js";
+import { families } from "#families/index.js";
+import type { Area } from "#kernel/operation/area.js";
+import { type Due, dueRules, dueTimes, NEVER } from "#kernel/operation/dues.js";
+import type { FindQuery } from "#store/index.js";
 import type { Store } from "../../src/index.js";
-import type { Area } from "../../src/kernel/operation/area.js";
-import { type Due, dueRules, dueTimes, NEVER } from "../../src/kernel/operation/dues.js";
-import type { FindQuery } from "../../src/store/index.js";
 import { environmentOf } from "../helpers/environment.js";
 import { isProviders } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";

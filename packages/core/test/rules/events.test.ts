@@ -1,12 +1,12 @@
 import { sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { EVENT_READERS } from "../../src/control-plane/environment.js";
+import { EVENT_READERS } from "#control-plane/environment.js";
+import type { EventDocument } from "#kernel/config/options.js";
+import { collections } from "#reference/index.js";
+import type { Collection, StoredEvent } from "#store/index.js";
+import type { Reader } from "#store/store.js";
 import { verifyChain } from "../../src/index.js";
-import type { EventDocument } from "../../src/kernel/config/options.js";
-import { collections } from "../../src/reference/index.js";
-import type { Collection, StoredEvent } from "../../src/store/index.js";
-import type { Reader } from "../../src/store/store.js";
 import { eventsOf, isProviders } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
 

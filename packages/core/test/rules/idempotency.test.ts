@@ -1,7 +1,7 @@
 import { createPlane, headersOf, pathOf, sampleOf, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { takesIdempotencyKey } from "../../src/kernel/pipeline/idempotency.js";
+import { takesIdempotencyKey } from "#kernel/pipeline/idempotency.js";
 import { eventsOf, isProviders, mutates, recordsOf } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
 

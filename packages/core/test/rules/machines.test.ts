@@ -1,8 +1,8 @@
 import { newFramework, START, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { targetsFrom } from "#kernel/records/machine.js";
+import { type Machine, machines } from "#reference/index.js";
 import { ReeveError } from "../../src/index.js";
-import { targetsFrom } from "../../src/kernel/records/machine.js";
-import { type Machine, machines } from "../../src/reference/index.js";
 import { eventsOf } from "../helpers/facts.js";
 import { type Moving, machineBench } from "../helpers/machine-bench.js";
 import { createWorld } from "../helpers/world.js";
@@ -339,7 +339,7 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
   );
 
   async function rewrite(collectionName: string, change: (record: Moving) => Record<string, unknown> | undefined) {
-    const { collections } = await import("../../src/reference/index.js");
+    const { collections } = await import("#reference/index.js");
     const collection = collections.find((candidate) => candidate.name === collectionName) as typeof bench.collection;
     const store = world.store.forTenant(world.a.tenantId);
     for (const { value } of await store.scan(collection, { size: 1_000 })) {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { PLATFORM_TENANT } from "../../src/families/platform/tenants/fields.js";
-import type { Context } from "../../src/kernel/operation/context.js";
-import { defineOperation, effectOf } from "../../src/kernel/operation/operation.js";
-import type { OutsideContext } from "../../src/kernel/operation/outside-context.js";
-import type { ReadContext } from "../../src/kernel/operation/read-context.js";
-import { systemContext } from "../../src/kernel/operation/system-context.js";
+import { PLATFORM_TENANT } from "#families/platform/tenants/fields.js";
+import type { Context } from "#kernel/operation/context.js";
+import { defineOperation, effectOf } from "#kernel/operation/operation.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { environmentOf } from "../helpers/environment.js";
 import { createWorld } from "../helpers/world.js";
 

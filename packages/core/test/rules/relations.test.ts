@@ -1,9 +1,9 @@
 import { type Scene, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
-import type { Principal } from "../../src/kernel/config/principal.js";
-import { type Authority, authorityOf } from "../../src/kernel/records/authority.js";
-import type { Operation } from "../../src/reference/index.js";
+import type { Principal } from "#kernel/config/principal.js";
+import { type Authority, authorityOf } from "#kernel/records/authority.js";
+import type { Operation } from "#reference/index.js";
 import { RELATIONS } from "../fixtures/relations.js";
 import { createWorld } from "../helpers/world.js";
 

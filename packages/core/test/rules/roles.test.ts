@@ -9,16 +9,9 @@ import {
   type World,
 } from "@reeve/testkit";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import {
-  collections,
-  type Operation,
-  PERMISSIONS,
-  PROVIDER_ROLES,
-  permissionsOf,
-  ROLES,
-} from "../../src/reference/index.js";
-import { type Collection, type StoredRecord, StoreError } from "../../src/store/index.js";
-import { PLATFORM_TENANT } from "../../src/testing/index.js";
+import { collections, type Operation, PERMISSIONS, PROVIDER_ROLES, permissionsOf, ROLES } from "#reference/index.js";
+import { type Collection, type StoredRecord, StoreError } from "#store/index.js";
+import { PLATFORM_TENANT } from "#testing/index.js";
 import { eventsOf, eventTypes, isProviders, mutates, recordsOf } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Actor, Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { SECOND_PERSON_PLACES } from "../../src/families/index.js";
-import { machines } from "../../src/reference/index.js";
+import { SECOND_PERSON_PLACES } from "#families/index.js";
+import { machines } from "#reference/index.js";
 import { createWorld } from "../helpers/world.js";
 
 const reason = "because a test wants it so";

@@ -1,6 +1,6 @@
 import { type Actor, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { machines } from "../../src/reference/index.js";
+import { machines } from "#reference/index.js";
 import { createWorld } from "../helpers/world.js";
 
 let world: World;

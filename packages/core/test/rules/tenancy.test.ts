@@ -13,7 +13,7 @@ import {
   withQuery,
 } from "@reeve/testkit";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { collections, type Operation } from "../../src/reference/index.js";
+import { collections, type Operation } from "#reference/index.js";
 import { eventsOf, headOf, isProviders, OF_THE_PLATFORM, recordsOf, withoutRequestId } from "../helpers/facts.js";
 import { type IdField, idFieldsOf } from "../helpers/id-fields.js";
 import { createWorld } from "../helpers/world.js";

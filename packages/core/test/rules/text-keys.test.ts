@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { collections } from "../../src/reference/index.js";
-import { columnValues, fieldValue, planFind, planLookup, type StoredCollection } from "../../src/store/index.js";
+import { collections } from "#reference/index.js";
+import { columnValues, fieldValue, planFind, planLookup, type StoredCollection } from "#store/index.js";
 
 const COMPOSED = "Caf\u00e9 \u212b";
 const DECOMPOSED = COMPOSED.normalize("NFD");

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync } from "node:crypto";
 import { type Actor, type Answer, type Scene, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { decodeJwt, decodeProtectedHeader, exportSPKI, importJWK, type JWTPayload } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
-import { collections } from "../../src/reference/index.js";
+import { collections } from "#reference/index.js";
 import { encoded, tokenForge } from "../helpers/token-forge.js";
 import { createWorld } from "../helpers/world.js";
 

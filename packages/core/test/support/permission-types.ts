@@ -1,4 +1,4 @@
-import { may } from "../../src/families/support/actions/rules.js";
+import { may } from "#families/support/actions/rules.js";
 
 // For the type check only. The line marked as an error must be one, and the same line with a declared name must not.
 

@@ -1,7 +1,7 @@
-import { guardedFetch } from "../../egress/guarded-fetch.js";
-import { ReeveError } from "../../kernel/http/errors.js";
-import type { ConnectingEgress } from "../../ports/egress.js";
-import type { Logger } from "../../ports/logger.js";
+import { guardedFetch } from "#egress/guarded-fetch.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { ConnectingEgress } from "#ports/egress.js";
+import type { Logger } from "#ports/logger.js";
 import type { ConnectorContext } from "../context.js";
 import { ConnectorError } from "../error.js";
 import { connectorFailure } from "./failure.js";

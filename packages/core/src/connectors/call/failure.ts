@@ -1,4 +1,4 @@
-import { ReeveError } from "../../kernel/http/errors.js";
+import { ReeveError } from "#kernel/http/errors.js";
 import { type Capability, WRITES } from "../capabilities.js";
 import { ConnectorError, type ErrorClass } from "../error.js";
 import type { Mask } from "./mask.js";

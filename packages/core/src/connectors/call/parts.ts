@@ -1,5 +1,5 @@
-import type { Egress } from "../../ports/egress.js";
-import type { Logger } from "../../ports/logger.js";
+import type { Egress } from "#ports/egress.js";
+import type { Logger } from "#ports/logger.js";
 import type { Capability } from "../capabilities.js";
 import type { ConnectorState } from "../context.js";
 

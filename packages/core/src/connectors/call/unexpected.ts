@@ -1,4 +1,4 @@
-import { ReeveError } from "../../kernel/http/errors.js";
+import { ReeveError } from "#kernel/http/errors.js";
 import type { Capability } from "../capabilities.js";
 import type { Connector } from "../connector.js";
 import { ConnectorError } from "../error.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { EventLoopYielder } from "../../kernel/async/event-loop.js";
-import { foreignPath, isStorable } from "../../store/storable.js";
+import { EventLoopYielder } from "#kernel/async/event-loop.js";
+import { foreignPath, isStorable } from "#store/storable.js";
 import { ConnectorError } from "../error.js";
 import type { LeftOutPart, Page, PageRequest, RejectedItem } from "../page.js";
 import type { IncompleteReason } from "../whole/reasons.js";

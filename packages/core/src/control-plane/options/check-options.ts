@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { ReeveError } from "../../kernel/http/errors.js";
+import { ReeveError } from "#kernel/http/errors.js";
 import { CHECKS } from "./checks.js";
 
 /** An unknown name that differs from an option by at most this many letters may be a typo. */

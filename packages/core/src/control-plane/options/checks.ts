@@ -1,16 +1,16 @@
-import { egressAllowFault } from "../../egress/allow-list.js";
-import { dnsServerFault } from "../../egress/resolver-dns.js";
-import { checkpointKeyOf } from "../../families/activity/chain/checkpoints/checkpoint.js";
-import { agentCardKeysFault } from "../../families/estate/agents/card/keys.js";
-import { RoleBook } from "../../families/identity/index.js";
-import { type TrustedIssuer, trustedIssuersFault } from "../../families/identity/issuers/rules.js";
-import { builtInRoles } from "../../families/index.js";
-import { type HostRole, SIGNING_ALGORITHMS } from "../../families/options.js";
-import { CAPABILITIES } from "../../families/platform/index.js";
-import { KERNEL_DEFAULTS, LEAST_RETENTION_DAYS } from "../../kernel/config/options.js";
-import { ReeveError } from "../../kernel/http/errors.js";
-import type { JsonWebKeySet } from "../../kernel/http/json-web-keys.js";
-import { keyEncryption, type MasterKey } from "../../ports/key-encryption.js";
+import { egressAllowFault } from "#egress/allow-list.js";
+import { dnsServerFault } from "#egress/resolver-dns.js";
+import { checkpointKeyOf } from "#families/activity/chain/checkpoints/checkpoint.js";
+import { agentCardKeysFault } from "#families/estate/agents/card/keys.js";
+import { RoleBook } from "#families/identity/index.js";
+import { type TrustedIssuer, trustedIssuersFault } from "#families/identity/issuers/rules.js";
+import { builtInRoles } from "#families/index.js";
+import { type HostRole, SIGNING_ALGORITHMS } from "#families/options.js";
+import { CAPABILITIES } from "#families/platform/index.js";
+import { KERNEL_DEFAULTS, LEAST_RETENTION_DAYS } from "#kernel/config/options.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { JsonWebKeySet } from "#kernel/http/json-web-keys.js";
+import { keyEncryption, type MasterKey } from "#ports/key-encryption.js";
 import type { ControlPlaneConfig } from "../config.js";
 import {
   type Check,

@@ -1,6 +1,6 @@
-import { extend } from "../../kernel/config/extension.js";
-import { defineArea } from "../../kernel/operation/area.js";
-import { secondPersonPlaces } from "../../kernel/operation/second-person.js";
+import { extend } from "#kernel/config/extension.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { secondPersonPlaces } from "#kernel/operation/second-person.js";
 import {
   endTokensWithAsset,
   endTokensWithIdentity,

@@ -1,8 +1,8 @@
-import type { Environment } from "../../kernel/config/environment.js";
-import { type Due, dueBy } from "../../kernel/operation/dues.js";
-import { dropAged, dueByAge } from "../../kernel/operation/retention.js";
-import { applyDueTimeTransitions } from "../../kernel/operation/time-transitions.js";
-import { DAY_MS } from "../../ports/clock.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { type Due, dueBy } from "#kernel/operation/dues.js";
+import { dropAged, dueByAge } from "#kernel/operation/retention.js";
+import { applyDueTimeTransitions } from "#kernel/operation/time-transitions.js";
+import { DAY_MS } from "#ports/clock.js";
 import { containedRecords } from "../estate/index.js";
 import { optionsOf } from "../options.js";
 import { runAgentToolJobs } from "./agent-tools/jobs.js";

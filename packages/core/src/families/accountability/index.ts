@@ -1,6 +1,6 @@
-import { extend } from "../../kernel/config/extension.js";
-import { defineArea } from "../../kernel/operation/area.js";
-import { secondPersonChecks } from "../../kernel/operation/second-person.js";
+import { extend } from "#kernel/config/extension.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { secondPersonChecks } from "#kernel/operation/second-person.js";
 import { accountabilityEvents } from "./events.js";
 import { listFlaggedDecisions } from "./flagged/operations.js";
 import { flaggedDecisionPermissions } from "./flagged/permissions.js";

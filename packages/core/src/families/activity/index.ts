@@ -1,5 +1,5 @@
-import { defineArea } from "../../kernel/operation/area.js";
-import { defineEventReaders } from "../../kernel/operation/shown-events.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { defineEventReaders } from "#kernel/operation/shown-events.js";
 import { CHAIN_SUBJECT } from "./chain/events.js";
 import { chainDue, runChainJobs } from "./chain/jobs.js";
 import { exportActivity, listCheckpoints, verifyActivity } from "./chain/operations.js";

@@ -1,4 +1,4 @@
-import type { Reader } from "../../store/store.js";
+import type { Reader } from "#store/store.js";
 import { type Entitlement, entitlements, isInForce, tenants } from "../platform/index.js";
 
 /** What operations require of those who use applications. */

@@ -1,5 +1,5 @@
-import { defineArea } from "../../kernel/operation/area.js";
-import { defineEventReaders } from "../../kernel/operation/shown-events.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { defineEventReaders } from "#kernel/operation/shown-events.js";
 import { listOwnApps, readApplication, removeOwnApp, updateApplication } from "./applications/operations.js";
 import { hiddenApps } from "./applications/schema.js";
 import { assignApp, listAssignments, unassignApp } from "./assignments/operations.js";

@@ -1,9 +1,9 @@
-import type { Environment } from "../../kernel/config/environment.js";
-import { forEachDue } from "../../kernel/operation/due-records.js";
-import { type Due, dueBy, NEVER } from "../../kernel/operation/dues.js";
-import type { Collection } from "../../kernel/records/collection.js";
-import type { StoredRecord } from "../../store/collection.js";
-import type { Reader } from "../../store/store.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
+import { type Due, dueBy, NEVER } from "#kernel/operation/dues.js";
+import type { Collection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { Reader } from "#store/store.js";
 import { containedRecords } from "../estate/index.js";
 import { entitlements, tenants } from "../platform/index.js";
 import { licenceIn } from "./access.js";

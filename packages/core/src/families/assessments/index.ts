@@ -1,5 +1,5 @@
-import { defineArea } from "../../kernel/operation/area.js";
-import { applyDueTimeTransitions } from "../../kernel/operation/time-transitions.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { applyDueTimeTransitions } from "#kernel/operation/time-transitions.js";
 import { assessmentStatus } from "./assessments/machine.js";
 import {
   approveSubmitted,

@@ -1,7 +1,7 @@
-import { extend } from "../../kernel/config/extension.js";
-import { defineArea } from "../../kernel/operation/area.js";
-import { dropAged, dueByAge } from "../../kernel/operation/retention.js";
-import { defineEventReaders } from "../../kernel/operation/shown-events.js";
+import { extend } from "#kernel/config/extension.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { dropAged, dueByAge } from "#kernel/operation/retention.js";
+import { defineEventReaders } from "#kernel/operation/shown-events.js";
 import { controlCatalogs } from "../governance/index.js";
 import { abandonFramework, adoptFramework } from "./adoptions/operations.js";
 import { adoptions } from "./adoptions/schema.js";

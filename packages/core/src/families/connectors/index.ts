@@ -1,9 +1,9 @@
-import type { Environment } from "../../kernel/config/environment.js";
-import { defineArea } from "../../kernel/operation/area.js";
-import { dueBy } from "../../kernel/operation/dues.js";
-import { dropAged, dueByAge } from "../../kernel/operation/retention.js";
-import { defineEventReaders } from "../../kernel/operation/shown-events.js";
-import { applyDueTimeTransitions } from "../../kernel/operation/time-transitions.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { dueBy } from "#kernel/operation/dues.js";
+import { dropAged, dueByAge } from "#kernel/operation/retention.js";
+import { defineEventReaders } from "#kernel/operation/shown-events.js";
+import { applyDueTimeTransitions } from "#kernel/operation/time-transitions.js";
 import { instanceStates } from "./calls/parts/state-schema.js";
 import { listCatalog, listCatalogCategories, testCatalogDraft } from "./catalog/connectors/operations.js";
 import {

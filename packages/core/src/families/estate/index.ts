@@ -1,6 +1,6 @@
-import { extend } from "../../kernel/config/extension.js";
-import { defineArea } from "../../kernel/operation/area.js";
-import { secondPersonPlaces } from "../../kernel/operation/second-person.js";
+import { extend } from "#kernel/config/extension.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { secondPersonPlaces } from "#kernel/operation/second-person.js";
 import { openCounts } from "../findings/index.js";
 import { agentOperations } from "./agents/operations.js";
 import { agentPermissions } from "./agents/permissions.js";

@@ -1,6 +1,6 @@
-import { defineArea } from "../../kernel/operation/area.js";
-import { dueBy } from "../../kernel/operation/dues.js";
-import { dropAged, dueByAge } from "../../kernel/operation/retention.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { dueBy } from "#kernel/operation/dues.js";
+import { dropAged, dueByAge } from "#kernel/operation/retention.js";
 import { findingDays } from "./days/schema.js";
 import { findingEvents } from "./events.js";
 import { applyDueChanges } from "./findings/jobs.js";

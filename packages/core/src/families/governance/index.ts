@@ -1,7 +1,7 @@
-import { extend } from "../../kernel/config/extension.js";
-import { defineArea } from "../../kernel/operation/area.js";
-import { secondPersonPlaces } from "../../kernel/operation/second-person.js";
-import { defineEventReaders } from "../../kernel/operation/shown-events.js";
+import { extend } from "#kernel/config/extension.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { secondPersonPlaces } from "#kernel/operation/second-person.js";
+import { defineEventReaders } from "#kernel/operation/shown-events.js";
 import { promotionGates } from "../estate/index.js";
 import { backTestPolicy } from "./back-tests/operations.js";
 import { readDashboard } from "./dashboard/operations.js";

@@ -1,7 +1,7 @@
-import type { Environment } from "../../kernel/config/environment.js";
-import type { Context } from "../../kernel/operation/context.js";
-import type { Due } from "../../kernel/operation/dues.js";
-import { dropAged, dueByAge } from "../../kernel/operation/retention.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { Due } from "#kernel/operation/dues.js";
+import { dropAged, dueByAge } from "#kernel/operation/retention.js";
 import { findings } from "../findings/index.js";
 import { decisionApprovals } from "./decisions/approvals/schema.js";
 import { findingReviews, type Review } from "./reviews/schema.js";

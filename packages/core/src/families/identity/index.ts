@@ -1,5 +1,5 @@
-import { defineArea } from "../../kernel/operation/area.js";
-import { defineEventReaders } from "../../kernel/operation/shown-events.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { defineEventReaders } from "#kernel/operation/shown-events.js";
 import { attempts } from "./attempts/schema.js";
 import { clientCredentials, machineClients } from "./clients/schema.js";
 import { identityEvents } from "./events.js";

@@ -1,8 +1,8 @@
-import type { Environment } from "../../kernel/config/environment.js";
-import { forEachDue } from "../../kernel/operation/due-records.js";
-import { type Due, dueBy, NEVER } from "../../kernel/operation/dues.js";
-import type { Collection } from "../../kernel/records/collection.js";
-import type { StoredRecord } from "../../store/collection.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
+import { type Due, dueBy, NEVER } from "#kernel/operation/dues.js";
+import type { Collection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import { PLATFORM_TENANT } from "../platform/index.js";
 import { dropOldAttempts } from "./attempts/jobs.js";
 import { attempts } from "./attempts/schema.js";

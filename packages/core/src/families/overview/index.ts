@@ -1,4 +1,4 @@
-import { defineArea } from "../../kernel/operation/area.js";
+import { defineArea } from "#kernel/operation/area.js";
 import { readOverview } from "./summary/operations.js";
 import { overviewPermissions } from "./summary/permissions.js";
 

@@ -1,7 +1,7 @@
-import { outbox } from "../../kernel/events/outbox.js";
-import { defineArea } from "../../kernel/operation/area.js";
-import { dataKeys } from "../../kernel/operation/vault/data-keys.js";
-import { idempotencyKeys } from "../../kernel/pipeline/idempotency.js";
+import { outbox } from "#kernel/events/outbox.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { dataKeys } from "#kernel/operation/vault/data-keys.js";
+import { idempotencyKeys } from "#kernel/pipeline/idempotency.js";
 import { listCapabilities } from "./capabilities/operations.js";
 import { dueMarks } from "./due-marks/schema.js";
 import { entitlements } from "./entitlements/schema.js";

@@ -1,10 +1,10 @@
-import type { Environment } from "../../kernel/config/environment.js";
-import { deliverDue, outbox } from "../../kernel/events/outbox.js";
-import { forEachDue } from "../../kernel/operation/due-records.js";
-import { type Due, dueBy } from "../../kernel/operation/dues.js";
-import { dropRemoved, removedDue } from "../../kernel/operation/removed.js";
-import { idempotencyKeys } from "../../kernel/pipeline/idempotency.js";
-import { timestamp } from "../../ports/clock.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { deliverDue, outbox } from "#kernel/events/outbox.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
+import { type Due, dueBy } from "#kernel/operation/dues.js";
+import { dropRemoved, removedDue } from "#kernel/operation/removed.js";
+import { idempotencyKeys } from "#kernel/pipeline/idempotency.js";
+import { timestamp } from "#ports/clock.js";
 import { settings } from "./settings/queries.js";
 import { subdomains } from "./subdomains/schema.js";
 import { aliasDue, runDomainJobs } from "./tenant-domain/jobs.js";

@@ -1,7 +1,7 @@
-import { extend } from "../../kernel/config/extension.js";
-import { defineArea } from "../../kernel/operation/area.js";
-import { dueBy } from "../../kernel/operation/dues.js";
-import { stopNotes } from "../../kernel/operation/stops.js";
+import { extend } from "#kernel/config/extension.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { dueBy } from "#kernel/operation/dues.js";
+import { stopNotes } from "#kernel/operation/stops.js";
 import { reviewEvents } from "./events.js";
 import { readMe } from "./me/operations.js";
 import { followReviewed } from "./reviews/follow/follow.js";

@@ -1,5 +1,5 @@
-import { defineArea } from "../../kernel/operation/area.js";
-import { dropAged, dueByAge } from "../../kernel/operation/retention.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { dropAged, dueByAge } from "#kernel/operation/retention.js";
 import { sessionEvents } from "./events.js";
 import { followAgents, runSessionJobs } from "./sessions/control/cascades.js";
 import { followDependencies } from "./sessions/control/dependencies.js";

@@ -1,5 +1,5 @@
-import { defineArea } from "../../kernel/operation/area.js";
-import { defineEventReaders } from "../../kernel/operation/shown-events.js";
+import { defineArea } from "#kernel/operation/area.js";
+import { defineEventReaders } from "#kernel/operation/shown-events.js";
 import { supportPermissions } from "./actions/permissions.js";
 import { createConfig, listConfig, resetConfig, updateConfig } from "./config/operations.js";
 import { listEntitlements, setEntitlement } from "./entitlements/operations.js";

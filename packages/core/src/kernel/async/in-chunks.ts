@@ -1,4 +1,4 @@
-import { SIZE_LIMIT } from "../../store/query.js";
+import { SIZE_LIMIT } from "#store/query.js";
 
 /** Reads a long list in chunks and joins the answers. A chunk is as large as a store allows by default. */
 export async function inChunks<T, A>(

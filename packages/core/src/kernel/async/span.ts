@@ -1,4 +1,4 @@
-import type { Span, Tracer } from "../../ports/tracer.js";
+import type { Span, Tracer } from "#ports/tracer.js";
 import { publishedError } from "../http/store-errors.js";
 
 /** `SpanKind` of OpenTelemetry. */

@@ -1,4 +1,4 @@
-import type { PlatformReader, Reader, Store, StoreStatus } from "../../store/store.js";
+import type { PlatformReader, Reader, Store, StoreStatus } from "#store/store.js";
 
 /** The reading side of the store, for everything outside the kernel. Writes go through a context. */
 export interface ReadStore {

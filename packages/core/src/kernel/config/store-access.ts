@@ -1,4 +1,4 @@
-import type { Store } from "../../store/store.js";
+import type { Store } from "#store/store.js";
 
 /** Key of the whole store in an environment. Only the kernel may import this; the rest reads through `env.store`. */
 export const STORE: unique symbol = Symbol("store");

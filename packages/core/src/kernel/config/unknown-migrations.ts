@@ -1,4 +1,4 @@
-import { StoreError } from "../../store/store-error.js";
+import { StoreError } from "#store/store-error.js";
 import type { Environment } from "./environment.js";
 
 /** Whether the database may have tables and fields of a newer version, which this code would leave out. */

@@ -1,4 +1,4 @@
-import type { EventDraft, StoredEvent } from "../../store/event-log.js";
+import type { EventDraft, StoredEvent } from "#store/event-log.js";
 import type { Principal } from "../config/principal.js";
 import { canonical } from "./canonical.js";
 import { sequenceText, sha256 } from "./chain.js";

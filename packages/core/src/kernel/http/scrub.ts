@@ -1,4 +1,4 @@
-import type { Logger } from "../../ports/logger.js";
+import type { Logger } from "#ports/logger.js";
 
 /** Secrets that occur in messages of drivers and clients: passwords in URLs, and bearer tokens. */
 const IN_URL = /([a-z][a-z0-9+.-]*:\/\/[^\s:@/]*):[^\s@/]+@/gi;

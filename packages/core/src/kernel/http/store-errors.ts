@@ -1,4 +1,4 @@
-import { StoreError, type StoreErrorCode } from "../../store/store-error.js";
+import { StoreError, type StoreErrorCode } from "#store/store-error.js";
 import { type ErrorCode, ReeveError } from "./errors.js";
 
 const PUBLISHED: Record<StoreErrorCode, ErrorCode> = {

@@ -1,4 +1,4 @@
-import type { StoredRecord } from "../../store/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import type { Environment } from "../config/environment.js";
 import type { Extension } from "../config/extension.js";
 import type { Collection } from "../records/collection.js";

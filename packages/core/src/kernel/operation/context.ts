@@ -1,7 +1,7 @@
-import type { StoredRecord } from "../../store/collection.js";
-import type { Purge, Purged } from "../../store/purge.js";
-import type { Row } from "../../store/row.js";
-import type { Reader } from "../../store/store.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { Purge, Purged } from "#store/purge.js";
+import type { Row } from "#store/row.js";
+import type { Reader } from "#store/store.js";
 import type { Environment } from "../config/environment.js";
 import { type Principal, systemPrincipal } from "../config/principal.js";
 import { draftEvent, type EventSpec } from "../events/events.js";

@@ -1,5 +1,5 @@
-import { type FieldValue, fieldValue, type StoredRecord } from "../../store/collection.js";
-import type { Reader } from "../../store/store.js";
+import { type FieldValue, fieldValue, type StoredRecord } from "#store/collection.js";
+import type { Reader } from "#store/store.js";
 import type { Collection } from "../records/collection.js";
 import { everyDue } from "./seen-records.js";
 

@@ -1,5 +1,5 @@
-import type { StoredRecord } from "../../store/collection.js";
-import type { FindQuery } from "../../store/find-query.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { FindQuery } from "#store/find-query.js";
 import { EventLoopYielder } from "../async/event-loop.js";
 import { defineService, type Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";

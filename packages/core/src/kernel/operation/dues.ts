@@ -1,7 +1,7 @@
-import { timestamp } from "../../ports/clock.js";
-import { fieldValue, type StoredRecord } from "../../store/collection.js";
-import type { Where } from "../../store/find-query.js";
-import type { Reader } from "../../store/store.js";
+import { timestamp } from "#ports/clock.js";
+import { fieldValue, type StoredRecord } from "#store/collection.js";
+import type { Where } from "#store/find-query.js";
+import type { Reader } from "#store/store.js";
 import { boundedGate } from "../async/bounded-gate.js";
 import { defineService, type Environment } from "../config/environment.js";
 import { storeOf } from "../config/store-access.js";

@@ -1,7 +1,7 @@
-import type { StoredRecord } from "../../store/collection.js";
-import type { FindQuery, Position } from "../../store/find-query.js";
-import type { Row } from "../../store/row.js";
-import type { Reader } from "../../store/store.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { FindQuery, Position } from "#store/find-query.js";
+import type { Row } from "#store/row.js";
+import type { Reader } from "#store/store.js";
 import type { Collection } from "../records/collection.js";
 
 /** Rows that are read at a time. */

@@ -1,5 +1,5 @@
-import type { StoredRecord } from "../../store/collection.js";
-import type { Where } from "../../store/find-query.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { Where } from "#store/find-query.js";
 import { defineService, type Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";
 import { type DueField, dueTimes, firstTime, type MadeDue } from "./dues.js";

@@ -1,4 +1,4 @@
-import type { StoredRecord } from "../../store/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import type { Collection } from "../records/collection.js";
 import type { Context } from "./context.js";
 import { isQuiet } from "./first-dues.js";

@@ -1,7 +1,7 @@
-import type { FieldValue } from "../../store/collection.js";
-import type { Key } from "../../store/find-plan.js";
-import type { Position, Run } from "../../store/find-query.js";
-import { byKeys } from "../../store/gather.js";
+import type { FieldValue } from "#store/collection.js";
+import type { Key } from "#store/find-plan.js";
+import type { Position, Run } from "#store/find-query.js";
+import { byKeys } from "#store/gather.js";
 
 /** Where a record stands in a list: its id, and its values of the fields of the order. */
 export interface ListPlace {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { FieldValue, ListFilter, StoredRecord } from "../../store/collection.js";
-import type { Filters, FindQuery, Order } from "../../store/find-query.js";
+import type { FieldValue, ListFilter, StoredRecord } from "#store/collection.js";
+import type { Filters, FindQuery, Order } from "#store/find-query.js";
 import type { Collection } from "../records/collection.js";
 import { type PageQuery, pageQuery } from "./page.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { StoredRecord } from "../../store/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import type { Collection } from "../records/collection.js";
 import { type Counts, corrected, timesOf, turnedBy } from "./counts.js";
 import type { ReadContext } from "./read-context.js";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { StoredRecord } from "../../store/collection.js";
-import type { Row } from "../../store/row.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { Row } from "#store/row.js";
 import type { MaybePromise } from "../async/maybe-promise.js";
 import type { Environment } from "../config/environment.js";
 import type { Principal } from "../config/principal.js";

@@ -1,9 +1,9 @@
-import { timestamp } from "../../ports/clock.js";
-import { isIdOf, type StoredRecord } from "../../store/collection.js";
-import type { EventQuery } from "../../store/event-log.js";
-import type { FindQuery } from "../../store/find-query.js";
-import type { Row } from "../../store/row.js";
-import type { Listed, Reader, Total } from "../../store/store.js";
+import { timestamp } from "#ports/clock.js";
+import { isIdOf, type StoredRecord } from "#store/collection.js";
+import type { EventQuery } from "#store/event-log.js";
+import type { FindQuery } from "#store/find-query.js";
+import type { Row } from "#store/row.js";
+import type { Listed, Reader, Total } from "#store/store.js";
 import type { Environment } from "../config/environment.js";
 import type { Principal } from "../config/principal.js";
 import { eventText } from "../events/events.js";

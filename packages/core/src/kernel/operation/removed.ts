@@ -1,5 +1,5 @@
-import { timestamp } from "../../ports/clock.js";
-import type { Reader } from "../../store/store.js";
+import { timestamp } from "#ports/clock.js";
+import type { Reader } from "#store/store.js";
 import { yieldToEventLoop } from "../async/event-loop.js";
 import type { Environment } from "../config/environment.js";
 import type { DueState } from "./dues.js";

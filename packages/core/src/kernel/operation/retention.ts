@@ -1,6 +1,6 @@
-import { DAY_MS, timestamp } from "../../ports/clock.js";
-import type { StoredRecord } from "../../store/collection.js";
-import type { Where } from "../../store/find-query.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { Where } from "#store/find-query.js";
 import type { Environment } from "../config/environment.js";
 import type { RetentionKind } from "../config/options.js";
 import type { Collection } from "../records/collection.js";

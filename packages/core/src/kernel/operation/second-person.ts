@@ -1,4 +1,4 @@
-import type { StoredRecord } from "../../store/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import { defineExtensionPoint, type ExtensionPoint } from "../config/extension.js";
 import type { EventSpec } from "../events/events.js";
 import { subjectOf } from "../events/record-events.js";

@@ -1,9 +1,9 @@
-import { fieldValue, type ListFilter, type StoredRecord } from "../../store/collection.js";
-import { foldText } from "../../store/comparison.js";
-import { filtersOf, passes } from "../../store/filters.js";
-import { keysOf, SCAN_LIMIT, searchWords, totalBeside } from "../../store/find-plan.js";
-import type { Filters, FindQuery, Position } from "../../store/find-query.js";
-import type { Listed, Reader } from "../../store/store.js";
+import { fieldValue, type ListFilter, type StoredRecord } from "#store/collection.js";
+import { foldText } from "#store/comparison.js";
+import { filtersOf, passes } from "#store/filters.js";
+import { keysOf, SCAN_LIMIT, searchWords, totalBeside } from "#store/find-plan.js";
+import type { Filters, FindQuery, Position } from "#store/find-query.js";
+import type { Listed, Reader } from "#store/store.js";
 import { yieldToEventLoop } from "../async/event-loop.js";
 import type { Collection } from "../records/collection.js";
 import { isRunStart, ListPositions } from "./list-positions.js";

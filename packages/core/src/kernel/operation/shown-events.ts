@@ -1,4 +1,4 @@
-import type { StoredEvent } from "../../store/event-log.js";
+import type { StoredEvent } from "#store/event-log.js";
 import { defineService, type Environment } from "../config/environment.js";
 import { defineExtensionPoint, type Extension, type ExtensionPoint, extend } from "../config/extension.js";
 import type { Principal } from "../config/principal.js";

@@ -1,4 +1,4 @@
-import type { StoredRecord } from "../../store/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import type { Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";
 import { forEachDue } from "./due-records.js";

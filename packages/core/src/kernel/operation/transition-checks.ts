@@ -1,4 +1,4 @@
-import type { StoredRecord } from "../../store/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import { ReeveError } from "../http/errors.js";
 import type { Collection } from "../records/collection.js";
 import type { Machine, Transition } from "../records/machine.js";

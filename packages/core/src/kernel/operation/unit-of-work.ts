@@ -1,6 +1,6 @@
-import type { StoredRecord } from "../../store/collection.js";
-import type { EventDraft } from "../../store/event-log.js";
-import type { Change, Reader, Transaction } from "../../store/store.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { EventDraft } from "#store/event-log.js";
+import type { Change, Reader, Transaction } from "#store/store.js";
 import type { Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";
 import type { Wanted } from "../records/key-holder.js";

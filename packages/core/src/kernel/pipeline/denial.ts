@@ -1,4 +1,4 @@
-import { isIdOf } from "../../store/collection.js";
+import { isIdOf } from "#store/collection.js";
 import { defineService, type Environment } from "../config/environment.js";
 import type { Principal } from "../config/principal.js";
 import type { ReeveError } from "../http/errors.js";

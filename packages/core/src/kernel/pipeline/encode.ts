@@ -1,4 +1,4 @@
-import { Row, recordText } from "../../store/row.js";
+import { Row, recordText } from "#store/row.js";
 import type { KernelOptions } from "../config/options.js";
 import { type ErrorCode, problemDocument, type ReeveError } from "../http/errors.js";
 import type { NeutralResponse } from "../http/http.js";

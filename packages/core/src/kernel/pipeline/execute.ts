@@ -1,5 +1,5 @@
-import type { Row } from "../../store/row.js";
-import type { Reader } from "../../store/store.js";
+import type { Row } from "#store/row.js";
+import type { Reader } from "#store/store.js";
 import { defineService, type Environment } from "../config/environment.js";
 import { ReeveError } from "../http/errors.js";
 import type { Context } from "../operation/context.js";

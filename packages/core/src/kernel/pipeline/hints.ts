@@ -1,5 +1,5 @@
-import type { Transaction } from "../../store/store.js";
-import { StoreError } from "../../store/store-error.js";
+import type { Transaction } from "#store/store.js";
+import { StoreError } from "#store/store-error.js";
 import type { Environment } from "../config/environment.js";
 import type { Hint } from "../operation/operation.js";
 import { ReadContext } from "../operation/read-context.js";

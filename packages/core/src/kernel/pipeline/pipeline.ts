@@ -1,4 +1,4 @@
-import type { Span } from "../../ports/tracer.js";
+import type { Span } from "#ports/tracer.js";
 import { andThen, type MaybePromise } from "../async/maybe-promise.js";
 import { inSpan, markFailed } from "../async/span.js";
 import type { Environment } from "../config/environment.js";

@@ -1,4 +1,4 @@
-import { foreignPath, isStorable } from "../../store/storable.js";
+import { foreignPath, isStorable } from "#store/storable.js";
 import { invalidProperty, ReeveError } from "../http/errors.js";
 import { jsonPointer } from "../http/json-pointer.js";
 import type { RawInput } from "./input.js";

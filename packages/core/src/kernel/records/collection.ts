@@ -1,5 +1,5 @@
-import { fieldValue, type StoredCollection, type StoredRecord } from "../../store/collection.js";
-import { checkShape } from "../../store/shape.js";
+import { fieldValue, type StoredCollection, type StoredRecord } from "#store/collection.js";
+import { checkShape } from "#store/shape.js";
 import type { Machine } from "./machine.js";
 
 /** A declared collection: how the store keeps it, and how the kernel treats its records. */

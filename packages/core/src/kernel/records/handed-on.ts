@@ -1,4 +1,4 @@
-import type { StoredRecord } from "../../store/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import type { Collection } from "./collection.js";
 import { type Hands, withHands } from "./hands.js";
 

@@ -1,5 +1,5 @@
-import { fieldValue, type StoredRecord } from "../../store/collection.js";
-import { StoreError } from "../../store/store-error.js";
+import { fieldValue, type StoredRecord } from "#store/collection.js";
+import { StoreError } from "#store/store-error.js";
 import type { Environment } from "../config/environment.js";
 import { storeOf } from "../config/store-access.js";
 import { ReeveError } from "../http/errors.js";

@@ -1,5 +1,5 @@
-import type { StoredRecord } from "../../store/collection.js";
-import type { Reader } from "../../store/store.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { Reader } from "#store/store.js";
 import { ReeveError } from "../http/errors.js";
 import type { Collection } from "./collection.js";
 

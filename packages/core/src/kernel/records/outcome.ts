@@ -1,4 +1,4 @@
-import type { StoredRecord } from "../../store/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import { brand, brandOf, isBranded } from "../http/brand.js";
 
 const PAGE = brandOf("Page");

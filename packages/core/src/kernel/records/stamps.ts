@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { StoredRecord } from "../../store/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import type { Collection } from "./collection.js";
 
 /** The properties that every governed record has. */

@@ -1,8 +1,8 @@
-import type { StoredRecord } from "../../store/collection.js";
-import type { EventPage, EventQuery, StoredEvent } from "../../store/event-log.js";
-import type { FindQuery, FirstQuery, Where } from "../../store/find-query.js";
-import type { Row } from "../../store/row.js";
-import type { Found, Listed, Reader, Total, Transaction } from "../../store/store.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { EventPage, EventQuery, StoredEvent } from "#store/event-log.js";
+import type { FindQuery, FirstQuery, Where } from "#store/find-query.js";
+import type { Row } from "#store/row.js";
+import type { Found, Listed, Reader, Total, Transaction } from "#store/store.js";
 import type { Collection } from "./collection.js";
 
 /** The reading side of an open transaction. Its holder cannot reach the writing side. */

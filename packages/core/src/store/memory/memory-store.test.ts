@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { defineCollection } from "../../kernel/records/collection.js";
+import { defineCollection } from "#kernel/records/collection.js";
 import { compareText, compareValues } from "../compare.js";
 import type { Store } from "../store.js";
 import { copyMemoryStore, createMemoryStore } from "./memory-store.js";

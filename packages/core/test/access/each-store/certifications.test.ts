@@ -1,8 +1,8 @@
 import type { Actor, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { accessAssignments } from "../../../src/families/access/assignments/schema.js";
-import { openEmergencyReview } from "../../../src/families/access/certifications/create/emergency.js";
-import { systemContext } from "../../../src/kernel/operation/system-context.js";
+import { accessAssignments } from "#families/access/assignments/schema.js";
+import { openEmergencyReview } from "#families/access/certifications/create/emergency.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { type CertificationBench, certificationBench, type Item } from "../../helpers/certifications.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { createWorld } from "../../helpers/world.js";

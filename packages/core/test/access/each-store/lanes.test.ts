@@ -1,7 +1,7 @@
 import { ConnectorError, type ErrorClass } from "@reeve/core/connectors";
 import type { AccessMethod, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type AccessProfile, accessProfiles } from "../../../src/families/access/profiles/schema.js";
+import { type AccessProfile, accessProfiles } from "#families/access/profiles/schema.js";
 import { accessBench, type Bench } from "../../helpers/access.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";

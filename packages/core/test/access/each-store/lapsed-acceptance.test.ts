@@ -1,9 +1,9 @@
 import { ConnectorError } from "@reeve/core/connectors";
 import type { World } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accessAssignments } from "../../../src/families/access/assignments/schema.js";
-import { factsOf } from "../../../src/families/access/certifications/facts/facts.js";
-import { systemContext } from "../../../src/kernel/operation/system-context.js";
+import { accessAssignments } from "#families/access/assignments/schema.js";
+import { factsOf } from "#families/access/certifications/facts/facts.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { type DriftBench, driftBench } from "../../helpers/drift.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { eventsOf } from "../../helpers/facts.js";

@@ -1,8 +1,8 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { accessPolicies } from "../../../src/families/access/policies/schema.js";
-import { systemContext } from "../../../src/kernel/operation/system-context.js";
-import { ulidSource } from "../../../src/ports/ids.js";
+import { accessPolicies } from "#families/access/policies/schema.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { ulidSource } from "#ports/ids.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { type RequestBench, requestBench } from "../../helpers/requests.js";

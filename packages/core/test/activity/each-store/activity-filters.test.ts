@@ -1,8 +1,8 @@
 import type { Answer, Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { systemPrincipal } from "../../../src/kernel/config/principal.js";
-import type { EventDraft } from "../../../src/store/index.js";
-import { draftEvent } from "../../../src/testing/index.js";
+import { systemPrincipal } from "#kernel/config/principal.js";
+import type { EventDraft } from "#store/index.js";
+import { draftEvent } from "#testing/index.js";
 import { createWorld } from "../../helpers/world.js";
 
 const START = Date.parse("2027-01-01T00:00:00.000Z");

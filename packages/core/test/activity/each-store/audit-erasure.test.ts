@@ -1,7 +1,7 @@
 import type { Answer, Scene } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
+import { HUMAN_ONLY } from "#reference/index.js";
 import { verifyChain } from "../../../src/index.js";
-import { HUMAN_ONLY } from "../../../src/reference/index.js";
 import { eventsOf, eventTypes } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { sha256 } from "#store/index.js";
 import { exportEvents, verifyChain } from "../../../src/index.js";
-import { sha256 } from "../../../src/store/index.js";
 import { verifyExport } from "../../helpers/verify-command.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
 import type { Scene, World } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
+import { checkpoints } from "#families/activity/chain/schema.js";
 import { merkleRoot } from "../../../../../scripts/docs/chain-vectors.js";
-import { checkpoints } from "../../../src/families/activity/chain/schema.js";
 import { type Checkpoint, exportEvents, isSignedBy, verifyChain } from "../../../src/index.js";
 import { eventsOf, eventTypes } from "../../helpers/facts.js";
 import { verifyExport } from "../../helpers/verify-command.js";

@@ -9,9 +9,9 @@ import {
   type Scene,
 } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type DecidedAccess, provision } from "../../../src/families/access/assignments/provision/provision.js";
+import { type DecidedAccess, provision } from "#families/access/assignments/provision/provision.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { signOnConnector } from "../../../src/index.js";
-import { systemContext } from "../../../src/kernel/operation/system-context.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { SoapProvider } from "../../helpers/soap-provider.js";
 import { emptyStore } from "../../helpers/stores.js";

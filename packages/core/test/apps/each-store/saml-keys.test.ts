@@ -1,7 +1,7 @@
 import { samlEngine } from "@reeve/saml";
 import { type Actor, type NewApp, newApp, newSignOn, type World } from "@reeve/testkit";
 import { beforeEach, expect, it } from "vitest";
-import { type SamlKeyRecord, samlKeys } from "../../../src/families/apps/keys/schema.js";
+import { type SamlKeyRecord, samlKeys } from "#families/apps/keys/schema.js";
 import { createWorld } from "../../helpers/world.js";
 
 const PATH = "/api/v1/saml-keys";

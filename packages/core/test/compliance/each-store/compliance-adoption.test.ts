@@ -1,7 +1,7 @@
 import { newAdoption, newAssessment, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { computePosture } from "../../../src/families/compliance/posture/compute/compute.js";
-import { digestOf } from "../../../src/families/compliance/posture/compute/inputs.js";
+import { computePosture } from "#families/compliance/posture/compute/compute.js";
+import { digestOf } from "#families/compliance/posture/compute/inputs.js";
 import { sendAsSeen } from "../../helpers/seen.js";
 import { createWorld } from "../../helpers/world.js";
 

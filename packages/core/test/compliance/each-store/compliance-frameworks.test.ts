@@ -1,7 +1,7 @@
 import { frameworkBody, newAssessment, newFramework, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { FOUNDATION } from "../../../src/families/governance/packs/install/foundation.js";
-import { BUILTIN_FRAMEWORKS, FrameworkFields, FrameworkKey } from "../../../src/frameworks/index.js";
+import { FOUNDATION } from "#families/governance/packs/install/foundation.js";
+import { BUILTIN_FRAMEWORKS, FrameworkFields, FrameworkKey } from "#frameworks/index.js";
 import { createWorld } from "../../helpers/world.js";
 
 const PATH = "/api/v1/ai/compliance/frameworks";

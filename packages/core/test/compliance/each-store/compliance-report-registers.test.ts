@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { newAssessment, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type ComplianceRecord, compliance } from "../../../src/families/compliance/records/schema.js";
-import { MOST_ROWS } from "../../../src/families/compliance/report/registers/schema.js";
-import { type Finding, findings } from "../../../src/families/findings/index.js";
-import { canonical } from "../../../src/kernel/events/canonical.js";
-import { sha256 } from "../../../src/kernel/events/chain.js";
+import { type ComplianceRecord, compliance } from "#families/compliance/records/schema.js";
+import { MOST_ROWS } from "#families/compliance/report/registers/schema.js";
+import { type Finding, findings } from "#families/findings/index.js";
+import { canonical } from "#kernel/events/canonical.js";
+import { sha256 } from "#kernel/events/chain.js";
 import { sendAsSeen } from "../../helpers/seen.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,6 +1,6 @@
 import { newAdoption, newAssessment, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { collections } from "../../../src/reference/index.js";
+import { collections } from "#reference/index.js";
 import { sendAsSeen } from "../../helpers/seen.js";
 import { createWorld } from "../../helpers/world.js";
 

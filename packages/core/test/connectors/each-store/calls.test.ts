@@ -1,10 +1,10 @@
 import { ConnectorError } from "@reeve/core/connectors";
 import { instanceBody, newInstance, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ConnectorContext } from "../../../src/connectors/context.js";
-import { connectorCalls } from "../../../src/families/connectors/index.js";
-import type { Environment } from "../../../src/kernel/config/environment.js";
-import { silentLogger } from "../../../src/ports/logger.js";
+import type { ConnectorContext } from "#connectors/context.js";
+import { connectorCalls } from "#families/connectors/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { silentLogger } from "#ports/logger.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { eventTypes } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";

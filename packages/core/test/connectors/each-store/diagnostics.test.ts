@@ -1,10 +1,10 @@
 import { ConnectorError } from "@reeve/core/connectors";
 import { type Actor, newActiveInstance, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { testInstance } from "../../../src/families/connectors/diagnostics/run/run.js";
-import { instances } from "../../../src/families/connectors/index.js";
-import { systemContext } from "../../../src/kernel/operation/system-context.js";
-import { silentLogger } from "../../../src/ports/logger.js";
+import { testInstance } from "#families/connectors/diagnostics/run/run.js";
+import { instances } from "#families/connectors/index.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { silentLogger } from "#ports/logger.js";
 import { tickThrough } from "../../helpers/chaos.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { createWorld } from "../../helpers/world.js";

@@ -1,7 +1,7 @@
 import { instanceBody, newInstance } from "@reeve/testkit";
 import { instanceMemoryContract } from "@reeve/testkit/connectors";
-import { storedSecrets } from "../../../src/families/connectors/calls/parts/secret-source.js";
-import { storedState } from "../../../src/families/connectors/calls/parts/state.js";
+import { storedSecrets } from "#families/connectors/calls/parts/secret-source.js";
+import { storedState } from "#families/connectors/calls/parts/state.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { createWorld } from "../../helpers/world.js";
 

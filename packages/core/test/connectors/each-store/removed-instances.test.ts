@@ -2,7 +2,7 @@ import { StoreError } from "@reeve/core/store";
 import { ulidSource } from "@reeve/core/testing";
 import { createPlane, type World } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connectorAssets } from "../../../src/families/connectors/imports/schema.js";
+import { connectorAssets } from "#families/connectors/imports/schema.js";
 import { discoveries } from "../../helpers/discoveries.js";
 import { failing } from "../../helpers/failing-store.js";
 import { createWorld } from "../../helpers/world.js";

@@ -1,10 +1,10 @@
 import { newTarget, repository, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { importStatus } from "../../../src/families/connectors/imports/machine.js";
-import { connectorImports } from "../../../src/families/connectors/imports/schema.js";
-import { collections } from "../../../src/families/index.js";
-import { statesOf } from "../../../src/kernel/records/machine.js";
-import { fieldValue } from "../../../src/store/collection.js";
+import { importStatus } from "#families/connectors/imports/machine.js";
+import { connectorImports } from "#families/connectors/imports/schema.js";
+import { collections } from "#families/index.js";
+import { statesOf } from "#kernel/records/machine.js";
+import { fieldValue } from "#store/collection.js";
 import { discoveries } from "../../helpers/discoveries.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -2,8 +2,8 @@ import type { World } from "@reeve/testkit";
 import canonicalize from "canonicalize";
 import { exportJWK, FlattenedSign, generateKeyPair, type JWK } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
+import { sha256 } from "#kernel/events/chain.js";
 import { createControlPlane, createMemoryStore } from "../../../src/index.js";
-import { sha256 } from "../../../src/kernel/events/chain.js";
 import { createWorld } from "../../helpers/world.js";
 
 const AGENTS = "/api/v1/ai/agents";

@@ -1,6 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { RECORD_KINDS } from "../../../src/families/estate/index.js";
+import { RECORD_KINDS } from "#families/estate/index.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,6 +1,6 @@
 import type { Actor, Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ulidSource } from "../../../src/testing/index.js";
+import { ulidSource } from "#testing/index.js";
 import { served } from "../../helpers/adapters.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";

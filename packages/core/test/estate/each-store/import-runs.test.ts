@@ -1,9 +1,9 @@
 import { createPlane, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
+import { collections } from "#reference/index.js";
+import { StoreError } from "#store/index.js";
+import { ulidSource } from "#testing/index.js";
 import { type ImportProgress, type Principal, verifyChain } from "../../../src/index.js";
-import { collections } from "../../../src/reference/index.js";
-import { StoreError } from "../../../src/store/index.js";
-import { ulidSource } from "../../../src/testing/index.js";
 import { eventTypes, recordsOf } from "../../helpers/facts.js";
 import { failing } from "../../helpers/failing-store.js";
 import { importItem, importItems } from "../../helpers/import-items.js";

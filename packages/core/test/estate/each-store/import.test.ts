@@ -1,5 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
+import { collections } from "#reference/index.js";
 import {
   type BatchOutcome,
   type Imported,
@@ -9,7 +10,6 @@ import {
   type Principal,
   verifyChain,
 } from "../../../src/index.js";
-import { collections } from "../../../src/reference/index.js";
 import { eventTypes, recordsOf } from "../../helpers/facts.js";
 import { importItem, importItems, named } from "../../helpers/import-items.js";
 import { providerOf } from "../../helpers/provider.js";

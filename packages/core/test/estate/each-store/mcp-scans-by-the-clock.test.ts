@@ -1,6 +1,6 @@
 import { type Answer, createPlane, type Scene, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ulidSource } from "../../../src/testing/index.js";
+import { ulidSource } from "#testing/index.js";
 import { providerOf } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,7 +1,7 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { RECORD_KINDS } from "../../../src/families/estate/index.js";
-import { readRecordBody } from "../../../src/families/estate/records/write/body.js";
+import { RECORD_KINDS } from "#families/estate/index.js";
+import { readRecordBody } from "#families/estate/records/write/body.js";
 import { recordsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,7 +1,7 @@
 import { type Answer, ROLE_NAMES, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { RECORD_KINDS } from "../../../src/families/estate/index.js";
-import { sharedOf } from "../../../src/families/estate/records/follow/follow.js";
+import { RECORD_KINDS } from "#families/estate/index.js";
+import { sharedOf } from "#families/estate/records/follow/follow.js";
 import { createWorld } from "../../helpers/world.js";
 
 const ASSETS = "/api/v1/ai-assets";

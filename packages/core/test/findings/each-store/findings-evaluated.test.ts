@@ -1,6 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Finding, findings, raisedBy } from "../../../src/families/findings/index.js";
+import { type Finding, findings, raisedBy } from "#families/findings/index.js";
 import { DAY, findingsOf, REASON } from "../../helpers/findings.js";
 import { createWorld } from "../../helpers/world.js";
 

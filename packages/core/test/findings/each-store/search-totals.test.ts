@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { type Finding, findings, fingerprintOf } from "../../../src/families/findings/index.js";
-import { SCAN_LIMIT, SEARCH_COUNT_LIMIT } from "../../../src/store/index.js";
+import { type Finding, findings, fingerprintOf } from "#families/findings/index.js";
+import { SCAN_LIMIT, SEARCH_COUNT_LIMIT } from "#store/index.js";
 import { FINDINGS, findingsOf } from "../../helpers/findings.js";
 import { createWorld } from "../../helpers/world.js";
 

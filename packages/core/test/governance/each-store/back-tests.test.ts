@@ -1,9 +1,9 @@
 import type { Scene, World } from "@reeve/testkit";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { History, LOOKING_MS, MOST_EVENTS } from "../../../src/families/governance/back-tests/past/history.js";
-import { RequestValues } from "../../../src/families/governance/decisions/judge/rule-results.js";
-import type { ReadContext } from "../../../src/kernel/operation/read-context.js";
-import type { EventQuery, StoredEvent } from "../../../src/store/event-log.js";
+import { History, LOOKING_MS, MOST_EVENTS } from "#families/governance/back-tests/past/history.js";
+import { RequestValues } from "#families/governance/decisions/judge/rule-results.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { EventQuery, StoredEvent } from "#store/event-log.js";
 import { createWorld } from "../../helpers/world.js";
 
 const GOVERNANCE = "/api/v1/ai-governance";

@@ -1,7 +1,7 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ASSET_TYPES } from "../../../src/families/estate/assets/terms/vocabulary.js";
-import { ulidSource } from "../../../src/testing/index.js";
+import { ASSET_TYPES } from "#families/estate/assets/terms/vocabulary.js";
+import { ulidSource } from "#testing/index.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { changePolicy } from "../../helpers/policies.js";
 import { createWorld } from "../../helpers/world.js";

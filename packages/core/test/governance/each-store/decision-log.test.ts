@@ -1,8 +1,8 @@
 import { createPlane, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { canonical } from "#kernel/events/canonical.js";
+import { StoreError, sha256, type Transaction } from "#store/index.js";
 import type { Decision, Principal, Store } from "../../../src/index.js";
-import { canonical } from "../../../src/kernel/events/canonical.js";
-import { StoreError, sha256, type Transaction } from "../../../src/store/index.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 

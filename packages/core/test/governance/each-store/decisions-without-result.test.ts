@@ -1,11 +1,11 @@
 import type { Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Ask } from "../../../src/families/governance/decisions/ask/request.js";
-import { type Circumstances, judge } from "../../../src/families/governance/decisions/judge/judge.js";
-import { PolicySet, type RuntimePolicy } from "../../../src/families/governance/decisions/judge/policy-set.js";
-import { compilePolicy } from "../../../src/families/governance/policies/compile/compile.js";
-import { Budget } from "../../../src/families/governance/policies/evaluate/budget.js";
-import { policies } from "../../../src/families/governance/policies/schema.js";
+import type { Ask } from "#families/governance/decisions/ask/request.js";
+import { type Circumstances, judge } from "#families/governance/decisions/judge/judge.js";
+import { PolicySet, type RuntimePolicy } from "#families/governance/decisions/judge/policy-set.js";
+import { compilePolicy } from "#families/governance/policies/compile/compile.js";
+import { Budget } from "#families/governance/policies/evaluate/budget.js";
+import { policies } from "#families/governance/policies/schema.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,9 +1,9 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { celEngine } from "../../../src/cel/engine.js";
-import { postureVocabulary, runtimeVocabulary } from "../../../src/families/governance/policies/compile/vocabulary.js";
-import { manualClock } from "../../../src/ports/clock.js";
-import { collections, machines, OWN_EVENTS } from "../../../src/reference/index.js";
+import { celEngine } from "#cel/engine.js";
+import { postureVocabulary, runtimeVocabulary } from "#families/governance/policies/compile/vocabulary.js";
+import { manualClock } from "#ports/clock.js";
+import { collections, machines, OWN_EVENTS } from "#reference/index.js";
 import { createWorld } from "../../helpers/world.js";
 
 const PATH = "/api/v1/ai-governance/domain/enums";

@@ -1,10 +1,10 @@
 import type { World } from "@reeve/testkit";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ruleStandings } from "../../../src/families/governance/evaluations/results/standings.js";
-import { workOn } from "../../../src/families/governance/evaluations/run/work.js";
-import { collections } from "../../../src/reference/index.js";
-import { type Store, StoreError } from "../../../src/store/index.js";
+import { ruleStandings } from "#families/governance/evaluations/results/standings.js";
+import { workOn } from "#families/governance/evaluations/run/work.js";
+import { collections } from "#reference/index.js";
+import { type Store, StoreError } from "#store/index.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { afterTransaction, failing } from "../../helpers/failing-store.js";

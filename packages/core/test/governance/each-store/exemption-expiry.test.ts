@@ -1,7 +1,7 @@
 import type { Actor, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { blockingFindings, countFindingsBy, type Finding } from "../../../src/families/findings/index.js";
-import { type Exemption, exemptions } from "../../../src/families/governance/index.js";
+import { blockingFindings, countFindingsBy, type Finding } from "#families/findings/index.js";
+import { type Exemption, exemptions } from "#families/governance/index.js";
 import { eventTypes } from "../../helpers/facts.js";
 import { DAY, EXEMPTIONS, FINDINGS, findingsOf, REASON } from "../../helpers/findings.js";
 import { createWorld } from "../../helpers/world.js";

@@ -1,17 +1,11 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  countFindingsBy,
-  type Finding,
-  findings,
-  fingerprintOf,
-  matching,
-} from "../../../src/families/findings/index.js";
-import { MOST_MATCHED } from "../../../src/families/governance/exemptions/rules.js";
-import { exemptionsOver } from "../../../src/families/governance/index.js";
-import { snapshotsOf } from "../../../src/families/governance/snapshots/take/snapshots.js";
-import { ReadContext } from "../../../src/kernel/operation/read-context.js";
-import { systemContext } from "../../../src/kernel/operation/system-context.js";
+import { countFindingsBy, type Finding, findings, fingerprintOf, matching } from "#families/findings/index.js";
+import { MOST_MATCHED } from "#families/governance/exemptions/rules.js";
+import { exemptionsOver } from "#families/governance/index.js";
+import { snapshotsOf } from "#families/governance/snapshots/take/snapshots.js";
+import { ReadContext } from "#kernel/operation/read-context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { EXEMPTIONS, findingsOf, REASON } from "../../helpers/findings.js";
 import { createWorld } from "../../helpers/world.js";

@@ -1,7 +1,7 @@
 import type { Actor, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { FINDING_STATUSES, type Finding, type FindingStatus } from "../../../src/families/findings/index.js";
-import { REVIEW_ACTIONS } from "../../../src/families/governance/index.js";
+import { FINDING_STATUSES, type Finding, type FindingStatus } from "#families/findings/index.js";
+import { REVIEW_ACTIONS } from "#families/governance/index.js";
 import { DAY, FINDINGS, findingsOf, REASON } from "../../helpers/findings.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,7 +1,7 @@
 import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { FOUNDATION } from "../../../src/families/governance/packs/install/foundation.js";
-import { BUILTIN_FRAMEWORKS } from "../../../src/frameworks/index.js";
+import { FOUNDATION } from "#families/governance/packs/install/foundation.js";
+import { BUILTIN_FRAMEWORKS } from "#frameworks/index.js";
 import { gatesOf } from "../../helpers/gates.js";
 import { createWorld } from "../../helpers/world.js";
 

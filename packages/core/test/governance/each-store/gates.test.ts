@@ -1,6 +1,6 @@
 import type { Answer, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { policies } from "../../../src/families/governance/index.js";
+import { policies } from "#families/governance/index.js";
 import { EXEMPTIONS, FINDINGS, REASON } from "../../helpers/findings.js";
 import { gatesOf, POLICIES } from "../../helpers/gates.js";
 import { changePolicy } from "../../helpers/policies.js";

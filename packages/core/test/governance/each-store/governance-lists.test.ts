@@ -1,6 +1,6 @@
 import { type Actor, askOf, newRule, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ASSET_TYPES, ENVIRONMENTS } from "../../../src/families/estate/index.js";
+import { ASSET_TYPES, ENVIRONMENTS } from "#families/estate/index.js";
 import { EXEMPTIONS, FINDINGS, findingsOf, REASON } from "../../helpers/findings.js";
 import { createWorld } from "../../helpers/world.js";
 

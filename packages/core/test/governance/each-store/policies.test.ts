@@ -1,6 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { policies } from "../../../src/families/governance/index.js";
+import { policies } from "#families/governance/index.js";
 import { changePolicy } from "../../helpers/policies.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -181,7 +181,7 @@ describe("G11 an upgrade of a pack", () => {
     expect(await put(gating.id, { status: "active" }, officer)).toMatchObject(own);
     expect((await put(gating.id, { status: "active" }, admin)).json.status).toBe("active");
     const home = world.store.forTenant(world.a.tenantId);
-    const { policies } = await import("../../../src/families/governance/index.js");
+    const { policies } = await import("#families/governance/index.js");
     const row = await home.get(policies, gating.id);
     if (!row) throw new Error("the pack was not installed");
     // The policy as an earlier version of the pack would have stored it.

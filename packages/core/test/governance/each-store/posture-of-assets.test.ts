@@ -1,6 +1,6 @@
 import type { Actor, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Finding, OPEN_STATUSES } from "../../../src/families/findings/index.js";
+import { type Finding, OPEN_STATUSES } from "#families/findings/index.js";
 import { DAY, findingsOf, REASON } from "../../helpers/findings.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,6 +1,6 @@
 import { askOf, newApproval, newAssessment, type World } from "@reeve/testkit";
 import { expect, it } from "vitest";
-import { collections } from "../../../src/families/index.js";
+import { collections } from "#families/index.js";
 import { FINDINGS, findingsOf, REASON } from "../../helpers/findings.js";
 import { sendAsSeen } from "../../helpers/seen.js";
 import { createWorld } from "../../helpers/world.js";

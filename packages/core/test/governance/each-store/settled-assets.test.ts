@@ -1,8 +1,8 @@
 import type { Scene, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { assets } from "../../../src/families/estate/index.js";
-import { evaluationMarks } from "../../../src/families/governance/evaluations/results/marks.js";
-import { ruleStandings } from "../../../src/families/governance/index.js";
+import { assets } from "#families/estate/index.js";
+import { evaluationMarks } from "#families/governance/evaluations/results/marks.js";
+import { ruleStandings } from "#families/governance/index.js";
 import { createWorld } from "../../helpers/world.js";
 
 const GOVERNANCE = "/api/v1/ai-governance";

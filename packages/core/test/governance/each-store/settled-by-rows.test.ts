@@ -1,10 +1,10 @@
 import { newSubmittedAssessment, type Scene, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { assets } from "../../../src/families/estate/index.js";
-import { halfOf } from "../../../src/families/governance/evaluations/judge/judge.js";
-import { evaluationMarks } from "../../../src/families/governance/evaluations/results/marks.js";
-import { snapshotsOfAssets } from "../../../src/families/governance/snapshots/take/snapshots.js";
-import { systemContext } from "../../../src/kernel/operation/system-context.js";
+import { assets } from "#families/estate/index.js";
+import { halfOf } from "#families/governance/evaluations/judge/judge.js";
+import { evaluationMarks } from "#families/governance/evaluations/results/marks.js";
+import { snapshotsOfAssets } from "#families/governance/snapshots/take/snapshots.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { sendAsSeen } from "../../helpers/seen.js";
 import { createWorld } from "../../helpers/world.js";

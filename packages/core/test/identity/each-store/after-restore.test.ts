@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { copyWorld, type World } from "@reeve/testkit";
 import { SignJWT } from "jose";
 import { beforeEach, describe, expect, inject, it } from "vitest";
-import { collections } from "../../../src/reference/index.js";
+import { collections } from "#reference/index.js";
 import { toolBench } from "../../helpers/agent-tools.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";

@@ -7,9 +7,9 @@ import {
   clientPrincipal,
   recordCredentialUse,
   secretMatches,
-} from "../../../src/families/identity/index.js";
+} from "#families/identity/index.js";
+import { HUMAN_ONLY, PERMISSIONS } from "#reference/index.js";
 import type { Principal } from "../../../src/index.js";
-import { HUMAN_ONLY, PERMISSIONS } from "../../../src/reference/index.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { eventsOf, eventTypes, recordsOf } from "../../helpers/facts.js";
 import { tokenForge } from "../../helpers/token-forge.js";

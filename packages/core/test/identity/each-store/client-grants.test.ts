@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { Answer, Sending, World } from "@reeve/testkit";
 import { decodeJwt, type JWTPayload, SignJWT } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
-import { collections } from "../../../src/reference/index.js";
+import { collections } from "#reference/index.js";
 import { eventTypes } from "../../helpers/facts.js";
 import { suspend } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";

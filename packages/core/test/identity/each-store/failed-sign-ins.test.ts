@@ -1,6 +1,6 @@
 import type { Scene, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Logger } from "../../../src/ports/logger.js";
+import type { Logger } from "#ports/logger.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 

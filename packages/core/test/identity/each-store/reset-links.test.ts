@@ -1,13 +1,13 @@
 import { type Actor, linkTokenIn, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { issuePasswordLink, users } from "../../../src/families/identity/index.js";
-import { PLATFORM_TENANT } from "../../../src/families/platform/tenants/fields.js";
-import type { Environment } from "../../../src/kernel/config/environment.js";
-import { systemPrincipal } from "../../../src/kernel/config/principal.js";
-import { processContext } from "../../../src/kernel/operation/system-context.js";
-import { activeDataKey } from "../../../src/kernel/operation/vault/data-keys.js";
-import { ulidSource } from "../../../src/ports/ids.js";
-import { aesSecretBox, lateSecretBox } from "../../../src/ports/secret-box.js";
+import { issuePasswordLink, users } from "#families/identity/index.js";
+import { PLATFORM_TENANT } from "#families/platform/tenants/fields.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { systemPrincipal } from "#kernel/config/principal.js";
+import { processContext } from "#kernel/operation/system-context.js";
+import { activeDataKey } from "#kernel/operation/vault/data-keys.js";
+import { ulidSource } from "#ports/ids.js";
+import { aesSecretBox, lateSecretBox } from "#ports/secret-box.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { RevokedTokens, revokedTokens } from "../../../src/families/identity/tokens/revoke/revoked.js";
-import { manualClock, timestamp } from "../../../src/ports/clock.js";
+import { RevokedTokens, revokedTokens } from "#families/identity/tokens/revoke/revoked.js";
+import { manualClock, timestamp } from "#ports/clock.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { emptyStore } from "../../helpers/stores.js";
 

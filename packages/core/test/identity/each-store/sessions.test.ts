@@ -1,6 +1,6 @@
 import type { Actor, Answer, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { collections } from "../../../src/reference/index.js";
+import { collections } from "#reference/index.js";
 import { eventTypes } from "../../helpers/facts.js";
 import { providerOf, suspend } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";

@@ -1,9 +1,9 @@
 import { createPlane, MASTER_KEY, type World } from "@reeve/testkit";
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
+import { collections } from "#reference/index.js";
+import { ulidSource } from "#testing/index.js";
 import type { ControlPlaneConfig } from "../../../src/index.js";
-import { collections } from "../../../src/reference/index.js";
-import { ulidSource } from "../../../src/testing/index.js";
 import { eventTypes } from "../../helpers/facts.js";
 import { tokenForge } from "../../helpers/token-forge.js";
 import { createWorld } from "../../helpers/world.js";

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { type Answer, createPlane, type Scene, type World } from "@reeve/testkit";
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { collections } from "#reference/index.js";
 import type { TrustedIssuer } from "../../../src/index.js";
-import { collections } from "../../../src/reference/index.js";
 import { encoded } from "../../helpers/token-forge.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,6 +1,6 @@
 import { ROLE_NAMES, type Role, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { permissionsOf } from "../../../src/reference/index.js";
+import { permissionsOf } from "#reference/index.js";
 import { eventTypes, recordsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 

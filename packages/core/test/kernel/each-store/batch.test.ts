@@ -1,7 +1,7 @@
 import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
+import { collections } from "#reference/index.js";
 import { type BatchProgress, type Principal, verifyChain } from "../../../src/index.js";
-import { collections } from "../../../src/reference/index.js";
 import { eventTypes } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,11 +1,11 @@
 import { createPlane } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
+import { yieldToEventLoop } from "#kernel/async/event-loop.js";
+import { dueTimes, NEVER, settleDue } from "#kernel/operation/dues.js";
+import { firstDues, isQuiet } from "#kernel/operation/first-dues.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { collections } from "#reference/index.js";
 import type { Store } from "../../../src/index.js";
-import { yieldToEventLoop } from "../../../src/kernel/async/event-loop.js";
-import { dueTimes, NEVER, settleDue } from "../../../src/kernel/operation/dues.js";
-import { firstDues, isQuiet } from "../../../src/kernel/operation/first-dues.js";
-import { systemContext } from "../../../src/kernel/operation/system-context.js";
-import { collections } from "../../../src/reference/index.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { createWorld } from "../../helpers/world.js";

@@ -1,6 +1,6 @@
 import { newActiveInstance, type World } from "@reeve/testkit";
 import { describe, expect, it, vi } from "vitest";
-import { collections } from "../../../src/reference/index.js";
+import { collections } from "#reference/index.js";
 import { createWorld } from "../../helpers/world.js";
 
 const DAY = 86_400_000;

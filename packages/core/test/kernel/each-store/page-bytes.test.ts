@@ -1,6 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { PAGE_BYTES } from "../../../src/kernel/operation/page.js";
+import { PAGE_BYTES } from "#kernel/operation/page.js";
 import { createWorld } from "../../helpers/world.js";
 
 const COUNT = 90;

@@ -1,7 +1,7 @@
 import { createPlane } from "@reeve/testkit";
 import { expect, it } from "vitest";
+import { collections } from "#reference/index.js";
 import type { Logger, Store } from "../../../src/index.js";
-import { collections } from "../../../src/reference/index.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,6 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { StoreError } from "../../../src/store/index.js";
+import { StoreError } from "#store/index.js";
 import { failing } from "../../helpers/failing-store.js";
 import { createWorld } from "../../helpers/world.js";
 

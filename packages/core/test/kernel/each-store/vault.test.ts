@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { storeOf } from "#kernel/config/store-access.js";
+import { dataKeys } from "#kernel/operation/vault/data-keys.js";
+import { renewDataKey, rewrapKeys } from "#kernel/operation/vault/rotate.js";
+import { vault } from "#kernel/operation/vault/vault.js";
+import { keyEncryption } from "#ports/key-encryption.js";
+import { collections } from "#reference/index.js";
+import { manualClock } from "#testing/index.js";
 import type { ReeveError } from "../../../src/index.js";
-import { storeOf } from "../../../src/kernel/config/store-access.js";
-import { dataKeys } from "../../../src/kernel/operation/vault/data-keys.js";
-import { renewDataKey, rewrapKeys } from "../../../src/kernel/operation/vault/rotate.js";
-import { vault } from "../../../src/kernel/operation/vault/vault.js";
-import { keyEncryption } from "../../../src/ports/key-encryption.js";
-import { collections } from "../../../src/reference/index.js";
-import { manualClock } from "../../../src/testing/index.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { openAll, placeOf, sealing, storeSecrets, vaultBench } from "../../helpers/vault-bench.js";
 

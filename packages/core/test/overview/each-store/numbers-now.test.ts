@@ -1,10 +1,10 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { accessAssignments } from "../../../src/families/access/assignments/schema.js";
-import { exemptions } from "../../../src/families/governance/index.js";
-import { sessions } from "../../../src/families/sessions/index.js";
-import type { Collection } from "../../../src/kernel/records/collection.js";
-import type { StoredRecord } from "../../../src/store/index.js";
+import { accessAssignments } from "#families/access/assignments/schema.js";
+import { exemptions } from "#families/governance/index.js";
+import { sessions } from "#families/sessions/index.js";
+import type { Collection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/index.js";
 import { accessBench } from "../../helpers/access.js";
 import { createWorld } from "../../helpers/world.js";
 

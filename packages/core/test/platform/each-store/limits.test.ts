@@ -1,6 +1,6 @@
 import { createPlane, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { CAPABILITIES, LIMITS } from "../../../src/reference/index.js";
+import { CAPABILITIES, LIMITS } from "#reference/index.js";
 import { providerOf } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";
 

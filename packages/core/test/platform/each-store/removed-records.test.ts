@@ -1,6 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
-import { collections } from "../../../src/families/index.js";
+import { collections } from "#families/index.js";
 import { eventsOf, recordsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,7 +1,7 @@
 import { type Actor, createPlane, pathOf, type Scene, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { permissionsOf } from "#reference/index.js";
 import { scryptHasher } from "../../../src/index.js";
-import { permissionsOf } from "../../../src/reference/index.js";
 import { look, prove, release } from "../../helpers/domains.js";
 import { eventsOf, recordsOf, withoutRequestId } from "../../helpers/facts.js";
 import { createDomainWorld, createWorld } from "../../helpers/world.js";

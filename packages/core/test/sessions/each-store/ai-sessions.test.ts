@@ -1,10 +1,10 @@
 import type { Answer, World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { sessions } from "../../../src/families/sessions/index.js";
+import { sessions } from "#families/sessions/index.js";
+import type { Principal } from "#kernel/config/principal.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { ulidSource } from "#ports/ids.js";
 import { verifyChain } from "../../../src/index.js";
-import type { Principal } from "../../../src/kernel/config/principal.js";
-import { systemContext } from "../../../src/kernel/operation/system-context.js";
-import { ulidSource } from "../../../src/ports/ids.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { eventsOf, eventTypes } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";

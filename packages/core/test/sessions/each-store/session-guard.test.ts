@@ -1,6 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { NO_USAGE } from "../../../src/families/sessions/index.js";
+import { NO_USAGE } from "#families/sessions/index.js";
 import { SessionBlockedError, type SessionGuard, type SessionGuardOptions, type Store } from "../../../src/index.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";

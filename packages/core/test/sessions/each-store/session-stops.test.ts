@@ -1,8 +1,8 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { stopsOfSessions } from "../../../src/families/sessions/guard/watch/stops.js";
-import { type Session, sessions } from "../../../src/families/sessions/sessions/schema.js";
-import { systemContext } from "../../../src/kernel/operation/system-context.js";
+import { stopsOfSessions } from "#families/sessions/guard/watch/stops.js";
+import { type Session, sessions } from "#families/sessions/sessions/schema.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { environmentOf } from "../../helpers/environment.js";
 import { createWorld } from "../../helpers/world.js";
 

@@ -1,7 +1,7 @@
 import { createPlane, linkTokenIn, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
+import { StoreError, type Transaction } from "#store/index.js";
 import { createMemoryStore } from "../../../src/index.js";
-import { StoreError, type Transaction } from "../../../src/store/index.js";
 import { eventsOf, eventTypes, isProviders, mutates, recordsOf } from "../../helpers/facts.js";
 import { newestEvent, providerOf, REASON } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";

@@ -1,7 +1,7 @@
 import { createPlane, type World } from "@reeve/testkit";
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SETTINGS } from "../../../src/reference/index.js";
+import { SETTINGS } from "#reference/index.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { newestEvent, providerOf, REASON } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";

@@ -1,6 +1,6 @@
 import { createPlane, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { KILL_SWITCHES, TARGETED_SWITCHES } from "../../../src/reference/index.js";
+import { KILL_SWITCHES, TARGETED_SWITCHES } from "#reference/index.js";
 import { eventsOf, eventTypes } from "../../helpers/facts.js";
 import { newestEvent, providerOf, REASON } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";
@@ -143,7 +143,7 @@ describe("kill switches", () => {
 
   it("are all seen, however many are engaged", async () => {
     const { store, tenantId } = { store: world.store, tenantId: "platform" };
-    const { collections } = await import("../../../src/reference/index.js");
+    const { collections } = await import("#reference/index.js");
     const switches = collections.find(({ name }) => name === "kill_switches");
     const at = new Date(world.clock.now()).toISOString();
     const rows = Array.from({ length: 1_500 }, (_, index) => ({

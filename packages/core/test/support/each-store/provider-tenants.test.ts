@@ -1,6 +1,6 @@
 import { createPlane, createScene, type World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
-import { collections } from "../../../src/reference/index.js";
+import { collections } from "#reference/index.js";
 import { eventsOf, recordsOf } from "../../helpers/facts.js";
 import { newestEvent, providerOf, REASON } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";

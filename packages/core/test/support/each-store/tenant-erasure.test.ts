@@ -1,10 +1,10 @@
 import { createPlane, event, type World } from "@reeve/testkit";
 import { describe, expect, it } from "vitest";
-import { collections } from "../../../src/families/index.js";
+import { collections } from "#families/index.js";
+import { NEVER } from "#kernel/operation/dues.js";
+import { StoreError } from "#store/store-error.js";
+import { PLATFORM_TENANT } from "#testing/index.js";
 import type { Checkpoint } from "../../../src/index.js";
-import { NEVER } from "../../../src/kernel/operation/dues.js";
-import { StoreError } from "../../../src/store/store-error.js";
-import { PLATFORM_TENANT } from "../../../src/testing/index.js";
 import { eventsOf, recordsOf } from "../../helpers/facts.js";
 import { afterFind, failing } from "../../helpers/failing-store.js";
 import { newestEvent, providerOf, REASON } from "../../helpers/provider.js";

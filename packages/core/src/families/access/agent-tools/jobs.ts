@@ -1,8 +1,8 @@
-import type { Environment } from "../../../kernel/config/environment.js";
-import { forEachDue } from "../../../kernel/operation/due-records.js";
-import { NEVER } from "../../../kernel/operation/dues.js";
-import { applyDueTimeTransitions } from "../../../kernel/operation/time-transitions.js";
-import { optionsOf } from "../../options.js";
+import { optionsOf } from "#families/options.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
+import { NEVER } from "#kernel/operation/dues.js";
+import { applyDueTimeTransitions } from "#kernel/operation/time-transitions.js";
 import { settleUses } from "../usage/record/record.js";
 import { windowStart } from "../usage/rules.js";
 import { accessUses } from "../usage/schema.js";

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** `status` of an agent-tool token. Whatever ends it, it never comes back. */
 export const agentToolTokenStatus = defineMachine<{ readonly status: string }>()({

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
-import { moveBody } from "../../../kernel/records/open-body.js";
-import { assets } from "../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import { moveBody } from "#kernel/records/open-body.js";
 import { OfAsset, reading, tag } from "../targets/view/path.js";
 import { EXECUTE } from "./execute/begin.js";
 import { ToolAnswer, ToolRequest } from "./execute/body.js";

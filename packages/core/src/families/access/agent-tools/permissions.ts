@@ -1,4 +1,4 @@
-import { definePermissions } from "../../roles.js";
+import { definePermissions } from "#families/roles.js";
 
 export const agentToolPermissions = definePermissions({
   "agent-tool-token:issue": {

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** `status` of an assignment. What it ends with needs the word of the target. */
 export const assignmentStatus = defineMachine<{ readonly status: string }>()({

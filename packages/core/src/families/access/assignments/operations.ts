@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { ById } from "../../../kernel/operation/crud.js";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
-import { moveBody } from "../../../kernel/records/open-body.js";
-import { assets } from "../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { ById } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import { moveBody } from "#kernel/records/open-body.js";
 import { REPAIR_ERRORS } from "../drift/repair/repair.js";
 import { wakeLane } from "../lanes/follow/follow.js";
 import { OfAsset, reading, tag } from "../targets/view/path.js";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/records/collection.js";
-import { Duration } from "../../../kernel/records/duration.js";
-import { AnyObject } from "../../../kernel/records/generic-body.js";
-import { statesOf } from "../../../kernel/records/machine.js";
-import { recordShape, Time } from "../../../kernel/records/record.js";
-import { FAILURE } from "../../connectors/index.js";
+import { FAILURE } from "#families/connectors/index.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { Duration } from "#kernel/records/duration.js";
+import { AnyObject } from "#kernel/records/generic-body.js";
+import { statesOf } from "#kernel/records/machine.js";
+import { recordShape, Time } from "#kernel/records/record.js";
 import { AccessPrincipal } from "../identities/schema.js";
 import { noticeAt } from "../lifecycle/notices/rules.js";
 import { RISK_LEVELS } from "../profiles/schema.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Duration } from "../../../kernel/records/duration.js";
-import { Time } from "../../../kernel/records/record.js";
+import { Duration } from "#kernel/records/duration.js";
+import { Time } from "#kernel/records/record.js";
 import { RISK_LEVELS } from "../profiles/schema.js";
 
 const Ids = z.array(z.string().max(64)).max(200);

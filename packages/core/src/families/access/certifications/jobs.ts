@@ -1,8 +1,8 @@
-import type { Environment } from "../../../kernel/config/environment.js";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { leaseDue } from "../../../kernel/operation/lease-due.js";
-import { systemContext } from "../../../kernel/operation/system-context.js";
-import { timestamp } from "../../../ports/clock.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { leaseDue } from "#kernel/operation/lease-due.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { timestamp } from "#ports/clock.js";
 import { report } from "./report/report.js";
 import { type CertificationRun, certificationRuns } from "./schema.js";
 import { assignReviewers } from "./work/assign.js";

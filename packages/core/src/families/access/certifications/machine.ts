@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** `status` of a certification campaign. */
 export const certificationStatus = defineMachine<{ readonly status: string }>()({

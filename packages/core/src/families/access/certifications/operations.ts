@@ -1,8 +1,8 @@
-import { ById } from "../../../kernel/operation/crud.js";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
-import { actionBody } from "../../../kernel/records/open-body.js";
+import { ById } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import { actionBody } from "#kernel/records/open-body.js";
 import { reading, tag } from "../targets/view/path.js";
 import { beginClose } from "./close/close.js";
 import { CertificationConfirmation, confirmCertification } from "./close/confirm.js";

@@ -1,4 +1,4 @@
-import { definePermissions } from "../../roles.js";
+import { definePermissions } from "#families/roles.js";
 
 export const certificationPermissions = definePermissions({
   "access-certification:write": {

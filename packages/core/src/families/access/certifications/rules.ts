@@ -1,6 +1,6 @@
-import { millisecondsOf } from "../../../kernel/records/duration.js";
-import { timestamp } from "../../../ports/clock.js";
-import { isAnomalous } from "../../connectors/index.js";
+import { isAnomalous } from "#families/connectors/index.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
+import { timestamp } from "#ports/clock.js";
 import { RISK_LEVELS } from "../profiles/schema.js";
 import type { CertificationStage, Strategy } from "./fields.js";
 import type { AccessSnapshot, CertificationDecision, CertificationItem, Outcome } from "./items/schema.js";

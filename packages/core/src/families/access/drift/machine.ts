@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** `status` of a difference between a target and what was granted. */
 export const accessDriftStatus = defineMachine<{ readonly status: string }>()({

@@ -1,10 +1,10 @@
-import { ById } from "../../../kernel/operation/crud.js";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { actionBody } from "../../../kernel/records/open-body.js";
-import { instances } from "../../connectors/index.js";
+import { instances } from "#families/connectors/index.js";
+import { ById } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { actionBody } from "#kernel/records/open-body.js";
 import { reading, tag } from "../targets/view/path.js";
 import { acceptDrift, DriftAcceptance, suppressDrift } from "./decide/decide.js";
 import {

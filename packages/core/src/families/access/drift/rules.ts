@@ -1,4 +1,4 @@
-import { canonical } from "../../../kernel/events/canonical.js";
+import { canonical } from "#kernel/events/canonical.js";
 import { withoutNothing } from "../resources/rules.js";
 import type { AccessDrift, Difference, DriftKind, RepairAction } from "./schema.js";
 

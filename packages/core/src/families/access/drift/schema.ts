@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/records/collection.js";
-import { AnyObject } from "../../../kernel/records/generic-body.js";
-import { statesOf } from "../../../kernel/records/machine.js";
-import { recordShape, Time } from "../../../kernel/records/record.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { AnyObject } from "#kernel/records/generic-body.js";
+import { statesOf } from "#kernel/records/machine.js";
+import { recordShape, Time } from "#kernel/records/record.js";
 import { AccessPrincipal } from "../identities/schema.js";
 import { ExternalReference } from "../resources/schema.js";
 import { accessDriftStatus } from "./machine.js";

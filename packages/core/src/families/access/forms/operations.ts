@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
-import { AnyObject } from "../../../kernel/records/generic-body.js";
-import type { ListFilter } from "../../../store/collection.js";
-import { type ConnectorInstance, instances } from "../../connectors/index.js";
+import { type ConnectorInstance, instances } from "#families/connectors/index.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import { AnyObject } from "#kernel/records/generic-body.js";
+import type { ListFilter } from "#store/collection.js";
 import { AccessTarget } from "../targets/schema.js";
 import { reading, tag } from "../targets/view/path.js";
 import { targetKeys, targetView } from "../targets/view/view.js";

@@ -1,5 +1,5 @@
-import type { Environment } from "../../../kernel/config/environment.js";
-import { optionsOf } from "../../options.js";
+import { optionsOf } from "#families/options.js";
+import type { Environment } from "#kernel/config/environment.js";
 import { leaseLanes } from "./work/lease.js";
 import { workOn } from "./work/work.js";
 

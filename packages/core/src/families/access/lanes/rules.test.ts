@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ERROR_CLASSES, type ErrorClass } from "../../../connectors/error.js";
+import { ERROR_CLASSES, type ErrorClass } from "#connectors/error.js";
 import { grantKeyOf, verdictOn } from "./rules.js";
 
 const FAILING = { wanted: "present", attempts: 0, since: 0, now: 0, spread: 0.5 } as const;

@@ -1,7 +1,7 @@
-import type { ErrorClass } from "../../../connectors/error.js";
-import { canonical } from "../../../kernel/events/canonical.js";
-import { sha256 } from "../../../kernel/events/chain.js";
-import { HOUR_MS, timestamp } from "../../../ports/clock.js";
+import type { ErrorClass } from "#connectors/error.js";
+import { canonical } from "#kernel/events/canonical.js";
+import { sha256 } from "#kernel/events/chain.js";
+import { HOUR_MS, timestamp } from "#ports/clock.js";
 import type { AccessLane } from "./schema.js";
 
 type Grant = Pick<AccessLane, "connectorInstanceId" | "resource" | "profileExternalId" | "principal" | "parameters">;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
 import { accessAssignments } from "../assignments/schema.js";
 import { assignmentView, ShownAssignment } from "../assignments/view/view.js";
 import { OfAsset, reading, tag } from "../targets/view/path.js";

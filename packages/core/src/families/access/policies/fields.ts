@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Duration } from "../../../kernel/records/duration.js";
-import { Time } from "../../../kernel/records/record.js";
-import { ASSET_TYPES, ENVIRONMENTS } from "../../estate/index.js";
+import { ASSET_TYPES, ENVIRONMENTS } from "#families/estate/index.js";
+import { Duration } from "#kernel/records/duration.js";
+import { Time } from "#kernel/records/record.js";
 import { EFFECTS, RISK_LEVELS } from "../profiles/schema.js";
 
 const MOST = 200;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import type { Context } from "../../../kernel/operation/context.js";
-import { ById, listOperation, readOperation, removeOperation } from "../../../kernel/operation/crud.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { Name } from "../../../kernel/records/generic-body.js";
-import { DAY_MS, timestamp } from "../../../ports/clock.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { ById, listOperation, readOperation, removeOperation } from "#kernel/operation/crud.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { Name } from "#kernel/records/generic-body.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
 import { tag } from "../targets/view/path.js";
 import { PolicyTerms } from "./fields.js";
 import { AccessPolicy, accessPolicies, MOST_POLICIES } from "./schema.js";

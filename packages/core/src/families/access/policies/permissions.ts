@@ -1,4 +1,4 @@
-import { definePermissions, READERS } from "../../roles.js";
+import { definePermissions, READERS } from "#families/roles.js";
 
 export const policyPermissions = definePermissions({
   "access-policy:read": { lets: "See who approves which access", heldBy: [...READERS, "member"] },

@@ -1,5 +1,5 @@
-import { millisecondsOf } from "../../../kernel/records/duration.js";
-import type { Asset } from "../../estate/index.js";
+import type { Asset } from "#families/estate/index.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
 import { type AccessProfile, RISK_LEVELS } from "../profiles/schema.js";
 import { type AccessCover, PENDING_FOR, type PolicyTerms } from "./fields.js";
 

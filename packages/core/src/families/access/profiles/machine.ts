@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** `status` of an access profile. People approve and disable one; syncs do the rest. */
 export const accessProfileStatus = defineMachine<unknown>()({

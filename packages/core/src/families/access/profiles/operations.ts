@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { ById, readOperation } from "../../../kernel/operation/crud.js";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
-import { actionBody } from "../../../kernel/records/open-body.js";
-import { instances } from "../../connectors/index.js";
+import { instances } from "#families/connectors/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { ById, readOperation } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import { actionBody } from "#kernel/records/open-body.js";
 import { accessResources } from "../resources/schema.js";
 import { OfTarget, reading, tag } from "../targets/view/path.js";
 import { accessProfileStatus } from "./machine.js";

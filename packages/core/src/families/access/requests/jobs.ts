@@ -1,9 +1,9 @@
-import type { Environment } from "../../../kernel/config/environment.js";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { isQuiet } from "../../../kernel/operation/first-dues.js";
-import { systemContext } from "../../../kernel/operation/system-context.js";
-import { applyDueTimeTransitions } from "../../../kernel/operation/time-transitions.js";
-import { timestamp } from "../../../ports/clock.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { isQuiet } from "#kernel/operation/first-dues.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { applyDueTimeTransitions } from "#kernel/operation/time-transitions.js";
+import { timestamp } from "#ports/clock.js";
 import { workOn } from "./grant/work.js";
 import { accessRequests } from "./schema.js";
 

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** `status` of an access request. Approval is not access: only `provisioned` means that the target has it. */
 export const accessRequestStatus = defineMachine<{ readonly status: string }>()({

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { ById } from "../../../kernel/operation/crud.js";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
-import { openBody } from "../../../kernel/records/open-body.js";
-import { readEstateBody, refuseUnknown } from "../../estate/index.js";
+import { readEstateBody, refuseUnknown } from "#families/estate/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { ById } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import { openBody } from "#kernel/records/open-body.js";
 import { OfAsset, reading, tag } from "../targets/view/path.js";
 import { cancel } from "./cancel/cancel.js";
 import { createRequest } from "./create/create.js";

@@ -1,9 +1,9 @@
-import { batched } from "../../../kernel/async/batched.js";
-import { inChunks } from "../../../kernel/async/in-chunks.js";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import type { ListQuery } from "../../../kernel/operation/list-query.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import type { Page } from "../../../kernel/records/outcome.js";
+import { batched } from "#kernel/async/batched.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { ListQuery } from "#kernel/operation/list-query.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Page } from "#kernel/records/outcome.js";
 import type { AccessAssignment } from "../assignments/schema.js";
 import { type AccessRequest, type AskedApprover, accessRequests, askedApprovers } from "./schema.js";
 

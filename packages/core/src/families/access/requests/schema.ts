@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/records/collection.js";
-import { Duration } from "../../../kernel/records/duration.js";
-import { AnyObject, Attributes } from "../../../kernel/records/generic-body.js";
-import { statesOf } from "../../../kernel/records/machine.js";
-import { READ_ONLY, recordShape, Time } from "../../../kernel/records/record.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { Duration } from "#kernel/records/duration.js";
+import { AnyObject, Attributes } from "#kernel/records/generic-body.js";
+import { statesOf } from "#kernel/records/machine.js";
+import { READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
 import { Approver, ON_HIT, SEVERITIES } from "../policies/fields.js";
 import { RISK_LEVELS } from "../profiles/schema.js";
 import { ITEM_STATES, REQUEST_TYPES, RESOLUTIONS, RequestFields, STAGE_STATES, VOTES } from "./fields.js";

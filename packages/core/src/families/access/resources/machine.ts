@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** `status` of a resource of a target. Only syncs move it. */
 export const accessResourceStatus = defineMachine<unknown>()({

@@ -1,7 +1,7 @@
-import type { Manifest } from "../../../connectors/index.js";
-import type { Environment } from "../../../kernel/config/environment.js";
-import { millisecondsOf } from "../../../kernel/records/duration.js";
-import type { ConnectorInstance } from "../../connectors/index.js";
+import type { Manifest } from "#connectors/index.js";
+import type { ConnectorInstance } from "#families/connectors/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
 import { coverageOf } from "../drift/scans/rules.js";
 
 /** What is read on schedule. */

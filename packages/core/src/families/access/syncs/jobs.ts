@@ -1,7 +1,7 @@
-import type { ConnectorError } from "../../../connectors/index.js";
-import type { Environment } from "../../../kernel/config/environment.js";
-import type { Context } from "../../../kernel/operation/context.js";
-import { runSteps, type SteppedWork } from "../../connectors/index.js";
+import type { ConnectorError } from "#connectors/index.js";
+import { runSteps, type SteppedWork } from "#families/connectors/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
 import { accessSyncStatus } from "./machine.js";
 import { accessSyncRuns, accessSyncs, type SyncRun } from "./schema.js";
 import { LEASE } from "./step/continue.js";

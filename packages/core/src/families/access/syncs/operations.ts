@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { listQuery, severalOf } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
-import { actionBody, openBody } from "../../../kernel/records/open-body.js";
-import { instances } from "../../connectors/index.js";
-import { readEstateBody, refuseUnknown } from "../../estate/index.js";
+import { instances } from "#families/connectors/index.js";
+import { readEstateBody, refuseUnknown } from "#families/estate/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { listQuery, severalOf } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import { actionBody, openBody } from "#kernel/records/open-body.js";
 import { OfTarget, reading, tag } from "../targets/view/path.js";
 import { acceptAnomaly, beginSync } from "./begin/begin.js";
 import { accessSyncStatus } from "./machine.js";

@@ -1,4 +1,4 @@
-import { NO_TRAIL } from "../../../connectors/index.js";
+import { NO_TRAIL } from "#connectors/index.js";
 import type { AccessSync, SyncRun, TypeProgress } from "./schema.js";
 
 type Numbers = { readonly [Name in keyof TypeProgress as TypeProgress[Name] extends number ? Name : never]?: number };

@@ -1,8 +1,8 @@
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
-import type { ListFilter } from "../../../store/collection.js";
-import { type ConnectorInstance, instances } from "../../connectors/index.js";
+import { type ConnectorInstance, instances } from "#families/connectors/index.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { PageQuery, pageOf } from "#kernel/operation/page.js";
+import type { ListFilter } from "#store/collection.js";
 import { availableTargets } from "./available/available.js";
 import { AccessTarget, AvailableAccessTarget } from "./schema.js";
 import { OfAsset, OfTarget, reading, tag } from "./view/path.js";

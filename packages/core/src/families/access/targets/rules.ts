@@ -1,5 +1,5 @@
-import type { Capability } from "../../../connectors/index.js";
-import type { ConnectorInstance } from "../../connectors/index.js";
+import type { Capability } from "#connectors/index.js";
+import type { ConnectorInstance } from "#families/connectors/index.js";
 import type { AccessSync } from "../syncs/schema.js";
 import type { AccessTarget, NotRequestable } from "./schema.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Time } from "../../../kernel/records/record.js";
-import { ENVIRONMENTS } from "../../estate/index.js";
+import { ENVIRONMENTS } from "#families/estate/index.js";
+import { Time } from "#kernel/records/record.js";
 
 export const SYNC_STATES = [
   "never",

@@ -1,9 +1,9 @@
-import type { ConnectorError } from "../../../connectors/index.js";
-import type { Environment } from "../../../kernel/config/environment.js";
-import type { Context } from "../../../kernel/operation/context.js";
-import { forEachDue } from "../../../kernel/operation/due-records.js";
-import { instances, runSteps, type SteppedWork } from "../../connectors/index.js";
-import { optionsOf } from "../../options.js";
+import type { ConnectorError } from "#connectors/index.js";
+import { instances, runSteps, type SteppedWork } from "#families/connectors/index.js";
+import { optionsOf } from "#families/options.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
 import { AT_REST, nextReading, usageInterval } from "./read/schedule.js";
 import { LEASE, readUsage } from "./read/step.js";
 import { windowStart } from "./rules.js";

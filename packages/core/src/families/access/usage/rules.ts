@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, timestamp } from "../../../ports/clock.js";
+import { DAY_MS, HOUR_MS, timestamp } from "#ports/clock.js";
 
 /** How long access must be unused where nobody says otherwise, in days. */
 export const USAGE_DAYS = 30;

@@ -1,6 +1,6 @@
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
 import { FlaggedDecision, flaggedDecisions } from "./schema.js";
 
 export const listFlaggedDecisions = defineOperation({

@@ -1,4 +1,4 @@
-import type { Hands } from "../../../kernel/records/hands.js";
+import type { Hands } from "#kernel/records/hands.js";
 import type { KnownFacts } from "./judge/facts.js";
 import { actorsOf, behind, type Paths, standsFor } from "./judge/paths.js";
 

@@ -1,5 +1,5 @@
-import type { EventSpec } from "../../../kernel/events/events.js";
-import type { StoredEvent } from "../../../store/event-log.js";
+import type { EventSpec } from "#kernel/events/events.js";
+import type { StoredEvent } from "#store/event-log.js";
 
 /** Whether maintenance of the chain wrote the event. Such events alone are no reason for a checkpoint. */
 export function isOfMaintenance(event: StoredEvent): boolean {

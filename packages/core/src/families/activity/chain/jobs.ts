@@ -1,8 +1,8 @@
-import type { Environment } from "../../../kernel/config/environment.js";
-import type { DueState } from "../../../kernel/operation/dues.js";
-import { DAY_MS, HOUR_MS, timestamp } from "../../../ports/clock.js";
-import type { Reader } from "../../../store/store.js";
-import { optionsOf } from "../../options.js";
+import { optionsOf } from "#families/options.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { DueState } from "#kernel/operation/dues.js";
+import { DAY_MS, HOUR_MS, timestamp } from "#ports/clock.js";
+import type { Reader } from "#store/store.js";
 import { anchorCheckpoints } from "./checkpoints/anchor.js";
 import { CHECKPOINT_EVENTS, makeCheckpoints } from "./checkpoints/make.js";
 import { pruneEvents } from "./checkpoints/prune.js";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
-import { eventView } from "../../../kernel/operation/shown-events.js";
-import { Raw } from "../../../kernel/records/outcome.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { PageQuery, pageOf } from "#kernel/operation/page.js";
+import { eventView } from "#kernel/operation/shown-events.js";
+import { Raw } from "#kernel/records/outcome.js";
 import { exportEvents } from "../export/operations.js";
 import { checkpointKey } from "./checkpoints/make.js";
 import { checkpoints, StoredCheckpoint, Verification } from "./schema.js";

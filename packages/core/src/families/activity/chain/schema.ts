@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/records/collection.js";
-import { recordFields, Time } from "../../../kernel/records/record.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { recordFields, Time } from "#kernel/records/record.js";
 import type { Checkpoint as CheckpointShape } from "./checkpoints/checkpoint.js";
 
 export const Verification = z

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** `status` of an erasure. Two people take part: one asks, another approves. */
 export const erasureStatus = defineMachine<unknown>()({

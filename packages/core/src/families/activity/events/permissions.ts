@@ -1,4 +1,4 @@
-import { definePermissions, READERS } from "../../roles.js";
+import { definePermissions, READERS } from "#families/roles.js";
 
 export const activityPermissions = definePermissions({
   "ai-activity:read": { lets: "See the activity stream", heldBy: [...READERS, "member", "provider_admin"] },

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { GENESIS_HASH } from "../../../kernel/events/chain.js";
-import { eventText } from "../../../kernel/events/events.js";
-import type { StoredEvent } from "../../../store/event-log.js";
-import type { Reader } from "../../../store/store.js";
+import { GENESIS_HASH } from "#kernel/events/chain.js";
+import { eventText } from "#kernel/events/events.js";
+import type { StoredEvent } from "#store/event-log.js";
+import type { Reader } from "#store/store.js";
 import { checkpointsWithin } from "../chain/checkpoints/stored.js";
 import { requireBounds } from "../chain/verify/bounds.js";
 import { headOf } from "../chain/verify/compare.js";

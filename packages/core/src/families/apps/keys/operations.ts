@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { actionBody } from "../../../kernel/records/open-body.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { actionBody } from "#kernel/records/open-body.js";
 import { may } from "../access.js";
 import { engineOf } from "../saml-apps/register/engine.js";
 import { makeSamlKey } from "./ring/make.js";

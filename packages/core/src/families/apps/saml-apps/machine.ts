@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** `status` of an application: whether anybody signs on to it. */
 export const samlAppStatus = defineMachine<unknown>()({

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { listOperation } from "../../../kernel/operation/crud.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { Raw } from "../../../kernel/records/outcome.js";
-import { optionsOf } from "../../options.js";
+import { optionsOf } from "#families/options.js";
+import { listOperation } from "#kernel/operation/crud.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { Raw } from "#kernel/records/outcome.js";
 import { may } from "../access.js";
 import { browser } from "../pages/render/dialect.js";
 import { changeApp, prepareAppChange } from "./change/change.js";

@@ -1,4 +1,4 @@
-import { definePermissions, READERS } from "../../roles.js";
+import { definePermissions, READERS } from "#families/roles.js";
 
 export const samlAppPermissions = definePermissions({
   "saml-app:read": { lets: "See applications that people sign on to", heldBy: [...READERS, "member"] },

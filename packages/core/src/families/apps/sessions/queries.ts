@@ -1,5 +1,5 @@
-import type { Context } from "../../../kernel/operation/context.js";
-import type { Reader } from "../../../store/store.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { Reader } from "#store/store.js";
 import { type SamlApp, samlApps } from "../saml-apps/schema.js";
 import { type SamlSession, samlSessions } from "./schema.js";
 

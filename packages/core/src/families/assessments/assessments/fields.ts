@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { EndTime } from "../../../kernel/records/record.js";
-import { AssetFields } from "../../estate/index.js";
+import { AssetFields } from "#families/estate/index.js";
+import { EndTime } from "#kernel/records/record.js";
 import { QUESTIONNAIRES, RATINGS } from "./questionnaires/questionnaire.js";
 
 const Answer = z

@@ -1,5 +1,5 @@
-import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
-import { assets } from "../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import { defineMachine, type Guard } from "#kernel/operation/guard.js";
 import type { AssessedFields, AssessmentFields } from "./fields.js";
 import { missingAnswers } from "./standing/answers.js";
 import { changedSince } from "./standing/standing.js";

@@ -1,4 +1,4 @@
-import { definePermissions, READERS } from "../../roles.js";
+import { definePermissions, READERS } from "#families/roles.js";
 
 export const assessmentPermissions = definePermissions({
   "ai-assessment:read": { lets: "See impact and risk assessments", heldBy: [...READERS, "member"] },

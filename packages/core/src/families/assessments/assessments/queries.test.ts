@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Row } from "../../../store/row.js";
-import type { Asset } from "../../estate/index.js";
+import type { Asset } from "#families/estate/index.js";
+import type { Row } from "#store/row.js";
 import { standingsOf } from "./queries.js";
 import { subjectOf } from "./schema.js";
 import { assessedOf } from "./standing/standing.js";

@@ -1,8 +1,8 @@
-import type { Collection } from "../../../kernel/records/collection.js";
-import type { StoredRecord } from "../../../store/collection.js";
-import { type Row, type RowVersion, versionOf } from "../../../store/row.js";
-import type { Reader } from "../../../store/store.js";
-import type { Asset } from "../../estate/index.js";
+import type { Asset } from "#families/estate/index.js";
+import type { Collection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
+import { type Row, type RowVersion, versionOf } from "#store/row.js";
+import type { Reader } from "#store/store.js";
 import { QUESTIONNAIRES, type QuestionnaireKey } from "./questionnaires/questionnaire.js";
 import { type Assessment, assessments, subjectOf } from "./schema.js";
 import { type Standing, standingOf } from "./standing/standing.js";

@@ -1,6 +1,6 @@
-import { notFound } from "../../../kernel/http/errors.js";
-import { requireVersion } from "../../../kernel/http/version-condition.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
+import { notFound } from "#kernel/http/errors.js";
+import { requireVersion } from "#kernel/http/version-condition.js";
+import { defineOperation } from "#kernel/operation/operation.js";
 import { may, PATH, shared } from "../access.js";
 import { ByKey } from "../frameworks/operations.js";
 import { findFramework } from "../frameworks/read/find.js";

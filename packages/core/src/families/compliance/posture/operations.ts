@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { invalidProperty, notFound } from "../../../kernel/http/errors.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { DEFAULT_SIZE, MAX_SIZE, pageQuery } from "../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { dayOf } from "../../../ports/clock.js";
-import { type Asset, assets } from "../../estate/index.js";
+import { type Asset, assets } from "#families/estate/index.js";
+import { invalidProperty, notFound } from "#kernel/http/errors.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { DEFAULT_SIZE, MAX_SIZE, pageQuery } from "#kernel/operation/page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { dayOf } from "#ports/clock.js";
 import { may, PATH, shared } from "../access.js";
 import { type ControlPosture, computePosture, type FrameworkPosture } from "./compute/compute.js";
 import { digestOf } from "./compute/inputs.js";

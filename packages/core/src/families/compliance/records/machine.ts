@@ -1,4 +1,4 @@
-import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
+import { defineMachine, type Guard } from "#kernel/operation/guard.js";
 import { findControl } from "../frameworks/read/find.js";
 import { requirementStates } from "./evidence/evidence.js";
 import type { AssessedFields, ComplianceFields } from "./fields.js";

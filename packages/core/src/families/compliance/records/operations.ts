@@ -1,7 +1,7 @@
-import { ById, readOperation, removeOperation } from "../../../kernel/operation/crud.js";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
+import { ById, readOperation, removeOperation } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
 import { may, PATH, shared } from "../access.js";
 import { ComplianceRecord, compliance } from "./schema.js";
 import { ComplianceRequest, readComplianceBody } from "./write/body.js";

@@ -1,5 +1,5 @@
-import { ById, listOperation } from "../../../kernel/operation/crud.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
+import { ById, listOperation } from "#kernel/operation/crud.js";
+import { defineOperation } from "#kernel/operation/operation.js";
 import { storeChange } from "../instances/change/change.js";
 import { prepareChange } from "../instances/change/prepare.js";
 import { CHANGE_ERRORS, DELETE_ERRORS, DeleteQuery, may } from "../instances/operations.js";

@@ -1,8 +1,8 @@
-import type { Connector } from "../../../connectors/connector.js";
-import { notFound } from "../../../kernel/http/errors.js";
-import { countsNow } from "../../../kernel/operation/numbers.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { tenantSettings } from "../../platform/index.js";
+import type { Connector } from "#connectors/connector.js";
+import { tenantSettings } from "#families/platform/index.js";
+import { notFound } from "#kernel/http/errors.js";
+import { countsNow } from "#kernel/operation/numbers.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Health } from "../instances/health/machine.js";
 import { instances } from "../instances/schema.js";
 import type { ConnectorDefinition } from "./schema.js";

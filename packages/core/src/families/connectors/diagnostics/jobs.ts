@@ -1,10 +1,10 @@
-import type { Environment } from "../../../kernel/config/environment.js";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import type { Context } from "../../../kernel/operation/context.js";
-import { leaseDue } from "../../../kernel/operation/lease-due.js";
-import { systemContext } from "../../../kernel/operation/system-context.js";
-import { timestamp } from "../../../ports/clock.js";
-import { optionsOf } from "../../options.js";
+import { optionsOf } from "#families/options.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { leaseDue } from "#kernel/operation/lease-due.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { timestamp } from "#ports/clock.js";
 import { forgetHealth } from "../instances/health/note.js";
 import { type ConnectorInstance, instances } from "../instances/schema.js";
 import { recordTest, testInstance } from "./run/run.js";

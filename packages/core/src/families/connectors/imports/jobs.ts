@@ -1,6 +1,6 @@
-import type { ConnectorError } from "../../../connectors/index.js";
-import type { Environment } from "../../../kernel/config/environment.js";
-import type { Context } from "../../../kernel/operation/context.js";
+import type { ConnectorError } from "#connectors/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
 import { runSteps, type SteppedWork } from "../steps/run/run.js";
 import { importStatus } from "./machine.js";
 import { connectorImportRuns, connectorImports, type ImportRun } from "./schema.js";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { ById } from "../../../kernel/operation/crud.js";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { actionBody } from "../../../kernel/records/open-body.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { ById } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { actionBody } from "#kernel/records/open-body.js";
 import { requireHistory } from "../instances/remove/history.js";
 import { instances } from "../instances/schema.js";
 import { beginImport } from "./begin/begin.js";

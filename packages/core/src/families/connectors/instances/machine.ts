@@ -1,4 +1,4 @@
-import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
+import { defineMachine, type Guard } from "#kernel/operation/guard.js";
 
 /** The fields that guards read. */
 interface Governed {

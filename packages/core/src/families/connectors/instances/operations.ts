@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ById, listOperation, readOperation } from "../../../kernel/operation/crud.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
+import { ById, listOperation, readOperation } from "#kernel/operation/crud.js";
+import { defineOperation } from "#kernel/operation/operation.js";
 import { storeChange } from "./change/change.js";
 import { prepareChange } from "./change/prepare.js";
 import { InstanceRequest } from "./register/body.js";

@@ -1,5 +1,5 @@
-import { type ErrorClass, MISCONFIGURED } from "../../../connectors/index.js";
-import { HOUR_MS } from "../../../ports/clock.js";
+import { type ErrorClass, MISCONFIGURED } from "#connectors/index.js";
+import { HOUR_MS } from "#ports/clock.js";
 import { type ConnectorTraffic, LATENCY_BOUNDS } from "./schema.js";
 
 /** Numbers of calls, whenever they were. */

@@ -1,4 +1,4 @@
-import { definePermissions, READERS } from "../../roles.js";
+import { definePermissions, READERS } from "#families/roles.js";
 
 export const agentPermissions = definePermissions({
   "ai-agent:read": { lets: "See AI agents", heldBy: [...READERS, "member"] },

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { anyOf, listed, related } from "../../../kernel/records/authority.js";
-import { defineCollection } from "../../../kernel/records/collection.js";
-import { Time } from "../../../kernel/records/record.js";
+import { anyOf, listed, related } from "#kernel/records/authority.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { Time } from "#kernel/records/record.js";
 import { Label } from "../assets/fields.js";
 import { addressKey } from "../records/declare/address.js";
 import { joined, recordText } from "../records/declare/columns.js";

@@ -1,5 +1,5 @@
-import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
-import { statesOf } from "../../../kernel/records/machine.js";
+import { defineMachine, type Guard } from "#kernel/operation/guard.js";
+import { statesOf } from "#kernel/records/machine.js";
 import { referencesOf, unreadyRecord } from "./effective/record-side.js";
 import type { AssetFields } from "./fields.js";
 import { dependencyDenial } from "./lifecycle/dependencies.js";

@@ -1,4 +1,4 @@
-import { definePermissions, READERS } from "../../roles.js";
+import { definePermissions, READERS } from "#families/roles.js";
 
 export const assetPermissions = definePermissions({
   "ai-asset:read": { lets: "See AI assets, their histories and findings", heldBy: [...READERS, "member"] },

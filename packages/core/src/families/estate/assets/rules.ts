@@ -1,5 +1,5 @@
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { timestamp } from "../../../ports/clock.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { timestamp } from "#ports/clock.js";
 import { lowered } from "./classify/lowering.js";
 import { isApproved, stopOf } from "./machine.js";
 import type { Asset } from "./schema.js";

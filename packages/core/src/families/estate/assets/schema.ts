@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { pageQuery } from "../../../kernel/operation/page.js";
-import { defineCollection } from "../../../kernel/records/collection.js";
-import { Attributes, Configuration } from "../../../kernel/records/generic-body.js";
-import { Hands, RelatedParty } from "../../../kernel/records/hands.js";
-import { statesOf } from "../../../kernel/records/machine.js";
-import { EndTime, READ_ONLY, recordShape, Time } from "../../../kernel/records/record.js";
+import { pageQuery } from "#kernel/operation/page.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { Attributes, Configuration } from "#kernel/records/generic-body.js";
+import { Hands, RelatedParty } from "#kernel/records/hands.js";
+import { statesOf } from "#kernel/records/machine.js";
+import { EndTime, READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
 import { Sha256 } from "../records/fields.js";
 import { AssetFields, Label, Text } from "./fields.js";
 import { assetLifecycle, expiryOf, governanceState, lapses } from "./machine.js";

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** `status` of a halt. People alone lift one. */
 export const haltStatus = defineMachine<unknown>()({

@@ -1,5 +1,5 @@
-import { everyRow } from "../../../kernel/operation/every-page.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { everyRow } from "#kernel/operation/every-page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { assets } from "../assets/schema.js";
 import { isHalted } from "./rules.js";
 import { type Halt, halts } from "./schema.js";

@@ -1,5 +1,5 @@
-import { invalidProperty } from "../../../kernel/http/errors.js";
-import type { RoleBook } from "../../identity/index.js";
+import type { RoleBook } from "#families/identity/index.js";
+import { invalidProperty } from "#kernel/http/errors.js";
 import type { Identity } from "./schema.js";
 
 /** 400 unless every scope is a permission that machines may hold. */

@@ -1,7 +1,7 @@
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { prepareItems } from "../../../kernel/pipeline/batch/prepare.js";
-import { doItems } from "../../../kernel/pipeline/batch/within-request.js";
-import type { BatchOutcome } from "../../../kernel/pipeline/batch/work.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { prepareItems } from "#kernel/pipeline/batch/prepare.js";
+import { doItems } from "#kernel/pipeline/batch/within-request.js";
+import type { BatchOutcome } from "#kernel/pipeline/batch/work.js";
 import { ImportAnswer, ImportBody, type Imported } from "./schema.js";
 import { importWork } from "./write/work.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { foreign, listed } from "../../../kernel/records/authority.js";
-import { Time } from "../../../kernel/records/record.js";
-import { MCP_CLIENT_CAPABILITIES } from "../../../ports/mcp.js";
+import { foreign, listed } from "#kernel/records/authority.js";
+import { Time } from "#kernel/records/record.js";
+import { MCP_CLIENT_CAPABILITIES } from "#ports/mcp.js";
 import { Label } from "../assets/fields.js";
 import { HttpUrl, JsonObject, Sha256 } from "../records/fields.js";
 

@@ -1,4 +1,4 @@
-import { definePermissions, READERS } from "../../roles.js";
+import { definePermissions, READERS } from "#families/roles.js";
 
 export const mcpServerPermissions = definePermissions({
   "mcp-server:read": { lets: "See MCP servers", heldBy: [...READERS, "member"] },

@@ -1,4 +1,4 @@
-import { invalidProperty } from "../../../kernel/http/errors.js";
+import { invalidProperty } from "#kernel/http/errors.js";
 import type { McpServerFields } from "./fields.js";
 import type { McpServer } from "./schema.js";
 

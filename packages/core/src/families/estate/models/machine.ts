@@ -1,5 +1,5 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
-import { timestamp } from "../../../ports/clock.js";
+import { defineMachine } from "#kernel/operation/guard.js";
+import { timestamp } from "#ports/clock.js";
 
 /** Days before its retirement by the provider from which a model is `retiring`. */
 export const NOTICE_DAYS = 90;

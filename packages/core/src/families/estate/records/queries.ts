@@ -1,6 +1,6 @@
-import type { Hint } from "../../../kernel/operation/operation.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import type { GenericBody } from "../../../kernel/records/generic-body.js";
+import type { Hint } from "#kernel/operation/operation.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { GenericBody } from "#kernel/records/generic-body.js";
 import { ASSET_DEFAULTS, AssetFields } from "../assets/fields.js";
 import { assets } from "../assets/schema.js";
 import { likenessOf } from "../assets/search/likeness.js";

@@ -1,5 +1,5 @@
-import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
-import { statesOf } from "../../../kernel/records/machine.js";
+import { defineMachine, type Guard } from "#kernel/operation/guard.js";
+import { statesOf } from "#kernel/records/machine.js";
 import type { Pin } from "./pin/pin.js";
 
 interface Pinned {

@@ -1,4 +1,4 @@
-import { definePermissions, READERS } from "../../roles.js";
+import { definePermissions, READERS } from "#families/roles.js";
 
 export const toolPermissions = definePermissions({
   "ai-tool:read": { lets: "See AI tools", heldBy: [...READERS, "member"] },

@@ -1,4 +1,4 @@
-import { invalidProperty } from "../../../kernel/http/errors.js";
+import { invalidProperty } from "#kernel/http/errors.js";
 import { contradiction } from "./effects/effects.js";
 import { CONTENT_NAMES, followPin, type ToolContent } from "./pin/pin.js";
 import type { EFFECTS, Tool, ToolFields } from "./schema.js";

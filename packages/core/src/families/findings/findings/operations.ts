@@ -1,7 +1,7 @@
-import { readOperation } from "../../../kernel/operation/crud.js";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
+import { readOperation } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
 import { Finding } from "./fields.js";
 import { findings } from "./schema.js";
 

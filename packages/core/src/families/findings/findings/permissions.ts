@@ -1,4 +1,4 @@
-import { definePermissions, READERS } from "../../roles.js";
+import { definePermissions, READERS } from "#families/roles.js";
 
 export const findingPermissions = definePermissions({
   "ai-finding:read": { lets: "See findings and what was decided about them", heldBy: [...READERS, "member"] },

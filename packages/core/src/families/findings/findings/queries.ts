@@ -1,9 +1,9 @@
-import { type Counts, countsAt } from "../../../kernel/operation/counts.js";
-import { everyRow } from "../../../kernel/operation/every-page.js";
-import { oncePerRequest } from "../../../kernel/operation/numbers.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { seenAt } from "../../../kernel/operation/seen-records.js";
-import type { Reader } from "../../../store/store.js";
+import { type Counts, countsAt } from "#kernel/operation/counts.js";
+import { everyRow } from "#kernel/operation/every-page.js";
+import { oncePerRequest } from "#kernel/operation/numbers.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { seenAt } from "#kernel/operation/seen-records.js";
+import type { Reader } from "#store/store.js";
 import type { Finding } from "./fields.js";
 import { findings } from "./schema.js";
 import { isOpen } from "./terms/vocabulary.js";

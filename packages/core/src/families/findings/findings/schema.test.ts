@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { planFind } from "../../../store/find-plan.js";
-import type { Filters } from "../../../store/find-query.js";
+import { planFind } from "#store/find-plan.js";
+import type { Filters } from "#store/find-query.js";
 import { findings } from "./schema.js";
 
 it("K18, O11 lists of what people look for are answered by one index each, out of at most ten", () => {

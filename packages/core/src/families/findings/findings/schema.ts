@@ -1,4 +1,4 @@
-import { defineCollection } from "../../../kernel/records/collection.js";
+import { defineCollection } from "#kernel/records/collection.js";
 import { Finding } from "./fields.js";
 import { findingAt } from "./rules.js";
 import { FINDING_STATUSES, ordinalOf, SEVERITIES, SOURCES } from "./terms/vocabulary.js";

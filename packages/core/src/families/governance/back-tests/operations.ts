@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { ById } from "../../../kernel/operation/crud.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { DAY_MS, timestamp } from "../../../ports/clock.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { ById } from "#kernel/operation/crud.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
 import { compiledPolicy } from "../decisions/judge/runtime-policies.js";
 import { examine } from "../policies/check/check.js";
 import { engineOf } from "../policies/compile/compile.js";

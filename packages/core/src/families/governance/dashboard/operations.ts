@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { numbersOf } from "../../../kernel/operation/numbers.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageQuery } from "../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import type { Where } from "../../../store/find-query.js";
-import { assets } from "../../estate/index.js";
-import { countsOfDays, FINDING_STATUSES, SEVERITIES } from "../../findings/index.js";
+import { assets } from "#families/estate/index.js";
+import { countsOfDays, FINDING_STATUSES, SEVERITIES } from "#families/findings/index.js";
+import { numbersOf } from "#kernel/operation/numbers.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageQuery } from "#kernel/operation/page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Where } from "#store/find-query.js";
 import { assetResults } from "../evaluations/results/results.js";
 import { evaluationRuns } from "../evaluations/schema.js";
 import { countEnding } from "../exemptions/end/ending.js";

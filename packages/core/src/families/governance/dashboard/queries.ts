@@ -1,7 +1,7 @@
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import type { Where } from "../../../store/find-query.js";
-import { SIZE_LIMIT } from "../../../store/query.js";
-import { countFindingsBy, type Finding, findings, isOpen } from "../../findings/index.js";
+import { countFindingsBy, type Finding, findings, isOpen } from "#families/findings/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Where } from "#store/find-query.js";
+import { SIZE_LIMIT } from "#store/query.js";
 import type { DashboardSummary } from "./schema.js";
 
 type FindingNumbers = DashboardSummary["findings"];

@@ -1,5 +1,5 @@
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { GenericBody } from "../../../kernel/records/generic-body.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { GenericBody } from "#kernel/records/generic-body.js";
 import { DecisionFields, EVALUATE_PATH, readRequest } from "./ask/request.js";
 import { prepareDecision, recordDecision } from "./record/record-decision.js";
 import { Decision } from "./schema.js";

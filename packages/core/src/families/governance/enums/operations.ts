@@ -1,5 +1,5 @@
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { Raw } from "../../../kernel/records/outcome.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { Raw } from "#kernel/records/outcome.js";
 import { domainEnums } from "./build/build.js";
 import { DomainEnums } from "./schema.js";
 

@@ -1,9 +1,9 @@
-import { ById, readOperation } from "../../../kernel/operation/crud.js";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
-import { annotatedActionBody, openBody } from "../../../kernel/records/open-body.js";
-import { readEstateBody } from "../../estate/index.js";
+import { readEstateBody } from "#families/estate/index.js";
+import { ById, readOperation } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import { annotatedActionBody, openBody } from "#kernel/records/open-body.js";
 import { RunFields } from "./fields.js";
 import { runStatus } from "./machine.js";
 import { pairsAtMost } from "./run/progress.js";

@@ -1,4 +1,4 @@
-import { definePermissions, READERS } from "../../roles.js";
+import { definePermissions, READERS } from "#families/roles.js";
 
 export const evaluationPermissions = definePermissions({
   "ai-evaluation:read": { lets: "See evaluation runs", heldBy: [...READERS, "member"] },

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { EndTime, StartTime } from "../../../kernel/records/record.js";
-import { Text } from "../../estate/index.js";
-import { SEVERITIES } from "../../findings/index.js";
+import { Text } from "#families/estate/index.js";
+import { SEVERITIES } from "#families/findings/index.js";
+import { EndTime, StartTime } from "#kernel/records/record.js";
 import { Selector } from "../policies/fields.js";
 
 /** Reasons to accept a finding. */

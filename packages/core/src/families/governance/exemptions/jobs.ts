@@ -1,8 +1,8 @@
-import type { Environment } from "../../../kernel/config/environment.js";
-import type { Context } from "../../../kernel/operation/context.js";
-import { forEachDue } from "../../../kernel/operation/due-records.js";
-import { dueBy } from "../../../kernel/operation/dues.js";
-import { applyDueTimeTransitions } from "../../../kernel/operation/time-transitions.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
+import { dueBy } from "#kernel/operation/dues.js";
+import { applyDueTimeTransitions } from "#kernel/operation/time-transitions.js";
 import { noticesBy } from "./rules.js";
 import { type Exemption, exemptions } from "./schema.js";
 

@@ -1,6 +1,6 @@
-import { invalidProperty } from "../../../kernel/http/errors.js";
-import { timestamp } from "../../../ports/clock.js";
-import type { Severity } from "../../findings/index.js";
+import type { Severity } from "#families/findings/index.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import { timestamp } from "#ports/clock.js";
 import type { ExemptionFields } from "./fields.js";
 
 const DAY = 86_400_000;

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/records/collection.js";
-import { Attributes } from "../../../kernel/records/generic-body.js";
-import { RelatedParty } from "../../../kernel/records/hands.js";
-import { statesOf } from "../../../kernel/records/machine.js";
-import { recordShape, Time } from "../../../kernel/records/record.js";
-import { dayOf } from "../../../ports/clock.js";
-import { SEVERITIES } from "../../findings/index.js";
+import { SEVERITIES } from "#families/findings/index.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { Attributes } from "#kernel/records/generic-body.js";
+import { RelatedParty } from "#kernel/records/hands.js";
+import { statesOf } from "#kernel/records/machine.js";
+import { recordShape, Time } from "#kernel/records/record.js";
+import { dayOf } from "#ports/clock.js";
 import { EXEMPTION_CATEGORIES, ExemptionFields } from "./fields.js";
 import { exemptionStatus } from "./machine.js";
 import { noticeAt } from "./rules.js";

@@ -1,4 +1,4 @@
-import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
+import { defineMachine, type Guard } from "#kernel/operation/guard.js";
 import { type CheckedPolicy, faultsOf } from "./check/check.js";
 
 const proven: Guard<CheckedPolicy> = {

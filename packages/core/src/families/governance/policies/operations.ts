@@ -1,9 +1,9 @@
-import { notFound, ReeveError } from "../../../kernel/http/errors.js";
-import { ById, removeOperation } from "../../../kernel/operation/crud.js";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
-import type { Tag } from "../../tags.js";
+import type { Tag } from "#families/tags.js";
+import { notFound, ReeveError } from "#kernel/http/errors.js";
+import { ById, removeOperation } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
 import type { PolicyKind } from "./fields.js";
 import { Policy, policies } from "./schema.js";
 import { chosenKind, PolicyChange, PolicyRequest, RuntimePolicyRequest, readPolicyBody } from "./write/body.js";

@@ -1,4 +1,4 @@
-import { definePermissions, READERS } from "../../roles.js";
+import { definePermissions, READERS } from "#families/roles.js";
 
 export const policyPermissions = definePermissions({
   "ai-policy:read": { lets: "See policies, check and test them", heldBy: [...READERS, "member"] },

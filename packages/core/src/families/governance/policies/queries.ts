@@ -1,5 +1,5 @@
-import { inChunks } from "../../../kernel/async/in-chunks.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { namesOfRules } from "./rules.js";
 import { policies } from "./schema.js";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/records/collection.js";
-import { AnyObject, Attributes } from "../../../kernel/records/generic-body.js";
-import { recordShape, Time } from "../../../kernel/records/record.js";
-import { FINDING_STATUSES, SEVERITIES } from "../../findings/index.js";
+import { FINDING_STATUSES, SEVERITIES } from "#families/findings/index.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { AnyObject, Attributes } from "#kernel/records/generic-body.js";
+import { recordShape, Time } from "#kernel/records/record.js";
 import { REVIEW_ACTION_NAMES } from "./perform/actions.js";
 
 const REVIEW_OUTCOMES = ["done", "awaiting_second_person"] as const;

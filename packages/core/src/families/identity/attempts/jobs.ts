@@ -1,5 +1,5 @@
-import type { Environment } from "../../../kernel/config/environment.js";
-import { forEachDue } from "../../../kernel/operation/due-records.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
 import { attempts } from "./schema.js";
 
 /** Deletes counters whose window has ended. Returns how many. */

@@ -1,6 +1,6 @@
-import type { Environment } from "../../../kernel/config/environment.js";
-import { forEachDue } from "../../../kernel/operation/due-records.js";
-import { timestamp } from "../../../ports/clock.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
+import { timestamp } from "#ports/clock.js";
 import { clientCredentials } from "./schema.js";
 
 /** How long expired credentials stay listed, in milliseconds. */

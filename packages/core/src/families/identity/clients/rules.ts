@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Principal } from "../../../kernel/config/principal.js";
-import { ReeveError } from "../../../kernel/http/errors.js";
+import type { Principal } from "#kernel/config/principal.js";
+import { ReeveError } from "#kernel/http/errors.js";
 import type { RoleBook } from "../roles/rules.js";
 import type { ClientCredential, MachineClient } from "./schema.js";
 

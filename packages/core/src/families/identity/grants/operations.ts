@@ -1,5 +1,5 @@
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import type { OutsideContext } from "../../../kernel/operation/outside-context.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { clientCredentialsGrant } from "./issue/client-credentials.js";
 import { refreshGrant } from "./issue/refresh.js";
 import { tokenExchangeGrant } from "./issue/token-exchange.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/records/collection.js";
-import { Time } from "../../../kernel/records/record.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { Time } from "#kernel/records/record.js";
 
 const ForeignIdentity = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/records/collection.js";
-import { Time } from "../../../kernel/records/record.js";
-import { SIGNING_ALGORITHMS } from "../../options.js";
+import { SIGNING_ALGORITHMS } from "#families/options.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { Time } from "#kernel/records/record.js";
 
 const SigningKey = z.object({
   id: z.string(),

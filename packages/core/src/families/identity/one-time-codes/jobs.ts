@@ -1,5 +1,5 @@
-import type { Environment } from "../../../kernel/config/environment.js";
-import { forEachDue } from "../../../kernel/operation/due-records.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
 import { addressProofs, oneTimeCodes } from "./schema.js";
 
 /** Deletes expired codes and proofs. Returns how many. */

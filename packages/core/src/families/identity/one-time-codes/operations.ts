@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { schemaFaults } from "../../../kernel/http/schema-faults.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { type GenericBody, splitBody } from "../../../kernel/records/generic-body.js";
-import type { Mail } from "../../../ports/mailer.js";
-import { settings } from "../../platform/index.js";
+import { settings } from "#families/platform/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { schemaFaults } from "#kernel/http/schema-faults.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { type GenericBody, splitBody } from "#kernel/records/generic-body.js";
+import type { Mail } from "#ports/mailer.js";
 import { budgets } from "../attempts/limit/budgets.js";
 import { attempt, budgetOf, peerOf, refundQuietly, requireRoom } from "../attempts/limit/gate.js";
 import { mailService } from "../password-links/send/mail-service.js";

@@ -1,5 +1,5 @@
-import type { Environment } from "../../../kernel/config/environment.js";
-import { forEachDue } from "../../../kernel/operation/due-records.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
 import { passwordLinks } from "./schema.js";
 import { mailDispatcher } from "./send/mail-dispatcher.js";
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { refuseReserved, settings, tenantHosts, tenantUrl } from "../../platform/index.js";
+import { refuseReserved, settings, tenantHosts, tenantUrl } from "#families/platform/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { attempt } from "../attempts/limit/gate.js";
 import type { AddressProof } from "../one-time-codes/schema.js";
 import { isProofGone, needProof, type Target, useProof } from "../one-time-codes/verify/codes.js";

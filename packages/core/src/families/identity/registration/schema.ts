@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Name } from "../../../kernel/records/generic-body.js";
-import { Subdomain } from "../../platform/index.js";
+import { Subdomain } from "#families/platform/index.js";
+import { Name } from "#kernel/records/generic-body.js";
 import { Password, Username } from "../users/schema.js";
 
 export const Register = z

@@ -1,14 +1,14 @@
-import { defineService } from "../../../kernel/config/environment.js";
-import { ReeveError } from "../../../kernel/http/errors.js";
-import type { HostRole } from "../../options.js";
-import { optionsOf } from "../../options.js";
+import type { HostRole } from "#families/options.js";
+import { optionsOf } from "#families/options.js";
 import {
   declaredPermissions,
   type Permissions,
   PROVIDER_ROLE_DESCRIPTIONS,
   type Role,
   TENANT_ROLE_DESCRIPTIONS,
-} from "../../roles.js";
+} from "#families/roles.js";
+import { defineService } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
 
 export type RolesOf<Name extends string> = Readonly<Record<Name, readonly string[]>>;
 

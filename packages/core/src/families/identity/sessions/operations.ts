@@ -1,5 +1,5 @@
-import type { Context } from "../../../kernel/operation/context.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
+import type { Context } from "#kernel/operation/context.js";
+import { defineOperation } from "#kernel/operation/operation.js";
 import { endSignIn } from "./refresh/family.js";
 
 export const signOut = defineOperation({

@@ -1,7 +1,7 @@
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { PageQuery } from "../../../kernel/operation/page.js";
-import { Health, healthOf, settings } from "../../platform/index.js";
+import { Health, healthOf, settings } from "#families/platform/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { PageQuery } from "#kernel/operation/page.js";
 import { attempt } from "../attempts/limit/gate.js";
 import { keyRing } from "../keys/ring/key-ring.js";
 import { startSession } from "../sessions/start/start.js";

@@ -1,4 +1,4 @@
-import { definePermissions } from "../../roles.js";
+import { definePermissions } from "#families/roles.js";
 
 export const userPermissions = definePermissions({
   "user:read": { lets: "See users of the tenant", heldBy: ["governance_officer", "auditor", "provider_admin"] },

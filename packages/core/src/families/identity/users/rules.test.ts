@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Principal } from "../../../kernel/config/principal.js";
-import { builtInRoles } from "../../index.js";
+import { builtInRoles } from "#families/index.js";
+import type { Principal } from "#kernel/config/principal.js";
 import { RoleBook } from "../roles/rules.js";
 import { isWorkingOwner } from "./owners/ownership.js";
 import { checkGrant, checkPassword, checkRoles } from "./rules.js";

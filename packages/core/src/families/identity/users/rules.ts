@@ -1,6 +1,6 @@
-import type { Principal } from "../../../kernel/config/principal.js";
-import { invalidProperty, ReeveError } from "../../../kernel/http/errors.js";
-import { opaqueString } from "../../../ports/opaque-string.js";
+import type { Principal } from "#kernel/config/principal.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { opaqueString } from "#ports/opaque-string.js";
 import { isProviderRole, type RoleBook } from "../roles/rules.js";
 import { COMMON_PASSWORDS } from "./passwords/common-passwords.js";
 import { PASSWORD_BYTES, type User } from "./schema.js";

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** A switch is off or on. Both transitions need a reason. */
 export const killSwitchStatus = defineMachine<unknown>()({

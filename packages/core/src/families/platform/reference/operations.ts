@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { atOnce, inTurns } from "../../../kernel/async/event-loop.js";
-import { defineService } from "../../../kernel/config/environment.js";
-import { notFound } from "../../../kernel/http/errors.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { tableOf } from "../../../kernel/operation/table.js";
-import { openapiOf } from "../../../kernel/pipeline/openapi/document.js";
-import { Raw } from "../../../kernel/records/outcome.js";
-import type { Options } from "../../options.js";
+import type { Options } from "#families/options.js";
+import { atOnce, inTurns } from "#kernel/async/event-loop.js";
+import { defineService } from "#kernel/config/environment.js";
+import { notFound } from "#kernel/http/errors.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { tableOf } from "#kernel/operation/table.js";
+import { openapiOf } from "#kernel/pipeline/openapi/document.js";
+import { Raw } from "#kernel/records/outcome.js";
 
 /**
  * The OpenAPI document of this control plane. It is built on the first request, because it is expensive and most

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { BucketName } from "../../../kernel/config/rate-limits.js";
-import type { Options } from "../../options.js";
+import type { Options } from "#families/options.js";
+import type { BucketName } from "#kernel/config/rate-limits.js";
 import { LIMITS, type LimitKey } from "../capabilities/fields.js";
 
 /** One setting of the platform: its meaning, its values, and its default. */

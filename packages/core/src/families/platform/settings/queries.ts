@@ -1,5 +1,5 @@
-import { defineService, type Environment } from "../../../kernel/config/environment.js";
-import { optionsOf } from "../../options.js";
+import { optionsOf } from "#families/options.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
 import { PLATFORM_TENANT, STATE_LIFETIME } from "../tenants/fields.js";
 import { isDeclared, SETTINGS, type SettingKey, type SettingValue, settingFault } from "./fields.js";
 import { platformSettings } from "./schema.js";

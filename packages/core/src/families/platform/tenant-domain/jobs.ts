@@ -1,6 +1,6 @@
-import type { Environment } from "../../../kernel/config/environment.js";
-import { forEachDue } from "../../../kernel/operation/due-records.js";
-import type { DueState } from "../../../kernel/operation/dues.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
+import type { DueState } from "#kernel/operation/dues.js";
 import { subdomains } from "../subdomains/schema.js";
 import { tenants } from "../tenants/schema.js";
 import { checkAlias, isChecked } from "./check/check.js";

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** The states of a tenant's own domain: claimed, proven by a DNS record, lost when the record is gone. */
 export const aliasStatus = defineMachine<unknown>()({

@@ -1,4 +1,4 @@
-import { definePermissions, READERS } from "../../roles.js";
+import { definePermissions, READERS } from "#families/roles.js";
 
 export const tenantDomainPermissions = definePermissions({
   "tenant-domain:read": { lets: "See the tenant's subdomain and alias", heldBy: READERS },

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Attributes, Metadata } from "../../../kernel/records/generic-body.js";
-import { statesOf } from "../../../kernel/records/machine.js";
-import { openBody } from "../../../kernel/records/open-body.js";
-import { READ_ONLY, recordFields, Time } from "../../../kernel/records/record.js";
+import { Attributes, Metadata } from "#kernel/records/generic-body.js";
+import { statesOf } from "#kernel/records/machine.js";
+import { openBody } from "#kernel/records/open-body.js";
+import { READ_ONLY, recordFields, Time } from "#kernel/records/record.js";
 import { Subdomain } from "../subdomains/schema.js";
 import { aliasStatus } from "./machine.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Time } from "../../../kernel/records/record.js";
+import { Time } from "#kernel/records/record.js";
 import { SETTINGS } from "../settings/fields.js";
 
 /** The settings that a tenant can change, each with its meaning. */

@@ -1,7 +1,7 @@
-import { ReeveError } from "../../../kernel/http/errors.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { mergePatch } from "../../../kernel/records/generic-body.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { mergePatch } from "#kernel/records/generic-body.js";
 import { type Tenant, tenants } from "../tenants/schema.js";
 import { BOUNDED } from "./fields.js";
 import { boundedSettingsOf, providersOwn, tenantSettingsOf } from "./queries.js";

@@ -1,7 +1,7 @@
-import { andThen, type MaybePromise } from "../../../kernel/async/maybe-promise.js";
-import type { Environment } from "../../../kernel/config/environment.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import type { Reader } from "../../../store/store.js";
+import { andThen, type MaybePromise } from "#kernel/async/maybe-promise.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Reader } from "#store/store.js";
 import { settings as providers } from "../settings/queries.js";
 import { type Tenant, tenants } from "../tenants/schema.js";
 import { type Bounded, TENANT_SETTING_DEFAULTS, type TenantSettingValues } from "./fields.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { recordFields } from "../../../kernel/records/record.js";
+import { recordFields } from "#kernel/records/record.js";
 import { TenantSettingFields } from "./fields.js";
 
 /** The settings of a tenant as the API serves them. The version is the tenant's. */

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** The states of a tenant: it can be suspended and resumed, or closed, and erased once its grace is over. */
 export const tenantStatus = defineMachine<unknown>()({

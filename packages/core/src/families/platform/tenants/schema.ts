@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCollection } from "../../../kernel/records/collection.js";
-import { statesOf } from "../../../kernel/records/machine.js";
-import { recordShape } from "../../../kernel/records/record.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { statesOf } from "#kernel/records/machine.js";
+import { recordShape } from "#kernel/records/record.js";
 import { aliasStatus } from "../tenant-domain/machine.js";
 import { Alias, AliasStatus } from "../tenant-domain/schema.js";
 import { TenantSettingFields } from "../tenant-settings/fields.js";

@@ -1,6 +1,6 @@
-import type { Environment } from "../../../kernel/config/environment.js";
-import type { Context } from "../../../kernel/operation/context.js";
-import { forEachDue } from "../../../kernel/operation/due-records.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
 import { type Review, reviewAt, reviews } from "./schema.js";
 
 /** Tells once of each review that is overdue. Returns of how many. */

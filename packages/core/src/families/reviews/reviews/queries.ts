@@ -1,8 +1,8 @@
-import { ReeveError } from "../../../kernel/http/errors.js";
-import type { PageQuery } from "../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import type { Page } from "../../../kernel/records/outcome.js";
-import { visibilityOf } from "../../platform/index.js";
+import { visibilityOf } from "#families/platform/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { PageQuery } from "#kernel/operation/page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Page } from "#kernel/records/outcome.js";
 import { REVIEW_KIND_TABLE } from "./kinds/kinds.js";
 import { assignedTo, openTo, type Review, type ReviewKindName, reviews } from "./schema.js";
 

@@ -1,5 +1,5 @@
-import { defineMachine, type Guard } from "../../../kernel/operation/guard.js";
-import { deniedBecause, effectiveOf } from "../../estate/index.js";
+import { deniedBecause, effectiveOf } from "#families/estate/index.js";
+import { defineMachine, type Guard } from "#kernel/operation/guard.js";
 import { limitReached, type Spending } from "./report/limits.js";
 import { identityDenial } from "./start/identity.js";
 

@@ -1,9 +1,9 @@
-import { ReeveError } from "../../../kernel/http/errors.js";
-import type { Context } from "../../../kernel/operation/context.js";
-import { ById, readOperation, removeOperation } from "../../../kernel/operation/crud.js";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { ById, readOperation, removeOperation } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
 import { complete, control, enforceLimits, requireOwn } from "./control/control.js";
 import { isOver, sessionStatus } from "./machine.js";
 import { Session, sessions } from "./schema.js";

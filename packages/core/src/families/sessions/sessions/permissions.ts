@@ -1,4 +1,4 @@
-import { definePermissions, READERS } from "../../roles.js";
+import { definePermissions, READERS } from "#families/roles.js";
 
 export const sessionPermissions = definePermissions({
   "ai-session:read": { lets: "See sessions of agents", heldBy: [...READERS, "member"] },

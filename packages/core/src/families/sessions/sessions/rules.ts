@@ -1,4 +1,4 @@
-import { timestamp } from "../../../ports/clock.js";
+import { timestamp } from "#ports/clock.js";
 import type { Enforcement } from "./control/enforcement.js";
 import type { SessionLimits } from "./report/limits.js";
 

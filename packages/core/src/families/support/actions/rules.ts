@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { EventSpec } from "../../../kernel/events/events.js";
-import type { Context } from "../../../kernel/operation/context.js";
-import { Metadata } from "../../../kernel/records/generic-body.js";
-import type { NameOf } from "../../roles.js";
+import type { NameOf } from "#families/roles.js";
+import type { EventSpec } from "#kernel/events/events.js";
+import type { Context } from "#kernel/operation/context.js";
+import { Metadata } from "#kernel/records/generic-body.js";
 import type { supportPermissions } from "./permissions.js";
 
 type SupportPermission = NameOf<typeof supportPermissions>;

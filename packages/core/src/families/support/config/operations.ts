@@ -1,12 +1,5 @@
 import { z } from "zod";
-import { invalidProperty, notFound, ReeveError } from "../../../kernel/http/errors.js";
-import { requireVersion } from "../../../kernel/http/version-condition.js";
-import { type Context, requireReason } from "../../../kernel/operation/context.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { Time } from "../../../kernel/records/record.js";
-import { optionsOf } from "../../options.js";
+import { optionsOf } from "#families/options.js";
 import {
   CUSTOM_SETTINGS,
   isCustom,
@@ -17,7 +10,14 @@ import {
   type SettingKey,
   type StoredSetting,
   settingFault,
-} from "../../platform/index.js";
+} from "#families/platform/index.js";
+import { invalidProperty, notFound, ReeveError } from "#kernel/http/errors.js";
+import { requireVersion } from "#kernel/http/version-condition.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { PageQuery, pageOf } from "#kernel/operation/page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { Time } from "#kernel/records/record.js";
 import { because, may, shared, writeDown } from "../actions/rules.js";
 
 const PATH = "/api/v1/support/config";

@@ -1,10 +1,4 @@
 import { z } from "zod";
-import { invalidProperty, ReeveError } from "../../../kernel/http/errors.js";
-import { requireNoVersion, requireVersion } from "../../../kernel/http/version-condition.js";
-import { requireReason } from "../../../kernel/operation/context.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
-import { EndTime } from "../../../kernel/records/record.js";
 import {
   ENTITLEMENTS,
   Entitlement,
@@ -12,7 +6,13 @@ import {
   entitlements,
   inOrder,
   updateTenant,
-} from "../../platform/index.js";
+} from "#families/platform/index.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { requireNoVersion, requireVersion } from "#kernel/http/version-condition.js";
+import { requireReason } from "#kernel/operation/context.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { PageQuery, pageOf } from "#kernel/operation/page.js";
+import { EndTime } from "#kernel/records/record.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 import { ByTenant, living, registered } from "../tenants/operations.js";
 

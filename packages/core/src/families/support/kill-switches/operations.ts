@@ -1,12 +1,5 @@
 import { z } from "zod";
-import { invalidProperty, notFound } from "../../../kernel/http/errors.js";
-import { requireVersion } from "../../../kernel/http/version-condition.js";
-import { type Context, requireReason } from "../../../kernel/operation/context.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { PageQuery, pageOf } from "../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { Time } from "../../../kernel/records/record.js";
-import { assets } from "../../estate/index.js";
+import { assets } from "#families/estate/index.js";
 import {
   KILL_SWITCHES,
   type KillSwitch,
@@ -15,8 +8,15 @@ import {
   PLATFORM_TENANT,
   TARGETED_SWITCHES,
   tenantRegistry,
-} from "../../platform/index.js";
-import { endSwitchedOff } from "../../sessions/index.js";
+} from "#families/platform/index.js";
+import { endSwitchedOff } from "#families/sessions/index.js";
+import { invalidProperty, notFound } from "#kernel/http/errors.js";
+import { requireVersion } from "#kernel/http/version-condition.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { PageQuery, pageOf } from "#kernel/operation/page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { Time } from "#kernel/records/record.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 import { living } from "../tenants/operations.js";
 

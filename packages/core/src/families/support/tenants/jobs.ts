@@ -1,9 +1,9 @@
-import { defineService, type Environment } from "../../../kernel/config/environment.js";
-import { hasUnknownMigrations } from "../../../kernel/config/unknown-migrations.js";
-import { type Due, dueBy } from "../../../kernel/operation/dues.js";
-import { dropThrough, dueByAge } from "../../../kernel/operation/retention.js";
-import { timestamp } from "../../../ports/clock.js";
-import { PLATFORM_TENANT, tenantRegistry } from "../../platform/index.js";
+import { PLATFORM_TENANT, tenantRegistry } from "#families/platform/index.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { hasUnknownMigrations } from "#kernel/config/unknown-migrations.js";
+import { type Due, dueBy } from "#kernel/operation/dues.js";
+import { dropThrough, dueByAge } from "#kernel/operation/retention.js";
+import { timestamp } from "#ports/clock.js";
 import { beginErasure } from "./erase/begin.js";
 import { eraseSome } from "./erase/erase.js";
 

@@ -1,15 +1,4 @@
 import { z } from "zod";
-import { notFound, ReeveError } from "../../../kernel/http/errors.js";
-import { requireVersion } from "../../../kernel/http/version-condition.js";
-import { requireReason } from "../../../kernel/operation/context.js";
-import { type ListQuery, listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { askForReason } from "../../../kernel/operation/stops.js";
-import { tableOf } from "../../../kernel/operation/table.js";
-import { statesOf } from "../../../kernel/records/machine.js";
-import { recordFields, Time } from "../../../kernel/records/record.js";
 import {
   Entitlement,
   isInForce,
@@ -21,7 +10,18 @@ import {
   tenantStatus,
   tenants,
   updateTenant,
-} from "../../platform/index.js";
+} from "#families/platform/index.js";
+import { notFound, ReeveError } from "#kernel/http/errors.js";
+import { requireVersion } from "#kernel/http/version-condition.js";
+import { requireReason } from "#kernel/operation/context.js";
+import { type ListQuery, listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { askForReason } from "#kernel/operation/stops.js";
+import { tableOf } from "#kernel/operation/table.js";
+import { statesOf } from "#kernel/records/machine.js";
+import { recordFields, Time } from "#kernel/records/record.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 
 const Org = z

@@ -1,12 +1,4 @@
 import { z } from "zod";
-import { notFound, ReeveError } from "../../../kernel/http/errors.js";
-import { requireReason } from "../../../kernel/operation/context.js";
-import { listQuery } from "../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../kernel/operation/operation.js";
-import { pageOf } from "../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../kernel/operation/read-context.js";
-import { askForReason } from "../../../kernel/operation/stops.js";
-import { isIdOf } from "../../../store/collection.js";
 import {
   issuePasswordLink,
   moveStatus,
@@ -15,7 +7,15 @@ import {
   type User,
   UserSchema,
   users,
-} from "../../identity/index.js";
+} from "#families/identity/index.js";
+import { notFound, ReeveError } from "#kernel/http/errors.js";
+import { requireReason } from "#kernel/operation/context.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { askForReason } from "#kernel/operation/stops.js";
+import { isIdOf } from "#store/collection.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 import { ByTenant, registered } from "../tenants/operations.js";
 

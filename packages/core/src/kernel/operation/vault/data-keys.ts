@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { timestamp } from "../../../ports/clock.js";
-import { StoreError } from "../../../store/store-error.js";
+import { timestamp } from "#ports/clock.js";
+import { StoreError } from "#store/store-error.js";
 import type { Environment } from "../../config/environment.js";
 import { ReeveError } from "../../http/errors.js";
 import { defineCollection } from "../../records/collection.js";

@@ -1,6 +1,6 @@
-import { timestamp } from "../../../ports/clock.js";
-import type { StoredRecord } from "../../../store/collection.js";
-import { StoreError } from "../../../store/store-error.js";
+import { timestamp } from "#ports/clock.js";
+import type { StoredRecord } from "#store/collection.js";
+import { StoreError } from "#store/store-error.js";
 import type { Environment } from "../../config/environment.js";
 import { requireKnownMigrations } from "../../config/unknown-migrations.js";
 import type { Collection } from "../../records/collection.js";

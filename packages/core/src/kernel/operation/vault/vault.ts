@@ -1,4 +1,4 @@
-import { aesSecretBox, type SecretBox } from "../../../ports/secret-box.js";
+import { aesSecretBox, type SecretBox } from "#ports/secret-box.js";
 import { boundedCache } from "../../async/bounded-cache.js";
 import { defineService, type Environment } from "../../config/environment.js";
 import { ReeveError } from "../../http/errors.js";

@@ -1,4 +1,4 @@
-import { StoreError } from "../../../store/store-error.js";
+import { StoreError } from "#store/store-error.js";
 import type { Environment } from "../../config/environment.js";
 import type { Principal } from "../../config/principal.js";
 import { publishedError } from "../../http/store-errors.js";

@@ -1,6 +1,6 @@
-import { fieldValue, type StoredRecord } from "../../../store/collection.js";
-import type { EventDraft } from "../../../store/event-log.js";
-import type { Transaction } from "../../../store/store.js";
+import { fieldValue, type StoredRecord } from "#store/collection.js";
+import type { EventDraft } from "#store/event-log.js";
+import type { Transaction } from "#store/store.js";
 import type { Collection } from "../../records/collection.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: writes of different collections stand in one list

@@ -1,5 +1,5 @@
-import { type FieldValue, fieldValue, type StoredRecord } from "../../../store/collection.js";
-import type { Row } from "../../../store/row.js";
+import { type FieldValue, fieldValue, type StoredRecord } from "#store/collection.js";
+import type { Row } from "#store/row.js";
 import type { AnyCollection } from "./held-writes.js";
 
 type AnyRow = Row<StoredRecord>;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../ports/clock.js";
+import type { Clock } from "#ports/clock.js";
 import type { BatchOutcome, Refused } from "./work.js";
 
 /** The most failures in a report. */

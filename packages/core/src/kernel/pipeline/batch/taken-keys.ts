@@ -1,4 +1,4 @@
-import { StoreError } from "../../../store/store-error.js";
+import { StoreError } from "#store/store-error.js";
 import type { AnyCollection } from "./held-writes.js";
 
 /** Some parts used unique keys that other records hold. */

@@ -1,8 +1,8 @@
-import type { StoredRecord } from "../../../store/collection.js";
-import type { Where } from "../../../store/find-query.js";
-import { SIZE_LIMIT } from "../../../store/query.js";
-import type { Row } from "../../../store/row.js";
-import type { StoreError } from "../../../store/store-error.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { Where } from "#store/find-query.js";
+import { SIZE_LIMIT } from "#store/query.js";
+import type { Row } from "#store/row.js";
+import type { StoreError } from "#store/store-error.js";
 import type { AnyCollection } from "./held-writes.js";
 import { TakenKeys, taken } from "./taken-keys.js";
 

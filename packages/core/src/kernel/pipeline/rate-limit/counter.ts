@@ -1,4 +1,4 @@
-import type { QuotaClaim, QuotaGrant } from "../../../store/quota.js";
+import type { QuotaClaim, QuotaGrant } from "#store/quota.js";
 import type { BucketName } from "../../config/rate-limits.js";
 import { STRICT } from "./buckets.js";
 

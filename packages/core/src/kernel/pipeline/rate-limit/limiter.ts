@@ -1,5 +1,5 @@
 import type { LRUCache } from "lru-cache";
-import type { QuotaGrant } from "../../../store/quota.js";
+import type { QuotaGrant } from "#store/quota.js";
 import { boundedCache } from "../../async/bounded-cache.js";
 import type { Environment } from "../../config/environment.js";
 import type { BucketName, RateLimits } from "../../config/rate-limits.js";

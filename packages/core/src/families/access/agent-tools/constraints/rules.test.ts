@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ToolSpec } from "../../../../connectors/index.js";
+import type { ToolSpec } from "#connectors/index.js";
 import { limitsOf, misspelt, refusedBy } from "./rules.js";
 
 const tool = (effect: ToolSpec["effect"], ...names: readonly string[]): ToolSpec => ({

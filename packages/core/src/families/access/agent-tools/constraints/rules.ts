@@ -1,4 +1,4 @@
-import type { ToolSpec } from "../../../../connectors/index.js";
+import type { ToolSpec } from "#connectors/index.js";
 import { branchOf, fitsBranch, isBelow, isPlainName, isPlainPath } from "./paths.js";
 import type { ToolConstraints } from "./schema.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AnyObject } from "../../../../kernel/records/generic-body.js";
+import { AnyObject } from "#kernel/records/generic-body.js";
 
 export const ToolRequest = z
   .strictObject({

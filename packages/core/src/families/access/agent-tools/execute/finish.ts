@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { settleUses } from "../../usage/record/record.js";
 import { type AccessUse, accessUses } from "../../usage/schema.js";
 import { agentToolTokenStatus } from "../machine.js";

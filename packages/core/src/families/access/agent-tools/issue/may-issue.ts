@@ -1,9 +1,9 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { type Asset, answersFor, assets, identities } from "../../../estate/index.js";
-import { roles, users } from "../../../identity/index.js";
+import { type Asset, answersFor, assets, identities } from "#families/estate/index.js";
+import { roles, users } from "#families/identity/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isIdOf } from "#store/collection.js";
 import type { AgentToolToken } from "../schema.js";
 
 /** The permission that opens the tools of every asset. */

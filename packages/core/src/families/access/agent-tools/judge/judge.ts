@@ -1,8 +1,8 @@
-import type { Manifest, ToolSpec } from "../../../../connectors/index.js";
-import type { FieldError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { instances } from "../../../connectors/index.js";
-import { isLive, sessions } from "../../../sessions/index.js";
+import type { Manifest, ToolSpec } from "#connectors/index.js";
+import { instances } from "#families/connectors/index.js";
+import { isLive, sessions } from "#families/sessions/index.js";
+import type { FieldError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { ineffectiveBecause } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { circumstancesOf } from "../../assignments/view/view.js";

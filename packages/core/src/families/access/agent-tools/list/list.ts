@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { AnyObject } from "../../../../kernel/records/generic-body.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { AnyObject } from "#kernel/records/generic-body.js";
 import { openToken } from "../execute/begin.js";
 import { ToolRequest } from "../execute/body.js";
 import { tenantBehind } from "../execute/execute.js";

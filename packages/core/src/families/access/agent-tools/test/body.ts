@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AnyObject } from "../../../../kernel/records/generic-body.js";
+import { AnyObject } from "#kernel/records/generic-body.js";
 
 const Id = z.string().max(200);
 

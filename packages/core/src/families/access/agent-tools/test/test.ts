@@ -1,9 +1,9 @@
-import { ConnectorError, type ToolSpec } from "../../../../connectors/index.js";
-import { subjectOf } from "../../../../kernel/events/record-events.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { connectorCalls, instances } from "../../../connectors/index.js";
-import { assets, deniedBecause, effectiveOf } from "../../../estate/index.js";
+import { ConnectorError, type ToolSpec } from "#connectors/index.js";
+import { connectorCalls, instances } from "#families/connectors/index.js";
+import { assets, deniedBecause, effectiveOf } from "#families/estate/index.js";
+import { subjectOf } from "#kernel/events/record-events.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { ineffectiveBecause } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { circumstancesOf } from "../../assignments/view/view.js";

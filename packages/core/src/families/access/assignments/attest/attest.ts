@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { subjectOf } from "../../../../kernel/events/record-events.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { defineSecondPerson, requireSecondPerson } from "../../../../kernel/operation/second-person.js";
-import { NO_HANDS } from "../../../../kernel/records/hands.js";
-import { Time } from "../../../../kernel/records/record.js";
+import { subjectOf } from "#kernel/events/record-events.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { defineSecondPerson, requireSecondPerson } from "#kernel/operation/second-person.js";
+import { NO_HANDS } from "#kernel/records/hands.js";
+import { Time } from "#kernel/records/record.js";
 import { factsOf } from "../../certifications/facts/facts.js";
 import { handsOfAccess } from "../../certifications/reviewers/hands.js";
 import { wakeLane } from "../../lanes/follow/follow.js";

@@ -1,7 +1,7 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { everyPage } from "../../../../kernel/operation/every-page.js";
-import { assets } from "../../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
+import { everyPage } from "#kernel/operation/every-page.js";
 import { accessResources } from "../../resources/schema.js";
 import { assignmentStatus } from "../machine.js";
 import { holdingOf } from "../rules.js";

@@ -1,7 +1,7 @@
-import { extend } from "../../../../kernel/config/extension.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { instanceHolders } from "../../../connectors/index.js";
+import { instanceHolders } from "#families/connectors/index.js";
+import { extend } from "#kernel/config/extension.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { accessLanes } from "../../lanes/schema.js";
 import { assignmentStatus } from "../machine.js";
 import { isLive } from "../rules.js";

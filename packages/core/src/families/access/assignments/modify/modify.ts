@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import { type Context, requireReason } from "../../../../kernel/operation/context.js";
-import { Duration, millisecondsOf } from "../../../../kernel/records/duration.js";
-import { AnyObject } from "../../../../kernel/records/generic-body.js";
-import { Time } from "../../../../kernel/records/record.js";
-import { timestamp } from "../../../../ports/clock.js";
+import { defineExtensionPoint } from "#kernel/config/extension.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
+import { Duration, millisecondsOf } from "#kernel/records/duration.js";
+import { AnyObject } from "#kernel/records/generic-body.js";
+import { Time } from "#kernel/records/record.js";
+import { timestamp } from "#ports/clock.js";
 import { grantKeyOf } from "../../lanes/rules.js";
 import { requireParameters } from "../../profiles/parameters/parameters.js";
 import { type AccessProfile, accessProfiles } from "../../profiles/schema.js";

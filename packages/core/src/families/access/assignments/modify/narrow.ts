@@ -1,4 +1,4 @@
-import { canonical } from "../../../../kernel/events/canonical.js";
+import { canonical } from "#kernel/events/canonical.js";
 import { type AccessProfile, RISK_LEVELS } from "../../profiles/schema.js";
 import type { AccessAssignment } from "../schema.js";
 

@@ -1,6 +1,6 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { assets } from "../../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { accessIdentities } from "../../identities/schema.js";
 import { grantKeyOf } from "../../lanes/rules.js";
 import { requireParameters } from "../../profiles/parameters/parameters.js";

@@ -1,5 +1,5 @@
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
-import { timestamp } from "../../../../ports/clock.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
+import { timestamp } from "#ports/clock.js";
 import type { AccessAssignment } from "../schema.js";
 
 type Bounds = Pick<AccessAssignment, "isPermanent" | "duration" | "expiresAt">;

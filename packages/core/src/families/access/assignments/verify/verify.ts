@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ConnectorError, type VerifyResult } from "../../../../connectors/index.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { connectorCalls, FAILURE } from "../../../connectors/index.js";
+import { ConnectorError, type VerifyResult } from "#connectors/index.js";
+import { connectorCalls, FAILURE } from "#families/connectors/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { isUnsettled, noteLook } from "../../drift/note/look.js";
 import { believed, laneOf } from "../../lanes/seen/believed.js";
 import { noteHidden, noteShown } from "../../lanes/seen/note.js";

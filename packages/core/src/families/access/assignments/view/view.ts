@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { batched } from "../../../../kernel/async/batched.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { assets, deniedBecause, effectiveOfAll } from "../../../estate/index.js";
+import { assets, deniedBecause, effectiveOfAll } from "#families/estate/index.js";
+import { batched } from "#kernel/async/batched.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { accessProfiles } from "../../profiles/schema.js";
 import { type Circumstances, ineffectiveBecause } from "../rules.js";
 import { AccessAssignment } from "../schema.js";

@@ -1,6 +1,6 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
 import { askedOf, type CertificationItem, certificationItems } from "../items/schema.js";
 import { panelsWith } from "../reviewers/panels.js";
 import { certifications } from "../schema.js";

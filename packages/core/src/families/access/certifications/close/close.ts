@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
+import type { Context } from "#kernel/operation/context.js";
+import { HOUR_MS, timestamp } from "#ports/clock.js";
 import { certificationItems } from "../items/schema.js";
 import { certificationStatus } from "../machine.js";
 import { needsConfirmation } from "../rules.js";

@@ -1,12 +1,8 @@
-import { subjectOf } from "../../../../kernel/events/record-events.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import {
-  defineSecondPerson,
-  requireSecondPerson,
-  type SecondPersonPlace,
-} from "../../../../kernel/operation/second-person.js";
-import type { Filters } from "../../../../store/find-query.js";
+import { subjectOf } from "#kernel/events/record-events.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { defineSecondPerson, requireSecondPerson, type SecondPersonPlace } from "#kernel/operation/second-person.js";
+import type { Filters } from "#store/find-query.js";
 import { handsUnderReview } from "../reviewers/under-review.js";
 import { type Certification, certifications, type REVOKES } from "../schema.js";
 

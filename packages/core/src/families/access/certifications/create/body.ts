@@ -1,14 +1,14 @@
 import type { z } from "zod";
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
-import type { GenericBody } from "../../../../kernel/records/generic-body.js";
-import { openBody } from "../../../../kernel/records/open-body.js";
-import { DAY_MS, timestamp } from "../../../../ports/clock.js";
-import { requireOtherHand } from "../../../accountability/index.js";
-import { readEstateBody, refuseUnknown } from "../../../estate/index.js";
-import { roles, users } from "../../../identity/index.js";
+import { requireOtherHand } from "#families/accountability/index.js";
+import { readEstateBody, refuseUnknown } from "#families/estate/index.js";
+import { roles, users } from "#families/identity/index.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
+import type { GenericBody } from "#kernel/records/generic-body.js";
+import { openBody } from "#kernel/records/open-body.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
 import {
   CertificationFields,
   type CertificationStage,

@@ -1,6 +1,6 @@
-import { sha256 } from "../../../../kernel/events/chain.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import { sha256 } from "#kernel/events/chain.js";
+import type { Context } from "#kernel/operation/context.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
 import type { CertificationTerms } from "../fields.js";
 import { later } from "../rules.js";
 import { type Certification, certificationRuns, certifications } from "../schema.js";

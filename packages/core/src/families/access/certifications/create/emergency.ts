@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import type { Certification } from "../schema.js";
 import { termsFrom } from "./body.js";

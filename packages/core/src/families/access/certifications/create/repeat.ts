@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
 import type { CertificationTerms } from "../fields.js";
 import { later } from "../rules.js";
 import type { Certification } from "../schema.js";

@@ -1,5 +1,5 @@
-import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { defineExtensionPoint } from "#kernel/config/extension.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import type { AccessSnapshot } from "../items/schema.js";
 

@@ -1,6 +1,6 @@
-import { systemPrincipal } from "../../../../kernel/config/principal.js";
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { systemPrincipal } from "#kernel/config/principal.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
 import { holdingOf, isLive } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { accessProfiles } from "../../profiles/schema.js";

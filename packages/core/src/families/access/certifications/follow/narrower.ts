@@ -1,5 +1,5 @@
-import { canonical } from "../../../../kernel/events/canonical.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { canonical } from "#kernel/events/canonical.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { endsNoLater, narrowsParameters, permitsNoMore } from "../../assignments/modify/narrow.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { accessProfiles } from "../../profiles/schema.js";

@@ -1,7 +1,7 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { everyPage } from "../../../../kernel/operation/every-page.js";
-import { standsAsBefore, type User, users } from "../../../identity/index.js";
+import { standsAsBefore, type User, users } from "#families/identity/index.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
+import { everyPage } from "#kernel/operation/every-page.js";
 import { askedReviewers } from "../asked/schema.js";
 import { certificationRuns, certifications } from "../schema.js";
 

@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 const deciding = { permission: "access-certification:review", byPeople: true } as const;
 

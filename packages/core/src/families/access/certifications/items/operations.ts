@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { ById } from "../../../../kernel/operation/crud.js";
-import { listQuery } from "../../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { pageOf } from "../../../../kernel/operation/page.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { ById } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
 import { reading, tag } from "../../targets/view/path.js";
 import { BulkCertification, BulkResult, ItemReview } from "../review/body.js";
 import { certifyTogether, review } from "../review/review.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineCollection } from "../../../../kernel/records/collection.js";
-import { AnyObject } from "../../../../kernel/records/generic-body.js";
-import { statesOf } from "../../../../kernel/records/machine.js";
-import { recordFields, Time } from "../../../../kernel/records/record.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { AnyObject } from "#kernel/records/generic-body.js";
+import { statesOf } from "#kernel/records/machine.js";
+import { recordFields, Time } from "#kernel/records/record.js";
 import { TARGET_STATES } from "../../assignments/schema.js";
 import { Unknown } from "../../assignments/unknown/unknown.js";
 import { RISK_LEVELS } from "../../profiles/schema.js";

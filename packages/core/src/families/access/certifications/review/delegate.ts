@@ -1,5 +1,5 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import { type Context, requireReason } from "../../../../kernel/operation/context.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { factsOf } from "../facts/facts.js";
 import { askedBeforeOf, type CertificationItem, certificationItems } from "../items/schema.js";

@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { factsOf } from "../facts/facts.js";
 import type { CertificationItem } from "../items/schema.js";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";
 import { notInBulk, type Weighed } from "../rules.js";
 import { type Certification, certifications } from "../schema.js";

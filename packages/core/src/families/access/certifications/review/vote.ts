@@ -1,7 +1,7 @@
-import { subjectOf } from "../../../../kernel/events/record-events.js";
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import { type Context, requireReason } from "../../../../kernel/operation/context.js";
-import { defineSecondPerson, requireSecondPerson } from "../../../../kernel/operation/second-person.js";
+import { subjectOf } from "#kernel/events/record-events.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
+import { defineSecondPerson, requireSecondPerson } from "#kernel/operation/second-person.js";
 import { planChange } from "../../assignments/modify/modify.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { accessProfiles } from "../../profiles/schema.js";

@@ -1,7 +1,7 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { assets } from "../../../estate/index.js";
-import type { User } from "../../../identity/index.js";
+import { assets } from "#families/estate/index.js";
+import type { User } from "#families/identity/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { resourceOwners } from "../../resources/owners/owners.js";
 import { factsOf } from "../facts/facts.js";

@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { everyRow } from "../../../../kernel/operation/every-page.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { Context } from "#kernel/operation/context.js";
+import { everyRow } from "#kernel/operation/every-page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { panelKey, reviewPanels } from "../schema.js";
 
 /** Finds or makes the panels of some sets of people, with one query for all. The answer has the id of each, in order. */

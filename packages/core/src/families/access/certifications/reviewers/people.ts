@@ -1,6 +1,6 @@
-import { batched } from "../../../../kernel/async/batched.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { foldUsername, roles, type User, users } from "../../../identity/index.js";
+import { foldUsername, roles, type User, users } from "#families/identity/index.js";
+import { batched } from "#kernel/async/batched.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 
 /** The most people of a role that review together. A larger role is nobody in particular. */
 const MOST = 50;

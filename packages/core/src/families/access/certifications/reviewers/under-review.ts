@@ -1,6 +1,6 @@
-import { everyPage } from "../../../../kernel/operation/every-page.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { FindQuery } from "../../../../store/find-query.js";
+import { everyPage } from "#kernel/operation/every-page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { FindQuery } from "#store/find-query.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { peopleOf } from "../facts/facts.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";

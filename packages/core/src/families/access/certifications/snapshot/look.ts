@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { assets } from "../../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { type AccessProfile, accessProfiles } from "../../profiles/schema.js";
 import { factsOf } from "../facts/facts.js";

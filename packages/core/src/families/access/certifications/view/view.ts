@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { batched } from "../../../../kernel/async/batched.js";
-import { countsNow } from "../../../../kernel/operation/numbers.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { batched } from "#kernel/async/batched.js";
+import { countsNow } from "#kernel/operation/numbers.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { certificationItems } from "../items/schema.js";
 import { countsOf } from "../report/report.js";
 import type { Certification, ShownCertification } from "../schema.js";

@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { createCertification } from "../create/create.js";
 import { termsOf } from "../create/repeat.js";
 import { scopeOf } from "../fields.js";

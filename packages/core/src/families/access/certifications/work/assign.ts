@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import type { CertificationStage } from "../fields.js";
 import { certificationItemStatus } from "../items/machine.js";

@@ -1,4 +1,4 @@
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { certificationItemStatus } from "../items/machine.js";
 import { certificationItems } from "../items/schema.js";
 import type { CertificationRun } from "../schema.js";

@@ -1,7 +1,7 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import type { Found } from "../../../../store/store.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
+import type { Found } from "#store/store.js";
 import { type Certification, type CertificationRun, certificationRuns, certifications } from "../schema.js";
 
 /** How long a process reserves a run between two writes, in milliseconds. */

@@ -1,5 +1,5 @@
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { timestamp } from "../../../../ports/clock.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { timestamp } from "#ports/clock.js";
 import { outdateItem } from "../follow/outdate.js";
 import { certificationItems } from "../items/schema.js";
 import { type CertificationRun, certificationRuns } from "../schema.js";

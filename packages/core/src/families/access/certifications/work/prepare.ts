@@ -1,8 +1,8 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { DAY_MS } from "../../../../ports/clock.js";
-import type { Filters } from "../../../../store/find-query.js";
-import type { Found } from "../../../../store/store.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { DAY_MS } from "#ports/clock.js";
+import type { Filters } from "#store/find-query.js";
+import type { Found } from "#store/store.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { repeat } from "../create/repeat.js";
 import type { CertificationScope } from "../fields.js";

@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { certificationItemStatus } from "../items/machine.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";

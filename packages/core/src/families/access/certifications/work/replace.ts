@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import type { CertificationStage } from "../fields.js";
 import { certificationItemStatus } from "../items/machine.js";

@@ -1,6 +1,6 @@
-import { subjectOf } from "../../../../kernel/events/record-events.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import { subjectOf } from "#kernel/events/record-events.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { beginClose, countItems, REVOKING } from "../close/close.js";
 import type { CertificationStage } from "../fields.js";
 import { certificationItems } from "../items/schema.js";

@@ -1,7 +1,7 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
-import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
+import { HOUR_MS, timestamp } from "#ports/clock.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { unknownOf } from "../../assignments/unknown/unknown.js";
 import type { CertificationStage } from "../fields.js";

@@ -1,6 +1,6 @@
-import { extend } from "../../../../kernel/config/extension.js";
-import { countsNow } from "../../../../kernel/operation/numbers.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { extend } from "#kernel/config/extension.js";
+import { countsNow } from "#kernel/operation/numbers.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { type AccessFacts, accessFacts } from "../../certifications/facts/facts.js";
 import { accessFigures } from "../../lifecycle/dashboard/schema.js";

@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { everyDue } from "../../../../kernel/operation/seen-records.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { everyDue } from "#kernel/operation/seen-records.js";
 import { type AccessDrift, accessDrift } from "../schema.js";
 
 /** Open differences of one assignment that are read, one of each kind at most. */

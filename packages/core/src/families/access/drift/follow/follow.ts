@@ -1,5 +1,5 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
 import { type AccessLane, accessLanes } from "../../lanes/schema.js";
 import { accessDriftStatus } from "../machine.js";
 import { endDrift } from "../note/note.js";

@@ -1,6 +1,6 @@
-import type { VerifyResult } from "../../../../connectors/index.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { VerifyResult } from "#connectors/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { isEnded } from "../../lanes/rules.js";
 import { type AccessLane, accessLanes } from "../../lanes/schema.js";

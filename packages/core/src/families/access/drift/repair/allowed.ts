@@ -1,8 +1,8 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { instances } from "../../../connectors/index.js";
-import { assets, deniedBecause, effectiveOf, engagedSwitchesOf } from "../../../estate/index.js";
+import { instances } from "#families/connectors/index.js";
+import { assets, deniedBecause, effectiveOf, engagedSwitchesOf } from "#families/estate/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { requireGrantable } from "../../assignments/provision/provision.js";
 import { holdingOf } from "../../assignments/rules.js";
 import type { AccessAssignment } from "../../assignments/schema.js";

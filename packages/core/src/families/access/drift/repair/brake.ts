@@ -1,9 +1,9 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { countsNow } from "../../../../kernel/operation/numbers.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
-import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
-import { isAnomalous } from "../../../connectors/index.js";
+import { isAnomalous } from "#families/connectors/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { countsNow } from "#kernel/operation/numbers.js";
+import { requirePermission } from "#kernel/operation/permission.js";
+import { HOUR_MS, timestamp } from "#ports/clock.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { accessDrift } from "../schema.js";
 

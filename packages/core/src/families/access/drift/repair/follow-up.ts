@@ -1,7 +1,7 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
-import { instances } from "../../../connectors/index.js";
+import { instances } from "#families/connectors/index.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { requirePermission } from "#kernel/operation/permission.js";
 import { termsFrom } from "../../certifications/create/body.js";
 import { createCertification } from "../../certifications/create/create.js";
 import { certifications } from "../../certifications/schema.js";

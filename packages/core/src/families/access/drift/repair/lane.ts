@@ -1,5 +1,5 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { wakeLane } from "../../lanes/follow/follow.js";
 import { type AccessLane, accessLanes, NEW_LANE } from "../../lanes/schema.js";
 import type { AccessDrift } from "../schema.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import { type Context, requireReason } from "../../../../kernel/operation/context.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
 import { endAssignment } from "../../assignments/end/end.js";
 import { holdingOf } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";

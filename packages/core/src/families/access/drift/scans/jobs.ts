@@ -1,7 +1,7 @@
-import type { ConnectorError } from "../../../../connectors/index.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { runSteps, type SteppedWork } from "../../../connectors/index.js";
+import type { ConnectorError } from "#connectors/index.js";
+import { runSteps, type SteppedWork } from "#families/connectors/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
 import { driftScanStatus } from "./machine.js";
 import { accessDriftScanRuns, accessDriftScans, type DriftScanRun } from "./schema.js";
 import { LEASE } from "./step/continue.js";

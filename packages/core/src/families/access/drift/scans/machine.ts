@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** `status` of a scan for drift. */
 export const driftScanStatus = defineMachine<{ readonly status: string }>()({

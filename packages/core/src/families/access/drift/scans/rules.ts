@@ -1,4 +1,4 @@
-import type { Capability, Manifest } from "../../../../connectors/index.js";
+import type { Capability, Manifest } from "#connectors/index.js";
 import type { DriftKind } from "../schema.js";
 import type { AccessDriftScan, Coverage, Phase } from "./schema.js";
 

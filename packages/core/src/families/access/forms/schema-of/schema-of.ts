@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { ConnectorInstance } from "../../../connectors/index.js";
+import type { ConnectorInstance } from "#families/connectors/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type AccessProfile, accessProfiles } from "../../profiles/schema.js";
 
 /** The most profiles of a target that are looked at. */

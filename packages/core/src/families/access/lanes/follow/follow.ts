@@ -1,6 +1,6 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { instances } from "../../../connectors/index.js";
+import { instances } from "#families/connectors/index.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
 import { endingOf, holdingOf } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { accessResources } from "../../resources/schema.js";

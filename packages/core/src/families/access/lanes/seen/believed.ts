@@ -1,5 +1,5 @@
-import type { VerifyResult } from "../../../../connectors/index.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { VerifyResult } from "#connectors/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type AccessLane, accessLanes, kindOf } from "../schema.js";
 
 type Db = Pick<ReadContext, "db">;

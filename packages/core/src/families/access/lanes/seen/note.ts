@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { type AccessLane, accessLanes } from "../schema.js";
 import { holdersOf } from "../work/holders.js";

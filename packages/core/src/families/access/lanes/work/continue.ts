@@ -1,5 +1,5 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { type AccessLane, accessLanes } from "../schema.js";
 
 /** The lane as it is now, if this process still holds it. Rejects with `concurrent_modification` otherwise. */

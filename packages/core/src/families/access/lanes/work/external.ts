@@ -1,6 +1,6 @@
-import type { ApplyResult } from "../../../../connectors/index.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
+import type { ApplyResult } from "#connectors/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import { HOUR_MS, timestamp } from "#ports/clock.js";
 import { type AccessLane, accessLanes } from "../schema.js";
 import { heldLane } from "./continue.js";
 

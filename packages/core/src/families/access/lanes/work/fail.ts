@@ -1,6 +1,6 @@
-import type { ConnectorError } from "../../../../connectors/index.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
+import type { ConnectorError } from "#connectors/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
 import { assignmentStatus } from "../../assignments/machine.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { hasDoneNothing, isFinal, type LaneFault, spreadOf, verdictOn } from "../rules.js";

@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import type { AccessLane } from "../schema.js";
 

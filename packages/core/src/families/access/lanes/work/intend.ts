@@ -1,6 +1,6 @@
-import type { GrantSpec } from "../../../../connectors/index.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
+import type { GrantSpec } from "#connectors/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
 import { contradict } from "../../assignments/attest/contradict.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { expiryFrom } from "../../assignments/time/time.js";

@@ -1,10 +1,10 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { isQuiet } from "../../../../kernel/operation/first-dues.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
-import { instances } from "../../../connectors/index.js";
-import { engagedSwitchesOf } from "../../../estate/index.js";
+import { instances } from "#families/connectors/index.js";
+import { engagedSwitchesOf } from "#families/estate/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { isQuiet } from "#kernel/operation/first-dues.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { HOUR_MS, timestamp } from "#ports/clock.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { whyUnmanaged } from "../../resources/managed/managed.js";
 import { PROVISION } from "../../targets/view/view.js";

@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { instances } from "../../../connectors/index.js";
+import { instances } from "#families/connectors/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
 import type { AccessLane } from "../schema.js";
 
 /** The connector of a lane's target; `undefined` when there is none any more. */

@@ -1,4 +1,4 @@
-import { callMilliseconds } from "../../../../connectors/call/call.js";
+import { callMilliseconds } from "#connectors/call/call.js";
 import {
   type ApplyResult,
   type Capability,
@@ -6,13 +6,13 @@ import {
   type ConnectorContext,
   ConnectorError,
   type VerifyResult,
-} from "../../../../connectors/index.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { connectorCalls, instances, jobFailure } from "../../../connectors/index.js";
+} from "#connectors/index.js";
+import { connectorCalls, instances, jobFailure } from "#families/connectors/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { timestamp } from "#ports/clock.js";
 import { accessResources } from "../../resources/schema.js";
 import type { AccessLane } from "../schema.js";
 import { believed } from "../seen/believed.js";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { countsNow } from "../../../../kernel/operation/numbers.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { DAY_MS, timestamp } from "../../../../ports/clock.js";
-import type { FindQuery } from "../../../../store/find-query.js";
+import { countsNow } from "#kernel/operation/numbers.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
+import type { FindQuery } from "#store/find-query.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { certifications } from "../../certifications/schema.js";
 import { usageStateOf, windowStart } from "../../usage/rules.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { Time } from "../../../../kernel/records/record.js";
+import { defineExtensionPoint } from "#kernel/config/extension.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { Time } from "#kernel/records/record.js";
 
 export const Figure = z.object({
   value: z.int().min(0).meta({ description: "The number." }),

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
 import { assignmentView } from "../../assignments/view/view.js";
 import { usageStateOf, windowStart } from "../../usage/rules.js";
 import { coverageOf, NOTHING_KNOWN, shownCoverage } from "../../usage/seen/coverage.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { pageQuery } from "../../../../kernel/operation/page.js";
-import { Time } from "../../../../kernel/records/record.js";
+import { pageQuery } from "#kernel/operation/page.js";
+import { Time } from "#kernel/records/record.js";
 import { ShownAssignment } from "../../assignments/view/view.js";
 import { UNKNOWN_REASONS } from "../../usage/rules.js";
 import { UsageCoverage } from "../../usage/seen/coverage.js";

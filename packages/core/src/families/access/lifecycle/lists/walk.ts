@@ -1,6 +1,6 @@
-import { cursorScope, DEFAULT_SIZE, readWindow, sealCursor } from "../../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { FindQuery } from "../../../../store/find-query.js";
+import { cursorScope, DEFAULT_SIZE, readWindow, sealCursor } from "#kernel/operation/page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { FindQuery } from "#store/find-query.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 
 /** A page of the order of a time field, as its assignments are at this moment. */

@@ -1,5 +1,5 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { forEachDue } from "../../../../kernel/operation/due-records.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { noticeDue } from "./rules.js";
 

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, timestamp } from "../../../../ports/clock.js";
+import { DAY_MS, HOUR_MS, timestamp } from "#ports/clock.js";
 
 /** How long before the end of access people are told, the longest first, in milliseconds. */
 export const NOTICES = { P7D: 7 * DAY_MS, P1D: DAY_MS, PT1H: HOUR_MS } as const;

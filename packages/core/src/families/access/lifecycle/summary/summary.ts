@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { Time } from "../../../../kernel/records/record.js";
-import { assets } from "../../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { Time } from "#kernel/records/record.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { Unknown } from "../../assignments/unknown/unknown.js";
 import { assignmentView, type ShownAssignment } from "../../assignments/view/view.js";

@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { unknownOf } from "../../assignments/unknown/unknown.js";
 

@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { assets } from "../../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 
 /** The name of an asset, or its id when it is gone. */
 export async function assetNameOf(ctx: ReadContext, assetId: string): Promise<string> {

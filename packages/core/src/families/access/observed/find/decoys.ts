@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { observe } from "../../../findings/index.js";
+import { observe } from "#families/findings/index.js";
+import type { Context } from "#kernel/operation/context.js";
 import type { AgentToolToken } from "../../agent-tools/schema.js";
 import { assetNameOf } from "./asset-name.js";
 

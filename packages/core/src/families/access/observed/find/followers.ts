@@ -1,6 +1,6 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { observe, observeEnd } from "../../../findings/index.js";
+import { observe, observeEnd } from "#families/findings/index.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { unknownOf } from "../../assignments/unknown/unknown.js";
 import { isOverdue, OVERDUE_AFTER } from "../../lanes/rules.js";

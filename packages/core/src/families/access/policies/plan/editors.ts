@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
 import { type AccessPolicy, POLICY_CHANGES } from "../schema.js";
 
 const PAGE = 100;

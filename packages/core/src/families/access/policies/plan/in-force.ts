@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type AccessPolicy, accessPolicies, MOST_POLICIES } from "../schema.js";
 
 /** The policies that are in force now, the one that decides first. */

@@ -1,10 +1,10 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
-import { requireOtherHand } from "../../../accountability/index.js";
-import { instances } from "../../../connectors/index.js";
-import { assets } from "../../../estate/index.js";
-import { roles, users } from "../../../identity/index.js";
+import { requireOtherHand } from "#families/accountability/index.js";
+import { instances } from "#families/connectors/index.js";
+import { assets } from "#families/estate/index.js";
+import { roles, users } from "#families/identity/index.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
 import { accessProfiles } from "../../profiles/schema.js";
 import { accessResources } from "../../resources/schema.js";
 import { type AccessSide, type ApprovalStage, type Approver, EMERGENCY_MOST, type PolicyTerms } from "../fields.js";

@@ -1,5 +1,5 @@
-import { type Context, requireReason } from "../../../../kernel/operation/context.js";
-import { assets } from "../../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
 import { endAssignment } from "../../assignments/end/end.js";
 import { holdingOf } from "../../assignments/rules.js";
 import { accessAssignments } from "../../assignments/schema.js";

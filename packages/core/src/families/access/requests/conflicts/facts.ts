@@ -1,5 +1,5 @@
-import { extend } from "../../../../kernel/config/extension.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { extend } from "#kernel/config/extension.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { type AccessFacts, accessFacts, accessPeople } from "../../certifications/facts/facts.js";
 import { sharedKey } from "../../identities/schema.js";

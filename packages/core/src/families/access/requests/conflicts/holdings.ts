@@ -1,5 +1,5 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { holdingOf } from "../../assignments/rules.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { accessIdentities, sharedKey } from "../../identities/schema.js";

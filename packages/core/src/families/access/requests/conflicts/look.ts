@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AccessPolicy } from "../../policies/schema.js";
 import type { AccessProfile } from "../../profiles/schema.js";
 import type { AccessRequest, Conflict } from "../schema.js";

@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { assetLinks } from "../../../estate/index.js";
+import { assetLinks } from "#families/estate/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 
 /** Relations by which one asset can use another one. */
 const CALLS: ReadonlySet<string> = new Set(["uses", "delegates_to"]);

@@ -1,5 +1,5 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type AccessIdentity, accessIdentities, sharedKey } from "../../identities/schema.js";
 
 /** The most identities of one asset, and of one principal. */

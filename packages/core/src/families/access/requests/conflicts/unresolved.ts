@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { Reviewers } from "../../certifications/reviewers/people.js";
 import { policiesInForce } from "../../policies/plan/in-force.js";

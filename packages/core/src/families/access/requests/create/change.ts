@@ -1,5 +1,5 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { assignmentHash } from "../../assignments/rules.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import type { RequestFields, Wanted } from "../fields.js";

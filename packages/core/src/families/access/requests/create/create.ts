@@ -1,8 +1,8 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import { type Context, requireReason } from "../../../../kernel/operation/context.js";
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
-import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
-import { assets } from "../../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
+import { HOUR_MS, timestamp } from "#ports/clock.js";
 import { evaluate } from "../evaluate/evaluate.js";
 import type { RequestFields, Wanted } from "../fields.js";
 import { accessRequestStatus } from "../machine.js";

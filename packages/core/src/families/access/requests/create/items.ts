@@ -1,5 +1,5 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AccessIdentity } from "../../identities/schema.js";
 import { grantKeyOf } from "../../lanes/rules.js";
 import { requireParameters } from "../../profiles/parameters/parameters.js";

@@ -1,7 +1,7 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { type ConnectorInstance, instances } from "../../../connectors/index.js";
-import { type Asset, effectiveOf } from "../../../estate/index.js";
+import { type ConnectorInstance, instances } from "#families/connectors/index.js";
+import { type Asset, effectiveOf } from "#families/estate/index.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type AccessIdentity, accessIdentities } from "../../identities/schema.js";
 import { targetView } from "../../targets/view/view.js";
 import { notRequestable } from "./items.js";

@@ -1,7 +1,7 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
-import type { Asset } from "../../../estate/index.js";
+import type { Asset } from "#families/estate/index.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
 import { EMERGENCY_MOST } from "../../policies/fields.js";
 import { policiesInForce } from "../../policies/plan/in-force.js";
 import { isCovered, least, pendingForOf } from "../../policies/rules.js";

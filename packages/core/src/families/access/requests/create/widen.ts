@@ -1,5 +1,5 @@
-import { extend } from "../../../../kernel/config/extension.js";
-import { canonical } from "../../../../kernel/events/canonical.js";
+import { extend } from "#kernel/config/extension.js";
+import { canonical } from "#kernel/events/canonical.js";
 import { wideningRequests } from "../../assignments/modify/modify.js";
 import { createRequest } from "./create.js";
 

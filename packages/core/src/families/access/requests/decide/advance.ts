@@ -1,7 +1,7 @@
-import { subjectOf } from "../../../../kernel/events/record-events.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
-import { timestamp } from "../../../../ports/clock.js";
+import { subjectOf } from "#kernel/events/record-events.js";
+import type { Context } from "#kernel/operation/context.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
+import { timestamp } from "#ports/clock.js";
 import { Reviewers } from "../../certifications/reviewers/people.js";
 import { approvalsOf, isShort, neededFor } from "../rules.js";
 import { type AccessRequest, accessRequests, type RequestStage } from "../schema.js";

@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
-import { timestamp } from "../../../../ports/clock.js";
+import type { Context } from "#kernel/operation/context.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
+import { timestamp } from "#ports/clock.js";
 import { approvedBounds, exemptionsInForce } from "../rules.js";
 import type { AccessRequest } from "../schema.js";
 

@@ -1,7 +1,7 @@
-import { subjectOf } from "../../../../kernel/events/record-events.js";
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import { type Context, requireReason } from "../../../../kernel/operation/context.js";
-import { defineSecondPerson, requireSecondPerson } from "../../../../kernel/operation/second-person.js";
+import { subjectOf } from "#kernel/events/record-events.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
+import { defineSecondPerson, requireSecondPerson } from "#kernel/operation/second-person.js";
 import { profilesOf } from "../conflicts/holdings.js";
 import { unresolvedConflicts } from "../conflicts/unresolved.js";
 import { changeObstacle } from "../create/change.js";

@@ -1,8 +1,8 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { refusedDeciders } from "../../../accountability/index.js";
-import { instances } from "../../../connectors/index.js";
-import { assets } from "../../../estate/index.js";
-import { type User, users } from "../../../identity/index.js";
+import { refusedDeciders } from "#families/accountability/index.js";
+import { instances } from "#families/connectors/index.js";
+import { assets } from "#families/estate/index.js";
+import { type User, users } from "#families/identity/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { isAmong, Reviewers } from "../../certifications/reviewers/people.js";
 import { accessIdentities } from "../../identities/schema.js";
 import type { Approver } from "../../policies/fields.js";

@@ -1,7 +1,7 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { refusedDeciders } from "../../../accountability/index.js";
-import { users } from "../../../identity/index.js";
+import { refusedDeciders } from "#families/accountability/index.js";
+import { users } from "#families/identity/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { timestamp } from "#ports/clock.js";
 import { policyEdits } from "../../policies/plan/editors.js";
 import { policiesInForce } from "../../policies/plan/in-force.js";
 import type { Vote } from "../schema.js";

@@ -1,7 +1,7 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
-import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { requirePermission } from "#kernel/operation/permission.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
 import type { AccessRequest, ConflictExemption } from "../schema.js";
 import type { RequestApproval } from "./body.js";
 

@@ -1,6 +1,6 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
 import { narrowsParameters } from "../../assignments/modify/narrow.js";
 import { requireParameters } from "../../profiles/parameters/parameters.js";
 import { profilesOf } from "../conflicts/holdings.js";

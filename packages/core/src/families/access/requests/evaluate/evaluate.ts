@@ -1,7 +1,7 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
-import { timestamp } from "../../../../ports/clock.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
+import { timestamp } from "#ports/clock.js";
 import { accessIdentities } from "../../identities/schema.js";
 import { itemsFor } from "../create/items.js";
 import { advance } from "../decide/advance.js";

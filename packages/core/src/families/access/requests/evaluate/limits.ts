@@ -1,6 +1,6 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
-import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
 import type { AccessPolicy } from "../../policies/schema.js";
 import { type AccessRequest, accessRequests } from "../schema.js";
 

@@ -1,9 +1,9 @@
-import { canonical } from "../../../../kernel/events/canonical.js";
-import { sha256 } from "../../../../kernel/events/chain.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { refusedDeciders } from "../../../accountability/index.js";
-import { assets } from "../../../estate/index.js";
-import { users } from "../../../identity/index.js";
+import { refusedDeciders } from "#families/accountability/index.js";
+import { assets } from "#families/estate/index.js";
+import { users } from "#families/identity/index.js";
+import { canonical } from "#kernel/events/canonical.js";
+import { sha256 } from "#kernel/events/chain.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { APPROVAL_VALID_FOR } from "../../policies/fields.js";
 import { policyEditors } from "../../policies/plan/editors.js";
 import { policiesInForce } from "../../policies/plan/in-force.js";

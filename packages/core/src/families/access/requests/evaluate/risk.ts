@@ -1,4 +1,4 @@
-import type { Asset } from "../../../estate/index.js";
+import type { Asset } from "#families/estate/index.js";
 import type { AccessRequest, Conflict, Evaluation } from "../schema.js";
 
 const OF_RISK = { low: 10, medium: 30, high: 55, critical: 75 } as const;

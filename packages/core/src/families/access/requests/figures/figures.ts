@@ -1,6 +1,6 @@
-import { extend } from "../../../../kernel/config/extension.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { DAY_MS, timestamp } from "../../../../ports/clock.js";
+import { extend } from "#kernel/config/extension.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { accessFigures, type NamedFigure } from "../../lifecycle/dashboard/schema.js";
 import { type AccessRequest, accessRequests } from "../schema.js";

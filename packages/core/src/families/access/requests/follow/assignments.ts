@@ -1,6 +1,6 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { isIdOf } from "../../../../store/collection.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
+import { isIdOf } from "#store/collection.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { outcomeOf } from "../grant/outcome.js";
 import { accessRequestStatus } from "../machine.js";

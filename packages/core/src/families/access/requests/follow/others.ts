@@ -1,8 +1,8 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { everyRow } from "../../../../kernel/operation/every-page.js";
-import { assets } from "../../../estate/index.js";
-import { standsAsBefore, type User, users } from "../../../identity/index.js";
+import { assets } from "#families/estate/index.js";
+import { standsAsBefore, type User, users } from "#families/identity/index.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
+import { everyRow } from "#kernel/operation/every-page.js";
 import { accessRequestStatus } from "../machine.js";
 import { accessRequests, askedApprovers, isUnstarted, openGrants } from "../schema.js";
 

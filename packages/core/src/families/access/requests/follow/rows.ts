@@ -1,5 +1,5 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
 import { type AccessRequest, accessRequests, activeStage, askedApprovers, isOver, openGrants } from "../schema.js";
 
 const MOST = 200;

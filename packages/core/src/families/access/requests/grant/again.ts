@@ -1,5 +1,5 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { reopen } from "../evaluate/evaluate.js";
 import type { AccessRequest } from "../schema.js";
 import { refuse } from "./refuse.js";

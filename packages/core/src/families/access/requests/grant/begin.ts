@@ -1,9 +1,9 @@
-import { subjectOf } from "../../../../kernel/events/record-events.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { instances } from "../../../connectors/index.js";
-import { assets } from "../../../estate/index.js";
+import { instances } from "#families/connectors/index.js";
+import { assets } from "#families/estate/index.js";
+import { subjectOf } from "#kernel/events/record-events.js";
+import type { Context } from "#kernel/operation/context.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
+import { timestamp } from "#ports/clock.js";
 import { planChange } from "../../assignments/modify/modify.js";
 import { provision } from "../../assignments/provision/provision.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";

@@ -1,6 +1,6 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { instances } from "../../../connectors/index.js";
-import { assets, effectiveOf, engagedSwitchesOf } from "../../../estate/index.js";
+import { instances } from "#families/connectors/index.js";
+import { assets, effectiveOf, engagedSwitchesOf } from "#families/estate/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Reviewers } from "../../certifications/reviewers/people.js";
 import { accessIdentities } from "../../identities/schema.js";
 import { unmanagedAmong } from "../../resources/managed/managed.js";

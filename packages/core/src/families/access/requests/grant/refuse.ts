@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { accessRequestStatus } from "../machine.js";
 import { type AccessRequest, accessRequests } from "../schema.js";
 

@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
-import { timestamp } from "../../../../ports/clock.js";
+import type { Context } from "#kernel/operation/context.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
+import { timestamp } from "#ports/clock.js";
 import { unresolvedConflicts } from "../conflicts/unresolved.js";
 import { advance } from "../decide/advance.js";
 import { approvalPatch } from "../decide/approval.js";

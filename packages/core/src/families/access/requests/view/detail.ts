@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { Time } from "../../../../kernel/records/record.js";
-import { assets } from "../../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { Time } from "#kernel/records/record.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { assignmentView } from "../../assignments/view/view.js";
 import { profilesOf } from "../conflicts/holdings.js";

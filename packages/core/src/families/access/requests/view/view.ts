@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { batched } from "../../../../kernel/async/batched.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { Time } from "../../../../kernel/records/record.js";
+import { batched } from "#kernel/async/batched.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { Time } from "#kernel/records/record.js";
 import { type AccessIdentity, accessIdentities } from "../../identities/schema.js";
 import { AccessRequest, activeStage, type RequestStage } from "../schema.js";
 import { allowsInWords, timeInWords, waitsInWords } from "./words.js";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { type Context, requireReason } from "../../../../kernel/operation/context.js";
-import { instances, requireOwners } from "../../../connectors/index.js";
+import { instances, requireOwners } from "#families/connectors/index.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
 import { type AccessResource, accessResources, type ResourceFields } from "../schema.js";
 
 type Change = Partial<z.output<typeof ResourceFields>>;

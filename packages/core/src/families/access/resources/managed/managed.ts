@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type AccessResource, accessResources, resourceSubject } from "../schema.js";
 
 /** The most resources that one lies in, each within the next. */

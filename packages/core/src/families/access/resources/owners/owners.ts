@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { instances } from "../../../connectors/index.js";
+import { instances } from "#families/connectors/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { accessResources } from "../schema.js";
 
 interface Owned {

@@ -1,6 +1,6 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import { type ConnectorInstance, instances } from "../../../connectors/index.js";
+import { type ConnectorInstance, instances } from "#families/connectors/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { defineFollower } from "#kernel/operation/area.js";
 import { intervalOf, type Reading } from "../rules.js";
 import { accessSchedules } from "../schema.js";
 

@@ -1,8 +1,8 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
-import type { Found } from "../../../../store/store.js";
-import { isAnomalous } from "../../../connectors/index.js";
+import { isAnomalous } from "#families/connectors/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { HOUR_MS, timestamp } from "#ports/clock.js";
+import type { Found } from "#store/store.js";
 import { accessProfileStatus } from "../../profiles/machine.js";
 import { accessProfiles } from "../../profiles/schema.js";
 import { accessResourceStatus } from "../../resources/machine.js";

@@ -1,7 +1,7 @@
-import { NO_TRAIL } from "../../../../connectors/index.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { type Context, requireReason } from "../../../../kernel/operation/context.js";
-import { type ConnectorInstance, instances } from "../../../connectors/index.js";
+import { NO_TRAIL } from "#connectors/index.js";
+import { type ConnectorInstance, instances } from "#families/connectors/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
 import { accessSyncStatus } from "../machine.js";
 import { type AccessSync, accessSyncRuns, accessSyncs, NO_PROGRESS } from "../schema.js";
 

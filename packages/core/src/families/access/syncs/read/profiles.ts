@@ -1,13 +1,6 @@
-import {
-  type Manifest,
-  NO_TRAIL,
-  type ObservedProfile,
-  type Page,
-  type PageRequest,
-  walk,
-} from "../../../../connectors/index.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import { type Manifest, NO_TRAIL, type ObservedProfile, type Page, type PageRequest, walk } from "#connectors/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { accessProfileStatus } from "../../profiles/machine.js";
 import { type DescribedProfile, defaultTerms, readProfile } from "../../profiles/rules.js";
 import { type AccessProfile, accessProfiles, profileSubject } from "../../profiles/schema.js";

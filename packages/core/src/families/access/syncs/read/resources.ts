@@ -1,8 +1,8 @@
-import type { ObservedResource, Page, PageRequest } from "../../../../connectors/index.js";
-import { NO_TRAIL, walk } from "../../../../connectors/index.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { incompleteWith, leftOutWith } from "../../../connectors/index.js";
+import type { ObservedResource, Page, PageRequest } from "#connectors/index.js";
+import { NO_TRAIL, walk } from "#connectors/index.js";
+import { incompleteWith, leftOutWith } from "#families/connectors/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { accessResourceStatus } from "../../resources/machine.js";
 import { type DescribedResource, readResource } from "../../resources/rules.js";
 import { type AccessResource, accessResources, resourceSubject } from "../../resources/schema.js";

@@ -1,6 +1,6 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
 import { accessSyncStatus } from "../machine.js";
 import { nextPhase } from "../rules.js";
 import { type AccessSync, accessSyncRuns, accessSyncs, type SyncRun, type TypeProgress } from "../schema.js";

@@ -1,12 +1,7 @@
-import {
-  ConnectorError,
-  type ObservedProfile,
-  type ObservedResource,
-  type Page,
-} from "../../../../connectors/index.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { connectorCalls, instances } from "../../../connectors/index.js";
+import { ConnectorError, type ObservedProfile, type ObservedResource, type Page } from "#connectors/index.js";
+import { connectorCalls, instances } from "#families/connectors/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { countMissing, markMissing, withdrawProfiles } from "../absence/absence.js";
 import { readProfiles } from "../read/profiles.js";
 import { readResources } from "../read/resources.js";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { instances } from "../../../connectors/index.js";
-import { assets, effectiveOf } from "../../../estate/index.js";
+import { instances } from "#families/connectors/index.js";
+import { assets, effectiveOf } from "#families/estate/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type AccessIdentity, accessIdentities } from "../../identities/schema.js";
 import { accessProfiles } from "../../profiles/schema.js";
 import type { AvailableAccessTarget, NotRequestable } from "../schema.js";

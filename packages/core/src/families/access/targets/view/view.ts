@@ -1,8 +1,8 @@
-import { batched } from "../../../../kernel/async/batched.js";
-import { countsNow } from "../../../../kernel/operation/numbers.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { ConnectorInstance } from "../../../connectors/index.js";
-import { engagedSwitchesOf } from "../../../estate/index.js";
+import type { ConnectorInstance } from "#families/connectors/index.js";
+import { engagedSwitchesOf } from "#families/estate/index.js";
+import { batched } from "#kernel/async/batched.js";
+import { countsNow } from "#kernel/operation/numbers.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { comparedTargets } from "../../drift/facts/facts.js";
 import { accessDrift } from "../../drift/schema.js";

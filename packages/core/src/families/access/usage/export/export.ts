@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { cursorScope, readWindow, sealCursor } from "../../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Position } from "../../../../store/find-query.js";
+import { cursorScope, readWindow, sealCursor } from "#kernel/operation/page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Position } from "#store/find-query.js";
 import { type AccessUse, accessUses } from "../schema.js";
 import { rowOf } from "./cells.js";
 

@@ -1,4 +1,4 @@
-import { extend } from "../../../../kernel/config/extension.js";
+import { extend } from "#kernel/config/extension.js";
 import { type AccessFacts, accessFacts } from "../../certifications/facts/facts.js";
 import { USAGE_DAYS, usageStateOf } from "../rules.js";
 import { coverageOf, NOTHING_KNOWN } from "../seen/coverage.js";

@@ -1,10 +1,10 @@
-import { NO_TRAIL } from "../../../../connectors/index.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { millisecondsOf } from "../../../../kernel/records/duration.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { type ConnectorInstance, instances } from "../../../connectors/index.js";
+import { NO_TRAIL } from "#connectors/index.js";
+import { type ConnectorInstance, instances } from "#families/connectors/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
+import { millisecondsOf } from "#kernel/records/duration.js";
+import { timestamp } from "#ports/clock.js";
 import { usageFeeds } from "../schema.js";
 
 /** What nobody has read. */

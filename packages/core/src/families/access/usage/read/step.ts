@@ -1,18 +1,11 @@
-import {
-  ConnectorError,
-  type Manifest,
-  type Page,
-  type Principal,
-  type UsageEvent,
-  walk,
-} from "../../../../connectors/index.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { DAY_MS, timestamp } from "../../../../ports/clock.js";
-import { connectorCalls, instances } from "../../../connectors/index.js";
+import { ConnectorError, type Manifest, type Page, type Principal, type UsageEvent, walk } from "#connectors/index.js";
+import { connectorCalls, instances } from "#families/connectors/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
 import { accessIdentities } from "../../identities/schema.js";
 import { type Granularity, withGap } from "../rules.js";
 import { type UsageFeed, usageFeeds } from "../schema.js";

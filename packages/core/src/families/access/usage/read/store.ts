@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { PRINCIPAL_TYPES, type UsageEvent } from "../../../../connectors/index.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { optionsOf } from "../../../options.js";
+import { PRINCIPAL_TYPES, type UsageEvent } from "#connectors/index.js";
+import { optionsOf } from "#families/options.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { type AccessIdentity, accessIdentities, principalSubject } from "../../identities/schema.js";
 import { recordUses, type UseDraft } from "../record/record.js";

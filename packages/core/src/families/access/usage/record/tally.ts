@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { dayOf } from "../../../../ports/clock.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { dayOf } from "#ports/clock.js";
 import { windowStart } from "../rules.js";
 import { type AccessUse, type UsageDay, usageDays } from "../schema.js";
 

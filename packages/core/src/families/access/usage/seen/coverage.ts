@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { Time } from "../../../../kernel/records/record.js";
-import { instances } from "../../../connectors/index.js";
+import { instances } from "#families/connectors/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { Time } from "#kernel/records/record.js";
 import {
   blanksOf,
   type Coverage,

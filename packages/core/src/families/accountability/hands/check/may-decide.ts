@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { tenantSettings } from "../../../platform/index.js";
+import { tenantSettings } from "#families/platform/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { readFacts } from "../judge/read-facts.js";
 import { judgeDecider } from "../rules.js";
 

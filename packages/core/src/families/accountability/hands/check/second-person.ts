@@ -1,7 +1,7 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { Matter, SecondPersonCheck } from "../../../../kernel/operation/second-person.js";
-import { tenantSettings } from "../../../platform/index.js";
+import { tenantSettings } from "#families/platform/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { Matter, SecondPersonCheck } from "#kernel/operation/second-person.js";
 import { flagDecision, settleDecision } from "../../flagged/record/flag.js";
 import { readFacts } from "../judge/read-facts.js";
 import { judgeDecider } from "../rules.js";

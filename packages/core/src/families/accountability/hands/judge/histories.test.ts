@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Hands, NO_HANDS, withHands } from "../../../../kernel/records/hands.js";
+import { type Hands, NO_HANDS, withHands } from "#kernel/records/hands.js";
 import { accountMade, credentialGiven, type Facts, machineMade, ownerNamed, rolesGiven } from "../../origins/rules.js";
 import { judgeDecider } from "../rules.js";
 

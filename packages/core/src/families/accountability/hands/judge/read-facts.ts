@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Facts } from "../../origins/rules.js";
 import { origins } from "../../origins/schema.js";
 import { type KnownFacts, linksOf } from "./facts.js";

@@ -1,9 +1,9 @@
-import { inTime } from "../../../../kernel/async/in-time.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { StoreError } from "../../../../store/store-error.js";
-import { optionsOf } from "../../../options.js";
+import { optionsOf } from "#families/options.js";
+import { inTime } from "#kernel/async/in-time.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { timestamp } from "#ports/clock.js";
+import { StoreError } from "#store/store-error.js";
 import { checkpoints, type StoredCheckpoint } from "../schema.js";
 
 /** The most checkpoints delivered for one tenant in one tick. */

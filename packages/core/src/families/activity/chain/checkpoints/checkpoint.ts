@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, KeyObject, sign, verify } from "node:crypto";
-import { canonical } from "../../../../kernel/events/canonical.js";
+import { canonical } from "#kernel/events/canonical.js";
 
 /**
  * The state of a tenant's chain at one moment. It can be verified later, and verification can start from it after

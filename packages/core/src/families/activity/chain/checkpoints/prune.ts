@@ -1,7 +1,7 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { optionsOf } from "../../../options.js";
+import { optionsOf } from "#families/options.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { timestamp } from "#ports/clock.js";
 import { CHAIN_ENTITY, CHAIN_SUBJECT } from "../events.js";
 import { checkpoints, type StoredCheckpoint } from "../schema.js";
 import { chainStart } from "./stored.js";

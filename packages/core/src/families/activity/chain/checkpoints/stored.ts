@@ -1,4 +1,4 @@
-import type { Reader } from "../../../../store/store.js";
+import type { Reader } from "#store/store.js";
 import { checkpoints, type StoredCheckpoint } from "../schema.js";
 
 /** The checkpoint that covers the newest events, or the newest up to a sequence, if there is one. */

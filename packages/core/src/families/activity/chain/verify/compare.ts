@@ -1,4 +1,4 @@
-import type { Reader } from "../../../../store/store.js";
+import type { Reader } from "#store/store.js";
 import type { Checkpoint } from "../checkpoints/checkpoint.js";
 import { chainStart, checkpointsWithin } from "../checkpoints/stored.js";
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import { GENESIS_HASH } from "../../../../kernel/events/chain.js";
-import type { Reader } from "../../../../store/store.js";
+import { GENESIS_HASH } from "#kernel/events/chain.js";
+import type { Reader } from "#store/store.js";
 import { type Checkpoint, isSignedBy, keyIdOf } from "../checkpoints/checkpoint.js";
 import { chainStart, checkpointsWithin, newestCheckpoint } from "../checkpoints/stored.js";
 import { requireBounds } from "./bounds.js";

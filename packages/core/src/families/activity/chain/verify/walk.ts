@@ -1,5 +1,5 @@
-import { linkHash, sha256 } from "../../../../kernel/events/chain.js";
-import type { StoredEvent } from "../../../../store/event-log.js";
+import { linkHash, sha256 } from "#kernel/events/chain.js";
+import type { StoredEvent } from "#store/event-log.js";
 
 /** Verifies a chain event by event, from the given link. */
 export class ChainWalk {

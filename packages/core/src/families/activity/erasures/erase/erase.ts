@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { StoredEvent } from "../../../../store/event-log.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { StoredEvent } from "#store/event-log.js";
 import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfChain } from "../../chain/events.js";
 import { erasureStatus } from "../machine.js";
 import { type Erasure, erasures } from "../schema.js";

@@ -1,4 +1,4 @@
-import type { StoredEvent } from "../../../../store/event-log.js";
+import type { StoredEvent } from "#store/event-log.js";
 
 /** Something with an id that is named in an event. */
 interface Named {

@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { EventFacts } from "./facts.js";
 import { pseudonymsOf, withoutNames } from "./names.js";
 

@@ -1,6 +1,6 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { users } from "../../../identity/index.js";
+import { users } from "#families/identity/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isIdOf } from "#store/collection.js";
 import type { EventFacts } from "./facts.js";
 
 /** Names and addresses of people, each with the id that stands in its place. */

@@ -1,8 +1,8 @@
-import { defineService } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { tableOf } from "../../../../kernel/operation/table.js";
-import { declaredEvents } from "../../../events.js";
+import { declaredEvents } from "#families/events.js";
+import { defineService } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { tableOf } from "#kernel/operation/table.js";
 
 /** Every type of event that there can be, without prefix and version, in alphabetical order. */
 const eventTypes = defineService<ReadonlySet<string>>("activity.eventTypes", (env) => {

@@ -1,7 +1,7 @@
-import { eventText } from "../../../../kernel/events/events.js";
-import { foldText } from "../../../../store/comparison.js";
-import type { StoredEvent } from "../../../../store/event-log.js";
-import { searchWords } from "../../../../store/find-plan.js";
+import { eventText } from "#kernel/events/events.js";
+import { foldText } from "#store/comparison.js";
+import type { StoredEvent } from "#store/event-log.js";
+import { searchWords } from "#store/find-plan.js";
 
 /** The words of a search as they appear in the JSON text of an event, with quotes and backslashes escaped. */
 export function wordsInEvents(search: string): readonly string[] {

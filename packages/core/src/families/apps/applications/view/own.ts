@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { assignedApps } from "../../assignments/check/assigned.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 import { hiddenApps, hiddenId } from "../schema.js";

@@ -1,5 +1,5 @@
-import type { Principal } from "../../../../kernel/config/principal.js";
-import type { Reader } from "../../../../store/store.js";
+import type { Principal } from "#kernel/config/principal.js";
+import type { Reader } from "#store/store.js";
 import { samlAssignments } from "../schema.js";
 
 /** The subjects that stand for a principal, as assignments keep them. */

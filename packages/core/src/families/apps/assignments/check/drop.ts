@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { samlAssignments } from "../schema.js";
 
 const PAGE = 200;

@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { identities } from "../../../estate/index.js";
-import { roles, users } from "../../../identity/index.js";
+import { identities } from "#families/estate/index.js";
+import { roles, users } from "#families/identity/index.js";
+import type { Context } from "#kernel/operation/context.js";
 import type { Assignment } from "../schema.js";
 
 /** Whether whom an application is assigned to is there. */

@@ -7,10 +7,10 @@ import {
   type GrantSpec,
   type ObservedGrant,
   type ObservedResource,
-} from "../../../../connectors/index.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
+} from "#connectors/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 import { endSessionsWithoutAccess } from "../../sessions/end/access.js";
 import { subjectExists } from "../check/subject.js";

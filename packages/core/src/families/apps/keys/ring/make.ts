@@ -1,7 +1,7 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { type SecretPlace, vault } from "../../../../kernel/operation/vault/vault.js";
-import { timestamp } from "../../../../ports/clock.js";
-import type { SamlSigner } from "../../../../ports/saml.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { type SecretPlace, vault } from "#kernel/operation/vault/vault.js";
+import { timestamp } from "#ports/clock.js";
+import type { SamlSigner } from "#ports/saml.js";
 import { engineOf } from "../../saml-apps/register/engine.js";
 import { type SamlKeyRecord, samlKeys } from "../schema.js";
 

@@ -1,11 +1,11 @@
-import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import type { SamlSigner } from "../../../../ports/saml.js";
-import type { Reader } from "../../../../store/store.js";
-import { StoreError } from "../../../../store/store-error.js";
-import { STATE_LIFETIME } from "../../../platform/index.js";
+import { STATE_LIFETIME } from "#families/platform/index.js";
+import { boundedCache } from "#kernel/async/bounded-cache.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { timestamp } from "#ports/clock.js";
+import type { SamlSigner } from "#ports/saml.js";
+import type { Reader } from "#store/store.js";
+import { StoreError } from "#store/store-error.js";
 import { type SamlKeyRecord, samlKeys } from "../schema.js";
 import { makeSamlKey, signerOf } from "./make.js";
 

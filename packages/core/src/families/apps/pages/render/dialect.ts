@@ -1,6 +1,6 @@
-import type { Dialect, RefusalPage } from "../../../../kernel/http/dialect.js";
-import type { ReeveError } from "../../../../kernel/http/errors.js";
-import { type NeutralRequest, wantsPage } from "../../../../kernel/http/http.js";
+import type { Dialect, RefusalPage } from "#kernel/http/dialect.js";
+import type { ReeveError } from "#kernel/http/errors.js";
+import { type NeutralRequest, wantsPage } from "#kernel/http/http.js";
 import { escapeHtml } from "./html.js";
 import { pageHeaders, pageHtml } from "./layout.js";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Raw } from "../../../../kernel/records/outcome.js";
+import { Raw } from "#kernel/records/outcome.js";
 import { escapeHtml } from "./html.js";
 
 const STYLE = `:root{color-scheme:light dark;--ink:#1c2430;--soft:#5b6675;--page:#f4f6f9;--card:#fff;--line:#d5dbe3;--edge:#7d8897;--act:#1f4fd8;--on:#fff;--bad:#a3161b}

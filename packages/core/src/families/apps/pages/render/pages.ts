@@ -1,5 +1,5 @@
-import type { Raw } from "../../../../kernel/records/outcome.js";
-import type { SamlOutgoing } from "../../../../ports/saml.js";
+import type { Raw } from "#kernel/records/outcome.js";
+import type { SamlOutgoing } from "#ports/saml.js";
 import type { SamlApp } from "../../saml-apps/schema.js";
 import type { SignedOn } from "../../sign-on/issue/sign-on.js";
 import { escapeHtml, hiddenFields } from "./html.js";

@@ -1,8 +1,8 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Principal } from "../../../../kernel/config/principal.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { DUPLICATE, type NeutralRequest, singleHeader } from "../../../../kernel/http/http.js";
-import { principals } from "../../../identity/index.js";
+import { principals } from "#families/identity/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Principal } from "#kernel/config/principal.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { DUPLICATE, type NeutralRequest, singleHeader } from "#kernel/http/http.js";
 
 const NAME = "reeve_sign_on";
 

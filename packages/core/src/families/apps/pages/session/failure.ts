@@ -1,4 +1,4 @@
-import type { ReeveError } from "../../../../kernel/http/errors.js";
+import type { ReeveError } from "#kernel/http/errors.js";
 import type { SignInFailure } from "../render/pages.js";
 
 const MINUTE = 60;

@@ -1,9 +1,9 @@
-import type { Principal } from "../../../../kernel/config/principal.js";
-import { notFound, ReeveError } from "../../../../kernel/http/errors.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { Raw } from "../../../../kernel/records/outcome.js";
-import { optionsOf } from "../../../options.js";
+import { optionsOf } from "#families/options.js";
+import type { Principal } from "#kernel/config/principal.js";
+import { notFound, ReeveError } from "#kernel/http/errors.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { Raw } from "#kernel/records/outcome.js";
 import { ownApps } from "../../applications/view/own.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
 import { engineOf, refusing } from "../../saml-apps/register/engine.js";

@@ -1,5 +1,5 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 
 /** 403 for a form of another site: it could sign somebody in as somebody else, who then sees what they do. */
 export function requireOwnForm({ request }: Pick<ReadContext, "request">): void {

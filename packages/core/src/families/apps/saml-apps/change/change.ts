@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { GenericBody } from "../../../../kernel/records/generic-body.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { GenericBody } from "#kernel/records/generic-body.js";
 import { endSessionsOfApp } from "../../sessions/end/end.js";
 import { samlAppStatus } from "../machine.js";
 import { type AppBody, checkEncryption, checkSigning, readAppBody } from "../register/body.js";

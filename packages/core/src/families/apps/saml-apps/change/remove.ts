@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { dropAssignments } from "../../assignments/check/drop.js";
 import { endSessionsOfApp } from "../../sessions/end/end.js";
 import { type SamlApp, samlApps, samlAppUsage } from "../schema.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { Time } from "../../../../kernel/records/record.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { Time } from "#kernel/records/record.js";
 import { samlKeys } from "../../keys/schema.js";
 import { type SamlApp, samlApps, samlAppUsage } from "../schema.js";
 

@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { samlAppUsage, type Usage } from "../schema.js";
 
 /** Counts a sign-on, or a refusal. */

@@ -1,7 +1,7 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { GenericBody } from "#kernel/records/generic-body.js";
 import { moveApp } from "../change/change.js";
 import { DEFAULTS } from "../fields.js";
 import { type SamlApp, samlApps } from "../schema.js";

@@ -1,6 +1,6 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { type SamlEngine, SamlError } from "../../../../ports/saml.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { type SamlEngine, SamlError } from "#ports/saml.js";
 
 /** The engine of SAML. 501 without one. */
 export function engineOf({ saml }: Pick<Environment, "saml">): SamlEngine {

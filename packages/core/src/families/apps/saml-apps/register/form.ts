@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { AnyObject } from "../../../../kernel/records/generic-body.js";
-import { optionsOf } from "../../../options.js";
+import { optionsOf } from "#families/options.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { AnyObject } from "#kernel/records/generic-body.js";
 import { issuerOf } from "../../sign-on/issue/issuer.js";
 import { ApplicationFields, GivenTrust, SamlFields } from "../fields.js";
 

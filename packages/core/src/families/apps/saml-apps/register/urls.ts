@@ -1,4 +1,4 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
+import { invalidProperty } from "#kernel/http/errors.js";
 
 const WHY = "Must be an https address without user info or fragment.";
 /** The most characters of an address. */

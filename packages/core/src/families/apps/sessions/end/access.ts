@@ -1,7 +1,7 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { identities } from "../../../estate/index.js";
-import { machineClients, roles, users } from "../../../identity/index.js";
+import { identities } from "#families/estate/index.js";
+import { machineClients, roles, users } from "#families/identity/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import { isIdOf } from "#store/collection.js";
 import { MAY_USE } from "../../access.js";
 import { samlAssignments } from "../../assignments/schema.js";
 import { inBatches, openSessions } from "../queries.js";

@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
 import { appsOf, openSessions } from "../queries.js";
 import type { EndReason } from "../rules.js";

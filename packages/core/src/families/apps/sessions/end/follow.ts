@@ -1,5 +1,5 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import { machineClients, users } from "../../../identity/index.js";
+import { machineClients, users } from "#families/identity/index.js";
+import { defineFollower } from "#kernel/operation/area.js";
 import { MAY_USE } from "../../access.js";
 import { endSessionsWithoutAccess } from "./access.js";
 import { endSessionsOfUser } from "./end.js";

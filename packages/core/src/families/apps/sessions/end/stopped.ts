@@ -1,8 +1,8 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { NEVER } from "../../../../kernel/operation/dues.js";
-import { everyPage } from "../../../../kernel/operation/every-page.js";
-import { isQuiet } from "../../../../kernel/operation/first-dues.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { NEVER } from "#kernel/operation/dues.js";
+import { everyPage } from "#kernel/operation/every-page.js";
+import { isQuiet } from "#kernel/operation/first-dues.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { deniedIdentities } from "../../sign-on/issue/usable.js";
 import { samlSessions } from "../schema.js";
 import { endSessions } from "./end.js";

@@ -1,9 +1,9 @@
-import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
-import type { Principal } from "../../../../kernel/config/principal.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { SamlSigner } from "../../../../ports/saml.js";
-import { endSignIn } from "../../../identity/index.js";
+import { endSignIn } from "#families/identity/index.js";
+import { EventLoopYielder } from "#kernel/async/event-loop.js";
+import type { Principal } from "#kernel/config/principal.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { SamlSigner } from "#ports/saml.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
 import { engineOf } from "../../saml-apps/register/engine.js";
 import type { SamlApp } from "../../saml-apps/schema.js";

@@ -1,13 +1,13 @@
-import { systemPrincipal } from "../../../../kernel/config/principal.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { systemPrincipal } from "#kernel/config/principal.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import {
   SamlError,
   type SamlLogoutRequest,
   type SamlLogoutResponse,
   type SamlMessage,
   type SamlOutgoing,
-} from "../../../../ports/saml.js";
+} from "#ports/saml.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
 import { engineOf, refusing } from "../../saml-apps/register/engine.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";

@@ -1,6 +1,6 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { SamlError } from "../../../../ports/saml.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { SamlError } from "#ports/saml.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
 import { engineOf } from "../../saml-apps/register/engine.js";
 import { samlApps } from "../../saml-apps/schema.js";

@@ -1,8 +1,8 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { leaseDue } from "../../../../kernel/operation/lease-due.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { HOUR_MS, timestamp } from "../../../../ports/clock.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { leaseDue } from "#kernel/operation/lease-due.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { HOUR_MS, timestamp } from "#ports/clock.js";
 import { samlApps } from "../../saml-apps/schema.js";
 import { type SamlSession, samlSessions } from "../schema.js";
 import { askToLogOut } from "./ask.js";

@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
 import type { SamlApp } from "../../saml-apps/schema.js";
 import type { EndReason } from "../rules.js";
 import type { SamlSession } from "../schema.js";

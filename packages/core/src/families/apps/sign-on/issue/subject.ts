@@ -1,10 +1,10 @@
-import type { Principal } from "../../../../kernel/config/principal.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { NameIdFormat, SamlAttribute } from "../../../../ports/saml.js";
-import { SamlError } from "../../../../ports/saml.js";
-import { identities } from "../../../estate/index.js";
-import { isStillSignedIn, isUsable, machineClients, roles as roleBook, users } from "../../../identity/index.js";
+import { identities } from "#families/estate/index.js";
+import { isStillSignedIn, isUsable, machineClients, roles as roleBook, users } from "#families/identity/index.js";
+import type { Principal } from "#kernel/config/principal.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { NameIdFormat, SamlAttribute } from "#ports/saml.js";
+import { SamlError } from "#ports/saml.js";
 import type { MappedAttribute } from "../../saml-apps/fields.js";
 import { samlInvalid } from "../../saml-apps/register/engine.js";
 import type { SamlApp } from "../../saml-apps/schema.js";

@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { type NameIdFormat, type SamlAttribute, SamlError } from "../../../../ports/saml.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { type NameIdFormat, type SamlAttribute, SamlError } from "#ports/saml.js";
 import { samlInvalid } from "../../saml-apps/register/engine.js";
 import type { SamlApp } from "../../saml-apps/schema.js";
 import { attributesFor, formatFor, nameFor, type SignOnSubject } from "./subject.js";

@@ -1,7 +1,7 @@
-import type { Principal } from "../../../../kernel/config/principal.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { assets, deniedBecause, type EffectiveDecision, effectiveOfAll, identities } from "../../../estate/index.js";
+import { assets, deniedBecause, type EffectiveDecision, effectiveOfAll, identities } from "#families/estate/index.js";
+import type { Principal } from "#kernel/config/principal.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { inBatches } from "../../sessions/queries.js";
 
 /**

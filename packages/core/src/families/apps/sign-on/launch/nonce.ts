@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { notFound } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import type { Row } from "../../../../store/row.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { notFound } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
+import type { Row } from "#store/row.js";
 import { type Nonce, samlNonces } from "../schema.js";
 
 const LIFE = 60_000;

@@ -1,5 +1,5 @@
-import type { Principal } from "../../../../kernel/config/principal.js";
-import type { SamlFailure } from "../../../../ports/saml.js";
+import type { Principal } from "#kernel/config/principal.js";
+import type { SamlFailure } from "#ports/saml.js";
 import type { Pending } from "./request.js";
 
 /** What becomes of a request: a sign-on, the page to sign in, or a refusal that the application is told of. */

@@ -1,9 +1,9 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { requireCapability } from "../../../../kernel/pipeline/access.js";
-import { type SamlEngine, SamlError, type SamlExpectation, type SamlMessage } from "../../../../ports/saml.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { platformGates, tenants } from "../../../platform/index.js";
+import { platformGates, tenants } from "#families/platform/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { requireCapability } from "#kernel/pipeline/access.js";
+import { type SamlEngine, SamlError, type SamlExpectation, type SamlMessage } from "#ports/saml.js";
+import { isIdOf } from "#store/collection.js";
 import { MAY_USE } from "../../access.js";
 import { engineOf, samlInvalid } from "../../saml-apps/register/engine.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";

@@ -1,8 +1,8 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import type { SamlError, SamlRefusal } from "../../../../ports/saml.js";
-import { ATTEMPT_WINDOW, budgetOf, budgets } from "../../../identity/index.js";
+import { ATTEMPT_WINDOW, budgetOf, budgets } from "#families/identity/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import type { SamlError, SamlRefusal } from "#ports/saml.js";
 import { noteUsage } from "../../saml-apps/health/usage.js";
 import { samlInvalid } from "../../saml-apps/register/engine.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";

@@ -1,6 +1,6 @@
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { type SamlAuthnRequest, SamlError, type SamlMessage } from "../../../../ports/saml.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { type SamlAuthnRequest, SamlError, type SamlMessage } from "#ports/saml.js";
 import { samlInvalid } from "../../saml-apps/register/engine.js";
 import { samlApps } from "../../saml-apps/schema.js";
 import type { AnsweredRequest } from "../issue/sign-on.js";

@@ -1,4 +1,4 @@
-import type { Asset } from "../../../estate/index.js";
+import type { Asset } from "#families/estate/index.js";
 import { ASSESSED_FIELDS, type AssessedFields } from "../fields.js";
 
 /** How an asset stands with a kind of assessment. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import { type GenericBody, located } from "../../../../kernel/records/generic-body.js";
-import { openBody } from "../../../../kernel/records/open-body.js";
-import { readEstateBody, refuseUnknown } from "../../../estate/index.js";
+import { readEstateBody, refuseUnknown } from "#families/estate/index.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import { type GenericBody, located } from "#kernel/records/generic-body.js";
+import { openBody } from "#kernel/records/open-body.js";
 import { AssessmentFields } from "../fields.js";
 import { ASSESSMENT_READ_ONLY, type Assessment } from "../schema.js";
 import { unknownAnswers } from "../standing/answers.js";

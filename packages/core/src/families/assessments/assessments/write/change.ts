@@ -1,8 +1,8 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { NO_HANDS, withHands } from "../../../../kernel/records/hands.js";
-import { DAY_MS, timestamp } from "../../../../ports/clock.js";
-import { type Asset, assets } from "../../../estate/index.js";
+import { type Asset, assets } from "#families/estate/index.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { NO_HANDS, withHands } from "#kernel/records/hands.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
 import { assessmentStatus } from "../machine.js";
 import { QUESTIONNAIRE_TABLE } from "../questionnaires/index.js";
 import { type Assessment, assessments, subjectOf } from "../schema.js";

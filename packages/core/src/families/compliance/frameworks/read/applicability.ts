@@ -1,8 +1,8 @@
-import { celEngine } from "../../../../cel/engine.js";
-import { defineService } from "../../../../kernel/config/environment.js";
-import type { Compiled, Field, Vocabulary } from "../../../../ports/expressions.js";
-import { ExpressionError } from "../../../../ports/expressions.js";
-import { ASSET_TYPES, ENVIRONMENTS, LIFECYCLE, RISK_TIERS } from "../../../estate/index.js";
+import { celEngine } from "#cel/engine.js";
+import { ASSET_TYPES, ENVIRONMENTS, LIFECYCLE, RISK_TIERS } from "#families/estate/index.js";
+import { defineService } from "#kernel/config/environment.js";
+import type { Compiled, Field, Vocabulary } from "#ports/expressions.js";
+import { ExpressionError } from "#ports/expressions.js";
 
 /** Counts of assets by counted field and value. */
 export type EstateNumbers = Readonly<Record<(typeof COUNTED)[number][0], Readonly<Record<string, number>>>> & {

@@ -1,6 +1,6 @@
-import type { FrameworkFields } from "../../../../frameworks/index.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { type FieldError, ReeveError } from "../../../../kernel/http/errors.js";
+import type { FrameworkFields } from "#frameworks/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { type FieldError, ReeveError } from "#kernel/http/errors.js";
 import { applicability } from "./applicability.js";
 
 /** 400 with every fault of an uploaded framework that the schema cannot find. */

@@ -1,7 +1,7 @@
-import type { FrameworkFields } from "../../../../frameworks/index.js";
-import { type FieldError, ReeveError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { packRules, policyRulesOf } from "../../../governance/index.js";
+import { packRules, policyRulesOf } from "#families/governance/index.js";
+import type { FrameworkFields } from "#frameworks/index.js";
+import { type FieldError, ReeveError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 
 /**
  * 400 for controls that name a policy or rule which neither the tenant nor a pack has. Names that the framework had

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BUILTIN_FRAMEWORKS } from "../../../../frameworks/index.js";
+import { BUILTIN_FRAMEWORKS } from "#frameworks/index.js";
 import { RESULTS } from "../../records/workflow/states.js";
 import { computePosture } from "./compute.js";
 import { type ControlInput, digestOf, type PostureInputs, RULE_SEVERITIES } from "./inputs.js";

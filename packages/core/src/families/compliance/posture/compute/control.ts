@@ -1,5 +1,5 @@
-import type { Role } from "../../../../frameworks/index.js";
-import { dayOf } from "../../../../ports/clock.js";
+import type { Role } from "#frameworks/index.js";
+import { dayOf } from "#ports/clock.js";
 import { type RequirementState, requirementStates } from "../../records/evidence/evidence.js";
 import type { ControlInput, RecordInput } from "./inputs.js";
 import type { RulesPart } from "./rules-part.js";

@@ -1,9 +1,9 @@
-import { everyRow } from "../../../../kernel/operation/every-page.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { seenAt } from "../../../../kernel/operation/seen-records.js";
-import { type Asset, assets, LIFECYCLE } from "../../../estate/index.js";
-import { findings, standingOf } from "../../../findings/index.js";
-import { assetResults, type RuleStanding } from "../../../governance/index.js";
+import { type Asset, assets, LIFECYCLE } from "#families/estate/index.js";
+import { findings, standingOf } from "#families/findings/index.js";
+import { assetResults, type RuleStanding } from "#families/governance/index.js";
+import { everyRow } from "#kernel/operation/every-page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { seenAt } from "#kernel/operation/seen-records.js";
 import { COUNTED, type EstateNumbers } from "../../frameworks/read/applicability.js";
 import { type ComplianceRecord, compliance } from "../../records/schema.js";
 import type { ComplianceStatus } from "../../records/workflow/states.js";

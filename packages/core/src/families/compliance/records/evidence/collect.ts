@@ -1,8 +1,8 @@
-import { canonical } from "../../../../kernel/events/canonical.js";
-import { sha256 } from "../../../../kernel/events/chain.js";
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { evaluationRuns, snapshotsOf } from "../../../governance/index.js";
+import { evaluationRuns, snapshotsOf } from "#families/governance/index.js";
+import { canonical } from "#kernel/events/canonical.js";
+import { sha256 } from "#kernel/events/chain.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { EvidenceItem, GivenEvidence } from "../fields.js";
 
 /** What was collected: its digest, its numbers, and when it was so. */

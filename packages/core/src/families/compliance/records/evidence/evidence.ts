@@ -1,5 +1,5 @@
-import type { EvidenceRequirement } from "../../../../frameworks/index.js";
-import { timestamp } from "../../../../ports/clock.js";
+import type { EvidenceRequirement } from "#frameworks/index.js";
+import { timestamp } from "#ports/clock.js";
 
 /** The parts of a piece of evidence that decide how long it counts. */
 export interface DatedEvidence {

@@ -1,4 +1,4 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
+import { defineFollower } from "#kernel/operation/area.js";
 import { type ComplianceRecord, compliance } from "../schema.js";
 
 /** Emits an event when evidence has expired, in addition to that of the status. */

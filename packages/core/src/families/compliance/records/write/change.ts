@@ -1,6 +1,6 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { NO_HANDS } from "../../../../kernel/records/hands.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { NO_HANDS } from "#kernel/records/hands.js";
 import { findControl } from "../../frameworks/read/find.js";
 import { collected } from "../evidence/collect.js";
 import { evidenceHoldsUntil } from "../evidence/evidence.js";

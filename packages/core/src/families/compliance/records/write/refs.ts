@@ -1,5 +1,5 @@
-import { scrubbed } from "../../../../kernel/http/scrub.js";
-import { isSecretParameter } from "../../../../kernel/http/secret-names.js";
+import { scrubbed } from "#kernel/http/scrub.js";
+import { isSecretParameter } from "#kernel/http/secret-names.js";
 
 /** Prefixes of secrets of common services. */
 const KNOWN =

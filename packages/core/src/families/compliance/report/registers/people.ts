@@ -1,9 +1,9 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { assets } from "../../../estate/index.js";
-import type { Exemption } from "../../../governance/index.js";
-import { users } from "../../../identity/index.js";
+import { assets } from "#families/estate/index.js";
+import type { Exemption } from "#families/governance/index.js";
+import { users } from "#families/identity/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isIdOf } from "#store/collection.js";
 import type { ComplianceRecord } from "../../records/schema.js";
 
 interface Named {

@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { countedFrameworks } from "../../frameworks/read/find.js";
 import { recordsOfAll } from "../../posture/compute/read-inputs.js";
 import type { Report } from "../schema.js";

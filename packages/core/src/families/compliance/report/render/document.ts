@@ -1,4 +1,4 @@
-import { dayOf } from "../../../../ports/clock.js";
+import { dayOf } from "#ports/clock.js";
 import { figures, trend } from "../figures/figures.js";
 import type { Report, ReportFramework } from "../schema.js";
 import { patterns, STATES, stateMeaning, stateName, swatch } from "./charts.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { dayOf } from "../../../../ports/clock.js";
+import { dayOf } from "#ports/clock.js";
 
 /** Colours of the light theme, which print always uses. */
 const LIGHT = `--bg:#fff;--text:#1b1f24;--soft:#535b66;--line:#d5dae1;--panel:#f5f7fa;--accent:#1a4f9c;

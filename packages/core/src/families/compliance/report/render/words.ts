@@ -1,4 +1,4 @@
-import { dayOf } from "../../../../ports/clock.js";
+import { dayOf } from "#ports/clock.js";
 import { REASONS, type Reason } from "../../posture/compute/control.js";
 import { html, type Markup } from "./markup.js";
 

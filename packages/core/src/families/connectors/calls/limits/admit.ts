@@ -1,6 +1,6 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { platformGates } from "../../../platform/index.js";
+import { platformGates } from "#families/platform/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
 
 /** The kill switch of every call to the outside. */
 export const OUTBOUND = "connectors.outbound";

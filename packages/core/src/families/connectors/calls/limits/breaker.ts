@@ -1,4 +1,4 @@
-import { ConnectorError } from "../../../../connectors/error.js";
+import { ConnectorError } from "#connectors/error.js";
 
 /** Failures in a row after which nothing is called for a while, and for how long, in milliseconds. */
 export const BREAKER = { failures: 5, pause: 30_000 } as const;

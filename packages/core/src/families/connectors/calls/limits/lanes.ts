@@ -1,8 +1,8 @@
-import { ConnectorError } from "../../../../connectors/error.js";
-import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
-import { type BoundedGate, boundedGate } from "../../../../kernel/async/bounded-gate.js";
-import { defineService } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
+import { ConnectorError } from "#connectors/error.js";
+import { boundedCache } from "#kernel/async/bounded-cache.js";
+import { type BoundedGate, boundedGate } from "#kernel/async/bounded-gate.js";
+import { defineService } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
 import { Breaker } from "./breaker.js";
 
 const INSTANCES = 10_000;

@@ -1,7 +1,7 @@
-import type { InstanceParts } from "../../../../connectors/call/parts.js";
-import type { Connector } from "../../../../connectors/connector.js";
-import { ConnectorError } from "../../../../connectors/error.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
+import type { InstanceParts } from "#connectors/call/parts.js";
+import type { Connector } from "#connectors/connector.js";
+import { ConnectorError } from "#connectors/error.js";
+import type { Environment } from "#kernel/config/environment.js";
 import type { ConnectorInstance } from "../../instances/schema.js";
 import { admitOutbound } from "../limits/admit.js";
 import { storedSecrets } from "./secret-source.js";

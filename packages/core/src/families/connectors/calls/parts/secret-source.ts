@@ -1,8 +1,8 @@
-import type { SecretSource } from "../../../../connectors/call/parts.js";
-import { ConnectorError } from "../../../../connectors/error.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { timestamp } from "../../../../ports/clock.js";
+import type { SecretSource } from "#connectors/call/parts.js";
+import { ConnectorError } from "#connectors/error.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { timestamp } from "#ports/clock.js";
 import { instances } from "../../instances/schema.js";
 import { type InstanceSecrets, instanceSecrets } from "../../instances/secrets/schema.js";
 import { openSecrets, type SecretValues, sealSecrets, storeSecrets } from "../../instances/secrets/secrets.js";

@@ -1,8 +1,8 @@
-import type { ConnectorState } from "../../../../connectors/context.js";
-import { ConnectorError } from "../../../../connectors/error.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
+import type { ConnectorState } from "#connectors/context.js";
+import { ConnectorError } from "#connectors/error.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { instanceStates } from "./state-schema.js";
 
 const KEY_LENGTH = 200;

@@ -1,5 +1,5 @@
-import { ConnectorError } from "../../../../connectors/error.js";
-import { ERRORS, type ErrorCode, ReeveError } from "../../../../kernel/http/errors.js";
+import { ConnectorError } from "#connectors/error.js";
+import { ERRORS, type ErrorCode, ReeveError } from "#kernel/http/errors.js";
 
 /** Failures of this side, which a caller gets as they are. */
 const OWN: readonly string[] = ["kill_switch_active", "storage_unavailable", "overloaded"];

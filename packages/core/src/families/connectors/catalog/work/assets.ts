@@ -1,7 +1,7 @@
-import type { PageQuery } from "../../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { Page } from "../../../../kernel/records/outcome.js";
-import { assets } from "../../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import type { PageQuery } from "#kernel/operation/page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { Page } from "#kernel/records/outcome.js";
 import { type ConnectorAsset, connectorAssets } from "../../imports/schema.js";
 
 /** A page of the assets that a connection has brought, the newest first. Deleted ones are left out. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../../kernel/http/json-guard.js";
-import { jsonPointer } from "../../../../kernel/http/json-pointer.js";
+import type { JsonObject } from "#kernel/http/json-guard.js";
+import { jsonPointer } from "#kernel/http/json-pointer.js";
 import type { ConfigurationChange } from "../schema.js";
 
 /** The differences of two configurations, property by property, and the names of secrets that differ. */

@@ -1,7 +1,7 @@
-import { defineService } from "../../../../kernel/config/environment.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { RateLimiter, requireQuota } from "../../../../kernel/pipeline/rate-limit/limiter.js";
-import { settings } from "../../../platform/index.js";
+import { settings } from "#families/platform/index.js";
+import { defineService } from "#kernel/config/environment.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { RateLimiter, requireQuota } from "#kernel/pipeline/rate-limit/limiter.js";
 
 /** Tests of settings that are not stored, for each tenant and minute. */
 export const DRAFT_TESTS = 5;

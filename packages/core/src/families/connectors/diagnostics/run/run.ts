@@ -1,9 +1,9 @@
-import { type Connector, ConnectorError } from "../../../../connectors/index.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { timestamp } from "../../../../ports/clock.js";
+import { type Connector, ConnectorError } from "#connectors/index.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { timestamp } from "#ports/clock.js";
 import { instanceParts } from "../../calls/parts/parts.js";
 import { connectorFailureOf } from "../../calls/run/failure.js";
 import { refusalOf } from "../../calls/run/refusal.js";

@@ -1,6 +1,6 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
 import { type ConnectorInstance, instances } from "../../instances/schema.js";
 import { connectorCheckups } from "../schema.js";
 

@@ -1,12 +1,12 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Principal } from "../../../../kernel/config/principal.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { processContext, processFacts } from "../../../../kernel/operation/system-context.js";
-import { commitBatch } from "../../../../kernel/pipeline/batch/commit.js";
-import { prepareItems } from "../../../../kernel/pipeline/batch/prepare.js";
-import type { Refused } from "../../../../kernel/pipeline/batch/work.js";
-import { platformGates } from "../../../platform/index.js";
+import { platformGates } from "#families/platform/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Principal } from "#kernel/config/principal.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { processContext, processFacts } from "#kernel/operation/system-context.js";
+import { commitBatch } from "#kernel/pipeline/batch/commit.js";
+import { prepareItems } from "#kernel/pipeline/batch/prepare.js";
+import type { Refused } from "#kernel/pipeline/batch/work.js";
 import { importStatus } from "../machine.js";
 import { isSelected } from "../rules.js";
 import {

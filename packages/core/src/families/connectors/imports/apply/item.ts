@@ -1,5 +1,5 @@
-import type { Find } from "../../../../connectors/index.js";
-import { type ImportItem, RECORD_KINDS } from "../../../estate/index.js";
+import type { Find } from "#connectors/index.js";
+import { type ImportItem, RECORD_KINDS } from "#families/estate/index.js";
 import { type Content, type Difference, providerOf } from "../plan/content.js";
 
 const WITH_RECORD: ReadonlySet<string> = new Set(RECORD_KINDS.map(({ assetType }) => assetType));

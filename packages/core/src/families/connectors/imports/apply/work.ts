@@ -1,7 +1,3 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { stopBatch } from "../../../../kernel/pipeline/batch/attempt.js";
-import type { BatchTurn, BatchWork } from "../../../../kernel/pipeline/batch/work.js";
 import {
   assets,
   createItem,
@@ -10,7 +6,11 @@ import {
   type ReadItem,
   readItem,
   updateItem,
-} from "../../../estate/index.js";
+} from "#families/estate/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { stopBatch } from "#kernel/pipeline/batch/attempt.js";
+import type { BatchTurn, BatchWork } from "#kernel/pipeline/batch/work.js";
 import type { Content } from "../plan/content.js";
 import { sharedOf } from "../plan/missing.js";
 import { connectorAssets, connectorImportItems, type ImportItemRecord, type ImportRun, subjectOf } from "../schema.js";

@@ -1,6 +1,6 @@
-import { NO_TRAIL } from "../../../../connectors/index.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { NO_TRAIL } from "#connectors/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { type ConnectorInstance, instances } from "../../instances/schema.js";
 import { endWaiting } from "../forget/forget.js";
 import { EMPTY_PLAN } from "../plan/digest.js";

@@ -1,5 +1,5 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { instances } from "../../instances/schema.js";
 import { importStatus } from "../machine.js";
 import { type ConnectorImport, connectorImportItems, connectorImportRuns, connectorImports } from "../schema.js";

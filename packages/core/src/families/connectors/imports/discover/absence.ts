@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { DAY_MS, HOUR_MS, timestamp } from "../../../../ports/clock.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { DAY_MS, HOUR_MS, timestamp } from "#ports/clock.js";
 import { isAnomalous } from "../../brake/rules.js";
 import { importStatus } from "../machine.js";
 import { digestWith } from "../plan/digest.js";

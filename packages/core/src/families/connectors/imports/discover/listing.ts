@@ -1,11 +1,5 @@
-import {
-  ConnectorError,
-  type DiscoveredAsset,
-  type Page,
-  type PageRequest,
-  walk,
-} from "../../../../connectors/index.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import { ConnectorError, type DiscoveredAsset, type Page, type PageRequest, walk } from "#connectors/index.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { incompleteWith, leftOutWith } from "../../listing/schema.js";
 import { digestWith } from "../plan/digest.js";
 import { planPage } from "../plan/page.js";

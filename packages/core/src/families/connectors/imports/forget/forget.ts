@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { importStatus } from "../machine.js";
 import { connectorAssets, connectorImports } from "../schema.js";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { DiscoveredAsset } from "../../../../connectors/index.js";
-import { canonical } from "../../../../kernel/events/canonical.js";
-import { isListed } from "../../../../kernel/records/authority.js";
-import { ASSET_TYPES, ENVIRONMENTS, Label, RECORD_KINDS, Text } from "../../../estate/index.js";
+import type { DiscoveredAsset } from "#connectors/index.js";
+import { ASSET_TYPES, ENVIRONMENTS, Label, RECORD_KINDS, Text } from "#families/estate/index.js";
+import { canonical } from "#kernel/events/canonical.js";
+import { isListed } from "#kernel/records/authority.js";
 
 /** The most bytes of one discovered asset as JSON. */
 const BYTES = 32_768;

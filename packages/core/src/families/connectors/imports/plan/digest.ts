@@ -1,4 +1,4 @@
-import { sha256 } from "../../../../kernel/events/chain.js";
+import { sha256 } from "#kernel/events/chain.js";
 import type { ImportItemRecord } from "../schema.js";
 
 /** The hash of an empty plan. */

@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { Draft } from "../../../../kernel/records/stamps.js";
-import { assets } from "../../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { Draft } from "#kernel/records/stamps.js";
 import {
   type ConnectorAsset,
   connectorAssets,

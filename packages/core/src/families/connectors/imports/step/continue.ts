@@ -1,6 +1,6 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
 import { type ConnectorImport, connectorImportRuns, connectorImports, type ImportRun } from "../schema.js";
 import { requireInstance } from "./instance.js";
 

@@ -1,5 +1,5 @@
-import { ConnectorError } from "../../../../connectors/index.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { ConnectorError } from "#connectors/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type ConnectorInstance, instances } from "../../instances/schema.js";
 
 /** The instance that an import is of. Rejects with `ConnectorError` where it is deleted, or about to be. */

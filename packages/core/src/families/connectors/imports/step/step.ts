@@ -1,10 +1,10 @@
-import { ConnectorError, type DiscoveredAsset, type Page } from "../../../../connectors/index.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { RECORD_KINDS } from "../../../estate/index.js";
-import { principals } from "../../../identity/index.js";
+import { ConnectorError, type DiscoveredAsset, type Page } from "#connectors/index.js";
+import { RECORD_KINDS } from "#families/estate/index.js";
+import { principals } from "#families/identity/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { connectorCalls } from "../../calls/run/calls.js";
 import type { ConnectorInstance } from "../../instances/schema.js";
 import { applyLines } from "../apply/apply.js";

@@ -1,5 +1,5 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { refusalOf } from "../../calls/run/refusal.js";
 import { instances } from "../../instances/schema.js";
 import { connectorImportRuns, connectorImports } from "../schema.js";

@@ -1,5 +1,5 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { configurationVersions } from "../../configurations/schema.js";
 import { forgetHealth } from "../health/note.js";
 import { requireOwners } from "../owners/owners.js";

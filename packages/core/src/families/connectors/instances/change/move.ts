@@ -1,5 +1,5 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { instanceStatus } from "../machine.js";
 import type { InstanceBody } from "../register/body.js";
 import { type ConnectorInstance, instances } from "../schema.js";

@@ -1,8 +1,8 @@
-import type { InstanceParts } from "../../../../connectors/call/parts.js";
-import type { Connector } from "../../../../connectors/connector.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { InstanceParts } from "#connectors/call/parts.js";
+import type { Connector } from "#connectors/connector.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { partsOf } from "../../calls/parts/parts.js";
 import { refusalOf } from "../../calls/run/refusal.js";
 import { runTest, type Tested } from "../../testing/run/run.js";

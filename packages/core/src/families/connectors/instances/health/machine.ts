@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 const STATES = {
   unknown: "Nothing has called it yet with this configuration, or nothing could for a while.",

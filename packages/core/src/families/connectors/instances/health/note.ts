@@ -1,7 +1,7 @@
-import type { ConnectorError } from "../../../../connectors/error.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
+import type { ConnectorError } from "#connectors/error.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { type ConnectorInstance, instances } from "../schema.js";
 import { instanceHealth } from "./machine.js";
 import { instanceStreaks } from "./schema.js";

@@ -1,5 +1,5 @@
-import type { Capability } from "../../../../connectors/capabilities.js";
-import { ConnectorError, MISCONFIGURED } from "../../../../connectors/error.js";
+import type { Capability } from "#connectors/capabilities.js";
+import { ConnectorError, MISCONFIGURED } from "#connectors/error.js";
 import type { Health } from "./machine.js";
 
 /** Failures in a row until an instance is down, and successes in a row until it is well again. */

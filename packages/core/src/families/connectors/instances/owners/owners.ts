@@ -1,8 +1,8 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { requireOtherHand } from "../../../accountability/index.js";
-import { users } from "../../../identity/index.js";
+import { requireOtherHand } from "#families/accountability/index.js";
+import { users } from "#families/identity/index.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import { requirePermission } from "#kernel/operation/permission.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 
 /** Whose office changes: the owners until now, and who may hand it over. */
 interface Office {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import { schemaFaults } from "../../../../kernel/http/schema-faults.js";
-import { type GenericBody, splitBody } from "../../../../kernel/records/generic-body.js";
-import { statesOf } from "../../../../kernel/records/machine.js";
-import { openBody } from "../../../../kernel/records/open-body.js";
-import { refuseSecrets } from "../../../estate/index.js";
+import { refuseSecrets } from "#families/estate/index.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { schemaFaults } from "#kernel/http/schema-faults.js";
+import { type GenericBody, splitBody } from "#kernel/records/generic-body.js";
+import { statesOf } from "#kernel/records/machine.js";
+import { openBody } from "#kernel/records/open-body.js";
 import { GivenSecrets, InstanceFields, Maintenance, Schedule } from "../fields.js";
 import { instanceStatus } from "../machine.js";
 import { INSTANCE_READ_ONLY } from "../schema.js";

@@ -1,9 +1,9 @@
-import type { Connector } from "../../../../connectors/connector.js";
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { requireReason } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { GenericBody } from "../../../../kernel/records/generic-body.js";
+import type { Connector } from "#connectors/connector.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { requireReason } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { GenericBody } from "#kernel/records/generic-body.js";
 import { passingSecrets } from "../../calls/parts/secret-source.js";
 import { passingState } from "../../calls/parts/state.js";
 import { configurationVersions } from "../../configurations/schema.js";

@@ -1,7 +1,7 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Collection } from "../../../../kernel/records/collection.js";
-import type { StoredRecord } from "../../../../store/collection.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Collection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import { instances } from "../schema.js";
 
 /** 404 unless there is an instance, or was one of which these records tell. What it did can be read after its end. */

@@ -1,6 +1,6 @@
-import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { defineExtensionPoint } from "#kernel/config/extension.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { ConnectorInstance } from "../schema.js";
 
 /** What an instance is still needed for. */

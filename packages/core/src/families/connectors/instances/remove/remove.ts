@@ -1,9 +1,9 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { type Context, requireReason } from "../../../../kernel/operation/context.js";
-import { NEVER } from "../../../../kernel/operation/dues.js";
-import { isQuiet } from "../../../../kernel/operation/first-dues.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
+import { NEVER } from "#kernel/operation/dues.js";
+import { isQuiet } from "#kernel/operation/first-dues.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { dropStates } from "../../calls/parts/state.js";
 import { configurationVersions } from "../../configurations/schema.js";
 import { dropLinks, endWaiting } from "../../imports/forget/forget.js";

@@ -1,8 +1,8 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { vault } from "../../../../kernel/operation/vault/vault.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { vault } from "#kernel/operation/vault/vault.js";
 import { type InstanceSecrets, instanceSecrets } from "./schema.js";
 
 export type SecretValues = Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
-import type { Connector } from "../../../../connectors/connector.js";
-import { type FieldError, invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { JsonObject } from "../../../../kernel/http/json-guard.js";
-import { jsonPointer } from "../../../../kernel/http/json-pointer.js";
-import { schemaFaults } from "../../../../kernel/http/schema-faults.js";
-import { METADATA_BYTES } from "../../../../kernel/records/generic-body.js";
-import { refuseSecrets } from "../../../estate/index.js";
+import type { Connector } from "#connectors/connector.js";
+import { refuseSecrets } from "#families/estate/index.js";
+import { type FieldError, invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { JsonObject } from "#kernel/http/json-guard.js";
+import { jsonPointer } from "#kernel/http/json-pointer.js";
+import { schemaFaults } from "#kernel/http/schema-faults.js";
+import { METADATA_BYTES } from "#kernel/records/generic-body.js";
 import { type GivenSecrets, KEPT } from "../fields.js";
 import type { SecretValues } from "../secrets/secrets.js";
 

@@ -1,4 +1,4 @@
-import type { Connector } from "../../../../connectors/connector.js";
+import type { Connector } from "#connectors/connector.js";
 import type { ShownSecrets } from "../fields.js";
 import type { SecretValues } from "../secrets/secrets.js";
 

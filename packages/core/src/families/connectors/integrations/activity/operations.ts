@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ById } from "../../../../kernel/operation/crud.js";
-import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { pageOf, pageQuery } from "../../../../kernel/operation/page.js";
-import { Event } from "../../../activity/index.js";
+import { Event } from "#families/activity/index.js";
+import { ById } from "#kernel/operation/crud.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf, pageQuery } from "#kernel/operation/page.js";
 import { may } from "../../instances/operations.js";
 import { instances } from "../../instances/schema.js";
 import { PATH, shared } from "../operations.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { ById } from "../../../../kernel/operation/crud.js";
-import { defineOperation } from "../../../../kernel/operation/operation.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { recordFields } from "../../../../kernel/records/record.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { ById } from "#kernel/operation/crud.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { recordFields } from "#kernel/records/record.js";
 import { ConfigurationVersion, configurationVersions } from "../../configurations/schema.js";
 import { storeChange } from "../../instances/change/change.js";
 import { prepareChange } from "../../instances/change/prepare.js";

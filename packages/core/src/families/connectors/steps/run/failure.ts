@@ -1,5 +1,5 @@
-import { ConnectorError } from "../../../../connectors/index.js";
-import { publishedError } from "../../../../kernel/http/store-errors.js";
+import { ConnectorError } from "#connectors/index.js";
+import { publishedError } from "#kernel/http/store-errors.js";
 
 /** Failures of the own store, which say nothing about the connected system. */
 const OF_THE_STORE: ReadonlySet<string> = new Set([

@@ -1,12 +1,12 @@
-import { ConnectorError } from "../../../../connectors/index.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { leaseDue } from "../../../../kernel/operation/lease-due.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import type { Collection } from "../../../../kernel/records/collection.js";
-import { timestamp } from "../../../../ports/clock.js";
-import type { StoredRecord } from "../../../../store/collection.js";
+import { ConnectorError } from "#connectors/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { leaseDue } from "#kernel/operation/lease-due.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import type { Collection } from "#kernel/records/collection.js";
+import { timestamp } from "#ports/clock.js";
+import type { StoredRecord } from "#store/collection.js";
 import { jobFailure } from "./failure.js";
 
 /** The most steps of a tenant in one `tick`. The rest is left to the next one. */

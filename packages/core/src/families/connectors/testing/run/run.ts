@@ -1,9 +1,9 @@
-import { Mask } from "../../../../connectors/call/mask.js";
-import type { InstanceParts } from "../../../../connectors/call/parts.js";
-import { logUnexpected } from "../../../../connectors/call/unexpected.js";
-import type { Connector } from "../../../../connectors/connector.js";
-import { ConnectorError } from "../../../../connectors/error.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
+import { Mask } from "#connectors/call/mask.js";
+import type { InstanceParts } from "#connectors/call/parts.js";
+import { logUnexpected } from "#connectors/call/unexpected.js";
+import type { Connector } from "#connectors/connector.js";
+import { ConnectorError } from "#connectors/error.js";
+import type { Environment } from "#kernel/config/environment.js";
 import { connectorCalls } from "../../calls/run/calls.js";
 import { connectorFailureOf } from "../../calls/run/failure.js";
 import type { Verdict } from "../../instances/health/streak.js";

@@ -1,7 +1,7 @@
-import type { ErrorClass } from "../../../../connectors/index.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
+import type { ErrorClass } from "#connectors/index.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { hourOf, noCalls, sumOf, type Tally, tallyWith } from "../rules.js";
 import { type ConnectorTraffic, connectorTraffic } from "../schema.js";
 

@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { DAY_MS, HOUR_MS, timestamp } from "../../../../ports/clock.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { DAY_MS, HOUR_MS, timestamp } from "#ports/clock.js";
 import { failuresOf, hourOf, percentile, sumOf, worstOf } from "../rules.js";
 import { type ConnectorTraffic, connectorTraffic } from "../schema.js";
 

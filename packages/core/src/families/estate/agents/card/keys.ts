@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import type { JWK } from "jose";
-import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "../../../../kernel/http/json-web-keys.js";
+import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "#kernel/http/json-web-keys.js";
 
 /** What is wrong with the keys that verify agent cards. `undefined` when they are usable. */
 export function agentCardKeysFault(set: JsonWebKeySet): string | undefined {

@@ -1,5 +1,5 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import { optionsOf } from "../../../options.js";
+import { optionsOf } from "#families/options.js";
+import { invalidProperty } from "#kernel/http/errors.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { AgentCard } from "../card/card.js";
 import { cardDigest, judgeCard, type SignatureStatus } from "../card/signatures.js";

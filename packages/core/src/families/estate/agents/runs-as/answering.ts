@@ -1,6 +1,6 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { requirePermission } from "#kernel/operation/permission.js";
 import { type Answering, answersFor, isFirst } from "../../assets/owners/hand-over.js";
 import { assets } from "../../assets/schema.js";
 

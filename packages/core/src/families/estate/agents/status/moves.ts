@@ -1,6 +1,6 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { requirePermission } from "#kernel/operation/permission.js";
 import { moveGovernance } from "../../assets/governance/moves.js";
 import { moveLifecycle } from "../../assets/lifecycle/moves.js";
 import type { Remarks } from "../../assets/lifecycle/remarks.js";

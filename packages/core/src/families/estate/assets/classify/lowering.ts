@@ -1,5 +1,5 @@
-import { requirePermission } from "../../../../kernel/operation/permission.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { requirePermission } from "#kernel/operation/permission.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AssetFields } from "../fields.js";
 
 type Classed = Pick<AssetFields, "riskTier" | "dataClassification" | "environment">;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { subjectOf } from "../../../../kernel/events/record-events.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { ById } from "../../../../kernel/operation/crud.js";
-import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { defineSecondPerson, handsOn, requireSecondPerson } from "../../../../kernel/operation/second-person.js";
-import { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { subjectOf } from "#kernel/events/record-events.js";
+import type { Context } from "#kernel/operation/context.js";
+import { ById } from "#kernel/operation/crud.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { defineSecondPerson, handsOn, requireSecondPerson } from "#kernel/operation/second-person.js";
+import { GenericBody } from "#kernel/records/generic-body.js";
 import { AssetFields } from "../fields.js";
 import { assessRisk } from "../rules.js";
 import { Asset, assets } from "../schema.js";

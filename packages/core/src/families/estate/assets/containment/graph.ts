@@ -1,6 +1,6 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isIdOf } from "#store/collection.js";
 import { type RecordView, recordViews } from "../effective/record-side.js";
 import { type AssetLink, assetLinks } from "../relations/links.js";
 import { type Asset, assets } from "../schema.js";

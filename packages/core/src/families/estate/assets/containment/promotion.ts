@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Joined } from "../effective/record-side.js";
 import type { Asset } from "../schema.js";
 import { inherited } from "./decide.js";

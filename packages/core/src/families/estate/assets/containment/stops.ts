@@ -1,8 +1,8 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { MaybePromise } from "../../../../kernel/async/maybe-promise.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { PLATFORM_TENANT, platformGates } from "../../../platform/index.js";
+import { PLATFORM_TENANT, platformGates } from "#families/platform/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { MaybePromise } from "#kernel/async/maybe-promise.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { activeHalts } from "../../halts/queries.js";
 import { isHalted } from "../../halts/rules.js";
 import { type Asset, assets } from "../schema.js";

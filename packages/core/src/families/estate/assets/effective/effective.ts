@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { decide, denial, type EffectiveDecision } from "../containment/decide.js";
 import { type Graph, graphOf } from "../containment/graph.js";
 import { type StopOf, stopsOf } from "../containment/stops.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ById } from "../../../../kernel/operation/crud.js";
-import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { Time } from "../../../../kernel/records/record.js";
-import { isIdOf } from "../../../../store/collection.js";
+import { ById } from "#kernel/operation/crud.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { Time } from "#kernel/records/record.js";
+import { isIdOf } from "#store/collection.js";
 import { type EffectiveDecision as Decided, denial } from "../containment/decide.js";
 import { assets } from "../schema.js";
 import { RELATION_TYPES } from "../terms/vocabulary.js";

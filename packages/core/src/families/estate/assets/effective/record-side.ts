@@ -1,6 +1,6 @@
-import { allOf, andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
-import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { allOf, andThen, type MaybePromise } from "#kernel/async/maybe-promise.js";
+import { defineExtensionPoint } from "#kernel/config/extension.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Reference } from "../containment/edges.js";
 import type { AssetFields } from "../fields.js";
 

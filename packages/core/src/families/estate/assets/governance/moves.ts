@@ -1,6 +1,6 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { requireNamedVersion } from "../../../../kernel/http/version-condition.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { requireNamedVersion } from "#kernel/http/version-condition.js";
+import type { Context } from "#kernel/operation/context.js";
 import type { Remarks } from "../lifecycle/remarks.js";
 import { governanceState, isApproved, stopOf } from "../machine.js";
 import { type Asset, assets, type Condition, isDecision } from "../schema.js";

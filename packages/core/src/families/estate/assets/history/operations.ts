@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { historyStream } from "../../../../kernel/events/events.js";
-import { ById } from "../../../../kernel/operation/crud.js";
-import { listQuery } from "../../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { DEFAULT_SIZE, type PageQuery, pageOf } from "../../../../kernel/operation/page.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { Page } from "../../../../kernel/records/outcome.js";
-import { Event, filteredEvents, keptReasons } from "../../../activity/index.js";
-import { Finding, findings } from "../../../findings/index.js";
+import { Event, filteredEvents, keptReasons } from "#families/activity/index.js";
+import { Finding, findings } from "#families/findings/index.js";
+import { historyStream } from "#kernel/events/events.js";
+import { ById } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { DEFAULT_SIZE, type PageQuery, pageOf } from "#kernel/operation/page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { Page } from "#kernel/records/outcome.js";
 import { assetLifecycle, governanceState } from "../machine.js";
 import { type Asset, AssetQuery, assets, Transition } from "../schema.js";
 

@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Asset } from "../schema.js";
 import { type User, usersOf } from "./users.js";
 

@@ -1,5 +1,5 @@
-import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { defineExtensionPoint } from "#kernel/config/extension.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Joined } from "../effective/record-side.js";
 
 /** What knows whether the assets that an asset depends on may be used. */

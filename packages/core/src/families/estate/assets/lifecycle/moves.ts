@@ -1,7 +1,7 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { optionsOf } from "../../../options.js";
-import { tenantSettings } from "../../../platform/index.js";
+import { optionsOf } from "#families/options.js";
+import { tenantSettings } from "#families/platform/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
 import { checkRelabel } from "../classify/lowering.js";
 import { renewalRequest, reviewRequest } from "../governance/moves.js";
 import { assetLifecycle, governanceState, isApproved } from "../machine.js";

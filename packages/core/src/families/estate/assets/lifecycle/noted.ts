@@ -1,6 +1,6 @@
-import { differences } from "../../../../kernel/events/record-events.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { withHands } from "../../../../kernel/records/hands.js";
+import { differences } from "#kernel/events/record-events.js";
+import type { Context } from "#kernel/operation/context.js";
+import { withHands } from "#kernel/records/hands.js";
 import { type Asset, assets } from "../schema.js";
 
 /**

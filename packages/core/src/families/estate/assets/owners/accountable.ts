@@ -1,6 +1,6 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { users } from "../../../identity/index.js";
+import { users } from "#families/identity/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isIdOf } from "#store/collection.js";
 import type { AssetFields } from "../fields.js";
 
 /** Why nobody answers for an asset. `undefined` when its owner and sponsor are living people. */

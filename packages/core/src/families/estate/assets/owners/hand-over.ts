@@ -1,6 +1,6 @@
-import { requirePermission } from "../../../../kernel/operation/permission.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { requireOtherHand } from "../../../accountability/index.js";
+import { requireOtherHand } from "#families/accountability/index.js";
+import { requirePermission } from "#kernel/operation/permission.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AssetFields } from "../fields.js";
 
 export type Party = NonNullable<AssetFields["owner"]>;

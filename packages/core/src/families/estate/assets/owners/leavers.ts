@@ -1,8 +1,8 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Found } from "../../../../store/store.js";
-import { type User, users } from "../../../identity/index.js";
+import { type User, users } from "#families/identity/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Found } from "#store/store.js";
 import { assets } from "../schema.js";
 
 /** Users who are looked at together: an overview names no more of them in one address. */

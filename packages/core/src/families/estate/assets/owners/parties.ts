@@ -1,7 +1,7 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { foldUsername, type User, users } from "../../../identity/index.js";
+import { foldUsername, type User, users } from "#families/identity/index.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isIdOf } from "#store/collection.js";
 import type { AssetFields } from "../fields.js";
 import { type Answering, type Party, requireHandOver } from "./hand-over.js";
 

@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { everyPage } from "../../../../kernel/operation/every-page.js";
-import { FINDING_STATUSES, findings, isOpen, OpenChanges } from "../../../findings/index.js";
+import { FINDING_STATUSES, findings, isOpen, OpenChanges } from "#families/findings/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import { everyPage } from "#kernel/operation/every-page.js";
 import { NO_POSTURE, type Posture, postureAfter } from "./posture.js";
 
 const OPEN = FINDING_STATUSES.filter(isOpen);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Time } from "../../../../kernel/records/record.js";
-import { DAY_MS } from "../../../../ports/clock.js";
-import { type OpenChange, SEVERITIES, type Severity } from "../../../findings/index.js";
+import { type OpenChange, SEVERITIES, type Severity } from "#families/findings/index.js";
+import { Time } from "#kernel/records/record.js";
+import { DAY_MS } from "#ports/clock.js";
 
 const of = (severity: Severity) =>
   z

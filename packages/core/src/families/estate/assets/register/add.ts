@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { NO_HANDS, withHands } from "../../../../kernel/records/hands.js";
+import type { Context } from "#kernel/operation/context.js";
+import { NO_HANDS, withHands } from "#kernel/records/hands.js";
 import { ASSET_DEFAULTS } from "../fields.js";
 import { NO_POSTURE } from "../posture/posture.js";
 import { assessRisk } from "../rules.js";

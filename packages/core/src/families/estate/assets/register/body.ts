@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { schemaFaults } from "../../../../kernel/http/schema-faults.js";
-import { withinClaims } from "../../../../kernel/operation/claims.js";
-import type { Sayer } from "../../../../kernel/records/authority.js";
-import { type GenericBody, splitBody } from "../../../../kernel/records/generic-body.js";
-import { statesOf } from "../../../../kernel/records/machine.js";
-import { openBody } from "../../../../kernel/records/open-body.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { schemaFaults } from "#kernel/http/schema-faults.js";
+import { withinClaims } from "#kernel/operation/claims.js";
+import type { Sayer } from "#kernel/records/authority.js";
+import { type GenericBody, splitBody } from "#kernel/records/generic-body.js";
+import { statesOf } from "#kernel/records/machine.js";
+import { openBody } from "#kernel/records/open-body.js";
 import { refuseSecrets } from "../../records/declare/free-secrets.js";
 import { ASSET_DEFAULTS, AssetFields } from "../fields.js";
 import { assetLifecycle } from "../machine.js";

@@ -1,7 +1,7 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Collection } from "../../../../kernel/records/collection.js";
-import { isIdOf, type StoredRecord } from "../../../../store/collection.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Collection } from "#kernel/records/collection.js";
+import { isIdOf, type StoredRecord } from "#store/collection.js";
 import type { AssetFields } from "../fields.js";
 
 type Relations = AssetFields["relations"];

@@ -1,4 +1,4 @@
-import { foldText } from "../../../../store/comparison.js";
+import { foldText } from "#store/comparison.js";
 import type { AssetFields } from "../fields.js";
 
 const LENGTH = 200;

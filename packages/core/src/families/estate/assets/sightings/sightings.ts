@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import type { AssetFields } from "../fields.js";
 import { type Asset, assets } from "../schema.js";
 

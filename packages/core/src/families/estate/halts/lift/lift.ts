@@ -1,7 +1,7 @@
-import { subjectOf } from "../../../../kernel/events/record-events.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { defineSecondPerson, requireSecondPerson } from "../../../../kernel/operation/second-person.js";
-import { type Finding, findings } from "../../../findings/index.js";
+import { type Finding, findings } from "#families/findings/index.js";
+import { subjectOf } from "#kernel/events/record-events.js";
+import type { Context } from "#kernel/operation/context.js";
+import { defineSecondPerson, requireSecondPerson } from "#kernel/operation/second-person.js";
 import { assets } from "../../assets/schema.js";
 import { haltStatus } from "../machine.js";
 import { haltedAgents } from "../queries.js";

@@ -1,6 +1,6 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { containedBy } from "../../assets/containment/edges.js";
 import { graphOf } from "../../assets/containment/graph.js";
 import { type SingleStops, singleStopsOf } from "../../assets/containment/stops.js";

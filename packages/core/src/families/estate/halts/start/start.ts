@@ -1,9 +1,9 @@
-import { entityOf } from "../../../../kernel/events/record-events.js";
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { type Finding, findings, moreSevere, type Severity } from "../../../findings/index.js";
+import { type Finding, findings, moreSevere, type Severity } from "#families/findings/index.js";
+import { entityOf } from "#kernel/events/record-events.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isIdOf } from "#store/collection.js";
 import { haltStatus } from "../machine.js";
 import { haltedAgents } from "../queries.js";
 import { type Halt, halts } from "../schema.js";

@@ -1,6 +1,12 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { recordCredential, recordMachine, recordOwner } from "../../../accountability/index.js";
-import { alignClient, type ClientStanding, closeClient, dropCredentials, openClient } from "../../../identity/index.js";
+import { recordCredential, recordMachine, recordOwner } from "#families/accountability/index.js";
+import {
+  alignClient,
+  type ClientStanding,
+  closeClient,
+  dropCredentials,
+  openClient,
+} from "#families/identity/index.js";
+import type { Context } from "#kernel/operation/context.js";
 import { requireAnsweringFor } from "../../agents/runs-as/answering.js";
 import type { AssetReference } from "../../records/declare/kind.js";
 import { hasCredentialsHere } from "../rules.js";

@@ -1,11 +1,4 @@
 import { z } from "zod";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { ById } from "../../../../kernel/operation/crud.js";
-import { listQuery } from "../../../../kernel/operation/list-query.js";
-import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { pageOf } from "../../../../kernel/operation/page.js";
-import { Page } from "../../../../kernel/records/outcome.js";
 import {
   type ClientCredential,
   clientCredentials,
@@ -16,7 +9,14 @@ import {
   revokeCredential,
   rotateCredential,
   shownCredential,
-} from "../../../identity/index.js";
+} from "#families/identity/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { ById } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import { Page } from "#kernel/records/outcome.js";
 import { standingOf } from "../client/standing.js";
 import { hasCredentialsHere } from "../rules.js";
 import { type Identity, identities } from "../schema.js";

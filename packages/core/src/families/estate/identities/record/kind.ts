@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
-import { prefetchClients, requireScopes, roles } from "../../../identity/index.js";
+import { prefetchClients, requireScopes, roles } from "#families/identity/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import { requirePermission } from "#kernel/operation/permission.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { followIdentity, identityReferences } from "../client/standing.js";
 import { identityStatus } from "../machine.js";

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import { requireSeen } from "../../../../kernel/operation/claims.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { parseBody } from "../../../../kernel/pipeline/input.js";
-import type { Sayer } from "../../../../kernel/records/authority.js";
-import type { GenericBody } from "../../../../kernel/records/generic-body.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import { requireSeen } from "#kernel/operation/claims.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { parseBody } from "#kernel/pipeline/input.js";
+import type { Sayer } from "#kernel/records/authority.js";
+import type { GenericBody } from "#kernel/records/generic-body.js";
 import { ASSET_DEFAULTS, AssetFields } from "../../assets/fields.js";
 import { type AssetBody, type EstateBody, readAssetBody, readEstateBody } from "../../assets/register/body.js";
 import type { RecordKind } from "../../records/declare/kind.js";

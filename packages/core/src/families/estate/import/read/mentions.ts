@@ -1,4 +1,4 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
+import { invalidProperty } from "#kernel/http/errors.js";
 import type { AssetReference } from "../../records/declare/kind.js";
 import { Handle } from "../schema.js";
 

@@ -1,4 +1,4 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
+import { ReeveError } from "#kernel/http/errors.js";
 
 /** Prefixes the pointers of errors of `work` with `pointer`. */
 export async function within<T>(pointer: string, work: () => Promise<T>): Promise<T> {

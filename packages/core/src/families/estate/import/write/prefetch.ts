@@ -1,6 +1,6 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isIdOf } from "#store/collection.js";
 import { namesIn, prefetchUsers } from "../../assets/owners/parties.js";
 import { assets } from "../../assets/schema.js";
 import { idsIn, type JoinedRecord, type RecordKind } from "../../records/declare/kind.js";

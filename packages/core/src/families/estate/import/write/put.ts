@@ -1,8 +1,8 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import { observedIn } from "../../../../kernel/operation/claims.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
-import type { Sayer } from "../../../../kernel/records/authority.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import { observedIn } from "#kernel/operation/claims.js";
+import type { Context } from "#kernel/operation/context.js";
+import { requirePermission } from "#kernel/operation/permission.js";
+import type { Sayer } from "#kernel/records/authority.js";
 import { AssetFields } from "../../assets/fields.js";
 import { changeAsset, moveLifecycle } from "../../assets/lifecycle/moves.js";
 import { withParties } from "../../assets/owners/parties.js";

@@ -1,7 +1,7 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { type BatchTurn, type BatchWork, DependencyPending } from "../../../../kernel/pipeline/batch/work.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { type BatchTurn, type BatchWork, DependencyPending } from "#kernel/pipeline/batch/work.js";
 import { assets } from "../../assets/schema.js";
 import type { AssetReference } from "../../records/declare/kind.js";
 import { type ReadItem, readItem } from "../read/item.js";

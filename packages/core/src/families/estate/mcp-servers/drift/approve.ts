@@ -1,10 +1,10 @@
-import { subjectOf } from "../../../../kernel/events/record-events.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { defineSecondPerson, handsOn, requireSecondPerson } from "../../../../kernel/operation/second-person.js";
-import { withBufferedWrites } from "../../../../kernel/pipeline/batch/with-buffered-writes.js";
-import { NO_HANDS } from "../../../../kernel/records/hands.js";
-import type { McpSnapshot } from "../../../../ports/mcp.js";
+import { subjectOf } from "#kernel/events/record-events.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { defineSecondPerson, handsOn, requireSecondPerson } from "#kernel/operation/second-person.js";
+import { withBufferedWrites } from "#kernel/pipeline/batch/with-buffered-writes.js";
+import { NO_HANDS } from "#kernel/records/hands.js";
+import type { McpSnapshot } from "#ports/mcp.js";
 import { dispatchedBy } from "../../tools/effects/dispatcher.js";
 import { approveTool } from "../../tools/pin/observed.js";
 import type { Tool } from "../../tools/schema.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { McpTool } from "../../../../ports/mcp.js";
+import type { McpTool } from "#ports/mcp.js";
 import { manifestDigest, NO_OFFER, type Offer, withTools } from "../manifest/manifest.js";
 import { compareOffers } from "./compare.js";
 import { mostSevere } from "./severity.js";

@@ -1,5 +1,5 @@
-import { schemaInOrder } from "../../../../kernel/events/schema-order.js";
-import type { McpTool } from "../../../../ports/mcp.js";
+import { schemaInOrder } from "#kernel/events/schema-order.js";
+import type { McpTool } from "#ports/mcp.js";
 import type { Offer } from "../manifest/manifest.js";
 import { claimedHarm } from "./effects.js";
 import { cosmetic, type FieldChange, fieldChanges, MOST_CHANGES, shown } from "./field-changes.js";

@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { changeAsset } from "../../assets/lifecycle/moves.js";
 import { governanceState, isApproved } from "../../assets/machine.js";
 import { type Asset, assets } from "../../assets/schema.js";

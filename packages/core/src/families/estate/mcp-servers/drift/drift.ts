@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { NO_OFFER } from "../manifest/manifest.js";
 import { readSnapshot } from "../manifest/snapshots.js";
 import { type McpServer, mcpServers } from "../schema.js";

@@ -1,5 +1,5 @@
-import { canonical } from "../../../../kernel/events/canonical.js";
-import { jsonPointer } from "../../../../kernel/http/json-pointer.js";
+import { canonical } from "#kernel/events/canonical.js";
+import { jsonPointer } from "#kernel/http/json-pointer.js";
 import type { DriftSeverity } from "./severity.js";
 
 type Json = Readonly<Record<string, unknown>>;

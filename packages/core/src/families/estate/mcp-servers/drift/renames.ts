@@ -1,6 +1,6 @@
-import { canonical } from "../../../../kernel/events/canonical.js";
-import { schemaInOrder } from "../../../../kernel/events/schema-order.js";
-import { foldText } from "../../../../store/comparison.js";
+import { canonical } from "#kernel/events/canonical.js";
+import { schemaInOrder } from "#kernel/events/schema-order.js";
+import { foldText } from "#store/comparison.js";
 
 type Entry = Readonly<Record<string, unknown>>;
 

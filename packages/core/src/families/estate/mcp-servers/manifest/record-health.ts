@@ -1,7 +1,7 @@
-import type { EventSpec } from "../../../../kernel/events/events.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { MCP_FAILURES, type McpFailure, type McpProbe } from "../../../../ports/mcp.js";
+import type { EventSpec } from "#kernel/events/events.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { MCP_FAILURES, type McpFailure, type McpProbe } from "#ports/mcp.js";
 import { withExpiry } from "../../records/write/to-change.js";
 import { mcpConnection } from "../machine.js";
 import { planChecks } from "../probe/checks.js";

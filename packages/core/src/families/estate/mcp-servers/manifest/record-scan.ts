@@ -1,7 +1,7 @@
-import { EventLoopYielder, yieldToEventLoop } from "../../../../kernel/async/event-loop.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { withBufferedWrites } from "../../../../kernel/pipeline/batch/with-buffered-writes.js";
-import type { McpFailure, McpSnapshot } from "../../../../ports/mcp.js";
+import { EventLoopYielder, yieldToEventLoop } from "#kernel/async/event-loop.js";
+import type { Context } from "#kernel/operation/context.js";
+import { withBufferedWrites } from "#kernel/pipeline/batch/with-buffered-writes.js";
+import type { McpFailure, McpSnapshot } from "#ports/mcp.js";
 import { assets } from "../../assets/schema.js";
 import { circumstancesOf } from "../drift/circumstances.js";
 import { compareOffers, type DriftItem } from "../drift/compare.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { defineCollection } from "../../../../kernel/records/collection.js";
-import { Time } from "../../../../kernel/records/record.js";
-import { timestamp } from "../../../../ports/clock.js";
+import type { Context } from "#kernel/operation/context.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { Time } from "#kernel/records/record.js";
+import { timestamp } from "#ports/clock.js";
 import type { McpServer } from "../schema.js";
 import { pauseAfter } from "./health.js";
 

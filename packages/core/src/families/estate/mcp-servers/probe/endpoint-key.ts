@@ -1,4 +1,4 @@
-import type { McpClient } from "../../../../ports/mcp.js";
+import type { McpClient } from "#ports/mcp.js";
 import type { McpServer } from "../schema.js";
 
 /** The kind of credential that a server sees. What it lists may depend on it. */

@@ -1,4 +1,4 @@
-import type { McpFailureCode } from "../../../../ports/mcp.js";
+import type { McpFailureCode } from "#ports/mcp.js";
 import type { mcpConnection } from "../machine.js";
 
 type Connection = keyof typeof mcpConnection.states;

@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { McpFailure } from "../../../../ports/mcp.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { McpFailure } from "#ports/mcp.js";
 import { about, handshakeOf, recordHealth, serverOf, tellDowngrade } from "../manifest/record-health.js";
 import type { McpServer } from "../schema.js";
 import type { McpProbeRun } from "./run-probe.js";

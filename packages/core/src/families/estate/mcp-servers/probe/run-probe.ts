@@ -1,8 +1,8 @@
-import { inTime } from "../../../../kernel/async/in-time.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { McpConnector, McpOutcome, McpProbe, McpSnapshot, McpTarget } from "../../../../ports/mcp.js";
+import { inTime } from "#kernel/async/in-time.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { McpConnector, McpOutcome, McpProbe, McpSnapshot, McpTarget } from "#ports/mcp.js";
 import { type McpServer, mcpServers } from "../schema.js";
 import { openSecret } from "../secrets/secrets.js";
 import { clientOf } from "./endpoint-key.js";

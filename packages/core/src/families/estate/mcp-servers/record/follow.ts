@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { dropSnapshots } from "../manifest/snapshots.js";
 import { dropChecks, scheduleCheck } from "../probe/checks.js";
 import { endpointKeyOf } from "../probe/endpoint-key.js";

@@ -1,7 +1,7 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
-import type { GenericBody } from "../../../../kernel/records/generic-body.js";
-import { NO_HANDS, withHands } from "../../../../kernel/records/hands.js";
+import type { Context } from "#kernel/operation/context.js";
+import { requirePermission } from "#kernel/operation/permission.js";
+import type { GenericBody } from "#kernel/records/generic-body.js";
+import { NO_HANDS, withHands } from "#kernel/records/hands.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { GivenAuth, McpServerFields } from "../fields.js";
 import { mcpConnection } from "../machine.js";

@@ -1,7 +1,7 @@
-import { subjectOf } from "../../../../kernel/events/record-events.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { defineSecondPerson, handsOn, requireSecondPerson } from "../../../../kernel/operation/second-person.js";
-import { withHands } from "../../../../kernel/records/hands.js";
+import { subjectOf } from "#kernel/events/record-events.js";
+import type { Context } from "#kernel/operation/context.js";
+import { defineSecondPerson, handsOn, requireSecondPerson } from "#kernel/operation/second-person.js";
+import { withHands } from "#kernel/records/hands.js";
 import { type McpServer, mcpServers } from "../schema.js";
 
 export const letIn = defineSecondPerson("mcpServer: accept tools", "Accepting the tools of an MCP server as they come");

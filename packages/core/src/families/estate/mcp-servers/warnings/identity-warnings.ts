@@ -1,4 +1,4 @@
-import type { McpProbe } from "../../../../ports/mcp.js";
+import type { McpProbe } from "#ports/mcp.js";
 import type { Warning } from "./warnings.js";
 
 /** What the last probe, or the approval, showed of a server. */

@@ -1,6 +1,6 @@
-import { inTurns } from "../../../../kernel/async/event-loop.js";
-import { jsonPointer } from "../../../../kernel/http/json-pointer.js";
-import type { McpSnapshot, McpTool } from "../../../../ports/mcp.js";
+import { inTurns } from "#kernel/async/event-loop.js";
+import { jsonPointer } from "#kernel/http/json-pointer.js";
+import type { McpSnapshot, McpTool } from "#ports/mcp.js";
 import { dispatchedBy } from "../../tools/effects/dispatcher.js";
 import { contradiction } from "../../tools/effects/effects.js";
 import type { Offer } from "../manifest/manifest.js";

@@ -1,4 +1,4 @@
-import type { Field, Index, ListFilter } from "../../../../store/collection.js";
+import type { Field, Index, ListFilter } from "#store/collection.js";
 import { LIFECYCLE } from "../../assets/lifecycle/lifecycle-states.js";
 import { expiryOf, GOVERNANCE_STATES, lapses } from "../../assets/machine.js";
 import { ENVIRONMENTS, RISK_TIERS } from "../../assets/terms/vocabulary.js";

@@ -1,6 +1,6 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import { jsonPointer } from "../../../../kernel/http/json-pointer.js";
-import { isSecretName, isSecretParameter } from "../../../../kernel/http/secret-names.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import { jsonPointer } from "#kernel/http/json-pointer.js";
+import { isSecretName, isSecretParameter } from "#kernel/http/secret-names.js";
 
 const HINT =
   "Free properties are shown, and kept in events. An identity names the place of a secret in `credentialRef`; an MCP server seals its own in `auth.secret`.";

@@ -1,6 +1,6 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
-import { invalidProperty } from "../../../../kernel/http/errors.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { defineExtensionPoint } from "#kernel/config/extension.js";
+import { invalidProperty } from "#kernel/http/errors.js";
 import type { RecordKind } from "./kind.js";
 
 /** Extension point: every kind of typed record. */

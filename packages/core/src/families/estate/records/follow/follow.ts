@@ -1,4 +1,4 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
+import { defineFollower } from "#kernel/operation/area.js";
 import { stopOf } from "../../assets/machine.js";
 import { postureOf } from "../../assets/posture/posture.js";
 import type { Link } from "../../assets/relations/link.js";

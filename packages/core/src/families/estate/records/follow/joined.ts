@@ -1,6 +1,6 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import { allOf, andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import { allOf, andThen, type MaybePromise } from "#kernel/async/maybe-promise.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Joined, RecordView } from "../../assets/effective/record-side.js";
 import { idsIn, type JoinedRecord, type RecordKind } from "../declare/kind.js";
 import { kindOf, recordKinds } from "../declare/kinds.js";

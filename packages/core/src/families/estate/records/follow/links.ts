@@ -1,4 +1,4 @@
-import { defineFollower, type Follower } from "../../../../kernel/operation/area.js";
+import { defineFollower, type Follower } from "#kernel/operation/area.js";
 import { alignLinks } from "../../assets/relations/links.js";
 import { type JoinedRecord, type RecordKind, recordLinks } from "../declare/kind.js";
 

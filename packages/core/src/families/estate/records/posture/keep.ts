@@ -1,6 +1,6 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OpenChanges } from "../../../findings/index.js";
+import type { OpenChanges } from "#families/findings/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { Context } from "#kernel/operation/context.js";
 import { postureAfter, type Scored } from "../../assets/posture/posture.js";
 import { type Asset, assets } from "../../assets/schema.js";
 import type { JoinedRecord } from "../declare/kind.js";

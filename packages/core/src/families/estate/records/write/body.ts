@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { GenericBody } from "../../../../kernel/records/generic-body.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { GenericBody } from "#kernel/records/generic-body.js";
 import { ASSET_DEFAULTS } from "../../assets/fields.js";
 import { type AssetBody, type EstateBody, readEstateBody } from "../../assets/register/body.js";
 import { Asset } from "../../assets/schema.js";

@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { type JoinedRecord, type RecordKind, SHARED_NAMES } from "../declare/kind.js";
 import type { RecordBody } from "./body.js";
 import { resolveReferences } from "./references.js";

@@ -1,6 +1,6 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isIdOf } from "#store/collection.js";
 import { assets } from "../../assets/schema.js";
 import { type AssetReference, idsIn } from "../declare/kind.js";
 import { kindOf } from "../declare/kinds.js";

@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { Stamped } from "../../../../kernel/records/stamps.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { Stamped } from "#kernel/records/stamps.js";
 import { ASSET_DEFAULTS } from "../../assets/fields.js";
 import { postureOf } from "../../assets/posture/posture.js";
 import { addAsset } from "../../assets/register/add.js";

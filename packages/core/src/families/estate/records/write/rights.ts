@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
-import { requireCapability } from "../../../../kernel/pipeline/access.js";
+import type { Context } from "#kernel/operation/context.js";
+import { requirePermission } from "#kernel/operation/permission.js";
+import { requireCapability } from "#kernel/pipeline/access.js";
 import { kindOf } from "../declare/kinds.js";
 
 /** 403 unless the caller may write or delete the typed records of this type of asset by their own operations. */

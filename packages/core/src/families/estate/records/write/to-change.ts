@@ -1,9 +1,9 @@
-import { entityTag, matches } from "../../../../kernel/http/version-condition.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Collection } from "../../../../kernel/records/collection.js";
-import type { GenericBody } from "../../../../kernel/records/generic-body.js";
-import { shownOf } from "../../../../kernel/records/outcome.js";
+import { entityTag, matches } from "#kernel/http/version-condition.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Collection } from "#kernel/records/collection.js";
+import type { GenericBody } from "#kernel/records/generic-body.js";
+import { shownOf } from "#kernel/records/outcome.js";
 import { expiryOf } from "../../assets/machine.js";
 import { assets } from "../../assets/schema.js";
 import type { JoinedRecord, RecordKind } from "../declare/kind.js";

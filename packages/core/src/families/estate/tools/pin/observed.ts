@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import type { JoinedRecord } from "../../records/declare/kind.js";
 import { registerAsset } from "../../records/write/register.js";
 import { toolStatus } from "../machine.js";

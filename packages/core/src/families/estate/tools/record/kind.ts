@@ -1,5 +1,5 @@
-import { requirePermission } from "../../../../kernel/operation/permission.js";
-import { NO_HANDS, withHands } from "../../../../kernel/records/hands.js";
+import { requirePermission } from "#kernel/operation/permission.js";
+import { NO_HANDS, withHands } from "#kernel/records/hands.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { toolStatus } from "../machine.js";
 import { checkTool, followContent } from "../rules.js";

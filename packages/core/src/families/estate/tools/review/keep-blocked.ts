@@ -1,5 +1,5 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import { requirePermission } from "#kernel/operation/permission.js";
 import { tools } from "../schema.js";
 
 /**

@@ -1,5 +1,5 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import { type Context, requireReason } from "../../../../kernel/operation/context.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
 import { toolStatus } from "../machine.js";
 import type { EFFECTS, Tool } from "../schema.js";
 import { tools } from "../schema.js";

@@ -1,7 +1,7 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { requireNamedVersion } from "../../../../kernel/http/version-condition.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { handsOn } from "../../../../kernel/operation/second-person.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { requireNamedVersion } from "#kernel/http/version-condition.js";
+import type { Context } from "#kernel/operation/context.js";
+import { handsOn } from "#kernel/operation/second-person.js";
 import { mcpServers } from "../../mcp-servers/schema.js";
 import { toolStatus } from "../machine.js";
 import { withApproval } from "../pin/pin.js";

@@ -1,5 +1,5 @@
-import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { defineExtensionPoint } from "#kernel/config/extension.js";
+import type { Context } from "#kernel/operation/context.js";
 import type { Finding } from "../fields.js";
 import { type ClosedReason, isOpen, type Severity } from "../terms/vocabulary.js";
 

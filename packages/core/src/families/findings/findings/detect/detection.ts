@@ -1,8 +1,8 @@
-import { canonical } from "../../../../kernel/events/canonical.js";
-import { sha256 } from "../../../../kernel/events/chain.js";
-import { NO_HANDS } from "../../../../kernel/records/hands.js";
-import type { Stamped } from "../../../../kernel/records/stamps.js";
-import { timestamp } from "../../../../ports/clock.js";
+import { canonical } from "#kernel/events/canonical.js";
+import { sha256 } from "#kernel/events/chain.js";
+import { NO_HANDS } from "#kernel/records/hands.js";
+import type { Stamped } from "#kernel/records/stamps.js";
+import { timestamp } from "#ports/clock.js";
 import { coversOf, type Exemption } from "../exempt/terms.js";
 import type { Finding } from "../fields.js";
 import { differences, type FindingPatch, verbOf } from "../review/verbs.js";

@@ -1,7 +1,7 @@
-import { canonical } from "../../../../kernel/events/canonical.js";
-import { sha256 } from "../../../../kernel/events/chain.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { DAY_MS } from "../../../../ports/clock.js";
+import { canonical } from "#kernel/events/canonical.js";
+import { sha256 } from "#kernel/events/chain.js";
+import type { Context } from "#kernel/operation/context.js";
+import { DAY_MS } from "#ports/clock.js";
 import type { Finding } from "../fields.js";
 import { changeFinding, openFindings } from "../review/write.js";
 import { findings } from "../schema.js";

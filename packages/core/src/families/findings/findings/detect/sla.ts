@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { boundedSettings } from "../../../platform/index.js";
+import { boundedSettings } from "#families/platform/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { SlaDays } from "./detection.js";
 
 /** The days to resolve findings in, by severity: the tenant's, within the provider's. */

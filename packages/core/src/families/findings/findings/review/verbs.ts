@@ -1,4 +1,4 @@
-import { canonical } from "../../../../kernel/events/canonical.js";
+import { canonical } from "#kernel/events/canonical.js";
 import { exemptionState } from "../exempt/terms.js";
 import type { Finding } from "../fields.js";
 import { isOpen } from "../terms/vocabulary.js";

@@ -1,5 +1,5 @@
-import type { EventSpec } from "../../../../kernel/events/events.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { EventSpec } from "#kernel/events/events.js";
+import type { Context } from "#kernel/operation/context.js";
 import { countToday } from "../../days/schema.js";
 import { OpenChanges, openCounts } from "../count/open-changes.js";
 import type { Finding } from "../fields.js";

@@ -1,10 +1,10 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { Collection } from "../../../../kernel/records/collection.js";
-import { markChangedByTime } from "../../../../kernel/records/outcome.js";
-import type { StoredRecord } from "../../../../store/collection.js";
-import type { Where } from "../../../../store/find-query.js";
-import type { Row } from "../../../../store/row.js";
-import type { Reader } from "../../../../store/store.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { Collection } from "#kernel/records/collection.js";
+import { markChangedByTime } from "#kernel/records/outcome.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { Where } from "#store/find-query.js";
+import type { Row } from "#store/row.js";
+import type { Reader } from "#store/store.js";
 import type { Source } from "../../snapshots/take/surroundings.js";
 import type { Past } from "./past.js";
 

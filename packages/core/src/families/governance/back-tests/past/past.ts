@@ -1,10 +1,10 @@
-import type { Collection } from "../../../../kernel/records/collection.js";
-import { fieldValue, type StoredRecord } from "../../../../store/collection.js";
-import type { StoredEvent } from "../../../../store/event-log.js";
-import type { Where } from "../../../../store/find-query.js";
-import { Row } from "../../../../store/row.js";
-import { assessments } from "../../../assessments/index.js";
-import { assets, RECORD_KINDS } from "../../../estate/index.js";
+import { assessments } from "#families/assessments/index.js";
+import { assets, RECORD_KINDS } from "#families/estate/index.js";
+import type { Collection } from "#kernel/records/collection.js";
+import { fieldValue, type StoredRecord } from "#store/collection.js";
+import type { StoredEvent } from "#store/event-log.js";
+import type { Where } from "#store/find-query.js";
+import { Row } from "#store/row.js";
 import { type Before, isRemoved, RevertLog } from "./revert-log.js";
 
 /** The collections whose records can be reverted, by the type of their events' subjects. */

@@ -1,6 +1,6 @@
-import type { Collection } from "../../../../kernel/records/collection.js";
-import { type FieldValue, fieldValue, type StoredRecord } from "../../../../store/collection.js";
-import type { Where } from "../../../../store/find-query.js";
+import type { Collection } from "#kernel/records/collection.js";
+import { type FieldValue, fieldValue, type StoredRecord } from "#store/collection.js";
+import type { Where } from "#store/find-query.js";
 
 /** The earlier state of a record: absent, unknown, removed since, or with other field values. */
 export type Before =

@@ -1,6 +1,6 @@
-import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { type Asset, assets } from "../../../estate/index.js";
+import { type Asset, assets } from "#families/estate/index.js";
+import { EventLoopYielder } from "#kernel/async/event-loop.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { CompiledPolicy } from "../../policies/compile/compile.js";
 import {
   evaluatePosture,

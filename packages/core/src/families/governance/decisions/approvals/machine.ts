@@ -1,4 +1,4 @@
-import { defineMachine } from "../../../../kernel/operation/guard.js";
+import { defineMachine } from "#kernel/operation/guard.js";
 
 /** `status` of a request for approval of one action. */
 export const decisionApprovalStatus = defineMachine<unknown>()({

@@ -1,5 +1,3 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
 import {
   type Asset,
   assets,
@@ -7,8 +5,10 @@ import {
   type Graph,
   RECORD_KINDS,
   surveyOf,
-} from "../../../estate/index.js";
-import { type Session, sessions } from "../../../sessions/index.js";
+} from "#families/estate/index.js";
+import { type Session, sessions } from "#families/sessions/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isIdOf } from "#store/collection.js";
 import { type Snapshot, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
 import type { Source } from "../../snapshots/take/surroundings.js";
 import type { Ask } from "./request.js";

@@ -1,5 +1,5 @@
-import { type Asset, assets, type Tool } from "../../../estate/index.js";
-import { sessions } from "../../../sessions/index.js";
+import { type Asset, assets, type Tool } from "#families/estate/index.js";
+import { sessions } from "#families/sessions/index.js";
 import type { Budget } from "../../policies/evaluate/budget.js";
 import type { Facts } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { celEngine } from "../../../../cel/engine.js";
+import { celEngine } from "#cel/engine.js";
 import type { Rule } from "../../policies/fields.js";
 import { PolicySet, type RuntimePolicy } from "./policy-set.js";
 

@@ -1,5 +1,5 @@
-import { valueAt } from "../../../../kernel/records/value-at.js";
-import type { Program } from "../../../../ports/expressions.js";
+import { valueAt } from "#kernel/records/value-at.js";
+import type { Program } from "#ports/expressions.js";
 import type { CompiledPolicy } from "../../policies/compile/compile.js";
 import type { Policy } from "../../policies/schema.js";
 

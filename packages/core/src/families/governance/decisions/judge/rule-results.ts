@@ -1,8 +1,8 @@
-import { isSuspectName } from "../../../../kernel/http/secret-names.js";
-import { valueAt } from "../../../../kernel/records/value-at.js";
-import type { Allowance } from "../../../../ports/expressions.js";
-import type { Asset, Tool } from "../../../estate/index.js";
-import type { Session } from "../../../sessions/index.js";
+import type { Asset, Tool } from "#families/estate/index.js";
+import type { Session } from "#families/sessions/index.js";
+import { isSuspectName } from "#kernel/http/secret-names.js";
+import { valueAt } from "#kernel/records/value-at.js";
+import type { Allowance } from "#ports/expressions.js";
 import { messageOf, textAt } from "../../policies/compile/compile.js";
 import type { Budget } from "../../policies/evaluate/budget.js";
 import { evaluatingRuntime, isSilent, Prepared, type RuntimeResult } from "../../policies/evaluate/evaluate.js";

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import { EventLoopYielder } from "../../../../kernel/async/event-loop.js";
-import type { MaybePromise } from "../../../../kernel/async/maybe-promise.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import type { Reader } from "../../../../store/store.js";
-import { STATE_LIFETIME } from "../../../platform/index.js";
+import { STATE_LIFETIME } from "#families/platform/index.js";
+import { EventLoopYielder } from "#kernel/async/event-loop.js";
+import type { MaybePromise } from "#kernel/async/maybe-promise.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import type { Reader } from "#store/store.js";
 import { type Compilation, compilePolicy } from "../../policies/compile/compile.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import { PolicySet, type RuntimePolicy } from "./policy-set.js";

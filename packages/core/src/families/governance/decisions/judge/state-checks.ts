@@ -1,5 +1,5 @@
-import { ASSET_TYPES, type Asset, deniedBecause, type EffectiveDecision, usesTool } from "../../../estate/index.js";
-import { limitReached, type Session } from "../../../sessions/index.js";
+import { ASSET_TYPES, type Asset, deniedBecause, type EffectiveDecision, usesTool } from "#families/estate/index.js";
+import { limitReached, type Session } from "#families/sessions/index.js";
 import { type Facts, resemblesAsset, sessionsOf } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { DecisionReason } from "../schema.js";

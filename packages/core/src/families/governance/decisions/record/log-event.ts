@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { type Ask, EVALUATE_PATH } from "../ask/request.js";
 import type { Parties } from "../judge/state-checks.js";
 import type { DecisionReason, Evaluation } from "../schema.js";

@@ -1,5 +1,5 @@
-import { isSuspectName } from "../../../../kernel/http/secret-names.js";
-import { valueAt } from "../../../../kernel/records/value-at.js";
+import { isSuspectName } from "#kernel/http/secret-names.js";
+import { valueAt } from "#kernel/records/value-at.js";
 import type { Ask } from "../ask/request.js";
 
 /** Instead of a value whose name suggests a secret. */

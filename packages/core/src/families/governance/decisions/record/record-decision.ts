@@ -1,10 +1,10 @@
-import { LIMITS } from "../../../../cel/limits.js";
-import { allOf } from "../../../../kernel/async/maybe-promise.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { engagedSwitchesOf, noteUse } from "../../../estate/index.js";
-import { boundedSettings, settings, tenantOf } from "../../../platform/index.js";
-import { changeEpoch } from "../../../sessions/index.js";
+import { LIMITS } from "#cel/limits.js";
+import { engagedSwitchesOf, noteUse } from "#families/estate/index.js";
+import { boundedSettings, settings, tenantOf } from "#families/platform/index.js";
+import { changeEpoch } from "#families/sessions/index.js";
+import { allOf } from "#kernel/async/maybe-promise.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Budget } from "../../policies/evaluate/budget.js";
 import { ApprovalStore, type JudgedAsk } from "../approvals/approval-store.js";
 import { type Digests, digestsOf } from "../ask/digests.js";

@@ -1,5 +1,5 @@
-import type { ExpressionEngine, Field, ObjectType, Vocabulary } from "../../../../ports/expressions.js";
-import type { AssetType } from "../../../estate/index.js";
+import type { AssetType } from "#families/estate/index.js";
+import type { ExpressionEngine, Field, ObjectType, Vocabulary } from "#ports/expressions.js";
 import { postureVocabulary, runtimeVocabulary, SPEC_OBJECTS } from "../../policies/compile/vocabulary.js";
 import type { DomainEnums } from "../schema.js";
 

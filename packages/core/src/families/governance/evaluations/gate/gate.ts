@@ -1,7 +1,4 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import { everyRow } from "../../../../kernel/operation/every-page.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Asset } from "../../../estate/index.js";
+import type { Asset } from "#families/estate/index.js";
 import {
   blockingFindings,
   type Detected,
@@ -11,7 +8,10 @@ import {
   isOpen,
   slaDaysOf,
   statusOnDetection,
-} from "../../../findings/index.js";
+} from "#families/findings/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import { everyRow } from "#kernel/operation/every-page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { exemptionsOver } from "../../exemptions/request/selected.js";
 import { Budget } from "../../policies/evaluate/budget.js";
 import type { PostureResult } from "../../policies/evaluate/evaluate.js";

@@ -1,6 +1,6 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Row } from "../../../../store/row.js";
-import { type Asset, assets } from "../../../estate/index.js";
+import { type Asset, assets } from "#families/estate/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Row } from "#store/row.js";
 import type { Subject } from "../../snapshots/take/snapshots.js";
 import type { EvaluationMark } from "../results/marks.js";
 

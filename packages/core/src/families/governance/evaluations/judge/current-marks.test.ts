@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { Row, type RowVersion } from "../../../../store/row.js";
-import type { Asset } from "../../../estate/index.js";
+import type { Asset } from "#families/estate/index.js";
+import { Row, type RowVersion } from "#store/row.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import type { EvaluationMark } from "../results/marks.js";
 import { Candidate } from "./candidate.js";

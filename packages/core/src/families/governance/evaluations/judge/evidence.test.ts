@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { celEngine } from "../../../../cel/engine.js";
-import { manualClock } from "../../../../ports/clock.js";
+import { celEngine } from "#cel/engine.js";
+import { manualClock } from "#ports/clock.js";
 import { postureVocabulary } from "../../policies/compile/vocabulary.js";
 import { evidenceOf } from "./evidence.js";
 

@@ -1,5 +1,5 @@
-import type { Asset } from "../../../estate/index.js";
-import type { ClosedReason } from "../../../findings/index.js";
+import type { Asset } from "#families/estate/index.js";
+import type { ClosedReason } from "#families/findings/index.js";
 import type { Budget } from "../../policies/evaluate/budget.js";
 import type { PostureResult } from "../../policies/evaluate/evaluate.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";

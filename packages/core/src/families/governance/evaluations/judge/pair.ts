@@ -1,5 +1,5 @@
-import type { Asset } from "../../../estate/index.js";
-import { type ClosedReason, type Detected, fingerprintOf } from "../../../findings/index.js";
+import type { Asset } from "#families/estate/index.js";
+import { type ClosedReason, type Detected, fingerprintOf } from "#families/findings/index.js";
 import type { PostureResult, Values } from "../../policies/evaluate/evaluate.js";
 import { isRuntime, type PostureRule } from "../../policies/fields.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";

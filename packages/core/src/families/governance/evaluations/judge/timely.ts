@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { policiesOfTimelySelectors } from "../../exemptions/request/selected.js";
 import type { Judge } from "./judge.js";
 

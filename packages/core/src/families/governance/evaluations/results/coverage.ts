@@ -1,5 +1,5 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { Context } from "../../../../kernel/operation/context.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { Context } from "#kernel/operation/context.js";
 import { type Policy, policies, UNMATCHED } from "../../policies/schema.js";
 import type { EvaluationRun } from "../schema.js";
 import { type RuleStanding, ruleStandings } from "./standings.js";

@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { Scored } from "../../../estate/index.js";
+import type { Scored } from "#families/estate/index.js";
+import type { Context } from "#kernel/operation/context.js";
 import type { Candidate } from "../judge/candidate.js";
 import type { PairChange } from "../judge/pair.js";
 import { dropMark, evaluationMarks, type MarkBasis, type Marked, storeMarks } from "./marks.js";

@@ -1,6 +1,3 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { DAY_MS } from "../../../../ports/clock.js";
 import {
   type Circumstances,
   changeFindings,
@@ -16,7 +13,10 @@ import {
   seenAbsent,
   seenAgain,
   verbOf,
-} from "../../../findings/index.js";
+} from "#families/findings/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { Context } from "#kernel/operation/context.js";
+import { DAY_MS } from "#ports/clock.js";
 import type { RunCounts } from "../fields.js";
 import type { PairChange } from "../judge/pair.js";
 

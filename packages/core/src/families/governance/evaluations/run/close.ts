@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { everyPage } from "../../../../kernel/operation/every-page.js";
-import { changeFindings, closedBecause, findings, LIVE_STATUSES } from "../../../findings/index.js";
+import { changeFindings, closedBecause, findings, LIVE_STATUSES } from "#families/findings/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import { everyPage } from "#kernel/operation/every-page.js";
 import { outdateResults } from "../results/store-results.js";
 
 /**

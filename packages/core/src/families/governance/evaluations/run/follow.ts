@@ -1,8 +1,8 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { type Asset, assets } from "../../../estate/index.js";
-import { changeFindings, closedBecause, type Finding, findings } from "../../../findings/index.js";
+import { type Asset, assets } from "#families/estate/index.js";
+import { changeFindings, closedBecause, type Finding, findings } from "#families/findings/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import { EVERYTHING } from "../fields.js";
 import { markUncovered } from "../results/coverage.js";

@@ -1,8 +1,8 @@
-import { yieldToEventLoop } from "../../../../kernel/async/event-loop.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { Row } from "../../../../store/row.js";
-import { assessmentsOf } from "../../../assessments/index.js";
-import { type Asset, assets } from "../../../estate/index.js";
+import { assessmentsOf } from "#families/assessments/index.js";
+import { type Asset, assets } from "#families/estate/index.js";
+import { yieldToEventLoop } from "#kernel/async/event-loop.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { Row } from "#store/row.js";
 import { type Snapshot, snapshotsOfSubjects } from "../../snapshots/take/snapshots.js";
 import { Candidate } from "../judge/candidate.js";
 import { evaluationMarks } from "../results/marks.js";

@@ -1,9 +1,9 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { everyRow } from "../../../../kernel/operation/every-page.js";
-import { countsNow } from "../../../../kernel/operation/numbers.js";
-import { assets } from "../../../estate/index.js";
-import { slaDaysOf } from "../../../findings/index.js";
+import { assets } from "#families/estate/index.js";
+import { slaDaysOf } from "#families/findings/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { everyRow } from "#kernel/operation/every-page.js";
+import { countsNow } from "#kernel/operation/numbers.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import type { RunCounts } from "../fields.js";
 import { type Judges, judgesService, policySetDigest } from "../judge/judge.js";

@@ -1,6 +1,6 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { assets } from "../../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { selectorFaults } from "../../policies/compile/selectors.js";
 import { policies } from "../../policies/schema.js";
 import { EVERYTHING, NOTHING_DONE, type RUN_TRIGGERS, type RunScope, scopeSelector } from "../fields.js";

@@ -1,9 +1,9 @@
-import { yieldToEventLoop } from "../../../../kernel/async/event-loop.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { systemPrincipal } from "../../../../kernel/config/principal.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { processContext } from "../../../../kernel/operation/system-context.js";
-import { timestamp } from "../../../../ports/clock.js";
+import { yieldToEventLoop } from "#kernel/async/event-loop.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { systemPrincipal } from "#kernel/config/principal.js";
+import type { Context } from "#kernel/operation/context.js";
+import { processContext } from "#kernel/operation/system-context.js";
+import { timestamp } from "#ports/clock.js";
 import { type EvaluationRun, evaluationRuns, type RunWork, runWork } from "../schema.js";
 import { Progress } from "./progress.js";
 

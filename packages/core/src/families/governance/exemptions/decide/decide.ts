@@ -1,7 +1,4 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
-import { assets } from "../../../estate/index.js";
+import { assets } from "#families/estate/index.js";
 import {
   areTooMany,
   type Cover,
@@ -9,7 +6,10 @@ import {
   exemptionState,
   type Finding,
   lasting,
-} from "../../../findings/index.js";
+} from "#families/findings/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { Context } from "#kernel/operation/context.js";
+import { requirePermission } from "#kernel/operation/permission.js";
 import { exemptionStatus } from "../machine.js";
 import { findingsIn, type Reach, tooMany, tooManyOn } from "../request/reach.js";
 import { MOST_MATCHED, noticesBy } from "../rules.js";

@@ -1,6 +1,6 @@
-import { countsNow } from "../../../../kernel/operation/numbers.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { DAY_MS, dayOf, timestamp } from "../../../../ports/clock.js";
+import { countsNow } from "#kernel/operation/numbers.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { DAY_MS, dayOf, timestamp } from "#ports/clock.js";
 import { exemptions } from "../schema.js";
 
 /** How many approved exemptions end later today or on one of the next `days`, in UTC, from counters. */

@@ -1,8 +1,8 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { SIZE_LIMIT } from "../../../../store/query.js";
-import type { Row } from "../../../../store/row.js";
-import { changeFindings } from "../../../findings/index.js";
+import { changeFindings } from "#families/findings/index.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
+import { SIZE_LIMIT } from "#store/query.js";
+import type { Row } from "#store/row.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import { without } from "../decide/decide.js";
 import { exemptionStatus } from "../machine.js";

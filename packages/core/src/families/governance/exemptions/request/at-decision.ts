@@ -1,7 +1,7 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { StoredEvent } from "../../../../store/index.js";
-import { type Asset, assets } from "../../../estate/index.js";
+import { type Asset, assets } from "#families/estate/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { StoredEvent } from "#store/index.js";
 import { type Selector, selectedAssets } from "../../policies/compile/selectors.js";
 import { snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
 import type { Exemption } from "../schema.js";

@@ -1,9 +1,9 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import { type Context, requireReason } from "../../../../kernel/operation/context.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { assets } from "../../../estate/index.js";
-import { type Finding, type Severity, touchFinding } from "../../../findings/index.js";
+import { assets } from "#families/estate/index.js";
+import { type Finding, type Severity, touchFinding } from "#families/findings/index.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
+import { requirePermission } from "#kernel/operation/permission.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { selectorFaults } from "../../policies/compile/selectors.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import type { ExemptionFields, Scope } from "../fields.js";

@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Exemption as Terms } from "../../../findings/index.js";
+import type { Exemption as Terms } from "#families/findings/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { isTimely, selectedAssets } from "../../policies/compile/selectors.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import { ANY_ASSET, type Exemption, exemptions } from "../schema.js";

@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { NO_HANDS, withHands } from "../../../../kernel/records/hands.js";
+import type { Context } from "#kernel/operation/context.js";
+import { NO_HANDS, withHands } from "#kernel/records/hands.js";
 import { POLICY_DEFAULTS, type PolicyFields } from "../../policies/fields.js";
 import { askFor, takesTwo } from "../../policies/force/ask.js";
 import { type Policy, policies } from "../../policies/schema.js";

@@ -1,9 +1,9 @@
-import { celEngine } from "../../../../cel/engine.js";
-import { LIMITS } from "../../../../cel/limits.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { valueAt } from "../../../../kernel/records/value-at.js";
-import type { ExpressionEnvironment, Field, Program } from "../../../../ports/expressions.js";
-import type { AssetType } from "../../../estate/index.js";
+import { celEngine } from "#cel/engine.js";
+import { LIMITS } from "#cel/limits.js";
+import type { AssetType } from "#families/estate/index.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { valueAt } from "#kernel/records/value-at.js";
+import type { ExpressionEnvironment, Field, Program } from "#ports/expressions.js";
 import type { PolicyKind } from "../fields.js";
 import { isRuntime, type PolicyFields, type Rule } from "../fields.js";
 import { postureVocabulary, runtimeVocabulary } from "./vocabulary.js";

@@ -1,5 +1,4 @@
-import type { Field, ObjectType, Vocabulary } from "../../../../ports/expressions.js";
-import { STANDINGS } from "../../../assessments/index.js";
+import { STANDINGS } from "#families/assessments/index.js";
 import {
   ASSET_TYPES,
   type AssetType,
@@ -19,8 +18,9 @@ import {
   RISK_TIERS,
   SOURCES,
   TOOL_STATUSES,
-} from "../../../estate/index.js";
-import { SENSITIVITIES } from "../../../sessions/index.js";
+} from "#families/estate/index.js";
+import { SENSITIVITIES } from "#families/sessions/index.js";
+import type { Field, ObjectType, Vocabulary } from "#ports/expressions.js";
 
 const text = (description: string): Field => ({ type: "string", description });
 const oneOf = (values: readonly string[], description: string): Field => ({ type: "string", values, description });

@@ -1,7 +1,7 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { defineSecondPerson, handsOn } from "../../../../kernel/operation/second-person.js";
-import { withHands } from "../../../../kernel/records/hands.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { defineSecondPerson, handsOn } from "#kernel/operation/second-person.js";
+import { withHands } from "#kernel/records/hands.js";
 import { policyStatus } from "../machine.js";
 import { type Policy, policies } from "../schema.js";
 import { revise } from "../write/revise.js";

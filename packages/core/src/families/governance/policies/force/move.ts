@@ -1,14 +1,14 @@
-import { subjectOf } from "../../../../kernel/events/record-events.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
+import { subjectOf } from "#kernel/events/record-events.js";
+import type { Context } from "#kernel/operation/context.js";
+import { requirePermission } from "#kernel/operation/permission.js";
 import {
   defineSecondPerson,
   handsOn,
   type Matter,
   requireSecondPerson,
   type SecondPersonPlace,
-} from "../../../../kernel/operation/second-person.js";
-import { NO_HANDS } from "../../../../kernel/records/hands.js";
+} from "#kernel/operation/second-person.js";
+import { NO_HANDS } from "#kernel/records/hands.js";
 import { holdsBack } from "../fields.js";
 import { policyStatus } from "../machine.js";
 import { type Policy, policies } from "../schema.js";

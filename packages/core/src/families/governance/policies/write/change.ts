@@ -1,7 +1,7 @@
-import { differences } from "../../../../kernel/events/record-events.js";
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { NO_HANDS, withHands } from "../../../../kernel/records/hands.js";
+import { differences } from "#kernel/events/record-events.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { NO_HANDS, withHands } from "#kernel/records/hands.js";
 import { POLICY_DEFAULTS, type PolicyFields, type PolicyKind } from "../fields.js";
 import { askFor, takesTwo } from "../force/ask.js";
 import { movePolicy } from "../force/move.js";

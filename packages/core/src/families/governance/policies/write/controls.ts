@@ -1,5 +1,5 @@
-import { defineExtensionPoint } from "../../../../kernel/config/extension.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { defineExtensionPoint } from "#kernel/config/extension.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { PolicyFault } from "../compile/compile.js";
 import type { Rule } from "../fields.js";
 

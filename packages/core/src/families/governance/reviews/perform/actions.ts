@@ -1,4 +1,4 @@
-import { FINDING_STATUSES, type FindingStatus } from "../../../findings/index.js";
+import { FINDING_STATUSES, type FindingStatus } from "#families/findings/index.js";
 
 interface ReviewAction {
   readonly description: string;

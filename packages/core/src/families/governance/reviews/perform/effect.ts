@@ -1,4 +1,4 @@
-import type { FindingPatch } from "../../../findings/index.js";
+import type { FindingPatch } from "#families/findings/index.js";
 
 /** The effect of an action on the finding. */
 export interface Effect {

@@ -1,6 +1,6 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { Finding } from "../../../findings/index.js";
+import type { Finding } from "#families/findings/index.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { approveExemption, rejectExemption } from "../../exemptions/decide/decide.js";
 import { reachOf } from "../../exemptions/request/reach.js";
 import { renewedBy, requestExemption } from "../../exemptions/request/request.js";

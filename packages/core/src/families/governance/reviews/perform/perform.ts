@@ -1,8 +1,8 @@
-import { invalidProperty } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { withHands } from "../../../../kernel/records/hands.js";
-import { type Dismissal, type Finding, type FindingPatch, gravest, ordinalOf } from "../../../findings/index.js";
-import { users } from "../../../identity/index.js";
+import { type Dismissal, type Finding, type FindingPatch, gravest, ordinalOf } from "#families/findings/index.js";
+import { users } from "#families/identity/index.js";
+import { invalidProperty } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { withHands } from "#kernel/records/hands.js";
 import type { ReviewActionName } from "./actions.js";
 import type { ReviewRequest } from "./body.js";
 import type { Effect } from "./effect.js";

@@ -1,12 +1,8 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import {
-  defineSecondPerson,
-  requireSecondPerson,
-  type SecondPersonPlace,
-} from "../../../../kernel/operation/second-person.js";
-import { withHands } from "../../../../kernel/records/hands.js";
-import { assets } from "../../../estate/index.js";
-import type { Finding } from "../../../findings/index.js";
+import { assets } from "#families/estate/index.js";
+import type { Finding } from "#families/findings/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import { defineSecondPerson, requireSecondPerson, type SecondPersonPlace } from "#kernel/operation/second-person.js";
+import { withHands } from "#kernel/records/hands.js";
 
 export const dismissFinding = defineSecondPerson("finding: dismiss", "Dismissing a high or critical finding");
 export const lowerSeverity = defineSecondPerson("finding: lower severity", "Lowering the severity of a finding");

@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { dueOf, type Finding, ordinalOf, raisedBy, type Severity, slaDaysOf } from "../../../findings/index.js";
+import { dueOf, type Finding, ordinalOf, raisedBy, type Severity, slaDaysOf } from "#families/findings/index.js";
+import type { Context } from "#kernel/operation/context.js";
 import type { Effect } from "./effect.js";
 import { lowerSeverity, requireAnother } from "./second.js";
 

@@ -1,5 +1,5 @@
-import { DAY_MS } from "../../../../ports/clock.js";
-import type { Asset, Tool } from "../../../estate/index.js";
+import type { Asset, Tool } from "#families/estate/index.js";
+import { DAY_MS } from "#ports/clock.js";
 
 /** Whole days from one moment to another, negative when it is earlier. */
 export function daysBetween(from: string, to: string): number {

@@ -1,4 +1,4 @@
-import type { Agent, Asset, Identity, McpServer, Model, Tool } from "../../../estate/index.js";
+import type { Agent, Asset, Identity, McpServer, Model, Tool } from "#families/estate/index.js";
 import { daysBetween } from "./asset-values.js";
 
 /** The values of a tool that rules read, by itself or in a list. */

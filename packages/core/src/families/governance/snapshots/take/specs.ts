@@ -1,7 +1,7 @@
-import type { Collection } from "../../../../kernel/records/collection.js";
-import type { StoredRecord } from "../../../../store/collection.js";
-import type { RowVersion } from "../../../../store/row.js";
-import { type Asset, type AssetType, agents, identities, mcpServers, models, tools } from "../../../estate/index.js";
+import { type Asset, type AssetType, agents, identities, mcpServers, models, tools } from "#families/estate/index.js";
+import type { Collection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { RowVersion } from "#store/row.js";
 import { agentValues, identityValues, modelValues, serverValues, toolValues } from "./spec-values.js";
 import { countOf, recordsOf, runnersOf, type Source, surroundingsOf, toolsOf } from "./surroundings.js";
 

@@ -1,10 +1,10 @@
-import { LIMITS } from "../../../../cel/limits.js";
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { Collection } from "../../../../kernel/records/collection.js";
-import type { StoredRecord } from "../../../../store/collection.js";
-import { type Row, type RowVersion, versionOf } from "../../../../store/row.js";
-import type { Reader } from "../../../../store/store.js";
-import { type Agent, type Asset, assetLinks, assets, models, type Tool, tools } from "../../../estate/index.js";
+import { LIMITS } from "#cel/limits.js";
+import { type Agent, type Asset, assetLinks, assets, models, type Tool, tools } from "#families/estate/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { Collection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
+import { type Row, type RowVersion, versionOf } from "#store/row.js";
+import type { Reader } from "#store/store.js";
 import { type AgentSurroundings, modelInUse, type ToolValues, toolValues } from "./spec-values.js";
 
 /** The source of snapshots: the records of a tenant as of one moment. */

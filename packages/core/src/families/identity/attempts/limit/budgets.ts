@@ -1,8 +1,8 @@
-import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { PLATFORM_TENANT, STATE_LIFETIME } from "../../../platform/index.js";
+import { PLATFORM_TENANT, STATE_LIFETIME } from "#families/platform/index.js";
+import { boundedCache } from "#kernel/async/bounded-cache.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { attempts } from "../schema.js";
 import { AttemptCounters, type Budget } from "./counters.js";
 

@@ -1,6 +1,6 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { Draft } from "../../../../kernel/records/stamps.js";
-import { timestamp } from "../../../../ports/clock.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { Draft } from "#kernel/records/stamps.js";
+import { timestamp } from "#ports/clock.js";
 import { type Attempts, attempts } from "../schema.js";
 
 /** A limit of attempts per window of milliseconds. The key is a keyed hash. */

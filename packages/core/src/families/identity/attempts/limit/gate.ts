@@ -1,7 +1,7 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { networkOf } from "../../../../kernel/http/network.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { networkOf } from "#kernel/http/network.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { foldUsername } from "../../users/schema.js";
 import { budgets } from "./budgets.js";
 import type { Budget } from "./counters.js";

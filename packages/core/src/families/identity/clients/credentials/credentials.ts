@@ -1,7 +1,7 @@
-import { invalidProperty, notFound, ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { recordCredential } from "../../../accountability/index.js";
+import { recordCredential } from "#families/accountability/index.js";
+import { invalidProperty, notFound, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
 import { hashSecret, newSecret } from "../rules.js";
 import { type ClientCredential, clientCredentials } from "../schema.js";
 import { cutClient } from "../standing/standing.js";

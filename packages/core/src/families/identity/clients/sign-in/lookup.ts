@@ -1,8 +1,8 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Principal } from "../../../../kernel/config/principal.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { isIdOf } from "../../../../store/collection.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Principal } from "#kernel/config/principal.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { timestamp } from "#ports/clock.js";
+import { isIdOf } from "#store/collection.js";
 import { roles } from "../../roles/rules.js";
 import { grantedScopes, isUsable } from "../rules.js";
 import { type ClientCredential, clientCredentials, type MachineClient, machineClients } from "../schema.js";

@@ -1,7 +1,7 @@
-import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { timestamp } from "../../../../ports/clock.js";
+import { boundedCache } from "#kernel/async/bounded-cache.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { timestamp } from "#ports/clock.js";
 import { clientCredentials } from "../schema.js";
 
 const MINUTE = 60_000;

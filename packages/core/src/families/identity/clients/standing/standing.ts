@@ -1,6 +1,6 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { clientCredentials, type MachineClient, machineClients } from "../schema.js";
 
 /** The fields of a client that its identity determines. */

@@ -1,4 +1,4 @@
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { authenticateClient } from "../prove/authenticate-client.js";
 import { presentedProof } from "../prove/client-proof.js";
 import { oauthRefusal } from "../refuse/oauth.js";

@@ -1,7 +1,7 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { tenantHosts, tenants } from "../../../platform/index.js";
+import { tenantHosts, tenants } from "#families/platform/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { timestamp } from "#ports/clock.js";
 import { attemptToken } from "../../attempts/limit/gate.js";
 import { roles } from "../../roles/rules.js";
 import { endFamily, isRefreshToken, presentedToken, secondsLeft, succeed } from "../../sessions/refresh/family.js";

@@ -1,6 +1,6 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { attemptToken } from "../../attempts/limit/gate.js";
 import { clientByCredential, clientBySubject, type PresentedClient } from "../../clients/sign-in/lookup.js";
 import { type ForeignToken, foreignTokens } from "../../issuers/verify/foreign-tokens.js";

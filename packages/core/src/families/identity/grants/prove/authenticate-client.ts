@@ -1,5 +1,5 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { platformGates, tenantHosts } from "../../../platform/index.js";
+import { platformGates, tenantHosts } from "#families/platform/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { attemptToken } from "../../attempts/limit/gate.js";
 import { secretMatches } from "../../clients/rules.js";
 import { clientByCredential, type PresentedClient } from "../../clients/sign-in/lookup.js";

@@ -1,5 +1,5 @@
-import { formDecoded } from "../../../../kernel/http/form.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { formDecoded } from "#kernel/http/form.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { oauthRefusal } from "../refuse/oauth.js";
 import type { ClientFields } from "../schema.js";
 

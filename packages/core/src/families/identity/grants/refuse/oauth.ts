@@ -1,7 +1,7 @@
-import type { Dialect } from "../../../../kernel/http/dialect.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { NeutralRequest } from "../../../../kernel/http/http.js";
-import { listHeader } from "../../../../kernel/http/http.js";
+import type { Dialect } from "#kernel/http/dialect.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { NeutralRequest } from "#kernel/http/http.js";
+import { listHeader } from "#kernel/http/http.js";
 
 /** Error codes of OAuth endpoints, from RFC 6749, sections 5.2 and 4.1.2.1. */
 type OAuthError =

@@ -1,7 +1,7 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Principal } from "../../../../kernel/config/principal.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { type HostPrincipal, type Options, optionsOf } from "../../../options.js";
+import { type HostPrincipal, type Options, optionsOf } from "#families/options.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Principal } from "#kernel/config/principal.js";
+import { isIdOf } from "#store/collection.js";
 import { roles as roleBook } from "../../roles/rules.js";
 import { users } from "../../users/schema.js";
 

@@ -1,8 +1,8 @@
-import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { type HostPrincipal, type Options, optionsOf } from "../../../options.js";
-import { STATE_LIFETIME, tenantNamed, tenants } from "../../../platform/index.js";
+import { type HostPrincipal, type Options, optionsOf } from "#families/options.js";
+import { STATE_LIFETIME, tenantNamed, tenants } from "#families/platform/index.js";
+import { boundedCache } from "#kernel/async/bounded-cache.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
 import { foldUsername, users } from "../../users/schema.js";
 import type { ForeignToken } from "./foreign-tokens.js";
 import { linkedUser, strangerId } from "./linked-users.js";

@@ -1,8 +1,8 @@
 import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
 import { z } from "zod";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { jose } from "../../../../kernel/http/jose.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { jose } from "#kernel/http/jose.js";
 import type { TrustedIssuer } from "../rules.js";
 
 /** The greatest age of keys before they are read again, in milliseconds. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { StoreError } from "../../../../store/store-error.js";
-import { recordEarlierId } from "../../../accountability/index.js";
+import { recordEarlierId } from "#families/accountability/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { StoreError } from "#store/store-error.js";
 import { foldUsername, type User, users } from "../../users/schema.js";
 import { type ForeignIdentity, foreignIdentities } from "../schema.js";
 import type { ForeignToken } from "./foreign-tokens.js";

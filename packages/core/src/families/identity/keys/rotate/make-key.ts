@@ -1,11 +1,11 @@
 import { createPublicKey } from "node:crypto";
 import type { CryptoKey, JWK, KeyObject } from "jose";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { jose } from "../../../../kernel/http/jose.js";
-import { type SecretPlace, vault } from "../../../../kernel/operation/vault/vault.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { optionsOf } from "../../../options.js";
-import { PLATFORM_TENANT } from "../../../platform/index.js";
+import { optionsOf } from "#families/options.js";
+import { PLATFORM_TENANT } from "#families/platform/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { jose } from "#kernel/http/jose.js";
+import { type SecretPlace, vault } from "#kernel/operation/vault/vault.js";
+import { timestamp } from "#ports/clock.js";
 import { type SigningKey, signingKeys } from "../schema.js";
 import { newPrivateKey } from "./generate.js";
 

@@ -1,12 +1,12 @@
 import { randomBytes, randomInt, timingSafeEqual } from "node:crypto";
-import { systemPrincipal } from "../../../../kernel/config/principal.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { StoreError } from "../../../../store/store-error.js";
-import { PLATFORM_TENANT } from "../../../platform/index.js";
+import { PLATFORM_TENANT } from "#families/platform/index.js";
+import { systemPrincipal } from "#kernel/config/principal.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { timestamp } from "#ports/clock.js";
+import { StoreError } from "#store/store-error.js";
 import { foldUsername } from "../../users/schema.js";
 import { type AddressProof, addressProofs, type OneTimeCode, oneTimeCodes } from "../schema.js";
 

@@ -1,5 +1,5 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
 import { credentials } from "../../users/passwords/credentials.js";
 import type { User } from "../../users/schema.js";
 import { LINK_LIFETIME } from "../rules.js";

@@ -1,9 +1,9 @@
-import { KeyedCoalescer } from "../../../../kernel/async/keyed-coalescer.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import type { Mail } from "../../../../ports/mailer.js";
-import { optionsOf } from "../../../options.js";
+import { optionsOf } from "#families/options.js";
+import { KeyedCoalescer } from "#kernel/async/keyed-coalescer.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { timestamp } from "#ports/clock.js";
+import type { Mail } from "#ports/mailer.js";
 import { budgets } from "../../attempts/limit/budgets.js";
 import type { Budget } from "../../attempts/limit/counters.js";
 import { budgetOf } from "../../attempts/limit/gate.js";

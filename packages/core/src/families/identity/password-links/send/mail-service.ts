@@ -1,8 +1,8 @@
-import { type BoundedGate, boundedGate } from "../../../../kernel/async/bounded-gate.js";
-import { inTime } from "../../../../kernel/async/in-time.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Mail } from "../../../../ports/mailer.js";
+import { type BoundedGate, boundedGate } from "#kernel/async/bounded-gate.js";
+import { inTime } from "#kernel/async/in-time.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Mail } from "#ports/mailer.js";
 
 const AT_ONCE = 8;
 const WAITING = 64;

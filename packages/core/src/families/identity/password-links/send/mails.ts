@@ -1,5 +1,5 @@
-import type { Mail } from "../../../../ports/mailer.js";
-import type { Options } from "../../../options.js";
+import type { Options } from "#families/options.js";
+import type { Mail } from "#ports/mailer.js";
 import type { User } from "../../users/schema.js";
 import type { LinkPurpose } from "../schema.js";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Environment } from "../../../../kernel/config/environment.js";
+import type { Environment } from "#kernel/config/environment.js";
 
 /** A new token with 256 random bits, as base64url. */
 export function newLinkToken(): string {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createControlPlane } from "../../../../control-plane/create.js";
-import { createMemoryStore } from "../../../../store/memory/memory-store.js";
-import { tenants } from "../../../platform/index.js";
+import { createControlPlane } from "#control-plane/create.js";
+import { tenants } from "#families/platform/index.js";
+import { createMemoryStore } from "#store/memory/memory-store.js";
 import { users } from "../../users/schema.js";
 import { providerAdminFault } from "./provider-admin.js";
 

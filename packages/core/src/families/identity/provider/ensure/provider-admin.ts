@@ -1,8 +1,8 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { StoreError } from "../../../../store/store-error.js";
-import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, settings, tenants } from "../../../platform/index.js";
+import { PLATFORM_TENANT, PROVIDER_SUBDOMAIN, settings, tenants } from "#families/platform/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { StoreError } from "#store/store-error.js";
 import { createTenant, founder } from "../../registration/create/create-tenant.js";
 import { addUser } from "../../users/operations.js";
 import { passwordWeakness } from "../../users/rules.js";

@@ -1,7 +1,4 @@
-import { type Principal, systemPrincipal } from "../../../../kernel/config/principal.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { optionsOf } from "../../../options.js";
+import { optionsOf } from "#families/options.js";
 import {
   capabilityEntitlement,
   claimSubdomain,
@@ -11,7 +8,10 @@ import {
   outdatedHold,
   type Tenant,
   tenants,
-} from "../../../platform/index.js";
+} from "#families/platform/index.js";
+import { type Principal, systemPrincipal } from "#kernel/config/principal.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 
 /** The tenant to create. */
 interface Founding {

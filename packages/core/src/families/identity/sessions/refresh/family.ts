@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { forEachDue } from "../../../../kernel/operation/due-records.js";
-import { timestamp } from "../../../../ports/clock.js";
-import type { Row } from "../../../../store/row.js";
-import { optionsOf } from "../../../options.js";
+import { optionsOf } from "#families/options.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
+import { timestamp } from "#ports/clock.js";
+import type { Row } from "#store/row.js";
 import { revokeToken } from "../../tokens/revoke/revoked.js";
 import { type RefreshToken, refreshTokens } from "../schema.js";
 

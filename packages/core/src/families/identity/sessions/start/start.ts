@@ -1,9 +1,9 @@
-import type { Principal } from "../../../../kernel/config/principal.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import type { Row } from "../../../../store/row.js";
-import { optionsOf } from "../../../options.js";
+import { optionsOf } from "#families/options.js";
+import type { Principal } from "#kernel/config/principal.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { timestamp } from "#ports/clock.js";
+import type { Row } from "#store/row.js";
 import { roles } from "../../roles/rules.js";
 import { tokens } from "../../tokens/issue/service.js";
 import type { User } from "../../users/schema.js";

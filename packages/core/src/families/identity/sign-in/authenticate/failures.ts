@@ -1,8 +1,8 @@
-import { yieldToEventLoop } from "../../../../kernel/async/event-loop.js";
-import { systemPrincipal } from "../../../../kernel/config/principal.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { processContext } from "../../../../kernel/operation/system-context.js";
-import type { Row } from "../../../../store/row.js";
+import { yieldToEventLoop } from "#kernel/async/event-loop.js";
+import { systemPrincipal } from "#kernel/config/principal.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { processContext } from "#kernel/operation/system-context.js";
+import type { Row } from "#store/row.js";
 import { budgets } from "../../attempts/limit/budgets.js";
 import { ATTEMPT_WINDOW, budgetOf, peerOf } from "../../attempts/limit/gate.js";
 import { type User, users } from "../../users/schema.js";

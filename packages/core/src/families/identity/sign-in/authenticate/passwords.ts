@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { defineService } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import type { Row } from "../../../../store/row.js";
-import { type Tenant, tenantHosts, tenantNamed, tenants } from "../../../platform/index.js";
+import { type Tenant, tenantHosts, tenantNamed, tenants } from "#families/platform/index.js";
+import { defineService } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import type { Row } from "#store/row.js";
 import { attempt } from "../../attempts/limit/gate.js";
 import type { Proven } from "../../sessions/start/start.js";
 import { credentials } from "../../users/passwords/credentials.js";

@@ -1,11 +1,11 @@
 import { decodeProtectedHeader } from "jose/decode/protected_header";
 import { JWTExpired } from "jose/errors";
-import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
-import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { jose } from "../../../../kernel/http/jose.js";
-import { settings } from "../../../platform/index.js";
+import { settings } from "#families/platform/index.js";
+import { boundedCache } from "#kernel/async/bounded-cache.js";
+import { andThen, type MaybePromise } from "#kernel/async/maybe-promise.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { jose } from "#kernel/http/jose.js";
 import { keyRing, type Ring } from "../../keys/ring/key-ring.js";
 import { claimsOf, payloadOf, TOKEN_LEEWAY, type TokenClaims } from "./claims.js";
 

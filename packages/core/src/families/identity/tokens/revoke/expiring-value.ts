@@ -1,5 +1,5 @@
-import type { Clock } from "../../../../ports/clock.js";
-import { STATE_LIFETIME } from "../../../platform/index.js";
+import { STATE_LIFETIME } from "#families/platform/index.js";
+import type { Clock } from "#ports/clock.js";
 
 /**
  * A cached value, at most five seconds old, which `drop` invalidates. Concurrent readers share one read. A read that

@@ -1,6 +1,6 @@
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { PLATFORM_TENANT } from "../../../platform/index.js";
+import { PLATFORM_TENANT } from "#families/platform/index.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 
 /** Restores are one stream of events. */
 const STREAM = "restore";

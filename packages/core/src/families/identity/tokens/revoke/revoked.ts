@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { forEachDue } from "../../../../kernel/operation/due-records.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { defineCollection } from "../../../../kernel/records/collection.js";
-import { Time } from "../../../../kernel/records/record.js";
-import { timestamp } from "../../../../ports/clock.js";
-import type { Position } from "../../../../store/find-query.js";
+import { andThen, type MaybePromise } from "#kernel/async/maybe-promise.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { forEachDue } from "#kernel/operation/due-records.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { defineCollection } from "#kernel/records/collection.js";
+import { Time } from "#kernel/records/record.js";
+import { timestamp } from "#ports/clock.js";
+import type { Position } from "#store/find-query.js";
 import { TOKEN_LEEWAY } from "../issue/claims.js";
 import { ExpiringValue } from "./expiring-value.js";
 

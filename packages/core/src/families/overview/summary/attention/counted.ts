@@ -1,10 +1,10 @@
-import { type Numbers, numbersOf, sumOf } from "../../../../kernel/operation/numbers.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { flaggedDecisions } from "../../../accountability/index.js";
-import { assets, halts, identities, mcpServers, tools } from "../../../estate/index.js";
-import { OPEN_STATUSES, openBySeverity } from "../../../findings/index.js";
-import { decisionApprovals, evaluationRuns, exemptions, policies } from "../../../governance/index.js";
-import { sessions } from "../../../sessions/index.js";
+import { flaggedDecisions } from "#families/accountability/index.js";
+import { assets, halts, identities, mcpServers, tools } from "#families/estate/index.js";
+import { OPEN_STATUSES, openBySeverity } from "#families/findings/index.js";
+import { decisionApprovals, evaluationRuns, exemptions, policies } from "#families/governance/index.js";
+import { sessions } from "#families/sessions/index.js";
+import { type Numbers, numbersOf, sumOf } from "#kernel/operation/numbers.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AttentionItem, Source } from "./item.js";
 
 /** The one item shown for all records in one state. */

@@ -1,10 +1,10 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Collection } from "../../../../kernel/records/collection.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { fieldValue, type StoredRecord } from "../../../../store/collection.js";
-import type { Position } from "../../../../store/find-query.js";
-import { assets, identities, models } from "../../../estate/index.js";
-import { clientCredentials } from "../../../identity/index.js";
+import { assets, identities, models } from "#families/estate/index.js";
+import { clientCredentials } from "#families/identity/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Collection } from "#kernel/records/collection.js";
+import { timestamp } from "#ports/clock.js";
+import { fieldValue, type StoredRecord } from "#store/collection.js";
+import type { Position } from "#store/find-query.js";
 import type { AttentionItem, Source } from "./item.js";
 
 const DAYS = 30;

@@ -1,4 +1,4 @@
-import { assetsOfLeavers } from "../../../estate/index.js";
+import { assetsOfLeavers } from "#families/estate/index.js";
 import type { Source } from "./item.js";
 
 /** Assets of users who are disabled, with the list of exactly those. */

@@ -1,9 +1,9 @@
-import type { Collection } from "../../../../kernel/records/collection.js";
-import type { StoredRecord } from "../../../../store/collection.js";
-import type { FindQuery, Position } from "../../../../store/find-query.js";
-import type { Reader } from "../../../../store/store.js";
-import { assets } from "../../../estate/index.js";
-import { reviewAt, reviews } from "../../../reviews/index.js";
+import { assets } from "#families/estate/index.js";
+import { reviewAt, reviews } from "#families/reviews/index.js";
+import type { Collection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
+import type { FindQuery, Position } from "#store/find-query.js";
+import type { Reader } from "#store/store.js";
 import type { Source } from "./item.js";
 
 /** The most records that one item counts. */

@@ -1,5 +1,5 @@
-import { assets, engagedSwitchesOf } from "../../../estate/index.js";
-import { KILL_SWITCHES } from "../../../platform/index.js";
+import { assets, engagedSwitchesOf } from "#families/estate/index.js";
+import { KILL_SWITCHES } from "#families/platform/index.js";
 import type { AttentionItem, Source } from "./item.js";
 
 /** What each switch of the provider for many assets stops, as a list of the tenant's own. */

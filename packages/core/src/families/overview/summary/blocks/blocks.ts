@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { Numbers, numbersOf, sumOf } from "../../../../kernel/operation/numbers.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Collection } from "../../../../kernel/records/collection.js";
-import { Time } from "../../../../kernel/records/record.js";
-import type { StoredRecord } from "../../../../store/collection.js";
-import { latestPosture, PostureGrade } from "../../../compliance/index.js";
-import { agents, assets, identities, mcpServers, models, tools } from "../../../estate/index.js";
-import { countFindingsBy, openBySeverity } from "../../../findings/index.js";
-import { decisionApprovals } from "../../../governance/index.js";
-import { sessions } from "../../../sessions/index.js";
+import { latestPosture, PostureGrade } from "#families/compliance/index.js";
+import { agents, assets, identities, mcpServers, models, tools } from "#families/estate/index.js";
+import { countFindingsBy, openBySeverity } from "#families/findings/index.js";
+import { decisionApprovals } from "#families/governance/index.js";
+import { sessions } from "#families/sessions/index.js";
+import { Numbers, numbersOf, sumOf } from "#kernel/operation/numbers.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Collection } from "#kernel/records/collection.js";
+import { Time } from "#kernel/records/record.js";
+import type { StoredRecord } from "#store/collection.js";
 import { recent } from "./recent.js";
 
 /** One part of the overview. It reads counters and bounded lists, never all records. */

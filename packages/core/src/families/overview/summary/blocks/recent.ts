@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { eventText } from "../../../../kernel/events/events.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { eventView } from "../../../../kernel/operation/shown-events.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { Event } from "../../../activity/index.js";
+import { Event } from "#families/activity/index.js";
+import { eventText } from "#kernel/events/events.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { eventView } from "#kernel/operation/shown-events.js";
+import { timestamp } from "#ports/clock.js";
 
 const LOOKED_AT = 1_000;
 const SHOWN = 10;

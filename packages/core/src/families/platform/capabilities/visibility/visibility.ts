@@ -1,6 +1,6 @@
-import { defineService } from "../../../../kernel/config/environment.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { tableOf } from "../../../../kernel/operation/table.js";
+import { defineService } from "#kernel/config/environment.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { tableOf } from "#kernel/operation/table.js";
 
 /** The capabilities of the operations that require a permission, by permission. */
 const capabilitiesOf = defineService("platform.visibility", (env) => {

@@ -1,10 +1,10 @@
-import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
-import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import type { RateLimits } from "../../../../kernel/config/rate-limits.js";
-import type { Gates, TenantState } from "../../../../kernel/operation/gates.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import type { Reader } from "../../../../store/store.js";
+import { boundedCache } from "#kernel/async/bounded-cache.js";
+import { andThen, type MaybePromise } from "#kernel/async/maybe-promise.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import type { RateLimits } from "#kernel/config/rate-limits.js";
+import type { Gates, TenantState } from "#kernel/operation/gates.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { Reader } from "#store/store.js";
 import type { LimitKey } from "../../capabilities/fields.js";
 import { type Entitlement, type EntitlementKind, entitlements, isInForce } from "../../entitlements/schema.js";
 import { killSwitches } from "../../kill-switches/schema.js";

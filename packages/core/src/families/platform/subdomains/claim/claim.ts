@@ -1,8 +1,8 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import type { Row } from "../../../../store/row.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { timestamp } from "#ports/clock.js";
+import type { Row } from "#store/row.js";
 import { HOLD, HOLDS, isReserved } from "../rules.js";
 import { type ClaimedSubdomain, subdomains } from "../schema.js";
 

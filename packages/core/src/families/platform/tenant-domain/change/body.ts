@@ -1,5 +1,5 @@
-import { invalidProperty, type ReeveError } from "../../../../kernel/http/errors.js";
-import { type GenericBody, splitBody } from "../../../../kernel/records/generic-body.js";
+import { invalidProperty, type ReeveError } from "#kernel/http/errors.js";
+import { type GenericBody, splitBody } from "#kernel/records/generic-body.js";
 import { readDomain } from "../rules.js";
 import { type Alias, DOMAIN_READ_ONLY, type TenantDomain } from "../schema.js";
 

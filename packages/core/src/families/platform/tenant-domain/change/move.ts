@@ -1,4 +1,4 @@
-import type { Context } from "../../../../kernel/operation/context.js";
+import type { Context } from "#kernel/operation/context.js";
 import { updateTenant } from "../../tenants/registry/registry.js";
 import { activeAlias, type Tenant, tenants } from "../../tenants/schema.js";
 import { aliasStatus } from "../machine.js";

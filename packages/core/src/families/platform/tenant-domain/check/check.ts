@@ -1,9 +1,9 @@
-import { inTime } from "../../../../kernel/async/in-time.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { StoreError } from "../../../../store/store-error.js";
+import { inTime } from "#kernel/async/in-time.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Context } from "#kernel/operation/context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
+import { timestamp } from "#ports/clock.js";
+import { StoreError } from "#store/store-error.js";
 import { type Tenant, tenants } from "../../tenants/schema.js";
 import { moveAlias } from "../change/move.js";
 import { challengeOf, GRACE, mayCheck, nextActiveCheck, nextClaimCheck } from "../rules.js";

@@ -1,8 +1,8 @@
-import { isHostName, isLocalName } from "../../../../egress/host-name.js";
-import { boundedCache } from "../../../../kernel/async/bounded-cache.js";
-import { andThen, type MaybePromise } from "../../../../kernel/async/maybe-promise.js";
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
+import { isHostName, isLocalName } from "#egress/host-name.js";
+import { boundedCache } from "#kernel/async/bounded-cache.js";
+import { andThen, type MaybePromise } from "#kernel/async/maybe-promise.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
 import { STATE_LIFETIME } from "../../tenants/fields.js";
 import { tenants } from "../../tenants/schema.js";
 

@@ -1,5 +1,5 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { isIdOf } from "../../../../store/collection.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { isIdOf } from "#store/collection.js";
 import { tenants } from "../../tenants/schema.js";
 
 /** The tenant with this id, subdomain or active alias. `undefined` for none. */

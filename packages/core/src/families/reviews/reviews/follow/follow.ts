@@ -1,7 +1,7 @@
-import { defineFollower, type Follower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { Collection } from "../../../../kernel/records/collection.js";
-import type { StoredRecord } from "../../../../store/collection.js";
+import { defineFollower, type Follower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { Collection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import type { AnyReviewKind, ReviewKind, Waiting } from "../kinds/kind.js";
 import { type Review, reviewAt, reviews } from "../schema.js";
 

@@ -1,6 +1,6 @@
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import { everyPage } from "../../../../kernel/operation/every-page.js";
-import { roles, standsAsBefore, type User, users } from "../../../identity/index.js";
+import { roles, standsAsBefore, type User, users } from "#families/identity/index.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import { everyPage } from "#kernel/operation/every-page.js";
 import { kindOf } from "../kinds/kinds.js";
 import { assignedTo, type Review, reviewAt, reviews } from "../schema.js";
 

@@ -1,5 +1,5 @@
-import type { Collection } from "../../../../kernel/records/collection.js";
-import type { StoredRecord } from "../../../../store/collection.js";
+import type { Collection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import type { Review, ReviewKindName } from "../schema.js";
 
 /** What waits about one record. `key` tells several apart. */

@@ -5,13 +5,13 @@ import {
   askedReviewers,
   certifications,
   DRIFT_KINDS,
-} from "../../../access/index.js";
-import { erasures } from "../../../activity/index.js";
-import { assessments } from "../../../assessments/index.js";
-import { compliance } from "../../../compliance/index.js";
-import { assets, halts, mcpServers, tools } from "../../../estate/index.js";
-import { findings } from "../../../findings/index.js";
-import { decisionApprovals, exemptions, policies } from "../../../governance/index.js";
+} from "#families/access/index.js";
+import { erasures } from "#families/activity/index.js";
+import { assessments } from "#families/assessments/index.js";
+import { compliance } from "#families/compliance/index.js";
+import { assets, halts, mcpServers, tools } from "#families/estate/index.js";
+import { findings } from "#families/findings/index.js";
+import { decisionApprovals, exemptions, policies } from "#families/governance/index.js";
 import { type Review, reviews } from "../schema.js";
 import { type AnyReviewKind, defineReviewKind, type Waiting } from "./kind.js";
 

@@ -1,7 +1,7 @@
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { Stop } from "../../../../kernel/operation/stops.js";
-import { DAY_MS, timestamp } from "../../../../ports/clock.js";
-import { assets } from "../../../estate/index.js";
+import { assets } from "#families/estate/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { Stop } from "#kernel/operation/stops.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
 import { reviews } from "../schema.js";
 
 /** Puts into the inbox of whoever stopped something that a reason is wanted. Each asks for one at a time. */

@@ -1,7 +1,7 @@
-import { KERNEL_DEFAULTS } from "../../../../kernel/config/options.js";
-import { problemDocument, ReeveError } from "../../../../kernel/http/errors.js";
-import type { NeutralResponse } from "../../../../kernel/http/http.js";
-import { PROBLEM_TYPE } from "../../../../kernel/pipeline/encode.js";
+import { KERNEL_DEFAULTS } from "#kernel/config/options.js";
+import { problemDocument, ReeveError } from "#kernel/http/errors.js";
+import type { NeutralResponse } from "#kernel/http/http.js";
+import { PROBLEM_TYPE } from "#kernel/pipeline/encode.js";
 import { SessionBlockedError } from "./blocked.js";
 import type { SessionGuard, SessionGuardOptions } from "./open.js";
 

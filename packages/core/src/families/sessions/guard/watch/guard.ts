@@ -1,6 +1,6 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import type { Principal } from "../../../../kernel/config/principal.js";
-import { timestamp } from "../../../../ports/clock.js";
+import type { Environment } from "#kernel/config/environment.js";
+import type { Principal } from "#kernel/config/principal.js";
+import { timestamp } from "#ports/clock.js";
 import { addUsage, isOver, limitReached, NO_USAGE, type Session, sessions, type Usage, usageOf } from "../../index.js";
 import { SessionBlockedError } from "./blocked.js";
 

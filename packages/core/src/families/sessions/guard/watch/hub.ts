@@ -1,10 +1,10 @@
-import { defineService, type Environment } from "../../../../kernel/config/environment.js";
-import { type Principal, systemPrincipal } from "../../../../kernel/config/principal.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../kernel/operation/outside-context.js";
-import { processContext, processFacts } from "../../../../kernel/operation/system-context.js";
-import { concernsItem } from "../../../../kernel/pipeline/batch/attempt.js";
-import { killSwitches, tenants } from "../../../platform/index.js";
+import { killSwitches, tenants } from "#families/platform/index.js";
+import { defineService, type Environment } from "#kernel/config/environment.js";
+import { type Principal, systemPrincipal } from "#kernel/config/principal.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { processContext, processFacts } from "#kernel/operation/system-context.js";
+import { concernsItem } from "#kernel/pipeline/batch/attempt.js";
 import {
   acknowledge,
   addUsage,

@@ -1,7 +1,7 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { type Principal, systemPrincipal } from "../../../../kernel/config/principal.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { requirePermission } from "../../../../kernel/operation/permission.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { type Principal, systemPrincipal } from "#kernel/config/principal.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { requirePermission } from "#kernel/operation/permission.js";
 import { heartbeat, isOver, type Session, sessions, type Usage } from "../../index.js";
 import { SessionBlockedError } from "./blocked.js";
 import { type GuardedCall, GuardState, type WrapOptions } from "./guard.js";

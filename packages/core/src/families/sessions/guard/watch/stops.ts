@@ -1,8 +1,8 @@
-import { inChunks } from "../../../../kernel/async/in-chunks.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { assets, deniedBecause, identities, surveyOf } from "../../../estate/index.js";
-import { platformGates } from "../../../platform/index.js";
+import { assets, deniedBecause, identities, surveyOf } from "#families/estate/index.js";
+import { platformGates } from "#families/platform/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isIdOf } from "#store/collection.js";
 import type { Session } from "../../index.js";
 
 /**

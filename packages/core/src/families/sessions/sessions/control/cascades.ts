@@ -1,9 +1,9 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import { defineFollower } from "../../../../kernel/operation/area.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { assets, assetsSwitchedOff, engagedSwitch } from "../../../estate/index.js";
+import { assets, assetsSwitchedOff, engagedSwitch } from "#families/estate/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { defineFollower } from "#kernel/operation/area.js";
+import type { Context } from "#kernel/operation/context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { sessions } from "../schema.js";
 import { type Concerned, hasLive, suspendLive, terminateLive } from "./control.js";
 

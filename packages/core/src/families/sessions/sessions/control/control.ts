@@ -1,7 +1,7 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { everyPage } from "../../../../kernel/operation/every-page.js";
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { everyPage } from "#kernel/operation/every-page.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { isLive, sessionStatus } from "../machine.js";
 import { limitReached } from "../report/limits.js";
 import { type Session, sessionChangeSignals, sessions } from "../schema.js";

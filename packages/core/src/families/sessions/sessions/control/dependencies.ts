@@ -1,7 +1,7 @@
-import { defineFollower, type Follower } from "../../../../kernel/operation/area.js";
-import type { Collection } from "../../../../kernel/records/collection.js";
-import type { StoredRecord } from "../../../../store/collection.js";
-import { agents, assets, halts, identities, tools } from "../../../estate/index.js";
+import { agents, assets, halts, identities, tools } from "#families/estate/index.js";
+import { defineFollower, type Follower } from "#kernel/operation/area.js";
+import type { Collection } from "#kernel/records/collection.js";
+import type { StoredRecord } from "#store/collection.js";
 import { signalChange } from "./control.js";
 
 /** Tells running sessions and decisions of changes in these fields, and of deletions. New records hold nobody back. */

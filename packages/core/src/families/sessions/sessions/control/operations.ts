@@ -1,6 +1,6 @@
-import { ById } from "../../../../kernel/operation/crud.js";
-import { defineOperation } from "../../../../kernel/operation/operation.js";
-import { annotatedActionBody } from "../../../../kernel/records/open-body.js";
+import { ById } from "#kernel/operation/crud.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { annotatedActionBody } from "#kernel/records/open-body.js";
 import { isOver } from "../machine.js";
 import { may, PATH, shared } from "../operations.js";
 import { askAgain } from "../report/report.js";

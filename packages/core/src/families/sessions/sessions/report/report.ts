@@ -1,6 +1,6 @@
-import { ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { assets, noteUse } from "../../../estate/index.js";
+import { assets, noteUse } from "#families/estate/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
 import { enforceLimits, finish, signalChange } from "../control/control.js";
 import {
   type Asked,

@@ -1,6 +1,6 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { type Asset, agents, assets, identities } from "../../../estate/index.js";
+import { type Asset, agents, assets, identities } from "#families/estate/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isIdOf } from "#store/collection.js";
 import { type SessionLimits, tightest } from "../report/limits.js";
 import { type Session, sessions } from "../schema.js";
 

@@ -1,9 +1,9 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import type { GenericBody } from "../../../../kernel/records/generic-body.js";
-import { statesOf } from "../../../../kernel/records/machine.js";
-import { openBody } from "../../../../kernel/records/open-body.js";
-import { readEstateBody } from "../../../estate/index.js";
+import { readEstateBody } from "#families/estate/index.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { GenericBody } from "#kernel/records/generic-body.js";
+import { statesOf } from "#kernel/records/machine.js";
+import { openBody } from "#kernel/records/open-body.js";
 import { sessionStatus } from "../machine.js";
 import { loosened } from "../report/limits.js";
 import { FIXED, SENSITIVITIES, SESSION_READ_ONLY, type Session, SessionFields } from "../schema.js";

@@ -1,6 +1,6 @@
-import type { ReadContext } from "../../../../kernel/operation/read-context.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { assets, deniedBecause, effectiveOf, identities } from "../../../estate/index.js";
+import { assets, deniedBecause, effectiveOf, identities } from "#families/estate/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isIdOf } from "#store/collection.js";
 
 /** The id of an AI identity, given by it or by its asset. `undefined` for anything else. */
 export async function identityRecord(ctx: ReadContext, id: string): Promise<string | undefined> {

@@ -1,9 +1,9 @@
-import { invalidProperty, ReeveError } from "../../../../kernel/http/errors.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../ports/clock.js";
-import { isIdOf } from "../../../../store/collection.js";
-import { type Asset, deniedBecause, effectiveOf, noteUse } from "../../../estate/index.js";
-import { foldUsername, users } from "../../../identity/index.js";
+import { type Asset, deniedBecause, effectiveOf, noteUse } from "#families/estate/index.js";
+import { foldUsername, users } from "#families/identity/index.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
+import { isIdOf } from "#store/collection.js";
 import { NO_ENFORCEMENT } from "../control/enforcement.js";
 import { NO_USAGE } from "../report/limits.js";
 import { moreSensitive } from "../report/report.js";

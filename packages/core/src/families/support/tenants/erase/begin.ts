@@ -1,8 +1,8 @@
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { systemPrincipal } from "../../../../kernel/config/principal.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
-import { newestCheckpoint } from "../../../activity/index.js";
-import { PLATFORM_TENANT, tenantRegistry, tenantStatus, tenants, updateTenant } from "../../../platform/index.js";
+import { newestCheckpoint } from "#families/activity/index.js";
+import { PLATFORM_TENANT, tenantRegistry, tenantStatus, tenants, updateTenant } from "#families/platform/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { systemPrincipal } from "#kernel/config/principal.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 
 /**
  * Begins the erasure of a tenant that was closed by `through` and not reopened since. From then on it cannot come back.

@@ -1,8 +1,3 @@
-import { yieldToEventLoop } from "../../../../kernel/async/event-loop.js";
-import type { Environment } from "../../../../kernel/config/environment.js";
-import { systemPrincipal } from "../../../../kernel/config/principal.js";
-import type { Context } from "../../../../kernel/operation/context.js";
-import { systemContext } from "../../../../kernel/operation/system-context.js";
 import {
   PLATFORM_TENANT,
   PROVIDER_SUBDOMAIN,
@@ -10,7 +5,12 @@ import {
   tenantRegistry,
   tenants,
   updateTenant,
-} from "../../../platform/index.js";
+} from "#families/platform/index.js";
+import { yieldToEventLoop } from "#kernel/async/event-loop.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { systemPrincipal } from "#kernel/config/principal.js";
+import type { Context } from "#kernel/operation/context.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 
 /** Rows that one transaction deletes. */
 const BATCH = 500;

@@ -1,7 +1,7 @@
-import type { Context } from "../../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
-import { HOUR_MS, timestamp } from "../../../../../ports/clock.js";
-import { isAnomalous } from "../../../../connectors/index.js";
+import { isAnomalous } from "#families/connectors/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { HOUR_MS, timestamp } from "#ports/clock.js";
 import type { AccessAssignment } from "../../../assignments/schema.js";
 import { type AccessLane, accessLanes } from "../../../lanes/schema.js";
 import { hides } from "../../../lanes/seen/believed.js";

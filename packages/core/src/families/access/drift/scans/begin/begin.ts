@@ -1,7 +1,7 @@
-import { NO_TRAIL } from "../../../../../connectors/index.js";
-import { ReeveError } from "../../../../../kernel/http/errors.js";
-import { type Context, requireReason } from "../../../../../kernel/operation/context.js";
-import { instances } from "../../../../connectors/index.js";
+import { NO_TRAIL } from "#connectors/index.js";
+import { instances } from "#families/connectors/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { type Context, requireReason } from "#kernel/operation/context.js";
 import { driftScanStatus } from "../machine.js";
 import { coverageOf, firstPhase, kindsOf } from "../rules.js";
 import { type AccessDriftScan, accessDriftScanRuns, accessDriftScans, NOTHING_YET } from "../schema.js";

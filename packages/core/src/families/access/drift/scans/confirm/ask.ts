@@ -1,4 +1,4 @@
-import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { accessLanes } from "../../../lanes/schema.js";
 import { believed } from "../../../lanes/seen/believed.js";
 import { noteHidden, noteShown } from "../../../lanes/seen/note.js";

@@ -1,6 +1,6 @@
-import type { VerifyResult } from "../../../../../connectors/index.js";
-import type { Context } from "../../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
+import type { VerifyResult } from "#connectors/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { holdingOf } from "../../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../../assignments/schema.js";
 import { believedOf } from "../../../lanes/seen/believed.js";

@@ -1,6 +1,6 @@
-import { ConnectorError, type GrantSpec, type VerifyResult } from "../../../../../connectors/index.js";
-import type { ReadContext } from "../../../../../kernel/operation/read-context.js";
-import { connectorCalls } from "../../../../connectors/index.js";
+import { ConnectorError, type GrantSpec, type VerifyResult } from "#connectors/index.js";
+import { connectorCalls } from "#families/connectors/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AccessPrincipal } from "../../../identities/schema.js";
 
 /** Calls of one target at the same time. */

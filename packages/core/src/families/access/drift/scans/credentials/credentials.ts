@@ -1,6 +1,6 @@
-import { inChunks } from "../../../../../kernel/async/in-chunks.js";
-import type { Context } from "../../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { type AccessIdentity, accessIdentities, principalSubject } from "../../../identities/schema.js";
 import { confirmDrift, noteDrift, type Sighting } from "../../note/note.js";
 import { accessDrift, driftKey } from "../../schema.js";

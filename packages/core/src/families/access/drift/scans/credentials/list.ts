@@ -6,10 +6,10 @@ import {
   type Page,
   type PageRequest,
   walk,
-} from "../../../../../connectors/index.js";
-import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
-import { timestamp } from "../../../../../ports/clock.js";
-import { connectorCalls } from "../../../../connectors/index.js";
+} from "#connectors/index.js";
+import { connectorCalls } from "#families/connectors/index.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { timestamp } from "#ports/clock.js";
 import { type AccessPrincipal, principalSubject } from "../../../identities/schema.js";
 import type { DriftScanRun } from "../schema.js";
 

@@ -1,7 +1,7 @@
-import type { Manifest } from "../../../../../connectors/index.js";
-import { canonical } from "../../../../../kernel/events/canonical.js";
-import type { ReadContext } from "../../../../../kernel/operation/read-context.js";
-import { timestamp } from "../../../../../ports/clock.js";
+import type { Manifest } from "#connectors/index.js";
+import { canonical } from "#kernel/events/canonical.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
+import { timestamp } from "#ports/clock.js";
 import { type AccessAssignment, accessAssignments } from "../../../assignments/schema.js";
 import { grantKeyOf, isEnded } from "../../../lanes/rules.js";
 import type { AccessLane } from "../../../lanes/schema.js";

@@ -1,7 +1,7 @@
-import { type Connector, NO_TRAIL, type ObservedGrant, type Page, walk } from "../../../../../connectors/index.js";
-import type { Context } from "../../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
-import { connectorCalls, incompleteWith, leftOutWith } from "../../../../connectors/index.js";
+import { type Connector, NO_TRAIL, type ObservedGrant, type Page, walk } from "#connectors/index.js";
+import { connectorCalls, incompleteWith, leftOutWith } from "#families/connectors/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { contradictAll } from "../../../assignments/attest/contradict.js";
 import { accessLanes } from "../../../lanes/schema.js";
 import { noteShown } from "../../../lanes/seen/note.js";

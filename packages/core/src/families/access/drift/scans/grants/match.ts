@@ -1,5 +1,5 @@
-import { PRINCIPAL_TYPES } from "../../../../../connectors/index.js";
-import type { ReadContext } from "../../../../../kernel/operation/read-context.js";
+import { PRINCIPAL_TYPES } from "#connectors/index.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { holdingOf } from "../../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../../assignments/schema.js";
 import { type AccessIdentity, accessIdentities, principalSubject } from "../../../identities/schema.js";

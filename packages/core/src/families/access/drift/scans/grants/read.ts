@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ObservedGrant, PRINCIPAL_TYPES } from "../../../../../connectors/index.js";
+import { type ObservedGrant, PRINCIPAL_TYPES } from "#connectors/index.js";
 
 const Text = z.string().min(1).max(500);
 

@@ -1,7 +1,7 @@
-import type { Context } from "../../../../../kernel/operation/context.js";
-import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
-import { assets } from "../../../../estate/index.js";
-import { users } from "../../../../identity/index.js";
+import { assets } from "#families/estate/index.js";
+import { users } from "#families/identity/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { type AccessAssignment, accessAssignments } from "../../../assignments/schema.js";
 import { accessProfiles } from "../../../profiles/schema.js";
 import { accessResources } from "../../../resources/schema.js";

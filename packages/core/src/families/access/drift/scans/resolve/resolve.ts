@@ -1,4 +1,4 @@
-import type { OutsideContext } from "../../../../../kernel/operation/outside-context.js";
+import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { endDrift } from "../../note/note.js";
 import { type AccessDrift, accessDrift } from "../../schema.js";
 import { concludes, isOfGrant } from "../rules.js";

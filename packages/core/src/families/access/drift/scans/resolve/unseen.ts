@@ -1,4 +1,4 @@
-import type { ReadContext } from "../../../../../kernel/operation/read-context.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type AccessLane, accessLanes } from "../../../lanes/schema.js";
 import type { AccessDrift } from "../../schema.js";
 import type { AccessDriftScan } from "../schema.js";

@@ -1,7 +1,7 @@
-import { ReeveError } from "../../../../../kernel/http/errors.js";
-import type { Context } from "../../../../../kernel/operation/context.js";
-import { timestamp } from "../../../../../ports/clock.js";
-import type { Found } from "../../../../../store/store.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
+import type { Found } from "#store/store.js";
 import { driftScanStatus } from "../machine.js";
 import { isWhole, phaseAfter } from "../rules.js";
 import { type AccessDriftScan, accessDriftScanRuns, accessDriftScans, type DriftScanRun } from "../schema.js";

@@ -1,7 +1,7 @@
-import { ConnectorError } from "../../../../../connectors/index.js";
-import type { Environment } from "../../../../../kernel/config/environment.js";
-import { systemContext } from "../../../../../kernel/operation/system-context.js";
-import { instances } from "../../../../connectors/index.js";
+import { ConnectorError } from "#connectors/index.js";
+import { instances } from "#families/connectors/index.js";
+import type { Environment } from "#kernel/config/environment.js";
+import { systemContext } from "#kernel/operation/system-context.js";
 import { countMissing, noteMissing } from "../absence/absence.js";
 import { ask } from "../confirm/ask.js";
 import { confirmSuspected } from "../confirm/confirm.js";
