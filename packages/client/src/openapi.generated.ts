@@ -1746,7 +1746,7 @@ export interface paths {
   "/api/v1/ai/activity/{subjectId}": {
     /**
      * List what has happened to one subject, and to what belongs to it, newest first
-     * @description Also answers for subjects that have been deleted since. With filters, one answer looks through up to 5000 events: it may hold fewer items than its size, and goes on at `nextCursor`.
+     * @description An asset and its record, such as its agent, have one activity, which the id of either gives. Also answers for subjects that have been deleted since. With filters, one answer looks through up to 5000 events: it may hold fewer items than its size, and goes on at `nextCursor`.
      */
     get: operations["aiActivity.listSubject"];
   };

@@ -31,6 +31,7 @@ export const dialect: Dialect = {
   // Not the condition of the partial indexes, which the planner takes for nearly empty until it has statistics.
   isThere: (of) => `coalesce(${of === undefined ? "" : `${of}.`}removed_at, '') = ''`,
   oneOf: (column, slot, of) => ({ sql: `${of === undefined ? "" : `${of}.`}"${column}" = any(?)`, slots: [slot] }),
+  among: (column, { sql, slots }) => ({ sql: `${column} = any(array(${sql}))`, slots }),
   holdsOne: (column, slot, texts, of) => {
     const held = `${of}."${column}"`;
     const sql =

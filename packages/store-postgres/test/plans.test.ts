@@ -2,6 +2,7 @@ import { collections } from "@reeve/core/reference";
 import { type Collection, type FieldType, type FindQuery, planFind } from "@reeve/core/store";
 import {
   databaseIndexes,
+  eventPageQuery,
   findValues,
   indexName,
   pageQuery,
@@ -216,6 +217,23 @@ describe("plans", () => {
     expect(text).toMatch(/Nested Loop\n\s+->\s+(Result|Subquery Scan)/);
     expect(text).toContain("using contract_things_pkey on");
     expect(text).toMatch(/Index Cond: \(\(tenant_id = .*set_config/);
+  });
+
+  it("several streams of events are sought by their keys as far as a page reaches", async () => {
+    const { store, url } = await freshStore();
+    const events = (first: number) => Array.from({ length: 1_000 }, (_, n) => event(first + n, [`s${n % 2}`, "all"]));
+    for (let first = 1; first < 5_000; first += 1_000) await store.forTenant("t").append(...events(first));
+    await (await connect(url)).query("vacuum analyze");
+    const { sql, slots } = eventPageQuery(queries, { streams: 2, before: true, offset: false });
+    const client = await planning(url);
+    await client.query(`prepare several as ${sql}`);
+    const values = { tenant: "t", stream0: "all", stream1: "s1", before: 4_000, fetch: 21, reach: 21 };
+    const list = slots.map((slot) => literal(client, values[slot as keyof typeof values])).join(", ");
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain (costs off) execute several(${list})`);
+    const text = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(text.match(/Index Only Scan.* using event_streams_pkey/g), text).toHaveLength(2);
+    expect(text).toMatch(/Index Scan Backward using events_pkey on events e\n.*seq = ANY/);
+    expect(text).not.toMatch(/Seq Scan|Sort|Join Filter/);
   });
 
   it("searches use the trigram index although row-level security holds", async () => {

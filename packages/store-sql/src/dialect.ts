@@ -66,6 +66,8 @@ export interface Dialect {
   isThere(of?: string): string;
   /** Tests whether `column` is one of the values in the slot. `of` names the table if there are several. */
   oneOf(column: string, slot: string, of?: string): Part;
+  /** Tests whether `column`, the last of a key, is among the few values that a part reads. Those are read once and first. */
+  among(column: string, values: Part): Part;
   /** Tests whether `column` contains the one text in the slot, or one of its texts. */
   holdsOne(column: string, slot: string, texts: "one" | "several", of: string): Part;
   /** Binds a list for `oneOf`, `holdsOne` and `holds`. */

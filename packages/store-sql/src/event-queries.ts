@@ -1,66 +1,106 @@
 import { COUNT_LIMIT } from "@reeve/core/store";
-import { join, type Part, part, type Query, tableIn } from "./dialect.js";
+import { join, type Part, part, type Query, tableIn, type Values } from "./dialect.js";
 import { FETCH, type Queries, SIZE } from "./queries.js";
 
 const EVENT = ["seq", "id", "attributes", "data", "prev_hash", "event_hash"].map((column) => `e.${column}`);
 
-/** A page of events plus one, newest first. Slots: `stream`, `before`, `fetch`, `offset`. */
-export function eventPageQuery(
-  queries: Queries,
-  shape: { readonly stream: boolean; readonly before: boolean; readonly offset: boolean },
-): Query {
+/** The slots of as many streams. */
+const slotsOf = (streams: number) => Array.from({ length: streams }, (_, at) => `stream${at}`);
+
+/** Binds the streams of a query. */
+export function streamValues(streams: readonly string[] = []): Values {
+  return Object.fromEntries(slotsOf(streams.length).map((slot, at) => [slot, streams[at]]));
+}
+
+/** What is asked of a list of events: 0 streams for all of the tenant's. */
+interface PageShape {
+  readonly streams: number;
+  readonly before: boolean;
+  readonly offset: boolean;
+}
+
+/** A page of events plus one, newest first. Slots: those of `streamValues`, `before`, `fetch`, `offset`, `reach`. */
+export function eventPageQuery(queries: Queries, shape: PageShape): Query {
   return queries.shape(`events/${JSON.stringify(shape)}`, () => {
-    const { knex, tenant } = queries.dialect;
-    const rows = knex.select(EVENT).where(shape.stream ? "es.tenant_id" : "e.tenant_id", tenant);
-    const seq = shape.stream ? "es.seq" : "e.seq";
-    if (shape.stream) {
-      rows.from(tableIn(queries.dialect, "event_streams", "es")).where("es.stream", "stream");
-      rows.join(tableIn(queries.dialect, "events", "e"), (on) =>
-        on.on("e.tenant_id", "es.tenant_id").andOn("e.seq", "es.seq"),
-      );
-    } else {
-      rows.from(tableIn(queries.dialect, "events", "e"));
-    }
-    if (shape.before) rows.where(seq, "<", "before");
-    const page = join(part(rows.orderBy(seq, "desc")), FETCH);
+    const page = join(shape.streams > 0 ? eventsOfStreams(queries, shape) : eventsOfTenant(queries, shape), FETCH);
     return queries.dialect.tenantRead(shape.offset ? join(page, { sql: " offset ?", slots: ["offset"] }) : page);
   });
 }
 
+function eventsOfTenant({ dialect }: Queries, { before }: PageShape): Part {
+  const rows = dialect.knex
+    .select(EVENT)
+    .from(tableIn(dialect, "events", "e"))
+    .where("e.tenant_id", dialect.tenant);
+  if (before) rows.where("e.seq", "<", "before");
+  return part(rows.orderBy("e.seq", "desc"));
+}
+
+/** Each stream is read by its key as far as the page reaches, so that a long one costs no more than a short one. */
+function eventsOfStreams({ dialect }: Queries, { streams, before }: PageShape): Part {
+  const { knex, tenant } = dialect;
+  if (streams === 1) {
+    const rows = knex
+      .select(EVENT)
+      .from(tableIn(dialect, "event_streams", "es"))
+      .where("es.tenant_id", tenant);
+    rows.where("es.stream", "stream0").join(tableIn(dialect, "events", "e"), (on) => {
+      on.on("e.tenant_id", "es.tenant_id").andOn("e.seq", "es.seq");
+    });
+    if (before) rows.where("es.seq", "<", "before");
+    return part(rows.orderBy("es.seq", "desc"));
+  }
+  const each = slotsOf(streams).map((slot) => {
+    const places = knex(tableIn(dialect, "event_streams")).select("seq").where("tenant_id", tenant);
+    places.where("stream", slot);
+    if (before) places.where("seq", "<", "before");
+    return join(part(places.orderBy("seq", "desc")), { sql: " limit ?", slots: ["reach"] });
+  });
+  const rows = knex
+    .select(EVENT)
+    .from(tableIn(dialect, "events", "e"))
+    .where("e.tenant_id", tenant);
+  return join(part(rows), " and ", dialect.among("e.seq", union(each)), " order by e.seq desc");
+}
+
+/** The rows of all parts, each once. */
+function union(parts: readonly Part[]): Part {
+  const whole = parts.map((one) => join("select p.* from (", one, ") as p"));
+  return join(...whole.flatMap((one, at) => (at === 0 ? [one] : [" union ", one])));
+}
+
 /**
- * The number of a tenant's events, from the head of its chain and what was pruned. For a stream, the count up to the
+ * The number of a tenant's events, from the head of its chain and what was pruned. For streams, the count up to the
  * bound plus one.
  */
-export function eventTotalQuery(queries: Queries, stream: boolean): Query {
-  return queries.shape(`events/total/${stream}`, () => queries.dialect.tenantRead(totalPart(queries, stream)));
+export function eventTotalQuery(queries: Queries, streams: number): Query {
+  return queries.shape(`events/total/${streams}`, () => queries.dialect.tenantRead(totalPart(queries, streams)));
 }
 
-function totalPart(queries: Queries, stream: boolean): Part {
-  const { knex, tenant } = queries.dialect;
-  if (!stream)
-    return part(
-      knex(tableIn(queries.dialect, "chain_heads")).select(knex.raw("seq - pruned as n")).where("tenant_id", tenant),
-    );
-  const rows = knex(tableIn(queries.dialect, "event_streams"))
-    .select(knex.raw("1 as one"))
-    .where("tenant_id", tenant)
-    .where("stream", "stream");
-  return join("select count(*) as n from (", part(rows), ` limit ${COUNT_LIMIT + 1}) c`);
+function totalPart({ dialect }: Queries, streams: number): Part {
+  const { knex, tenant } = dialect;
+  if (streams === 0)
+    return part(knex(tableIn(dialect, "chain_heads")).select(knex.raw("seq - pruned as n")).where("tenant_id", tenant));
+  const each = slotsOf(streams).map((slot) => {
+    const places = knex(tableIn(dialect, "event_streams")).select("seq").where("tenant_id", tenant);
+    return join(part(places.where("stream", slot)), ` limit ${COUNT_LIMIT + 1}`);
+  });
+  return join("select count(*) as n from (", union(each), ") c");
 }
 
-/** One event by id, within a stream if asked. Slots: `id`, `stream`. */
-export function eventQuery(queries: Queries, stream: boolean): Query {
-  return queries.shape(`event/${stream}`, () => {
+/** One event by id, within any of some streams if asked. Slots: `id`, those of `streamValues`. */
+export function eventQuery(queries: Queries, streams: number): Query {
+  return queries.shape(`event/${streams}`, () => {
     const { knex, tenant } = queries.dialect;
     const rows = knex(tableIn(queries.dialect, "events", "e"))
       .select(EVENT)
       .where("e.tenant_id", tenant)
       .where("e.id", "id");
-    if (stream) {
+    if (streams > 0) {
       const inside = knex(tableIn(queries.dialect, "event_streams", "es"))
         .select(knex.raw("1"))
         .whereRaw("es.tenant_id = e.tenant_id and es.seq = e.seq");
-      rows.whereExists(inside.where("es.stream", "stream"));
+      rows.whereExists(inside.whereIn("es.stream", slotsOf(streams)));
     }
     return queries.dialect.tenantRead(part(rows));
   });

@@ -17,7 +17,7 @@ export {
 } from "./dialect.js";
 export { schemaDrift } from "./drift.js";
 export { COLUMNS as DUE_COLUMNS, LOWER, SqlDues, settled } from "./dues.js";
-export { eventPageQuery, eventQuery, eventScanQuery, eventTotalQuery } from "./event-queries.js";
+export { eventPageQuery, eventQuery, eventScanQuery, eventTotalQuery, streamValues } from "./event-queries.js";
 export { getOrCreate } from "./get-or-create.js";
 export { keysOf } from "./keys.js";
 export {

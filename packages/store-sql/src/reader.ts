@@ -8,6 +8,7 @@ import {
   checkSize,
   type EventPage,
   type EventQuery,
+  type EventStreams,
   type FindPlan,
   type FindQuery,
   type FirstQuery,
@@ -26,12 +27,20 @@ import {
   type Row,
   type StoredEvent,
   type StoredRecord,
+  streamsOf,
   type Total,
   usesAddedFields,
   type Where,
 } from "@reeve/core/store";
 import type { Access } from "./access.js";
-import { eventPageQuery, eventQuery, eventScanQuery, eventsByIdQuery, eventTotalQuery } from "./event-queries.js";
+import {
+  eventPageQuery,
+  eventQuery,
+  eventScanQuery,
+  eventsByIdQuery,
+  eventTotalQuery,
+  streamValues,
+} from "./event-queries.js";
 import { fillTenant } from "./fill-tenant.js";
 import { firstTimesQuery, firstTimesValues } from "./first-times.js";
 import { keySource } from "./key-source.js";
@@ -204,24 +213,29 @@ export class SqlReader implements Reader {
   async events(query: EventQuery): Promise<EventPage> {
     checkEventQuery(query);
     const { access, tenantId: tenant } = this;
-    const { stream, before, size } = query;
+    const { before, size } = query;
+    const streams = streamsOf(query.stream);
+    const count = streams?.length ?? 0;
     const offset = (query.page ?? 0) * size;
-    const shape = { stream: stream !== undefined, before: before !== undefined, offset: offset > 0 };
-    const values = { tenant, stream, before, offset, fetch: size + 1 };
+    const shape = { streams: count, before: before !== undefined, offset: offset > 0 };
+    const within = { tenant, ...streamValues(streams) };
+    const values = { ...within, before, offset, fetch: size + 1, reach: offset + size + 1 };
     const [rows, [head]] = await Promise.all([
       access.rows(eventPageQuery(access.queries, shape), values),
-      access.rows(eventTotalQuery(access.queries, shape.stream), { tenant, stream }),
+      access.rows(eventTotalQuery(access.queries, count), within),
     ]);
-    const count = (head?.[0] as number | undefined) ?? 0;
-    const total = shape.stream ? boundedTotal(count) : { count, exact: true };
+    const counted = (head?.[0] as number | undefined) ?? 0;
+    const total = streams ? boundedTotal(counted) : { count: counted, exact: true };
     const events = rows.slice(0, size).map(eventOf);
     const last = events.at(-1);
     return last && rows.length > size ? { events, total, next: last.sequence } : { events, total };
   }
 
-  async event(id: string, stream?: string): Promise<StoredEvent | undefined> {
+  async event(id: string, stream?: EventStreams): Promise<StoredEvent | undefined> {
     const { access, tenantId: tenant } = this;
-    const [row] = await access.rows(eventQuery(access.queries, stream !== undefined), { tenant, id, stream });
+    const streams = streamsOf(stream);
+    const query = eventQuery(access.queries, streams?.length ?? 0);
+    const [row] = await access.rows(query, { tenant, id, ...streamValues(streams) });
     return row && eventOf(row);
   }
 

@@ -22,6 +22,7 @@ export const dialect: Dialect = {
     sql: `${of === undefined ? "" : `${of}.`}"${column}" in (select value from json_each(?))`,
     slots: [slot],
   }),
+  among: (column, { sql, slots }) => ({ sql: `${column} in (${sql})`, slots }),
   holdsOne: (column, slot, texts, of) => {
     const held = `${of}."${column}"`;
     const sql =

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { collections } from "@reeve/core/reference";
 import { type Collection, type FindQuery, planFind } from "@reeve/core/store";
-import { findValues, indexName, pageQuery, Queries, tableOf } from "@reeve/store-sql";
+import { eventPageQuery, findValues, indexName, pageQuery, Queries, tableOf } from "@reeve/store-sql";
 import { contractCollections } from "@reeve/testkit";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -98,6 +98,23 @@ describe.each(all.map((collection) => [collection.name, collection] as const))("
       expect(details.filter((detail) => detail.startsWith(`SCAN ${databaseName(table.name)}`))).toEqual([]);
       expect(details.some((detail) => detail.startsWith(`SEARCH ${databaseName(table.name)} USING INDEX`))).toBe(true);
     }
+  });
+});
+
+describe("plans of several streams of events", () => {
+  it.each([false, true])("each is sought by its key as far as a page reaches, before=%s", (before) => {
+    const { sql, slots } = eventPageQuery(queries, { streams: 2, before, offset: true });
+    expect(sql, "compiled anew whenever it is bound").not.toMatch(/(?:limit|offset) \?/);
+    const details = explain(
+      sql,
+      slots.map(() => 1),
+    );
+    const key = `(tenant_id=? AND stream=?${before ? " AND seq<?" : ""})`;
+    const sought = `SEARCH reeve_event_streams USING PRIMARY KEY ${key}`;
+    expect(details.filter((detail) => detail === sought)).toHaveLength(2);
+    expect(details[0]).toBe("SEARCH e USING INDEX sqlite_autoindex_reeve_events_1 (tenant_id=? AND seq=?)");
+    // Only what is left of each stream is sorted, to merge it.
+    expect(details.slice(-4)).toEqual(["CO-ROUTINE p", sought, "SCAN p", "USE TEMP B-TREE FOR ORDER BY"]);
   });
 });
 

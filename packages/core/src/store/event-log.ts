@@ -25,9 +25,12 @@ export interface StoredEvent {
   readonly eventHash: string;
 }
 
+/** One stream of a tenant, or several, up to 16, whose events come in one order and each once. */
+export type EventStreams = string | readonly string[];
+
 /** Newest first. `before` is a sequence, itself excluded. `before` and `page` exclude each other. */
 export interface EventQuery {
-  readonly stream?: string;
+  readonly stream?: EventStreams;
   readonly size: number;
   readonly page?: number;
   readonly before?: number;

@@ -15,7 +15,7 @@ export {
 } from "./collection.js";
 export { type ColumnValues, columnValues } from "./column.js";
 export { type Comparison, foldText } from "./comparison.js";
-export type { EventDraft, EventPage, EventQuery, StoredEvent } from "./event-log.js";
+export type { EventDraft, EventPage, EventQuery, EventStreams, StoredEvent } from "./event-log.js";
 export type { AnyOf } from "./filters.js";
 export {
   COUNT_LIMIT,
@@ -59,6 +59,8 @@ export {
   planLookups,
   planPlatformLookup,
   SIZE_LIMIT,
+  STREAMS_LIMIT,
+  streamsOf,
 } from "./query.js";
 export type { QuotaClaim, QuotaGrant } from "./quota.js";
 export { Row, recordText } from "./row.js";

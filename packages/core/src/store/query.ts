@@ -1,7 +1,7 @@
 import type { FieldValue, StoredCollection, StoredRecord } from "./collection.js";
 import { checkValue } from "./column.js";
 import { comparedValue, fail, typeOf } from "./declared.js";
-import type { EventQuery } from "./event-log.js";
+import type { EventQuery, EventStreams } from "./event-log.js";
 import type { Where } from "./find-query.js";
 
 /** One equality of a filter. */
@@ -9,6 +9,8 @@ export type Condition = readonly [field: string, value: FieldValue];
 
 /** The most rows, ids or events one call may ask for. */
 export const SIZE_LIMIT = 1_000;
+/** The most streams of one query of events. */
+export const STREAMS_LIMIT = 16;
 
 /**
  * The fields of a declared unique key with their values. `undefined` when one is `null`, because no row holds such a
@@ -53,10 +55,20 @@ export function checkCountBy<R extends StoredRecord>(
 
 /** Throws unless a query of events is valid. */
 export function checkEventQuery(query: EventQuery): void {
+  streamsOf(query.stream);
   checkSize(query.size);
   if (query.page !== undefined && query.before !== undefined) throw new TypeError("page and before exclude each other");
   if (query.page !== undefined) checkWhole("page", query.page, 0);
   if (query.before !== undefined) checkWhole("before", query.before, 0);
+}
+
+/** The distinct streams of a query; `undefined` for all of a tenant. Throws for none of them and for more than 16. */
+export function streamsOf(asked: EventStreams | undefined): readonly string[] | undefined {
+  if (asked === undefined) return undefined;
+  const streams = typeof asked === "string" ? [asked] : [...new Set(asked)];
+  if (streams.length < 1 || streams.length > STREAMS_LIMIT)
+    throw new TypeError(`1 to ${STREAMS_LIMIT} streams, not ${streams.length}`);
+  return streams;
 }
 
 /** Throws unless `size` is a whole number from 1 to `SIZE_LIMIT`. */

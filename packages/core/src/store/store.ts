@@ -1,5 +1,5 @@
 import type { StoredCollection, StoredRecord } from "./collection.js";
-import type { EventDraft, EventPage, EventQuery, StoredEvent } from "./event-log.js";
+import type { EventDraft, EventPage, EventQuery, EventStreams, StoredEvent } from "./event-log.js";
 import type { CountQuery, FindQuery, FirstQuery, Position, Where } from "./find-query.js";
 import type { Purge, Purged } from "./purge.js";
 import type { QuotaClaim, QuotaGrant } from "./quota.js";
@@ -77,10 +77,10 @@ export interface Reader {
   ): Promise<Row<R>[]>;
   /** When the first removed row was removed that these collections still keep. */
   firstRemoval(collections: readonly { readonly name: string }[]): Promise<string | undefined>;
-  /** Events, newest first, of the tenant or of one stream. The total excludes pruned ones. */
+  /** Events, newest first, of the tenant or of some streams. The total excludes pruned ones. */
   events(query: EventQuery): Promise<EventPage>;
-  /** One event by id; within `stream` if given. */
-  event(id: string, stream?: string): Promise<StoredEvent | undefined>;
+  /** One event by id; within any of `stream` if given. */
+  event(id: string, stream?: EventStreams): Promise<StoredEvent | undefined>;
   /** The events with these ids, distinct and in the order given, without absent ones. At most 1,000 ids. */
   getEvents(ids: readonly string[]): Promise<StoredEvent[]>;
   /** Events after the sequence `after`, ascending, for verification and export. */

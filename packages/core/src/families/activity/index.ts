@@ -18,6 +18,7 @@ export { type ChainVerification, type VerifyOptions, verifyChain } from "./chain
 export { keptReasons } from "./erasures/erase/kept.js";
 export { erasures } from "./erasures/schema.js";
 export { Event } from "./events/schema.js";
+export { knownSubject } from "./events/subject/subject.js";
 export { filteredEvents } from "./events/walk/walk.js";
 export { type ExportRange, exportEvents } from "./export/operations.js";
 

@@ -14,6 +14,7 @@ import { handedOn, handsAfter } from "../records/handed-on.js";
 import { requireRoom } from "../records/limits.js";
 import { findTransition, type Machine } from "../records/machine.js";
 import { rememberShown } from "../records/outcome.js";
+import { toldOfRemoval } from "../records/removed-side.js";
 import { advanced, created, type Draft, type Patch, type Stamped } from "../records/stamps.js";
 import { followersOf } from "./followers.js";
 import { ReadContext, type RequestFacts } from "./read-context.js";
@@ -195,7 +196,7 @@ export class Context extends ReadContext {
   ): Promise<void> {
     await this.#unit.remove(collection, record, forGood ? LONG_AGO : this.now);
     await this.#tell(
-      collection,
+      toldOfRemoval(collection, record),
       record,
       "deleted",
       reason === undefined ? { before: record } : { before: record, reason },

@@ -1,6 +1,6 @@
 import { timestamp } from "#ports/clock.js";
 import { isIdOf, type StoredRecord } from "#store/collection.js";
-import type { EventQuery } from "#store/event-log.js";
+import type { EventQuery, EventStreams } from "#store/event-log.js";
 import type { FindQuery } from "#store/find-query.js";
 import type { Row } from "#store/row.js";
 import type { Listed, Reader, Total } from "#store/store.js";
@@ -182,8 +182,8 @@ export class ReadContext {
     return arrayPage(items, window, scope, this.env.secretBox, this.request.nowMs);
   }
 
-  /** A list of events, newest first: the tenant's, or one stream's. */
-  async events(query: PageQuery, stream?: string): Promise<Page> {
+  /** A list of events, newest first: the tenant's, or that of some streams. */
+  async events(query: PageQuery, stream?: EventStreams): Promise<Page> {
     const scope = cursorScope(this.principal.tenantId, "events", stream ?? null);
     const window = readWindow(query, scope, this.env.secretBox, this.request.nowMs);
     const find: EventQuery = {
@@ -196,8 +196,8 @@ export class ReadContext {
     return eventPage({ ...found, events }, window, scope, this.env.secretBox, this.request.nowMs);
   }
 
-  /** One event of a stream. 404 when absent, foreign or of another stream. */
-  async event(id: string, stream?: string): Promise<Raw> {
+  /** One event of some streams. 404 when absent, foreign or of another stream. */
+  async event(id: string, stream?: EventStreams): Promise<Raw> {
     const event = isIdOf({ prefix: "evt" }, id) ? await this.db.event(id, stream) : undefined;
     if (!event) throw notFound();
     return new Raw(eventText(eventView(this)(event)), "application/json");

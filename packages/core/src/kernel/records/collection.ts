@@ -20,6 +20,11 @@ export interface Collection<R extends StoredRecord = StoredRecord> extends Store
   readonly limit?: string;
   /** Ids of other records whose activity shows the events of this one. */
   readonly related?: (record: R) => readonly string[];
+  /**
+   * Id of the record that is the other side of the same thing, `null` where there is none. It names this one in turn. The
+   * activity of either is that of both.
+   */
+  readonly otherSide?: (record: R) => string | null;
   /** Streams that show the events of all its records, also of those that were removed. */
   readonly shownUnder?: readonly string[];
   /**

@@ -1,5 +1,5 @@
 import type { StoredRecord } from "#store/collection.js";
-import type { EventPage, EventQuery, StoredEvent } from "#store/event-log.js";
+import type { EventPage, EventQuery, EventStreams, StoredEvent } from "#store/event-log.js";
 import type { FindQuery, FirstQuery, Where } from "#store/find-query.js";
 import type { Row } from "#store/row.js";
 import type { Found, Listed, Reader, Total, Transaction } from "#store/store.js";
@@ -79,7 +79,7 @@ export class TransactionReader implements Reader {
     return this.#tx.events(query);
   }
 
-  event(id: string, stream?: string): Promise<StoredEvent | undefined> {
+  event(id: string, stream?: EventStreams): Promise<StoredEvent | undefined> {
     return this.#tx.event(id, stream);
   }
 

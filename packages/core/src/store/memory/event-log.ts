@@ -1,6 +1,7 @@
 import { GENESIS_HASH, linkHash } from "#kernel/events/chain.js";
-import type { EventDraft, EventPage, EventQuery, StoredEvent } from "../event-log.js";
+import type { EventDraft, EventPage, EventQuery, EventStreams, StoredEvent } from "../event-log.js";
 import { COUNT_LIMIT } from "../find-plan.js";
+import { streamsOf } from "../query.js";
 import { StoreError } from "../store-error.js";
 import type { Layer, LoggedEvent } from "./layer.js";
 
@@ -25,7 +26,8 @@ export function appendEvent(layer: Layer, tenantId: string, draft: EventDraft): 
 
 /** A page of events, newest first. */
 export function eventPage(layer: Layer, tenantId: string, query: EventQuery): EventPage {
-  const all = layer.events(tenantId).filter((each) => inStream(each, query.stream));
+  const streams = streamsOf(query.stream);
+  const all = layer.events(tenantId).filter((each) => inOneOf(each, streams));
   const upTo = query.before ?? Number.POSITIVE_INFINITY;
   const newestFirst = all.filter((each) => each.event.sequence < upTo).reverse();
   const start = (query.page ?? 0) * query.size;
@@ -36,12 +38,13 @@ export function eventPage(layer: Layer, tenantId: string, query: EventQuery): Ev
   return last && newestFirst.length > start + query.size ? { events, total, next: last.sequence } : { events, total };
 }
 
-/** One event by id; within `stream` if given. */
-export function eventById(layer: Layer, tenantId: string, id: string, stream?: string): StoredEvent | undefined {
+/** One event by id; within any of `stream` if given. */
+export function eventById(layer: Layer, tenantId: string, id: string, stream?: EventStreams): StoredEvent | undefined {
+  const streams = streamsOf(stream);
   const holder = layer.holder(eventKey(tenantId, id));
   const events = layer.events(tenantId);
   const logged = holder && events[Number(holder.id) - firstOf(events)];
-  return logged && inStream(logged, stream) ? logged.event : undefined;
+  return logged && inOneOf(logged, streams) ? logged.event : undefined;
 }
 
 /** Events after the sequence `after`, ascending. */
@@ -75,8 +78,8 @@ function firstOf(events: readonly LoggedEvent[]): number {
   return events[0]?.event.sequence ?? 1;
 }
 
-function inStream(logged: LoggedEvent, stream: string | undefined): boolean {
-  return stream === undefined || logged.streams.has(stream);
+function inOneOf(logged: LoggedEvent, streams: readonly string[] | undefined): boolean {
+  return streams?.some((stream) => logged.streams.has(stream)) ?? true;
 }
 
 function eventKey(tenantId: string, id: string): string {

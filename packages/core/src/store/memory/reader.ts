@@ -1,6 +1,6 @@
 import type { StoredCollection, StoredRecord } from "../collection.js";
 import { compareText } from "../compare.js";
-import type { EventPage, EventQuery, StoredEvent } from "../event-log.js";
+import type { EventPage, EventQuery, EventStreams, StoredEvent } from "../event-log.js";
 import { planCount, planEach, planFind, totalBeside } from "../find-plan.js";
 import type { CountQuery, FindQuery, FirstQuery, Where } from "../find-query.js";
 import { planFirsts } from "../first-plan.js";
@@ -116,7 +116,7 @@ export class MemoryReader implements Reader {
     return eventPage(this.view(), this.tenantId, query);
   }
 
-  async event(id: string, stream?: string): Promise<StoredEvent | undefined> {
+  async event(id: string, stream?: EventStreams): Promise<StoredEvent | undefined> {
     return eventById(this.view(), this.tenantId, id, stream);
   }
 

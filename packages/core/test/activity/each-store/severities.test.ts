@@ -103,8 +103,8 @@ describe("E12 what an MCP server does", () => {
   it("is of severity WARN when it drifts from what was approved", async () => {
     const { server, scanned } = await scan("Reads a file.");
     await send("POST", `ai/mcp-servers/${server}/tools/approve`, { manifestDigest: scanned.manifest.current });
-    // Who approves has made the account of who registered it.
-    expect(await warned(server)).toEqual(["reeve.decision.related_party.v1"]);
+    // Who approves the server and its tool has made the account of who registered them.
+    expect(new Set(await warned(server))).toEqual(new Set(["reeve.decision.related_party.v1"]));
     await scan("Reads a file and sends it away.", server);
     const types = await warned(server);
     for (const type of ["mcp.manifest.drifted", "mcp.tool.changed"]) expect(types).toContain(`reeve.${type}.v1`);

@@ -108,6 +108,48 @@ export const eventCases: CaseGroup = {
     expect(sequences((await c.stranger.events({ stream: "a", size: 9 })).events)).toEqual([1]);
     expect((await c.stranger.events({ stream: "b", size: 9 })).total.count).toBe(0);
   },
+  "several streams show the events of each, in one order and once": async (c) => {
+    await c.owner.append(event(1, ["a"]), event(2, ["b"]), event(3, ["a", "b"]), event(4), event(5, ["c", "a"]));
+    await c.stranger.append(event(7, ["b"]), event(8, ["a"]), event(9));
+    const of = async (as: Reader, ...stream: string[]) => {
+      const { events, total, next } = await as.events({ stream, size: 9 });
+      expect([total, next]).toEqual([{ count: events.length, exact: true }, undefined]);
+      return sequences(events);
+    };
+    expect(await of(c.owner, "a", "b")).toEqual([5, 3, 2, 1]);
+    expect(await of(c.owner, "b", "a")).toEqual([5, 3, 2, 1]);
+    expect(await of(c.owner, "c", "b", "none")).toEqual([5, 3, 2]);
+    expect(await of(c.owner, "a", "a")).toEqual([5, 3, 1]);
+    expect(await of(c.owner, "none", "never")).toEqual([]);
+    expect(await of(c.stranger, "a", "b")).toEqual([2, 1]);
+    expect(await of(c.stranger, "a", "c")).toEqual([2]);
+    const most = Array.from({ length: 14 }, (_, n) => `none ${n}`);
+    expect(await of(c.owner, "a", "b", ...most)).toEqual([5, 3, 2, 1]);
+  },
+  "paging through several streams": async (c) => {
+    await c.owner.append(
+      ...numbered(60, (n) => [...(n % 3 === 0 ? ["third"] : []), ...(n % 4 === 0 ? ["fourth"] : [])]),
+    );
+    const wanted = down(60).filter((n) => n % 3 === 0 || n % 4 === 0);
+    for (const size of [1, 2, 7, 30, 100]) {
+      expect(await walkEvents(c.owner, size, ["third", "fourth"])).toEqual(wanted);
+      expect(await walkEvents(c.stranger, size, ["third", "fourth"])).toEqual([]);
+    }
+    for (const page of [0, 1, 3, 5]) {
+      const { events, total, next } = await c.owner.events({ stream: ["fourth", "third"], size: 6, page });
+      expect(sequences(events)).toEqual(wanted.slice(page * 6, page * 6 + 6));
+      expect(total).toEqual({ count: 30, exact: true });
+      expect(next).toBe(page * 6 + 6 < wanted.length ? wanted[page * 6 + 5] : undefined);
+    }
+  },
+  "an event of several streams is counted once, up to the bound": async (c) => {
+    await c.owner.append(...numbered(1_000, (n) => (n % 2 === 0 ? ["one", "both"] : ["other", "both"])));
+    const total = async (...stream: string[]) => (await c.owner.events({ stream, size: 1 })).total;
+    expect(await total("one", "both")).toEqual({ count: 1_000, exact: true });
+    await c.owner.append(event(1_001, ["one"]));
+    expect(await total("one", "both")).toEqual({ count: 1_000, exact: false });
+    expect(await total("one", "other")).toEqual({ count: 1_000, exact: false });
+  },
   "a stream named twice is one stream": async (c) => {
     await c.owner.append(event(1, ["a", "a"]));
     expect((await c.owner.events({ stream: "a", size: 9 })).total.count).toBe(1);
@@ -165,6 +207,11 @@ export const eventCases: CaseGroup = {
     expect(await sequence(c.owner, 2, "a")).toBeUndefined();
     expect(await sequence(c.owner, 3)).toBeUndefined();
     expect(await sequence(c.stranger, 1)).toBeUndefined();
+    const inOneOf = async (as: Reader, n: number, ...streams: string[]) =>
+      (await as.event(idOf("evt", n), streams))?.sequence;
+    expect(await inOneOf(c.owner, 1, "b", "a")).toBe(1);
+    expect(await inOneOf(c.owner, 1, "b", "c")).toBeUndefined();
+    expect(await inOneOf(c.stranger, 1, "b", "a")).toBeUndefined();
     await c.stranger.append(event(5), event(1, ["b"]));
     expect(await sequence(c.owner, 1, "b")).toBeUndefined();
     expect(await sequence(c.stranger, 1, "b")).toBe(2);
@@ -223,7 +270,7 @@ export async function verifiedChain(as: Reader): Promise<number> {
   }
 }
 
-async function walkEvents(as: Reader, size: number, stream?: string): Promise<number[]> {
+async function walkEvents(as: Reader, size: number, stream?: string | string[]): Promise<number[]> {
   const seen: number[] = [];
   let before: number | undefined;
   for (;;) {

@@ -4,6 +4,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { ActivityQuery } from "./filter/query.js";
 import { Event } from "./schema.js";
+import { knownSubject } from "./subject/subject.js";
 import { filteredEvents, WALKED_EVENTS } from "./walk/walk.js";
 
 const access = { permission: "ai-activity:read", capability: "ai_registry" } as const;
@@ -28,20 +29,14 @@ export const listSubjectActivity = defineOperation({
   path: "/api/v1/ai/activity/{subjectId}",
   tag: "AI Activity",
   summary: "List what has happened to one subject, and to what belongs to it, newest first",
-  description: `Also answers for subjects that have been deleted since. ${bounded}`,
+  description: `An asset and its record, such as its agent, have one activity, which the id of either gives. Also answers for subjects that have been deleted since. ${bounded}`,
   access,
   params: z.object({ subjectId: z.string().max(255) }),
   query: ActivityQuery,
   success: { status: 200, schema: pageOf(Event) },
   async handler(ctx, { params, query }) {
-    const known =
-      isSubjectId(params.subjectId) && (await ctx.db.events({ stream: params.subjectId, size: 1 })).events.length > 0;
-    if (!known) throw notFound();
-    return filteredEvents(ctx, query, params.subjectId);
+    const subject = await knownSubject(ctx, params.subjectId);
+    if (!subject) throw notFound();
+    return filteredEvents(ctx, query, subject.streams);
   },
 });
-
-/** Whether a text can be the id of a subject. Stream names of histories cannot. */
-export function isSubjectId(text: string): boolean {
-  return /^[A-Za-z][\w.:-]*$/.test(text);
-}

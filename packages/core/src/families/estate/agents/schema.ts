@@ -98,6 +98,7 @@ export const agents = defineCollection<Agent>({
   schema: Agent,
   resource: { type: "ai_agent", event: "agent", path: "/api/v1/ai/agents" },
   related: ({ assetId }) => [assetId],
+  otherSide: ({ assetId }) => assetId,
   fields: {
     ...joined.fields,
     kind: { type: "text" },

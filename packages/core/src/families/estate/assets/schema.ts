@@ -143,6 +143,7 @@ export const assets = defineCollection<Asset>({
   schema: Asset,
   limit: "assets",
   resource: { type: "ai_asset", event: "asset", path: "/api/v1/ai-assets" },
+  otherSide: ({ record }) => record?.id ?? null,
   machines: { status: assetLifecycle, governanceState },
   hands: {
     free: [

@@ -100,6 +100,7 @@ export const identities = defineCollection<Identity>({
   schema: Identity,
   resource: { type: "ai_identity", event: "identity", path: "/api/v1/ai/identities" },
   related: ({ assetId }) => [assetId],
+  otherSide: ({ assetId }) => assetId,
   machines: { status: identityStatus },
   fields: {
     ...joined.fields,

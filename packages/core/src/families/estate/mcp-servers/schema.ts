@@ -77,6 +77,7 @@ export const mcpServers = defineCollection<McpServer>({
   schema: McpServer,
   resource: { type: "mcp_server", event: "mcp_server", path: "/api/v1/ai/mcp-servers" },
   related: ({ assetId }) => [assetId],
+  otherSide: ({ assetId }) => assetId,
   machines: { connection: mcpConnection },
   hands: {
     free: Object.keys(McpServer.shape).filter((field) => !TOLD.includes(field)),

@@ -88,6 +88,7 @@ export const models = defineCollection<Model>({
   schema: Model,
   resource: { type: "ai_model", event: "model", path: "/api/v1/ai/models" },
   related: ({ assetId }) => [assetId],
+  otherSide: ({ assetId }) => assetId,
   machines: { providerStatus },
   fields: {
     ...joined.fields,

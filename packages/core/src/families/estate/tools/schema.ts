@@ -117,6 +117,7 @@ export const tools = defineCollection<Tool>({
   prefix: "tol",
   schema: Tool,
   resource: { type: "ai_tool", event: "tool", path: "/api/v1/ai/tools" },
+  otherSide: ({ assetId }) => assetId,
   related: ({ assetId, serverId }) => (serverId === null ? [assetId] : [assetId, serverId]),
   machines: { status: toolStatus },
   hands: {

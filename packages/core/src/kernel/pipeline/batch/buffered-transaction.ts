@@ -1,5 +1,5 @@
 import type { StoredRecord } from "#store/collection.js";
-import type { EventDraft, EventPage, EventQuery, StoredEvent } from "#store/event-log.js";
+import type { EventDraft, EventPage, EventQuery, EventStreams, StoredEvent } from "#store/event-log.js";
 import type { FindQuery, FirstQuery, Where } from "#store/find-query.js";
 import type { Purge, Purged } from "#store/purge.js";
 import { checkIds, planLookups } from "#store/query.js";
@@ -198,7 +198,7 @@ export class BufferedTransaction implements Transaction {
     return this.#ask((tx) => tx.events(query));
   }
 
-  async event(id: string, stream?: string): Promise<StoredEvent | undefined> {
+  async event(id: string, stream?: EventStreams): Promise<StoredEvent | undefined> {
     await this.send();
     return this.#ask((tx) => tx.event(id, stream));
   }

@@ -1,4 +1,5 @@
 import type { Context } from "#kernel/operation/context.js";
+import { sidesOf } from "#kernel/operation/sides.js";
 import type { StoredEvent } from "#store/event-log.js";
 import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfChain } from "../../chain/events.js";
 import { erasureStatus } from "../machine.js";
@@ -72,6 +73,7 @@ async function eventsOf(
   before: number,
 ): Promise<{ events: readonly StoredEvent[]; next: number | null }> {
   if (eventIds) return { events: await ctx.db.getEvents(eventIds), next: null };
-  const { events, next } = await ctx.db.events({ stream: subjectId ?? "", size: AT_ONCE, before });
+  const stream = await sidesOf(ctx, subjectId ?? "");
+  const { events, next } = await ctx.db.events({ stream, size: AT_ONCE, before });
   return { events, next: next ?? null };
 }

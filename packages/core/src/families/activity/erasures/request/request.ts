@@ -1,7 +1,7 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { isSubjectId } from "../../events/operations.js";
+import { knownSubject } from "../../events/subject/subject.js";
 import { type Erasure, erasures } from "../schema.js";
 
 interface Wish {
@@ -39,8 +39,7 @@ export async function requestErasure(ctx: Context, wish: Wish): Promise<Erasure>
 }
 
 async function lastAbout(ctx: ReadContext, subjectId: string): Promise<number> {
-  const found = isSubjectId(subjectId) ? await ctx.db.events({ stream: subjectId, size: 1 }) : { events: [] };
-  const [last] = found.events;
+  const [last] = (await knownSubject(ctx, subjectId))?.newest.events ?? [];
   if (!last) throw unknown("/subjectId", "a subject");
   return last.sequence;
 }

@@ -4,7 +4,7 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { eventView } from "#kernel/operation/shown-events.js";
 import { Page } from "#kernel/records/outcome.js";
 import { timestamp } from "#ports/clock.js";
-import type { StoredEvent } from "#store/event-log.js";
+import type { EventStreams, StoredEvent } from "#store/event-log.js";
 import type { Reader } from "#store/store.js";
 import type { ActivityQuery } from "../filter/query.js";
 import { wholeTypes } from "../filter/types.js";
@@ -29,10 +29,10 @@ interface Envelope {
 }
 
 /**
- * A page of matching events of the tenant or of one stream, newest first. It reads a bounded number of events. A page
+ * A page of matching events of the tenant or of some streams, newest first. It reads a bounded number of events. A page
  * may therefore be short or empty and still have a cursor.
  */
-export async function filteredEvents(ctx: ReadContext, query: ActivityQuery, stream?: string): Promise<Page> {
+export async function filteredEvents(ctx: ReadContext, query: ActivityQuery, stream?: EventStreams): Promise<Page> {
   const { page, size, cursor, ...filter } = query;
   const paging = { page, size, cursor };
   if (Object.keys(filter).length === 0) return ctx.events(paging, stream);
@@ -61,7 +61,7 @@ export async function filteredEvents(ctx: ReadContext, query: ActivityQuery, str
 }
 
 interface Walk {
-  readonly stream: string | undefined;
+  readonly stream: EventStreams | undefined;
   /** Reads events before this sequence. */
   readonly start: number | undefined;
   /** Stops at events older than this time. */

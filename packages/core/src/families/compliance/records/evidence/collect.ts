@@ -1,3 +1,4 @@
+import { knownSubject } from "#families/activity/index.js";
 import { evaluationRuns, snapshotsOf } from "#families/governance/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { sha256 } from "#kernel/events/chain.js";
@@ -50,8 +51,9 @@ const COLLECT: Readonly<Record<Collects, (ctx: ReadContext, ref: string) => Prom
     return snapshot && { digest: snapshot.digest, counts: null, collectedAt: ctx.now };
   },
   async event_query(ctx, ref) {
-    const { events, total } = await ctx.db.events({ stream: ref, size: MOST_EVENTS });
-    if (events.length === 0) return undefined;
+    const subject = await knownSubject(ctx, ref, MOST_EVENTS);
+    if (!subject) return undefined;
+    const { events, total } = subject.newest;
     const digest = sha256(canonical(events.map(({ eventHash }) => eventHash)));
     return { digest, counts: { events: events.length, inAll: total.count }, collectedAt: ctx.now };
   },

@@ -7,7 +7,9 @@ import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { DEFAULT_SIZE, type PageQuery, pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { sidesOf } from "#kernel/operation/sides.js";
 import { Page } from "#kernel/records/outcome.js";
+import type { EventStreams } from "#store/event-log.js";
 import { assetLifecycle, governanceState } from "../machine.js";
 import { type Asset, AssetQuery, assets, Transition } from "../schema.js";
 
@@ -41,7 +43,7 @@ async function eventsOf(
   ctx: ReadContext,
   id: string,
   query: AssetQuery,
-  stream: string,
+  stream: EventStreams,
   shape?: (event: Event, keptReason: string | undefined) => unknown,
 ): Promise<Page> {
   const { page, search, matches } = await subject(ctx, id, query);
@@ -60,7 +62,7 @@ export const listAssetActivity = defineOperation({
   path: `${PATH}/activity`,
   summary: "List what has happened to an AI asset, newest first",
   success: { status: 200, schema: pageOf(Event) },
-  handler: (ctx, { params, query }) => eventsOf(ctx, params.id, query, params.id),
+  handler: async (ctx, { params, query }) => eventsOf(ctx, params.id, query, await sidesOf(ctx, params.id)),
 });
 
 export const readAssetEvent = defineOperation({
@@ -74,7 +76,7 @@ export const readAssetEvent = defineOperation({
   success: { status: 200, schema: Event },
   async handler(ctx, { params }) {
     await ctx.getOrThrow(assets, params.id);
-    return ctx.event(params.eventId, params.id);
+    return ctx.event(params.eventId, await sidesOf(ctx, params.id));
   },
 });
 
