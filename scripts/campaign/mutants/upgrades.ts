@@ -47,7 +47,7 @@ export const upgrades: readonly Mutant[] = [
     replacement: "if (!migration) continue;",
     witnesses: tests(
       upgrade,
-      "K17 upgrade: SQLite after the last migration of the shape older code is refused, and nothing of it is missed",
+      "from 'unreleased' K17 upgrade: SQLite after the last migration of the shape older code is refused, and nothing of it is missed",
     ),
   },
   {
@@ -57,7 +57,7 @@ export const upgrades: readonly Mutant[] = [
     replacement: "migration.applied !== migration.latest",
     witnesses: tests(
       upgrade,
-      "K17 upgrade: SQLite loses nothing while a process of the release before goes on writing",
+      "from 'unreleased' K17 upgrade: SQLite loses nothing while a process of the release before goes on writing",
     ),
   },
   {

@@ -132,7 +132,6 @@ export { manifestDigest } from "./mcp-servers/manifest/manifest.js";
 export { promptPin, templatePin, toolPin } from "./mcp-servers/manifest/pin.js";
 export { McpServer, mcpServers } from "./mcp-servers/schema.js";
 export { HOSTINGS, Model, models } from "./models/schema.js";
-export { refuseSecrets } from "./records/declare/free-secrets.js";
 export { keepPosture } from "./records/posture/keep.js";
 export { TOOL_STATUSES } from "./tools/machine.js";
 export { EFFECTS, ORIGINS, Tool, tools } from "./tools/schema.js";

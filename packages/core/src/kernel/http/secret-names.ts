@@ -36,6 +36,10 @@ const IN_ADDRESSES = [
 const SUSPECT =
   /secret|passw(?:or)?d|passphrase|privatekey|apikey|accesskey|authorization|cookie|credential|bearer|token$|^pin$/;
 
+/** What the names of secrets end with, in environments, headers and configurations: `OPENAI_API_KEY`, `X-Auth-Token`. */
+const ENDINGS =
+  /(?:secret|secretkey|passw(?:or)?d|passwd|pwd|passphrase|privatekey|signingkey|encryptionkey|apikey|accesskey|token|authorization|cookie|bearer|connectionstring|credentials)$/;
+
 const secrets: ReadonlySet<string> = new Set(SECRETS);
 const carrying: ReadonlySet<string> = new Set([...SECRETS, ...IN_ADDRESSES]);
 
@@ -54,4 +58,12 @@ export function isSecretParameter(name: string): boolean {
 /** Whether a property of this name may be a secret, so that logs leave it out. */
 export function isSuspectName(name: string): boolean {
   return SUSPECT.test(folded(name));
+}
+
+/** Shorter values of a name that only ends like that of a secret are words, such as the tokens of a vocabulary. */
+const SHORTEST = 8;
+
+/** Whether a value is long enough to be a secret, and its name ends like that of one. */
+export function isSecretNameOfLong(name: string, value: string): boolean {
+  return value.length >= SHORTEST && ENDINGS.test(folded(name));
 }

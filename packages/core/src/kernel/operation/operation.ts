@@ -106,6 +106,11 @@ export interface OperationFacts<
   readonly replica?: boolean;
   /** The answer holds a secret, so it is never kept for replay. */
   readonly secret?: boolean;
+  /**
+   * Properties of the body that are not kept as they were sent: sealed, passed on or only judged. All else is kept and shown, so
+   * that a secret in it is refused.
+   */
+  readonly unkept?: readonly string[];
   /** Reports that nothing changed, so it writes no event. */
   readonly quiet?: boolean;
   /** Ends the token it is sent with. A repeat is refused, so it takes no `Idempotency-Key`. */

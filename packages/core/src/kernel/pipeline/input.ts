@@ -3,6 +3,7 @@ import { type FieldError, ReeveError } from "../http/errors.js";
 import type { JsonObject } from "../http/json-guard.js";
 import { schemaFaults } from "../http/schema-faults.js";
 import type { Operation } from "../operation/operation.js";
+import { refuseUnfitBody } from "./kept-body.js";
 
 /** Names by which clients give a tenant. They are ignored, because the tenant comes from the token. */
 export const TENANT_HINTS = ["tenantId", "tenant_id", "orgId", "org_id"];
@@ -24,8 +25,14 @@ export function parseInput(operation: Operation, raw: RawInput): ParsedInput {
   return {
     params: params?.data,
     query: operation.query ? parsedQuery(operation.query, raw.query) : refuseUnknown(raw.query),
-    body: operation.body ? parseBody(operation.body, raw.body) : undefined,
+    body: operation.body ? keptBody(operation, raw.body) : undefined,
   };
+}
+
+function keptBody(operation: Operation, body: JsonObject | undefined): unknown {
+  const parsed = parseBody(operation.body, body);
+  refuseUnfitBody(operation, body);
+  return parsed;
 }
 
 /** The names of the parameters that an operation knows. */

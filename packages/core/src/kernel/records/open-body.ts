@@ -25,6 +25,11 @@ export function fieldsOf(schema: object): readonly string[] | undefined {
   return namesOf.get(schema);
 }
 
+const ownConfiguration = new WeakSet<object>();
+
+/** Whether the `configuration` of a request schema has properties of its own, which its handler checks and sorts. */
+export const hasOwnConfiguration = (schema: object): boolean => ownConfiguration.has(schema);
+
 const stands = new WeakMap<object, z.ZodType>();
 
 /** Marks a schema as having the names of another one, which the handler validates later. */
@@ -66,6 +71,7 @@ export function openBody<S extends z.ZodRawShape, const State extends string = s
     })
     .meta({ id, ...(description === undefined ? {} : { description }), example });
   if (own === undefined) namesOf.set(schema, Object.keys(spec.fields.shape));
+  else ownConfiguration.add(schema);
   return schema as unknown as z.ZodType<GenericBody, OpenInput<S, State>>;
 }
 

@@ -18,7 +18,7 @@ describe("S14 free properties", () => {
     for (const [body, pointer] of [
       [{ configuration: { apiKey: "x" } }, "/configuration/apiKey"],
       [{ metadata: { deep: [{ token: "x" }] } }, "/metadata/deep/0/token"],
-      [{ client_secret: "x" }, "/attributes/client_secret"],
+      [{ client_secret: "x" }, "/client_secret"],
       [{ metadata: { at: "https://u:pw@host.example/" } }, "/metadata/at"],
       [{ metadata: { at: "https://host.example/?api_key=x" } }, "/metadata/at"],
     ] as const) {

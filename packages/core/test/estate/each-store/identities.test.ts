@@ -213,7 +213,7 @@ describe("bodies", () => {
       { configuration: { deep: { client_secret: "x" } } },
       "/configuration/deep/client_secret",
     ],
-    ["a secret beside the fields", { apiKey: "x" }, "/attributes/apiKey"],
+    ["a secret beside the fields", { apiKey: "x" }, "/apiKey"],
     ["a secret in the metadata", { metadata: { "private-key": "x" } }, "/metadata/private-key"],
     ["a moment that is none", { credentialExpiresAt: "soon" }, "/credentialExpiresAt"],
   ])("with %s are refused, and nothing is written", async (_what, body, pointer) => {

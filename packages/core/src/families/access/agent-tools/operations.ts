@@ -132,6 +132,7 @@ export const testRuntime = defineOperation({
   description:
     "The steps are those of a real call, with a token that exists in memory only. It counts nowhere as use. With `execute` a tool that only reads is run.",
   access: may("agent-tool:test"),
+  unkept: ["arguments"],
   params: OfAsset,
   body: RuntimeTestRequest.optional(),
   success: { status: 200, schema: RuntimeTest },

@@ -137,7 +137,8 @@ export const ImportItemRecord = z
     candidates: z.array(z.string()).meta({ description: "Assets that it may be, for a conflict." }),
     differences: z.array(Difference).meta({ description: "What would change." }),
     leftOut: z.array(z.string()).meta({
-      description: "Fields that the target has set and only people set, such as the scopes of an identity.",
+      description:
+        "Fields that the target has set and only people set, such as the scopes of an identity, and parts that hold secrets.",
     }),
     result: z.enum(["done", "failed"]).nullable().meta({ description: "What came of it; `null`: nothing yet." }),
     error: z

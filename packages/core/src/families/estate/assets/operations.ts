@@ -7,7 +7,6 @@ import { pageOf } from "#kernel/operation/page.js";
 import { checkMetadata, GenericBody, mergePatch } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { oneOf } from "#kernel/records/open-body.js";
-import { refuseSecrets } from "../records/declare/free-secrets.js";
 import { checkTypeChange } from "../records/declare/kinds.js";
 import { similarAssets } from "../records/queries.js";
 import { refuseRecordFields } from "../records/write/body.js";
@@ -179,7 +178,6 @@ export const patchMetadata = defineOperation({
   success: { status: 200, schema: Asset },
   async handler(ctx, { params, body }) {
     const asset = await ctx.getForUpdate(assets, params.id);
-    refuseSecrets({ metadata: body.metadata });
     const metadata = mergePatch(asset.metadata, body.metadata ?? {}) as Asset["metadata"];
     checkMetadata(metadata);
     return ctx.update(assets, asset, { metadata }, { reason: body.reason });

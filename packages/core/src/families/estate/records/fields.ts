@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { holdsSecret } from "#kernel/http/secrets-in-text.js";
 import { Label } from "../assets/fields.js";
-import { carriesSecret } from "./declare/free-secrets.js";
 
 /** The most ids in one reference field. */
 const REFERENCES = 100;
@@ -27,7 +27,7 @@ export const HttpUrl = z
 function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text) || text.includes("#")) return false;
   const { protocol, username, password } = new URL(text);
-  const isPlain = username === "" && password === "" && !carriesSecret(text);
+  const isPlain = username === "" && password === "" && !holdsSecret(text);
   return (protocol === "https:" || protocol === "http:") && isPlain;
 }
 

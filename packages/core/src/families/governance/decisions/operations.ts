@@ -13,6 +13,7 @@ export const evaluatePolicies = defineOperation({
   description:
     "In the shape of the AuthZEN Authorization API 1.0, one question or up to a hundred. States of assets and sessions are checked before any policy, a rule without a result denies, and no decision is given that is not in the activity stream. With `context.approvalId` an approval is used.",
   access: { permission: "ai-decision:evaluate", capability: "ai_governance" },
+  unkept: Object.keys(DecisionFields.shape),
   body: GenericBody.extend(DecisionFields.shape).meta({
     id: "DecisionRequest",
     example: {

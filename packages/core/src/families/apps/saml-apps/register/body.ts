@@ -1,6 +1,5 @@
 import { X509Certificate } from "node:crypto";
 import { z } from "zod";
-import { refuseSecrets } from "#families/estate/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { schemaFaults } from "#kernel/http/schema-faults.js";
 import { type GenericBody, splitBody } from "#kernel/records/generic-body.js";
@@ -42,7 +41,6 @@ export function readAppBody(body: GenericBody, baseUrl: string, current: object 
   const parsed = GivenFields.safeParse(fields);
   if (!parsed.success) throw new ReeveError("invalid_request", undefined, { errors: schemaFaults(parsed.error) });
   const { name, metadata, status, reason } = body;
-  refuseSecrets({ metadata, attributes, configuration });
   const { certificates, encryptionCertificate, metadataXml, metadataUrl, ...own } = parsed.data;
   checkUrls(own, baseUrl);
   const free = Object.entries({ name, metadata, attributes, configuration }).filter(([, value]) => value !== undefined);

@@ -8,7 +8,6 @@ import { findControl } from "../../frameworks/read/find.js";
 import { ComplianceFields, GivenEvidence } from "../fields.js";
 import { COMPLIANCE_READ_ONLY, type ComplianceRecord } from "../schema.js";
 import { namesOf, RESULTS, WORKFLOW } from "../workflow/states.js";
-import { holdsSecret } from "./refs.js";
 
 const GivenFields = ComplianceFields.extend({
   addEvidence: z.array(GivenEvidence).max(50).meta({ description: "Evidence to attach." }),
@@ -45,9 +44,7 @@ export function readComplianceBody(body: GenericBody, now: string, current: obje
   }
 }
 
-function checkEvidence({ ref, note, collectedAt = "", validUntil }: GivenEvidence, at: string, now: string): void {
-  if (holdsSecret(ref)) throw invalidProperty(`${at}/ref`, "It holds a secret; say where the evidence is without one.");
-  if (holdsSecret(note)) throw invalidProperty(`${at}/note`, "It holds a secret.");
+function checkEvidence({ collectedAt = "", validUntil }: GivenEvidence, at: string, now: string): void {
   if (collectedAt > now) throw invalidProperty(`${at}/collectedAt`, "It lies in the future.");
   if (validUntil !== null && validUntil <= (collectedAt === "" ? now : collectedAt))
     throw invalidProperty(`${at}/validUntil`, "It lies before the evidence was collected.");

@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { DiscoveredAsset } from "#connectors/index.js";
 import { ASSET_TYPES, ENVIRONMENTS, Label, RECORD_KINDS, Text } from "#families/estate/index.js";
 import { canonical } from "#kernel/events/canonical.js";
+import { withoutUnfit } from "#kernel/http/free-values.js";
+import { holdsSecret } from "#kernel/http/secrets-in-text.js";
 import { isListed } from "#kernel/records/authority.js";
 
 /** The most bytes of one discovered asset as JSON. */
@@ -33,7 +35,7 @@ const Content = z.object({
     .optional(),
 });
 export type Content = z.output<typeof Content> & {
-  /** Fields of the record that the target has set and that no connected system says, such as who acts as an identity. */
+  /** What was left out: fields of the record that no connected system says, such as who acts as an identity, and secrets. */
   readonly leftOut?: readonly string[];
 };
 
@@ -55,10 +57,22 @@ export function readContent(given: DiscoveredAsset): Content | Unusable {
   try {
     return Buffer.byteLength(canonical(data)) > BYTES
       ? { reason: `It is larger than ${BYTES} bytes.` }
-      : withinSay(data);
+      : shown(withinSay(data));
   } catch {
     return { reason: "It is no valid Unicode." };
   }
+}
+
+/** Free parts without secrets and addresses that run, which are left out and named: all that is kept is shown. */
+function shown(content: Content): Content | Unusable {
+  const { externalId, assetType, leftOut = [], found, ...said } = content;
+  if (holdsSecret(externalId)) return { reason: "Its id holds a secret." };
+  const left: string[] = [];
+  const fit = withoutUnfit(said, left) ?? said;
+  if (left.includes("name")) return { reason: "Its name holds a secret." };
+  const finds = found?.filter((find) => withoutUnfit(find, left)?.location !== undefined);
+  if (left.length === 0) return content;
+  return { externalId, assetType, ...fit, found: finds, leftOut: [...new Set([...leftOut, ...left])].sort() };
 }
 
 /** What a target may say of an asset. What it claims beyond that is left out and named, and becomes no right here. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { refuseSecrets } from "#families/estate/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { refuseUnfit } from "#kernel/http/free-values.js";
 import { schemaFaults } from "#kernel/http/schema-faults.js";
 import { type GenericBody, splitBody } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
@@ -50,7 +50,7 @@ export function readInstanceBody(body: GenericBody, current: object = {}) {
   const parsed = GivenFields.safeParse(fields);
   if (!parsed.success) throw new ReeveError("invalid_request", undefined, { errors: schemaFaults(parsed.error) });
   const { name, metadata, status, reason } = body;
-  refuseSecrets({ metadata, attributes });
+  refuseUnfit({ metadata, attributes });
   const { providerKey, secrets, skipTest, confirmTarget, ...own } = parsed.data;
   const free = { name, metadata, attributes };
   const given = Object.fromEntries(Object.entries(free).filter(([, value]) => value !== undefined));

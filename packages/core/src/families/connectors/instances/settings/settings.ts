@@ -1,6 +1,6 @@
 import type { Connector } from "#connectors/connector.js";
-import { refuseSecrets } from "#families/estate/index.js";
 import { type FieldError, invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { refuseUnfit } from "#kernel/http/free-values.js";
 import type { JsonObject } from "#kernel/http/json-guard.js";
 import { jsonPointer } from "#kernel/http/json-pointer.js";
 import { schemaFaults } from "#kernel/http/schema-faults.js";
@@ -45,7 +45,7 @@ export function sortSecrets(
     if (value !== null && typeof value !== "string") throw invalidProperty(at, "A secret is a text.");
     found[name] = value;
   }
-  refuseSecrets(rest, "/configuration");
+  refuseUnfit(rest, "/configuration");
   const bytes = Buffer.byteLength(JSON.stringify(rest));
   if (bytes > METADATA_BYTES)
     throw invalidProperty("/configuration", `A configuration may take ${METADATA_BYTES} bytes; this takes ${bytes}.`);

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { ReeveError } from "#kernel/http/errors.js";
+import { refuseUnfit } from "#kernel/http/free-values.js";
 import { schemaFaults } from "#kernel/http/schema-faults.js";
 import { withinClaims } from "#kernel/operation/claims.js";
 import type { Sayer } from "#kernel/records/authority.js";
 import { type GenericBody, splitBody } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { openBody } from "#kernel/records/open-body.js";
-import { refuseSecrets } from "../../records/declare/free-secrets.js";
 import { ASSET_DEFAULTS, AssetFields } from "../fields.js";
 import { assetLifecycle } from "../machine.js";
 import { ASSET_READ_ONLY, type Asset } from "../schema.js";
@@ -60,7 +60,7 @@ export function readEstateBody<S extends z.ZodObject>(
   if (!parsed.success) {
     throw new ReeveError("invalid_request", undefined, { errors: schemaFaults(parsed.error) });
   }
-  refuseSecrets({ metadata: body.metadata, configuration, attributes });
+  refuseUnfit({ metadata: body.metadata, configuration, attributes });
   const free: Record<string, unknown> = {};
   for (const [name, value] of Object.entries({ name: body.name, metadata: body.metadata, configuration, attributes })) {
     if (value !== undefined) free[name] = value;
