@@ -6936,7 +6936,7 @@ export interface components {
         /** @description What it says now. */
         after: unknown;
       }[];
-      /** @description Fields that the target has set and only people set, such as the scopes of an identity. */
+      /** @description Fields that the target has set and only people set, such as the scopes of an identity, and parts that hold secrets. */
       leftOut: string[];
       /**
        * @description What came of it; `null`: nothing yet.

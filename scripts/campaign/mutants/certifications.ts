@@ -1,4 +1,4 @@
-import { type Mutant, onEveryStore } from "../mutant.js";
+import { type Mutant, onEveryStore, tests } from "../mutant.js";
 
 const sources = "packages/core/src/families/access/certifications";
 const campaigns = "packages/core/test/access/each-store/certifications.test.ts";
@@ -51,10 +51,13 @@ export const certifications: readonly Mutant[] = [
   },
   {
     breaks: "access whose use nobody knows counts as unused",
-    file: `${sources}/work/prepare.ts`,
+    file: `${sources}/rules.ts`,
     text: 'if (usageState === "unknown") return false;',
     replacement: "",
-    witnesses: onEveryStore(campaigns, "a campaign pitfall 22: takes no access whose use nobody knows for unused"),
+    witnesses: tests(
+      "packages/core/src/families/access/certifications/rules.test.ts",
+      "access that has not been used pitfall 22: that is unknown, last used 2026-03-01T00:00:00.000Z and active since 2026-03-01T00:00:00.000Z: false",
+    ),
   },
   {
     breaks: "parameters of a grant are not checked",

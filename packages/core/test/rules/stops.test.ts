@@ -1,6 +1,7 @@
 import { type Actor, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { machines } from "#reference/index.js";
+import { eventsOf } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
 
 let world: World;
@@ -49,6 +50,7 @@ describe("transitions", () => {
           "tenantStatus: close",
           "tenantStatus: suspend",
           "toolStatus: block",
+          "userStatus: disable",
         ],
         "waits": [
           "accessAssignmentStatus: attest",
@@ -90,6 +92,24 @@ const STOPS = [
   ...["support.setKillSwitch", "support.setTenantStatus", "support.setUserStatus"],
 ];
 
+/** Operations that take something out of use by a state that their body names, or only while it runs. */
+const STOPS_BY_BODY = [
+  ...["users.patch", "aiAssets.replace", "aiAssets.changeGovernanceState", "aiAgents.replace", "aiModels.replace"],
+  ...["aiTools.replace", "aiTools.review", "aiTools.reviewMany", "aiIdentities.replace", "mcpServers.replace"],
+  ...["aiSessions.replace", "connectorInstances.patch", "integrations.patch", "catalog.replaceInstance"],
+  ...["integrations.cancelImport", "accessTargets.cancelSync", "samlApps.update", "apps.update"],
+];
+
+/** Reasons that hold no stop back: none, a short one, one that is far too long, no text, and one with a secret in it. */
+const SECRET = "ghp_0123456789abcdefghij0123";
+const REASONS = {
+  "no reason": undefined,
+  "a short one": "STOP",
+  "one of 30,000 characters": "🛑".repeat(15_000),
+  "a number": 7,
+  "one with a secret": `The key ${SECRET} has leaked.`,
+} as const;
+
 describe("a stop", () => {
   const operationOf = (id: string) => table.find((one) => one.id === id) as (typeof table)[number];
   const inboxOf = async ({ token }: Actor) =>
@@ -99,15 +119,22 @@ describe("a stop", () => {
       subject: { id: string };
     }[];
 
+  it("is marked at each operation that can be one, and asked for here or by the state in a body", () => {
+    const marked = table.filter(({ stops }) => stops).map(({ id }) => id);
+    expect(marked.sort()).toEqual([...STOPS, ...STOPS_BY_BODY].sort());
+  });
+
   it("is every operation that a machine knows as one, and those beside machines", () => {
-    const named = table.filter(({ id }) => /\.(?:suspend|terminate|revoke|disable|block|halt)$/.test(id));
+    const named = table.filter(({ id }) =>
+      /\.(?:suspend|terminate|revoke|disable|block|halt|cancelSync|cancelImport)$/.test(id),
+    );
     const without = named.filter(({ errors = [] }) => !errors.includes("missing_reason"));
     expect(named.filter((one) => !without.includes(one)).map(({ id }) => id)).toEqual([]);
   });
 
-  it.each(STOPS.flatMap((id) => [[id, undefined] as const, [id, "STOP"] as const]))(
-    "by %s takes effect with the reason %j, and asks for one",
-    async (id, reason) => {
+  it.each(STOPS.flatMap((id) => Object.entries(REASONS).map(([what, reason]) => [id, what, reason] as const)))(
+    "by %s takes effect with %s, and asks for a reason",
+    async (id, _what, reason) => {
       const operation = operationOf(id);
       const isProviders = typeof operation.access === "object" && operation.access.provider === true;
       const caller = isProviders ? world.provider.owner : await world.a.newUser(["owner"]);
@@ -117,6 +144,9 @@ describe("a stop", () => {
       const sent = { ...body, ...(reason ? { reason } : {}) };
       const answer = await sendSample(world.a, operation, caller, { params, body: sent });
       expect(answer.status, answer.text).toBe(operation.success.status);
+      const kept = JSON.stringify(await eventsOf(isProviders ? world.provider : world.a));
+      expect(kept).not.toContain(SECRET);
+      if (String(reason).length > 2_000) expect(kept).toContain("[…] (cut)");
       const asked = (await inboxOf(caller)).filter((one) => !before.includes(one.id));
       expect(asked).toHaveLength(1);
       const path = `/api/v1/reviews/${asked[0]?.id}/reason`;
@@ -139,15 +169,19 @@ describe("a stop", () => {
     expect(await inboxOf(caller)).toEqual([]);
   });
 
-  it("by the state of an asset takes effect without a reason", async () => {
-    const caller = await world.a.newUser(["owner"]);
-    const id = await world.a.newAsset();
-    const move = (status: string) =>
-      world.send("PATCH", `/api/v1/ai-assets/${id}/governance-state`, {
-        token: caller.token,
-        body: { status },
-      });
-    expect((await move("suspended")).json.governanceState).toBe("suspended");
-    expect(await inboxOf(caller)).toMatchObject([{ subject: { id } }]);
-  });
+  it.each(Object.entries(REASONS))(
+    "by the state of an asset or of a user takes effect with %s",
+    async (_what, reason) => {
+      const caller = await world.a.newUser(["owner"]);
+      const patch = (path: string, body: object) =>
+        world.send("PATCH", `/api/v1/${path}`, { token: caller.token, body: { ...body, reason } });
+      const id = await world.a.newAsset();
+      const suspended = await patch(`ai-assets/${id}/governance-state`, { status: "suspended" });
+      expect(suspended.json.governanceState, suspended.text).toBe("suspended");
+      const { userId } = await world.a.newUser(["member"]);
+      expect((await patch(`users/${userId}`, { status: "disabled" })).json.status).toBe("disabled");
+      const subjects = (await inboxOf(caller)).map(({ subject }) => subject.id);
+      expect(subjects.sort()).toEqual([id, userId].sort());
+    },
+  );
 });

@@ -106,6 +106,8 @@ export interface OperationFacts<
   readonly replica?: boolean;
   /** The answer holds a secret, so it is never kept for replay. */
   readonly secret?: boolean;
+  /** May take something out of use, which no fault of its `reason` holds back. */
+  readonly stops?: boolean;
   /**
    * Properties of the body that are not kept as they were sent: sealed, passed on or only judged. All else is kept and shown, so
    * that a secret in it is refused.

@@ -2,6 +2,7 @@ import type { Environment } from "../config/environment.js";
 import { defineExtensionPoint, type ExtensionPoint } from "../config/extension.js";
 import type { Principal } from "../config/principal.js";
 import type { EventSpec } from "../events/events.js";
+import { CUT } from "../records/reason.js";
 
 /** The least characters of a reason. */
 export const REASON_LENGTH = 10;
@@ -32,7 +33,7 @@ export function isReason(reason: string | undefined): reason is string {
 }
 
 /**
- * Asks whoever has just stopped something for a reason, unless the one given says enough. A stop acts at once: a reason
+ * Asks whoever has just stopped something for a reason, unless the one given says enough and is whole. A stop acts at once: a reason
  * can wait, and what it stops cannot.
  */
 export async function askForReason(
@@ -40,6 +41,6 @@ export async function askForReason(
   reason: string | undefined,
   stop: Stop,
 ): Promise<void> {
-  if (isReason(reason) || ctx.principal.kind === "system") return;
+  if ((isReason(reason) && !reason.endsWith(CUT)) || ctx.principal.kind === "system") return;
   for (const note of ctx.env.use(stopNotes)) await note(ctx as never, stop);
 }

@@ -3,6 +3,7 @@ import { type FieldError, ReeveError } from "../http/errors.js";
 import type { JsonObject } from "../http/json-guard.js";
 import { schemaFaults } from "../http/schema-faults.js";
 import type { Operation } from "../operation/operation.js";
+import { stoppingBody } from "../operation/stopping-body.js";
 import { refuseUnfitBody } from "./kept-body.js";
 
 /** Names by which clients give a tenant. They are ignored, because the tenant comes from the token. */
@@ -30,8 +31,9 @@ export function parseInput(operation: Operation, raw: RawInput): ParsedInput {
 }
 
 function keptBody(operation: Operation, body: JsonObject | undefined): unknown {
-  const parsed = parseBody(operation.body, body);
-  refuseUnfitBody(operation, body);
+  const given = operation.stops ? stoppingBody(body) : body;
+  const parsed = parseBody(operation.body, given);
+  refuseUnfitBody(operation, given);
   return parsed;
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { invalidProperty, ReeveError } from "../http/errors.js";
 import type { JsonObject } from "../http/json-guard.js";
 import { shownOf } from "./outcome.js";
+import { LONGEST_REASON } from "./reason.js";
 
 /** A JSON object with any properties. */
 export const AnyObject = z.record(z.string(), z.unknown());
@@ -55,7 +56,7 @@ export const GenericBody = z
   .looseObject({
     name: Name.optional(),
     status: z.string().max(64).optional().meta({ description: "State to move to." }),
-    reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
+    reason: z.string().max(LONGEST_REASON).optional().meta({ description: "Why, for the audit trail." }),
     metadata: Metadata.optional(),
     configuration: AnyObject.optional().meta({ description: "Fields of the resource, or the caller's own." }),
   })

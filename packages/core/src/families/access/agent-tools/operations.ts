@@ -58,6 +58,7 @@ export const listAgentToolTokens = defineOperation({
 export const revokeAgentToolToken = defineOperation({
   tag,
   id: "agentToolTokens.revoke",
+  stops: true,
   method: "POST",
   path: `${OF_ASSET}/agent-tool-tokens/{tokenId}/revoke`,
   summary: "End a token for tools",

@@ -142,6 +142,7 @@ export const attestAssignment = defineOperation({
 export const revokeAssignment = defineOperation({
   tag,
   id: "accessAssignments.revoke",
+  stops: true,
   method: "POST",
   path: `${PATH}/revoke`,
   summary: "End access",

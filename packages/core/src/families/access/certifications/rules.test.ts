@@ -1,11 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { handsOfAccess } from "./reviewers/hands.js";
-import { isOfRisk, needsConfirmation, notInBulk, outcomeOf, takesReason, type Weighed } from "./rules.js";
+import { isOfRisk, isUnusedFor, needsConfirmation, notInBulk, outcomeOf, takesReason, type Weighed } from "./rules.js";
 
 const votes = (text: string) =>
   text.split(" ").flatMap((decision) => (decision ? [{ decision: decision as "certify" }] : []));
 
 describe("the decisions of a stage", () => {
+  it.each(["one_accepts", "quorum", "all_accept", "one_denies"] as const)(
+    "come to nothing by %s while there are none, also where nobody may decide any more",
+    (strategy) => {
+      for (const panel of [0, 2])
+        for (const isOver of [false, true])
+          expect(outcomeOf([], { strategy, panel, isOver, quorum: 0 })).toBeUndefined();
+    },
+  );
+
   it.each([
     ["one_accepts", "certify", 2, false, "certified"],
     ["one_accepts", "revoke", 2, false, undefined],
@@ -89,6 +98,24 @@ describe("certified together", () => {
     expect(takesReason("abstain", { riskLevel: "low" } as never)).toBe(true);
     expect([isOfRisk("high", "medium"), isOfRisk("low", "medium")]).toEqual([true, false]);
   });
+});
+
+describe("access that has not been used", () => {
+  const nowMs = Date.parse("2026-06-01T00:00:00.000Z");
+  const [long, lately] = ["2026-03-01T00:00:00.000Z", "2026-05-20T00:00:00.000Z"];
+  it.each([
+    ["unused", null, long, true],
+    ["unused", null, lately, false],
+    ["used", long, long, true],
+    ["used", lately, long, false],
+    ["unknown", null, long, false],
+    ["unknown", long, long, false],
+  ] as const)(
+    "pitfall 22: that is %s, last used %s and active since %s: %s",
+    (usageState, lastUsedAt, activatedAt, is) => {
+      expect(isUnusedFor({ lastUsedAt, activatedAt }, { usageState }, 30, nowMs)).toBe(is);
+    },
+  );
 });
 
 describe("who may not review access", () => {

@@ -1,6 +1,7 @@
 import { isAnomalous } from "#families/connectors/index.js";
 import { millisecondsOf } from "#kernel/records/duration.js";
-import { timestamp } from "#ports/clock.js";
+import { DAY_MS, timestamp } from "#ports/clock.js";
+import type { AccessAssignment } from "../assignments/schema.js";
 import { RISK_LEVELS } from "../profiles/schema.js";
 import type { CertificationStage, Strategy } from "./fields.js";
 import type { AccessSnapshot, CertificationDecision, CertificationItem, Outcome } from "./items/schema.js";
@@ -21,6 +22,8 @@ const OF_VOTE = { revoke: "revoke", modify: "modified" } as const;
 
 /** What the decisions of a stage come to; `undefined` while they come to nothing. A denial is never outvoted by silence. */
 export function outcomeOf(votes: readonly Vote[], { strategy, quorum, panel, isOver }: Deciding): Outcome | undefined {
+  // Who may decide is a set that can become empty; that nobody has decided comes to nothing by any strategy.
+  if (votes.length === 0) return undefined;
   const accepts = votes.filter(({ decision }) => decision === "certify").length;
   const denials = votes.filter(({ decision }) => decision === "revoke" || decision === "modify");
   const denied = denials.some(({ decision }) => decision === "revoke") ? OF_VOTE.revoke : OF_VOTE.modify;
@@ -101,6 +104,18 @@ export function notInBulk(
 const rankOf = (risk: AccessSnapshot["riskLevel"]) => RISK_LEVELS.indexOf(risk);
 export const isOfRisk = (one: AccessSnapshot["riskLevel"], least: AccessSnapshot["riskLevel"]) =>
   rankOf(one) >= rankOf(least);
+
+/** Whether access has not been used for so long. Access whose use nobody knows is not unused, whenever it was used last. */
+export function isUnusedFor(
+  { lastUsedAt, activatedAt }: Pick<AccessAssignment, "lastUsedAt" | "activatedAt">,
+  { usageState }: Pick<AccessSnapshot, "usageState">,
+  days: number,
+  nowMs: number,
+): boolean {
+  if (usageState === "unknown") return false;
+  const since = lastUsedAt ?? (usageState === "unused" ? activatedAt : null);
+  return since !== null && Date.parse(since) + days * DAY_MS <= nowMs;
+}
 
 /** Whether a decision takes a reason. */
 export const takesReason = (decision: CertificationDecision["decision"], { riskLevel }: AccessSnapshot): boolean =>

@@ -96,6 +96,7 @@ export const approveProfile = defineOperation({
 export const disableProfile = defineOperation({
   tag,
   id: "accessProfiles.disable",
+  stops: true,
   method: "POST",
   path: `${PATH}/{id}/disable`,
   summary: "Take a kind of access out of use",

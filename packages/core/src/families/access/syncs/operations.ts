@@ -92,6 +92,7 @@ export const readSync = defineOperation({
 export const cancelSync = defineOperation({
   ...shared,
   id: "accessTargets.cancelSync",
+  stops: true,
   method: "POST",
   path: `${SYNCS}/{syncId}/cancel`,
   summary: "Stop a sync; what it has read is kept",
@@ -100,7 +101,7 @@ export const cancelSync = defineOperation({
   params: OfSync,
   body: actionBody({ id: "AccessSyncCancellation", example: { reason: "The wrong account was connected." } }),
   success: { status: 200, schema: AccessSync },
-  errors: ["invalid_transition", "missing_reason"],
+  errors: ["invalid_transition"],
   async handler(ctx, { params, body: { reason } }) {
     const sync = await ctx.getForUpdate(accessSyncs, params.syncId);
     if (sync.connectorInstanceId !== params.connectorInstanceId) throw new ReeveError("not_found");

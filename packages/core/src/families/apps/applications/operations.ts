@@ -42,6 +42,7 @@ export const readApplication = defineOperation({
 export const updateApplication = defineOperation({
   ...shared,
   id: "apps.update",
+  stops: true,
   method: "PUT",
   path: "/api/v1/apps/{id}",
   summary: "Change an application as those see it who use it",

@@ -90,6 +90,7 @@ export const readSamlApp = defineOperation({
 export const updateSamlApp = defineOperation({
   ...shared,
   id: "samlApps.update",
+  stops: true,
   method: "PUT",
   path: `${PATH}/{appInstanceId}`,
   summary: "Change an application, its sign-on or its status",

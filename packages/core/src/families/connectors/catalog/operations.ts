@@ -55,6 +55,7 @@ export const readCatalogInstance = defineOperation({
 
 export const replaceCatalogInstance = defineOperation({
   id: "catalog.replaceInstance",
+  stops: true,
   method: "PUT",
   path: `${PATH}/{id}`,
   tag,

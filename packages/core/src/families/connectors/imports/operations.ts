@@ -149,6 +149,7 @@ export const confirm = defineOperation({
 export const cancelImport = defineOperation({
   ...shared,
   id: "integrations.cancelImport",
+  stops: true,
   method: "POST",
   path: `${PATH}/imports/{importId}/cancel`,
   summary: "Cancel an import that has changed nothing yet",
@@ -157,7 +158,7 @@ export const cancelImport = defineOperation({
   params: OfImport,
   body: actionBody({ id: "ConnectorImportCancellation", example: { reason: "The wrong account was connected." } }),
   success: { status: 200, schema: ConnectorImport },
-  errors: ["invalid_transition", "missing_reason"],
+  errors: ["invalid_transition"],
   async handler(ctx, { params, body: { reason } }) {
     await ctx.getOrThrow(instances, params.id);
     await checkedImport(ctx, params);

@@ -67,6 +67,7 @@ export const readInstance = readOperation({
 export const patchInstance = defineOperation({
   ...shared,
   id: "connectorInstances.patch",
+  stops: true,
   method: "PATCH",
   path: `${PATH}/{id}`,
   summary: "Change a connection to a system, or its status",

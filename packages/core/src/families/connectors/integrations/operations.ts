@@ -23,6 +23,7 @@ export const listIntegrations = listOperation({
 export const patchIntegration = defineOperation({
   ...shared,
   id: "integrations.patch",
+  stops: true,
   method: "PATCH",
   path: `${PATH}/{id}`,
   summary: "Change an integration, or its status",

@@ -81,6 +81,7 @@ export const readAsset = readOperation({
 export const replaceAsset = defineOperation({
   ...shared,
   id: "aiAssets.replace",
+  stops: true,
   method: "PUT",
   path: `${PATH}/{id}`,
   summary: "Change an AI asset",

@@ -41,6 +41,7 @@ const HaltRequest = z
 
 export const createHalt = defineOperation({
   id: "aiHalts.create",
+  stops: true,
   method: "POST",
   path: PATH,
   tag,

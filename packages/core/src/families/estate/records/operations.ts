@@ -89,6 +89,7 @@ export function recordOperations<const Id extends string, R extends JoinedRecord
     read: readOperation({ ...shared, id: `${id}.read`, summary: `Read one ${one}`, access: may("read") }),
     replace: defineOperation({
       id: `${id}.replace`,
+      stops: true,
       method: "PUT",
       path: `${path}/{id}`,
       tag,

@@ -173,6 +173,7 @@ export const withdrawExemptionRequest = defineOperation({
 export const revokeApprovedExemption = defineOperation({
   ...decision,
   id: "aiExemptions.revoke",
+  stops: true,
   path: `${PATH}/{id}/revoke`,
   body: moveBody({
     id: "ExemptionRevocation",

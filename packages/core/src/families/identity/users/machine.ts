@@ -24,7 +24,7 @@ export const userStatus = defineMachine<{ readonly id: string }>()({
   },
   transitions: [
     { event: "activate", from: ["invited"], to: "active", guards: ["passwordSet"] },
-    { event: "disable", from: ["active", "invited"], to: "disabled" },
+    { event: "disable", from: ["active", "invited"], to: "disabled", stops: true },
     { event: "enable", from: ["disabled"], to: "active", guards: ["passwordSet"] },
     { event: "reinvite", from: ["disabled"], to: "invited" },
   ],

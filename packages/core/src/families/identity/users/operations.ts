@@ -100,6 +100,7 @@ export const readUser = readOperation({
 export const patchUser = defineOperation({
   ...shared,
   id: "users.patch",
+  stops: true,
   method: "PATCH",
   path: `${PATH}/{id}`,
   summary: "Change name, roles, status or metadata of a user",

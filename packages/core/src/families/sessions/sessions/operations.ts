@@ -68,6 +68,7 @@ export const readSession = readOperation({
 export const replaceSession = defineOperation({
   ...shared,
   id: "aiSessions.replace",
+  stops: true,
   method: "PUT",
   path: `${PATH}/{id}`,
   summary: "Change a session of an agent",

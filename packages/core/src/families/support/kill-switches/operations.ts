@@ -108,6 +108,7 @@ async function everySwitch(ctx: ReadContext): Promise<KillSwitch[]> {
 export const setKillSwitch = defineOperation({
   ...shared,
   id: "support.setKillSwitch",
+  stops: true,
   method: "POST",
   path: `${PATH}/{key}`,
   summary: "Engage or release a kill switch",

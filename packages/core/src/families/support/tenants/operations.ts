@@ -129,6 +129,7 @@ export const listTenants = defineOperation({
 export const setTenantStatus = defineOperation({
   ...shared,
   id: "support.setTenantStatus",
+  stops: true,
   method: "POST",
   path: "/api/v1/support/tenants/{tenantId}/status",
   summary: "Suspend, reactivate, close or reopen a tenant",

@@ -71,6 +71,7 @@ async function tenantOfUser(ctx: ReadContext, userId: string): Promise<string> {
 export const setSupportedUserStatus = defineOperation({
   ...shared,
   id: "support.setUserStatus",
+  stops: true,
   method: "POST",
   path: "/api/v1/support/users/{userId}/status",
   summary: "Disable or enable a user of any tenant",

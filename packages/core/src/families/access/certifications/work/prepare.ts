@@ -1,6 +1,5 @@
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
-import { DAY_MS } from "#ports/clock.js";
 import type { Filters } from "#store/find-query.js";
 import type { Found } from "#store/store.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
@@ -8,7 +7,7 @@ import { repeat } from "../create/repeat.js";
 import type { CertificationScope } from "../fields.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";
 import { certificationStatus } from "../machine.js";
-import { isOfRisk, later } from "../rules.js";
+import { isOfRisk, isUnusedFor, later } from "../rules.js";
 import { type Certification, type CertificationRun, certifications } from "../schema.js";
 import { type Looked, lookAtAll } from "../snapshot/look.js";
 import { BATCH, cursorOf, fromCursor, goOn, held } from "./continue.js";
@@ -96,18 +95,6 @@ function isWithin(scope: CertificationScope, one: AccessAssignment, { snapshot }
     (!conflictsOnly || snapshot.conflicts?.length !== 0) &&
     (includePermanent || !one.isPermanent)
   );
-}
-
-/** Access whose use nobody knows is not unused. */
-function isUnusedFor(
-  { lastUsedAt, activatedAt }: AccessAssignment,
-  { usageState }: Looked["snapshot"],
-  days: number,
-  nowMs: number,
-): boolean {
-  if (usageState === "unknown") return false;
-  const since = lastUsedAt ?? (usageState === "unused" ? activatedAt : null);
-  return since !== null && Date.parse(since) + days * DAY_MS <= nowMs;
 }
 
 type Draft = Omit<CertificationItem, "id" | "version" | "createdAt" | "createdBy" | "updatedAt" | "updatedBy">;

@@ -32,6 +32,7 @@ const GovernanceChange = z
 
 export const patchGovernanceState = defineOperation({
   id: "aiAssets.changeGovernanceState",
+  stops: true,
   method: "PATCH",
   path: "/api/v1/ai-assets/{id}/governance-state",
   tag: "AI Registry",

@@ -47,6 +47,7 @@ const ToolReview = z
 export const reviewOneTool = defineOperation({
   ...shared,
   id: "aiTools.review",
+  stops: true,
   path: "/api/v1/ai/tools/{id}/review",
   summary: "Approve or block a tool as a reviewer, and say what calling it may do",
   description:
@@ -87,6 +88,7 @@ type Item = z.output<typeof Item>;
 export const reviewManyTools = defineOperation({
   ...shared,
   id: MANY,
+  stops: true,
   path: "/api/v1/ai/tools/review",
   summary: "Decide about many tools as a reviewer",
   description: `At most ${MOST}. Each is decided or refused by itself.`,

@@ -23,6 +23,7 @@ const verb = {
 export const suspendSession = defineOperation({
   ...verb,
   id: "aiSessions.suspend",
+  stops: true,
   path: `${PATH}/{id}/suspend`,
   summary: "Suspend a session so that its agent starts nothing more",
   description: "`enforcement` tells how far that has reached the places where the agent runs.",
@@ -54,6 +55,7 @@ export const resumeSession = defineOperation({
 export const terminateSession = defineOperation({
   ...verb,
   id: "aiSessions.terminate",
+  stops: true,
   path: `${PATH}/{id}/terminate`,
   summary: "Terminate a session and those it has started",
   description:
