@@ -1,6 +1,7 @@
 import type { StoredRecord } from "#store/collection.js";
 import type { EventDraft } from "#store/event-log.js";
 import type { Change, Reader, Transaction } from "#store/store.js";
+import { EventLoopYielder } from "../async/event-loop.js";
 import type { Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";
 import type { Wanted } from "../records/key-holder.js";
@@ -9,6 +10,9 @@ import { type DueRules, dueRules, type MadeDue } from "./dues.js";
 import { firstDues } from "./first-dues.js";
 
 type Written = Map<string, Set<string>>;
+
+/** Records that are written in one statement, and in one turn of the event loop. */
+const WRITTEN_AT_ONCE = 50;
 
 /** What a transaction notes of its writes, for all its units. */
 class Notes {
@@ -72,7 +76,11 @@ export class UnitOfWork {
 
   async insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void> {
     this.#mark(collection.name);
-    await this.tx.insertMany(collection, records);
+    const yielder = new EventLoopYielder();
+    for (let at = 0; at < records.length; at += WRITTEN_AT_ONCE) {
+      if (yielder.isDue) await yielder.pass();
+      await this.tx.insertMany(collection, records.slice(at, at + WRITTEN_AT_ONCE));
+    }
     for (const record of records) await this.#due((rules, env) => rules.ofRecord(env, collection, record));
   }
 

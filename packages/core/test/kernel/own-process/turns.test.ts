@@ -1,6 +1,9 @@
 import type { DiscoveredAsset } from "@reeve/core/connectors";
 import { createPlane, newActiveInstance, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { storeAt } from "../../helpers/address.js";
+import { fillEstate } from "../../helpers/large-estate.js";
+import { emptyDatabase } from "../../helpers/stores.js";
 import { MOST_TURN, type Turns, turnsOf } from "../../helpers/turns.js";
 import { createWorld } from "../../helpers/world.js";
 
@@ -69,6 +72,7 @@ async function inNextTurn(ask: () => Promise<unknown>): Promise<void> {
 }
 
 let server = "";
+let largeEstate: World;
 
 const rowsOf = (count: number) => Array.from({ length: count }, (_, at) => at);
 
@@ -183,7 +187,34 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
     work: () => send("POST", `/api/v1/ai/mcp-servers/${server}/scan`, undefined, world.a.owner),
   },
+  "lists, searches and reports of a large estate": {
+    arrange: async () => {
+      largeEstate = await createWorld({ store: storeAt(await emptyDatabase("sqlite")), tokenLifetime: 86_400 });
+      const { a } = largeEstate;
+      await fillEstate(largeEstate, a.tenantId, await a.newAsset({}), 20_000);
+    },
+    work: async () => {
+      const { send: ask, a } = largeEstate;
+      for (const path of READS_OF_MANY)
+        await inNextTurn(async () => expect((await ask("GET", path, { token: a.owner.token })).status).toBe(200));
+    },
+  },
 };
+
+const ASSETS = "/api/v1/ai-assets";
+const READS_OF_MANY = [
+  // A word of every record, of none, of one; letters of every record in an order of none; words in another order.
+  ...["number", "numberz", "external-777", "ate sset", "estate number asset of"].map(
+    (text) => `${ASSETS}?search=${encodeURIComponent(text)}&size=100`,
+  ),
+  `${ASSETS}?search=asset&environment=production`,
+  `${ASSETS}?page=99&size=100`,
+  "/api/v1/ai/compliance/report",
+  "/api/v1/ai/compliance/posture",
+  "/api/v1/ai/overview",
+  "/api/v1/ai-governance/audit/export",
+  "/api/v1/ai-governance/audit/verification",
+];
 
 /** A page as long as an answer of a system may be. */
 const longPage = (page: number): DiscoveredAsset[] =>

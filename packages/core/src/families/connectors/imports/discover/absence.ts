@@ -40,7 +40,7 @@ export function lookForMissing(ctx: OutsideContext, run: ImportRun): Promise<Imp
       const lines = await inner.insertMany(connectorImportItems, drafts, { event: false });
       const counts = countsWith(job.counts, lines, 0);
       const counted = await inner.update(connectorImports, job, { counts }, { event: false });
-      const more = { digest: digestWith(run.digest, lines), known: run.known + known };
+      const more = { digest: await digestWith(run.digest, lines), known: run.known + known };
       if (!next) return endPlan(inner, counted, run, more);
       return inner.update(connectorImportRuns, run, { ...more, cursor: JSON.stringify(next), dueAt: lease });
     }),

@@ -51,7 +51,7 @@ export async function readListing(ctx: OutsideContext, run: ImportRun, system: S
           ...(page.complete && counts.rejected === 0 ? { complete: true } : {}),
         };
         await inner.update(connectorImports, job, told, { event: false });
-        const digest = digestWith(current.digest, lines);
+        const digest = await digestWith(current.digest, lines);
         const next = cursor === null ? ({ phase: "missing", cursor: null } as const) : { cursor };
         return inner.update(connectorImportRuns, current, {
           digest,

@@ -1,3 +1,4 @@
+import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import { sha256 } from "#kernel/events/chain.js";
 import type { ImportItemRecord } from "../schema.js";
 
@@ -7,10 +8,12 @@ export const EMPTY_PLAN = sha256("");
 type Line = Pick<ImportItemRecord, "assetType" | "externalId" | "action" | "assetId" | "content">;
 
 /** The hash of a plan with more lines, so that a plan is hashed in the order in which it grows. */
-export function digestWith(digest: string, lines: readonly Line[]): string {
-  return lines.reduce(
-    (before, { assetType, externalId, action, assetId, content }) =>
-      sha256(JSON.stringify([before, assetType, externalId, action, assetId, content])),
-    digest,
-  );
+export async function digestWith(digest: string, lines: readonly Line[]): Promise<string> {
+  const yielder = new EventLoopYielder();
+  let sum = digest;
+  for (const { assetType, externalId, action, assetId, content } of lines) {
+    if (yielder.isDue) await yielder.pass();
+    sum = sha256(JSON.stringify([sum, assetType, externalId, action, assetId, content]));
+  }
+  return sum;
 }
