@@ -1353,7 +1353,10 @@ export interface paths {
   "/api/v1/ai-assets/{assetId}/access-identities": {
     /** List what an AI asset acts as in connected systems */
     get: operations["accessIdentities.list"];
-    /** Say what an AI asset acts as in a connected system */
+    /**
+     * Say what an AI asset acts as in a connected system
+     * @description The connected system is asked for the principal by its id or its name, and what is stored is the id that stays. One that is not there is refused with candidates; `lookUp` says where that could not be told.
+     */
     post: operations["accessIdentities.declare"];
   };
   "/api/v1/ai-assets/{assetId}/access-identities/{identityId}": {
@@ -2860,6 +2863,24 @@ export interface components {
       assetId: string;
       /** @description What it acts as there. */
       principal: components["schemas"]["Principal"];
+      /** @description Whether the target has shown that there is such a principal. */
+      lookUp: {
+        /**
+         * @description `found`: the target has shown it. `unknown`: it stands as it was declared.
+         * @enum {string}
+         */
+        outcome: "found" | "unknown";
+        /**
+         * @description Why it is unknown: the connector cannot look, the target could not be asked, or it does not tell. `null` when it was found.
+         * @enum {string|null}
+         */
+        reason: "unsupported" | "not_reached" | "not_told" | null;
+        /**
+         * Format: date-time
+         * @description When it was looked for.
+         */
+        at: string;
+      };
       /**
        * @description How it is known.
        * @enum {string}
@@ -2899,10 +2920,10 @@ export interface components {
       /** @description What the asset acts as there. */
       principal: {
         type: components["schemas"]["Type6"];
-        /** @description Id in the target. */
+        /** @description Id or name in the target. */
         externalId: components["schemas"]["Message4"];
         /**
-         * @description Name in the target.
+         * @description Name in the target, where that does not tell it.
          * @default null
          */
         displayName?: string | null;
@@ -5822,6 +5843,7 @@ export interface components {
       | "revoke"
       | "modify"
       | "verify"
+      | "principals"
       | "usage"
       | "credentials"
       | "tools"
@@ -10108,6 +10130,7 @@ export interface components {
         | "plan_changed"
         | "precondition_failed"
         | "precondition_required"
+        | "principal_not_found"
         | "provider_policy"
         | "query_timeout"
         | "rate_limited"

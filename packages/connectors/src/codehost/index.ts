@@ -5,6 +5,7 @@ import { testConnection } from "./connection.js";
 import { discoverAssets } from "./discover.js";
 import { listGrants } from "./grants.js";
 import { manifest } from "./manifest.js";
+import { findPrincipal } from "./principals.js";
 import { listAccessProfiles, listResources } from "./resources.js";
 import { executeTool } from "./tools/execute.js";
 
@@ -23,6 +24,7 @@ export function codehost(): Connector {
     revoke,
     modify,
     verify,
+    findPrincipal,
     pollOperation,
     executeTool,
   });

@@ -20,6 +20,7 @@ export const manifest: Manifest = {
     "revoke",
     "modify",
     "verify",
+    "principals",
     "tools",
   ],
   resourceTypes: [
@@ -52,6 +53,7 @@ export const manifest: Manifest = {
     { capability: "resources", permission: "read:org", why: "It lists organisations and teams." },
     { capability: "discover", permission: "repo", why: "It reads files of private repositories." },
     { capability: "observe", permission: "repo", why: "Collaborators are shown to those who may push." },
+    { capability: "principals", permission: "none", why: "Every account may look for users." },
     { capability: "grant", permission: "repo and admin:org", why: "It adds collaborators and members of teams." },
     { capability: "revoke", permission: "repo and admin:org", why: "It removes them, and invitations." },
     { capability: "tools", permission: "repo", why: "It reads and writes files, branches and pull requests." },

@@ -6,9 +6,13 @@ import {
   type ObservedGrant,
   type Page,
   type PageRequest,
+  type Principal,
+  type PrincipalLookup,
+  type PrincipalQuery,
   type VerifyResult,
 } from "@reeve/core/connectors";
 import { z } from "zod";
+import { lookupOf } from "../lookup.js";
 import { pageAfter } from "../page-after.js";
 import type { Fossil } from "./configuration.js";
 import { type Project, projectAt, projectOf } from "./repositories.js";
@@ -25,6 +29,23 @@ export async function publicRole({ session }: Project): Promise<Role | undefined
   return roleOf((await session.call(["user", "get"], { name: "nobody" }, User)).capabilities);
 }
 
+/** The users of a repository that are somebody. */
+async function usersOf({ session }: Project): Promise<readonly User[]> {
+  return (await session.call(["user", "list"], {}, z.array(User))).filter(({ name }) => !PSEUDO.has(name));
+}
+
+/** A user of any repository by name, which Fossil never changes. */
+export async function findPrincipal(ctx: Fossil, { type, named }: PrincipalQuery): Promise<PrincipalLookup> {
+  if (type === "group") return { outcome: "unknown" };
+  const projects = await Promise.all(ctx.config.repositories.map((repository) => projectAt(ctx, repository)));
+  const users = (await Promise.all(projects.map(usersOf))).flat().map(({ name }) => name);
+  const principals = [...new Set(users)].map((name): Principal => ({ type, externalId: name, displayName: name }));
+  return lookupOf(
+    principals.filter(({ externalId }) => externalId === named),
+    async () => principals,
+  );
+}
+
 export async function listGrants(
   ctx: Fossil,
   { resource, principals }: GrantQuery,
@@ -36,8 +57,8 @@ export async function listGrants(
     ? [await projectOf(ctx, resource.externalId)]
     : await Promise.all(ctx.config.repositories.map((repository) => projectAt(ctx, repository)));
   for (const project of projects)
-    for (const user of await project.session.call(["user", "list"], {}, z.array(User)))
-      if (!PSEUDO.has(user.name) && (names?.has(user.name) ?? true)) grants.push(...grantsOf(project, user));
+    for (const user of await usersOf(project))
+      if (names?.has(user.name) ?? true) grants.push(...grantsOf(project, user));
   return pageAfter(grants, ({ resource: { externalId }, principal }) => `${externalId}:${principal.externalId}`, page);
 }
 

@@ -1,5 +1,5 @@
 import { type Connector, defineConnector } from "@reeve/core/connectors";
-import { grant, listGrants, modify, revoke, verify } from "./access.js";
+import { findPrincipal, grant, listGrants, modify, revoke, verify } from "./access.js";
 import { configuration, secrets } from "./configuration.js";
 import { testConnection } from "./connection.js";
 import { discoverAssets } from "./discover.js";
@@ -22,6 +22,7 @@ export function fossil(): Connector {
     revoke,
     modify,
     verify,
+    findPrincipal,
     executeTool,
   });
 }

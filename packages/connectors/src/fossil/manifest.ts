@@ -19,6 +19,7 @@ export const manifest: Manifest = {
     "revoke",
     "modify",
     "verify",
+    "principals",
     "tools",
   ],
   resourceTypes: [
@@ -34,6 +35,7 @@ export const manifest: Manifest = {
   requiredPermissions: [
     { capability: "discover", permission: "o", why: "It reads files." },
     { capability: "observe", permission: "a", why: "It lists users and what they may do." },
+    { capability: "principals", permission: "a", why: "It lists users." },
     { capability: "grant", permission: "s", why: "It changes what users may do, which the interface refuses to `a`." },
     { capability: "revoke", permission: "s", why: "It changes what users may do." },
     { capability: "modify", permission: "s", why: "It changes what users may do." },

@@ -7,6 +7,7 @@ import { discoverIdentities } from "./discover.js";
 import { listGrants } from "./grants.js";
 import { listResources } from "./groups.js";
 import { configuration, GROUP, manifest, secrets } from "./manifest.js";
+import { findPrincipal } from "./principals.js";
 import { testConnection } from "./test-connection.js";
 
 export type { FilterOptions };
@@ -26,5 +27,6 @@ export function ldap(options: FilterOptions = {}): Connector {
     grant,
     revoke,
     verify,
+    findPrincipal,
   });
 }

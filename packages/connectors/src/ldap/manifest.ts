@@ -61,7 +61,18 @@ export const manifest: Manifest = {
   description:
     "Groups and their members in a directory with entryUUID (RFC 4530) or nsUniqueId, such as OpenLDAP or 389 Directory Server.",
   docsUrl: "https://www.rfc-editor.org/rfc/rfc4511",
-  capabilities: ["test", "discover", "resources", "profiles", "observe", "grant", "revoke", "verify", "credentials"],
+  capabilities: [
+    "test",
+    "discover",
+    "resources",
+    "profiles",
+    "observe",
+    "grant",
+    "revoke",
+    "verify",
+    "principals",
+    "credentials",
+  ],
   resourceTypes: [GROUP],
   requiredPermissions: [
     { capability: "discover", permission: "read and search on the entries of the filter", why: "They are listed." },
@@ -76,6 +87,11 @@ export const manifest: Manifest = {
       why: "Members are looked up by name.",
     },
     { capability: "verify", permission: "compare on members", why: "The server compares names by its own rules." },
+    {
+      capability: "principals",
+      permission: "read and search on the entries",
+      why: "An entry is looked for by its names.",
+    },
     { capability: "grant", permission: "write on the members of the groups", why: "A member is added." },
     {
       capability: "credentials",

@@ -33,7 +33,7 @@ export const manifest: Manifest = {
   category: "identity",
   description: "Reads users and groups of an Okta organisation, and adds and removes single members of groups.",
   docsUrl: "https://developer.okta.com/docs/api/openapi/okta-management/management/tag/Group/",
-  capabilities: ["test", "discover", "resources", "profiles", "observe", "grant", "revoke", "verify"],
+  capabilities: ["test", "discover", "resources", "profiles", "observe", "grant", "revoke", "verify", "principals"],
   resourceTypes: [GROUP],
   requiredPermissions: [
     { capability: "test", permission: READ, why: "A test reads one group and the token's own user." },
@@ -41,6 +41,7 @@ export const manifest: Manifest = {
     { capability: "resources", permission: READ, why: "It lists the groups." },
     { capability: "observe", permission: READ, why: "It lists the members of groups." },
     { capability: "verify", permission: READ, why: "It lists the groups of one user." },
+    { capability: "principals", permission: READ, why: "It looks for one user or group by its name." },
     { capability: "grant", permission: WRITE, why: "It adds one member." },
     { capability: "revoke", permission: WRITE, why: "It removes one member." },
   ],

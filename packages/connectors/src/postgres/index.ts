@@ -4,6 +4,7 @@ import { discoverIdentities } from "./discover.js";
 import { endSessions } from "./end-sessions.js";
 import { listGrants, verify } from "./grants.js";
 import { configuration, manifest, secrets } from "./manifest.js";
+import { findPrincipal } from "./principals.js";
 import { listProfiles } from "./profiles.js";
 import { listResources } from "./resources.js";
 import { testConnection } from "./test-connection.js";
@@ -23,6 +24,7 @@ export function postgres(): Connector {
     revoke,
     modify,
     verify,
+    findPrincipal,
     endSessions,
   });
 }

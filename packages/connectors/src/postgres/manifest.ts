@@ -74,6 +74,7 @@ export const manifest: Manifest = {
     "revoke",
     "modify",
     "verify",
+    "principals",
     "sessions",
   ],
   resourceTypes: [
@@ -86,6 +87,7 @@ export const manifest: Manifest = {
     { capability: "test", permission: "CONNECT on the database", why: "The connector signs in to it." },
     { capability: "discover", permission: "CONNECT on the database", why: "Every role may read who may log in." },
     { capability: "observe", permission: "CONNECT on the database", why: "Every role may read the system catalogs." },
+    { capability: "principals", permission: "CONNECT on the database", why: "Every role may read who is there." },
     { capability: "grant", permission: TO_CHANGE, why: "PostgreSQL lets nobody else grant." },
     { capability: "revoke", permission: TO_CHANGE, why: "Only who granted, or may act as them, revokes." },
     { capability: "modify", permission: TO_CHANGE, why: "A change revokes and grants in one transaction." },

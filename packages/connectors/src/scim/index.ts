@@ -5,6 +5,7 @@ import { listMembers } from "./grants.js";
 import { discoverIdentities, listGroups } from "./groups.js";
 import { configuration, GROUP, manifest, secrets } from "./manifest.js";
 import { addMember, removeMember, verifyMember } from "./membership.js";
+import { findPrincipal } from "./principals.js";
 import { testProvider } from "./test-connection.js";
 
 export type { FilterOptions };
@@ -23,5 +24,6 @@ export function scim(options: FilterOptions = {}): Connector {
     grant: addMember,
     revoke: removeMember,
     verify: verifyMember,
+    findPrincipal,
   });
 }

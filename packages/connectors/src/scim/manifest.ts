@@ -41,7 +41,7 @@ export const manifest: Manifest = {
   category: "directory",
   description: "Reads users and groups of any SCIM 2.0 provider, and adds and removes single members.",
   docsUrl: "https://www.rfc-editor.org/rfc/rfc7644",
-  capabilities: ["test", "discover", "resources", "profiles", "observe", "grant", "revoke", "verify"],
+  capabilities: ["test", "discover", "resources", "profiles", "observe", "grant", "revoke", "verify", "principals"],
   resourceTypes: [GROUP],
   requiredPermissions: [
     { capability: "test", permission: READ, why: "A test reads the provider's configuration and one group." },
@@ -49,6 +49,7 @@ export const manifest: Manifest = {
     { capability: "resources", permission: READ, why: "It lists the groups." },
     { capability: "observe", permission: READ, why: "It lists the members of groups." },
     { capability: "verify", permission: READ, why: "It reads the members of one group." },
+    { capability: "principals", permission: READ, why: "It looks for one user or group by its name." },
     { capability: "grant", permission: WRITE, why: "It adds one member." },
     { capability: "revoke", permission: WRITE, why: "It removes one member." },
   ],

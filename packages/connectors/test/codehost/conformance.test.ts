@@ -48,6 +48,11 @@ async function open(): Promise<ConformanceTarget> {
         host.script((method, url) => (method === "GET" && isList(url) ? { status: 200, body: [] } : undefined));
       },
     },
+    principals: {
+      there: { type: "user", named: "carol" },
+      found: { externalId: ids.carol, displayName: "carol" },
+      missing: "carola",
+    },
     tools: [
       call("list_repositories", {}),
       call("list_files", { repository: "acme/agents" }),

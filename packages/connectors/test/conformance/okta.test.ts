@@ -51,6 +51,11 @@ async function organisation(): Promise<ConformanceTarget> {
         return access(team, dan);
       },
     },
+    principals: {
+      there: { type: "user", named: "ann@acme.example" },
+      found: { externalId: ann, displayName: "ann@acme.example" },
+      missing: "anne@acme.example",
+    },
     close: target.close,
   };
 }

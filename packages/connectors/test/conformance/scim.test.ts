@@ -62,6 +62,11 @@ async function provider(): Promise<ConformanceTarget> {
         target.hidesMembers = true;
       },
     },
+    principals: {
+      there: { type: "user", named: "u1@acme.example" },
+      found: { externalId: "u1", displayName: "u1@acme.example" },
+      missing: "u1@acme.exampel",
+    },
     close: target.close,
   };
 }

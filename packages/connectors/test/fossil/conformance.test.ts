@@ -79,6 +79,11 @@ async function open(): Promise<ConformanceTarget> {
         return accessOf("read", "eve");
       },
     },
+    principals: {
+      there: { type: "user", named: "carol" },
+      found: { externalId: "carol", displayName: "carol" },
+      missing: "carola",
+    },
     tools: [
       call("list_repositories", {}),
       call("read_file", { repository: "agents", path: "AGENTS.md" }),

@@ -55,11 +55,12 @@ export async function governed({ connector, configuration, secrets = {}, ...want
   await ok("POST", `/api/v1/access-profiles/${profile.id}/approve`, { definitionHash: profile.definitionHash });
   const assetId = await scene.newAsset();
   const actsAs = { connectorInstanceId, principal: { ...principal, displayName: principal.externalId } };
-  const { id: identityId } = await ok("POST", `/api/v1/ai-assets/${assetId}/access-identities`, actsAs);
+  const declared = await ok("POST", `/api/v1/ai-assets/${assetId}/access-identities`, actsAs);
+  const { id: identityId } = declared;
   const { id } = await newAssignment(scene, {
     ...{ assetId, identityId, connectorInstanceId, resourceId: resource.id, accessProfileId: profile.id },
     ...{ resource: { type: resourceType, externalId: wanted.resource }, profileExternalId: wanted.profile },
-    ...{ principal: { ...principal, displayName: null }, parameters: {}, externalGrantId: null },
+    ...{ principal: declared.principal, parameters: {}, externalGrantId: null },
     ...{ grantKey: `grant of ${wanted.resource} to ${principal.externalId}`, approvedHash: profile.definitionHash },
   });
   const at = `/api/v1/access-assignments/${id}`;

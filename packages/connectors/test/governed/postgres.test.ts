@@ -25,6 +25,23 @@ describe("access to a real PostgreSQL server", () => {
     expect(await has()).toBe(false);
   });
 
+  it("is for a role that was declared by its name, and one that is not there is refused", async () => {
+    await target.sql("CREATE TABLE named (id int); CREATE ROLE svc_named LOGIN");
+    const wanted = {
+      connector,
+      configuration: target.config,
+      ...{ resourceType: "table", resource: await target.oid("table", "named"), profile: "table.read" },
+    };
+    const declare = (externalId: string) => governed({ ...wanted, principal: { type: "service_account", externalId } });
+    await expect(declare("svc_name")).rejects.toThrow(/principal_not_found.*"displayName":"svc_named"/s);
+    const one = await declare("svc_named");
+    const has = async () => {
+      const [row] = await target.sql("SELECT has_table_privilege('svc_named', 'named', 'SELECT') AS has");
+      return row?.has === true;
+    };
+    await grantsAndRevokes(one, has, () => target.sql("REVOKE SELECT ON named FROM svc_named"));
+  });
+
   it("that drifts by hand is found and put right", async () => {
     await target.sql("CREATE TABLE drifting (id int); CREATE TABLE other (id int); CREATE ROLE svc_drift LOGIN");
     const one = await governed({

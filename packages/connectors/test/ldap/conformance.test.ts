@@ -62,6 +62,11 @@ describe.skipIf(slapd.path === undefined)(`with slapd${slapd.note}`, () => {
           credentials: [KEY.fingerprint, new X509Certificate(certificate.cert).fingerprint256],
         };
       },
+      principals: {
+        there: { type: "user", named: "grace" },
+        found: { externalId: grace, displayName: "grace" },
+        missing: "graces",
+      },
       credentials: {
         principals: [
           { type: "user", externalId: ada },

@@ -49,6 +49,18 @@ describe.skipIf(dirsrv.path === undefined)(`389 Directory Server with its defaul
     },
   );
 
+  it("finds an entry by uid, cn, distinguished name and id, and names others for one that is not there", async () => {
+    const calls = callsOf(directory);
+    for (const named of ["alice", "ALICE", nameOf("uid=alice"), alice])
+      expect(await calls.findPrincipal({ type: "user", named }), named).toMatchObject({
+        ...{ outcome: "found", principal: { type: "user", externalId: alice } },
+      });
+    const told = await calls.findPrincipal({ type: "user", named: "allice" });
+    expect(told).toMatchObject({ outcome: "absent" });
+    expect(JSON.stringify(told)).toContain(alice);
+    await expect(asReader().findPrincipal({ type: "user", named: "alice" })).rejects.toMatchObject({ code: "base" });
+  });
+
   it("hides its base from a user without rights, which is said and not taken for an empty directory", async () => {
     const hidden = { errorClass: "config", code: "base" };
     await expect(asReader().testConnection()).rejects.toMatchObject(hidden);

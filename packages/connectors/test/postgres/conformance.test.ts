@@ -50,6 +50,11 @@ connectorConformance(connector, async (): Promise<ConformanceTarget> => {
       foreign: await specOf(target, TABLE, "read", "linus"),
       interfere: () => interfere(target, others, pending),
     },
+    principals: {
+      there: { type: "service_account", named: "grace" },
+      found: { externalId: await target.oid("role", "grace"), displayName: "grace" },
+      missing: "Grace",
+    },
     sessions: {
       principal: { type: "service_account", externalId: await target.oid("role", "grace") },
       async open() {

@@ -9,6 +9,7 @@ export const CAPABILITIES = {
   revoke: { method: "revoke", meaning: "Revokes access." },
   modify: { method: "modify", meaning: "Changes access in one step." },
   verify: { method: "verify", meaning: "Says whether one grant is there now." },
+  principals: { method: "findPrincipal", meaning: "Finds a principal by its id or name." },
   usage: { method: "listUsage", meaning: "Says when access was used." },
   credentials: { method: "listCredentials", meaning: "Lists the keys, tokens and certificates of principals." },
   tools: { method: "executeTool", meaning: "Runs tools for agents." },

@@ -16,6 +16,7 @@ import type {
   VerifyResult,
 } from "./observed.js";
 import type { Page, PageRequest } from "./page.js";
+import type { PrincipalLookup, PrincipalQuery } from "./principals.js";
 
 /** One statement of a test about a connection. */
 export interface CheckResult {
@@ -101,6 +102,8 @@ export interface ConnectorMethods<C, S> {
   modify?(ctx: ConnectorContext<C, S>, from: GrantSpec, to: GrantSpec): Promise<ApplyResult>;
   /** Rejects when the target does not answer. `absent` means that the target has answered, and shows others. */
   verify?(ctx: ConnectorContext<C, S>, spec: GrantSpec & { readonly externalGrantId?: string }): Promise<VerifyResult>;
+  /** Looks for a principal that somebody names. Rejects when the target does not answer. */
+  findPrincipal?(ctx: ConnectorContext<C, S>, query: PrincipalQuery): Promise<PrincipalLookup>;
   /** What became of a write that was `accepted`. */
   pollOperation?(ctx: ConnectorContext<C, S>, externalOpRef: string): Promise<ApplyResult>;
   listUsage?(ctx: ConnectorContext<C, S>, query: UsageQuery, page: PageRequest): Promise<Page<UsageEvent>>;

@@ -47,6 +47,7 @@ export {
   type VerifyResult,
 } from "./observed.js";
 export { type LeftOutPart, type Page, type PageRequest, pageOf, type RejectedItem } from "./page.js";
+export type { PrincipalLookup, PrincipalQuery } from "./principals.js";
 export { type PublishedManifest, publishedManifest, publishedSchema, targetProperties } from "./publish.js";
 export { errorOfStatus, expectOk } from "./response.js";
 export { type Link, nextLink, readLinks } from "./whole/links.js";

@@ -471,6 +471,7 @@ interface AccessIdentity {
   assetId: string;
   connectorInstanceId: string;
   principal: Principal;
+  lookUp: LookUp;
   binding: "declared" | "discovered";
   knownCredentials: KnownCredentials | null;
 }
@@ -1743,6 +1744,7 @@ type Capability =
   | "revoke"
   | "modify"
   | "verify"
+  | "principals"
   | "usage"
   | "credentials"
   | "tools"
@@ -3220,6 +3222,11 @@ interface ListingLeftOut {
   part: string | null;
   reason: string;
 }
+interface LookUp {
+  outcome: "found" | "unknown";
+  reason: "unsupported" | "not_reached" | "not_told" | null;
+  at: string;
+}
 interface McpApproval {
   manifestDigest: string;
   toolNames?: string[] | undefined;
@@ -4060,6 +4067,7 @@ interface SharedAccessIdentity {
   assetId: string;
   connectorInstanceId: string;
   principal: Principal;
+  lookUp: LookUp;
   binding: "declared" | "discovered";
   knownCredentials: KnownCredentials | null;
   sharedWithAssetIds: string[];

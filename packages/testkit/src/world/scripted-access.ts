@@ -9,6 +9,7 @@ import {
   type ObservedResource,
   type Page,
   type PageRequest,
+  type Principal,
   pageOf,
   type ToolCall,
   type ToolSpec,
@@ -25,6 +26,7 @@ export type AccessMethod =
   | "grant"
   | "revoke"
   | "verify"
+  | "findPrincipal"
   | "listUsage"
   | "listCredentials"
   | "executeTool";
@@ -50,6 +52,8 @@ export interface AccessAccount {
   uses: UsageEvent[];
   /** What principals sign in with, in the order of its listing. */
   credentials: ObservedCredential[];
+  /** Whom it knows; a connector that finds principals is asked for them. */
+  principals: Principal[];
   /** Items of a page. */
   pageSize: number;
   /** Listings leave something out. */
@@ -59,6 +63,11 @@ export interface AccessAccount {
   script: Script | undefined;
   /** What listings say of a grant beside what it is. */
   shows: ((spec: GrantSpec) => Partial<ObservedGrant>) | undefined;
+}
+
+interface More {
+  readonly credentials?: boolean;
+  readonly principals?: boolean;
 }
 
 const grantableTo = ["service_account", "agent"] as const;
@@ -120,12 +129,12 @@ export class ScriptedAccess {
   /** Tools, which tests change to see what happens. */
   tools: ToolSpec[] = [...SCRIPTED_TOOLS];
 
-  /** With `usage` it tells how access is used, and with `credentials` what principals sign in with. */
-  constructor(usage?: Manifest["usage"], { credentials = false }: { readonly credentials?: boolean } = {}) {
-    this.connector = this.#define(usage, credentials);
+  /** With `usage` it tells how access is used, with `credentials` what principals sign in with, with `principals` who is there. */
+  constructor(usage?: Manifest["usage"], more: More = {}) {
+    this.connector = this.#define(usage, more);
   }
 
-  readonly #define = (usage: Manifest["usage"], credentials: boolean): Connector =>
+  readonly #define = (usage: Manifest["usage"], { credentials = false, principals = false }: More): Connector =>
     defineConnector({
       manifest: {
         providerKey: ScriptedAccess.providerKey,
@@ -138,6 +147,7 @@ export class ScriptedAccess {
           ...(["test", "resources", "profiles", "observe", "grant", "revoke", "verify", "tools"] as const),
           ...(usage ? (["usage"] as const) : []),
           ...(credentials ? (["credentials"] as const) : []),
+          ...(principals ? (["principals"] as const) : []),
         ],
         resourceTypes: [
           {
@@ -208,7 +218,17 @@ export class ScriptedAccess {
       },
       ...(usage ? { listUsage: this.#listUsage } : {}),
       ...(credentials ? { listCredentials: this.#listCredentials } : {}),
+      ...(principals ? { findPrincipal: this.#findPrincipal } : {}),
     });
+
+  readonly #findPrincipal: NonNullable<Connector["findPrincipal"]> = async ({ config }, { named }) => {
+    const { principals } = this.#called(config.account, "findPrincipal", "before", undefined);
+    const found = principals.filter(({ externalId, displayName }) => externalId === named || displayName === named);
+    const [principal, another] = found;
+    if (another) return { outcome: "ambiguous", candidates: found };
+    if (principal) return { outcome: "found", principal };
+    return principals.length > 0 ? { outcome: "absent", candidates: principals } : { outcome: "unknown" };
+  };
 
   readonly #listCredentials: NonNullable<Connector["listCredentials"]> = async ({ config }, { principals }, page) => {
     const account = this.#called(config.account, "listCredentials", "before", undefined);
@@ -231,7 +251,7 @@ export class ScriptedAccess {
     const account = {
       name,
       ...{ resources: [], profiles: [], held: new Map(), calls: [], ran: [], uses: [] },
-      ...{ credentials: [], pageSize: 200 },
+      ...{ credentials: [], principals: [], pageSize: 200 },
       ...{ incomplete: false, circle: undefined, script: undefined, shows: undefined },
     };
     this.#accounts.set(name, account);

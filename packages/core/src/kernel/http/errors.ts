@@ -148,6 +148,11 @@ export const ERRORS = {
     "Media type not supported",
     "Send `Content-Type: application/json` in UTF-8, not compressed.",
   ],
+  principal_not_found: [
+    422,
+    "The target has no such principal",
+    "Name one of `candidates`, or another principal that is there.",
+  ],
   idempotency_key_reused: [422, "The Idempotency-Key belongs to another request", "Use a new key for a new request."],
   precondition_required: [428, "If-Match is required", "Send `If-Match` with the ETag you have read."],
   rate_limited: [429, "Too many requests", "Wait `Retry-After` seconds."],

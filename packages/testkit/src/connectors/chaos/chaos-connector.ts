@@ -8,6 +8,7 @@ import {
   type Page,
   type PageRequest,
   type Principal,
+  type PrincipalQuery,
   type ProfileQuery,
   type ToolCall,
 } from "@reeve/core/connectors";
@@ -129,6 +130,7 @@ const SUBJECTS: Readonly<Record<ChaosMethod, (given: readonly unknown[]) => Omit
   listAccessProfiles: ([query, page]) => byPage((query as ProfileQuery).resourceType, page),
   listUsage: ([_query, page]) => byPage("", page),
   listCredentials: ([_query, page]) => byPage("", page),
+  findPrincipal: ([query]) => ({ subject: (query as PrincipalQuery).named, page: undefined }),
   testConnection: () => ({ subject: "", page: undefined }),
   pollOperation: ([externalOpRef]) => ({ subject: externalOpRef as string, page: undefined }),
   executeTool: ([call]) => ({ subject: (call as ToolCall).tool, page: undefined }),

@@ -2,7 +2,7 @@ import type { ErrorClass } from "@reeve/core/connectors";
 
 /** Methods that chaos reaches. */
 export type ChaosMethod = "grant" | "revoke" | "modify" | "verify" | OtherMethod | ListMethod;
-type OtherMethod = "testConnection" | "pollOperation" | "executeTool" | "endSessions";
+type OtherMethod = "testConnection" | "findPrincipal" | "pollOperation" | "executeTool" | "endSessions";
 export type ListMethod = (typeof LISTS)[number];
 
 /**
@@ -32,8 +32,8 @@ export type Fault =
 export type Injection = Fault & {
   readonly method: ChaosMethod;
   /**
-   * Key of the grant, type of the resources, name of the tool, reference of the operation or id of the principal. Empty
-   * for methods that have none of these.
+   * Key of the grant, type of the resources, name of the tool, reference of the operation, or id of the principal or what
+   * it is named by. Empty for methods that have none of these.
    */
   readonly subject: string;
   /** Which call of this method about this subject, from 1. */

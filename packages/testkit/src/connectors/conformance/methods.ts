@@ -38,7 +38,7 @@ export function invoke(connector: Connector, ctx: ConnectorContext, { method, gi
 function givenTo(
   capability: Capability,
   { manifest: { resourceTypes = [] } }: Connector,
-  { access, usage, credentials, tools = [], sessions }: ConformanceTarget,
+  { access, principals, usage, credentials, tools = [], sessions }: ConformanceTarget,
 ): readonly (readonly unknown[])[] {
   const [wanted] = access?.wanted ?? [];
   const cases: Readonly<Record<Capability, () => readonly (readonly unknown[])[]>> = {
@@ -51,6 +51,7 @@ function givenTo(
     revoke: () => (wanted ? [[wanted]] : []),
     modify: () => (wanted && access?.changed ? [[wanted, access.changed]] : []),
     verify: () => (wanted ? [[wanted]] : []),
+    principals: () => (principals ? [[principals.there]] : []),
     usage: () => (usage ? [[usage, PAGE]] : []),
     credentials: () => (credentials ? [[credentials, PAGE]] : []),
     tools: () => tools.map((call) => [call]),

@@ -1,4 +1,4 @@
-import type { Connector, ExternalRef, GrantSpec, Principal, ToolCall } from "@reeve/core/connectors";
+import type { Connector, ExternalRef, GrantSpec, Principal, PrincipalQuery, ToolCall } from "@reeve/core/connectors";
 
 /** Where a target listens. */
 export interface Address {
@@ -43,6 +43,16 @@ export interface AccessToTry {
   hide?(): Promise<void>;
 }
 
+/** Principals to look for. Needed by connectors that find principals. */
+export interface PrincipalsToTry {
+  /** One that is there, by its name. */
+  readonly there: PrincipalQuery;
+  /** Its id, and its name as the target shows it. */
+  readonly found: { readonly externalId: string; readonly displayName: string };
+  /** A name that nobody has, by which the one that is there may be meant. */
+  readonly missing: string;
+}
+
 /** A real counterparty, and how to look at it by other means than the connector. */
 export interface ConformanceTarget {
   /** Where it listens by TCP. The suite connects through a relay that delays, cuts and counts. */
@@ -63,6 +73,7 @@ export interface ConformanceTarget {
   /** The connector as another process would load it; the same object when absent. */
   reload?(): Promise<Connector>;
   readonly access?: AccessToTry;
+  readonly principals?: PrincipalsToTry;
   /** A time in which access was used. Needed by connectors that list usage. */
   readonly usage?: { readonly since: Date; readonly until: Date };
   /** Two principals with credentials. Needed by connectors that list credentials. */

@@ -43,6 +43,7 @@ const manifest: Manifest = {
     "revoke",
     "modify",
     "verify",
+    "principals",
     "usage",
     "credentials",
     "tools",
@@ -172,6 +173,12 @@ export const methods: Required<Omit<Methods, "pollOperation">> = {
     const { items } = await part<Member>(ctx, `/teams/${spec.resource.externalId}/members`, page);
     const found = items.find(({ user, role }) => user === spec.principal.externalId && role === spec.profileExternalId);
     return { presence: found ? "present" : "absent", authoritative: true };
+  },
+  async findPrincipal(ctx, { type, named }) {
+    const { items } = await read<Part<{ id: string; name: string }>>(ctx, "/people");
+    const people = items.map(({ id, name }) => ({ type, externalId: id, displayName: name }));
+    const principal = people.find(({ externalId, displayName }) => [externalId, displayName].includes(named));
+    return principal ? { outcome: "found", principal } : { outcome: "absent", candidates: people };
   },
   async listUsage(ctx, { since, until }, page) {
     const range = `since=${since.toISOString()}&until=${until.toISOString()}`;

@@ -35,6 +35,9 @@ export const TOKENS: Readonly<Record<string, readonly { readonly id: string; rea
   linus: [{ id: "token-3", label: "Laptop" }],
 };
 
+/** Who is there. */
+export const PEOPLE = ["ada", "grace", "linus"].map((id) => ({ id, name: `${id}@teams.example` }));
+
 /** The address of the next part of a listing. */
 function nextOf({ pathname, searchParams }: URL, body: unknown): string | undefined {
   const { items, total = 0 } = (body ?? {}) as { items?: readonly unknown[]; total?: number };
@@ -125,6 +128,7 @@ export class TeamsService {
       return part(USED.filter(({ at }) => at >= new Date(since) && at < new Date(until)));
     }
     if (first === "tokens") return part(TOKENS[id as string] ?? []);
+    if (first === "people") return part(PEOPLE.filter(({ name }) => name.startsWith(searchParams.get("name") ?? "")));
     if (first === "sessions") {
       const ended = this.sessions.get(id as string) ?? 0;
       this.sessions.delete(id as string);

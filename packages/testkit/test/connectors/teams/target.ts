@@ -52,6 +52,11 @@ export async function openTeams(): Promise<ConformanceTarget> {
         service.hidesMembers = true;
       },
     },
+    principals: {
+      there: { type: "user", named: "ada@teams.example" },
+      found: { externalId: "ada", displayName: "ada@teams.example" },
+      missing: "ad@teams.example",
+    },
     usage: { since: new Date(Date.UTC(2026, 0, 1, 0, 2)), until: new Date(Date.UTC(2026, 0, 1, 0, 59)) },
     tools: ["count_bots", "add_bot"].map((tool) => ({
       tool,

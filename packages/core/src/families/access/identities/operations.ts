@@ -2,13 +2,14 @@ import { z } from "zod";
 import { instances } from "#families/connectors/index.js";
 import { assets } from "#families/estate/index.js";
 import { batched } from "#kernel/async/batched.js";
-import { ReeveError } from "#kernel/http/errors.js";
+import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { accessAssignments } from "../assignments/schema.js";
 import { OfAsset, reading, tag } from "../targets/view/path.js";
+import { lookUp } from "./look-up/look-up.js";
 import { AccessIdentity, AccessPrincipal, accessIdentities, sharedKey } from "./schema.js";
 
 const PATH = "/api/v1/ai-assets/{assetId}/access-identities";
@@ -52,7 +53,12 @@ export const listAccessIdentities = defineOperation({
 const IdentityRequest = z
   .strictObject({
     connectorInstanceId: z.string().max(200).meta({ description: "The target." }),
-    principal: AccessPrincipal.extend({ displayName: AccessPrincipal.shape.displayName.default(null) }).meta({
+    principal: AccessPrincipal.extend({
+      externalId: AccessPrincipal.shape.externalId.meta({ description: "Id or name in the target." }),
+      displayName: AccessPrincipal.shape.displayName
+        .default(null)
+        .meta({ description: "Name in the target, where that does not tell it." }),
+    }).meta({
       description: "What the asset acts as there.",
     }),
     reason: z.string().max(2_000).optional().meta({ description: "Why, for the audit trail." }),
@@ -65,31 +71,37 @@ const IdentityRequest = z
     },
   });
 
+async function requireTarget(ctx: ReadContext, connectorInstanceId: string): Promise<void> {
+  if (await ctx.db.get(instances, connectorInstanceId)) return;
+  throw invalidProperty("/connectorInstanceId", "There is no such connection.", "invalid_reference");
+}
+
 export const declareAccessIdentity = defineOperation({
   tag,
   id: "accessIdentities.declare",
   method: "POST",
   path: PATH,
   summary: "Say what an AI asset acts as in a connected system",
+  description:
+    "The connected system is asked for the principal by its id or its name, and what is stored is the id that stays. One that is not there is refused with candidates; `lookUp` says where that could not be told.",
   access: writing,
   extension: true,
   params: OfAsset,
   body: IdentityRequest,
   success: { status: 201, schema: AccessIdentity },
-  errors: ["already_exists", "invalid_reference"],
-  async handler(ctx, { params, body: { connectorInstanceId, principal } }) {
+  errors: ["already_exists", "invalid_reference", "principal_not_found"],
+  async prepare(ctx, { params, body: { connectorInstanceId, principal } }) {
+    await ctx.getOrThrow(assets, params.assetId);
+    await requireTarget(ctx, connectorInstanceId);
+    return lookUp(ctx, connectorInstanceId, principal);
+  },
+  async handler(ctx, { params, body: { connectorInstanceId } }, lookedUp) {
     const { id: assetId } = await ctx.getOrThrow(assets, params.assetId);
-    const target = await ctx.db.get(instances, connectorInstanceId);
-    if (!target)
-      throw new ReeveError("invalid_reference", undefined, {
-        errors: [
-          { pointer: "/connectorInstanceId", code: "invalid_reference", message: "There is no such connection." },
-        ],
-      });
+    await requireTarget(ctx, connectorInstanceId);
     return ctx.insert(accessIdentities, {
       assetId,
       connectorInstanceId,
-      principal,
+      ...lookedUp,
       binding: "declared",
       knownCredentials: null,
     });

@@ -16,6 +16,19 @@ const KnownCredential = z.object({
   type: z.enum(CREDENTIAL_TYPES).meta({ description: "What kind of credential." }),
 });
 
+/** What the target said of a principal when it was declared. */
+export const PrincipalLookUp = z.object({
+  outcome: z
+    .enum(["found", "unknown"])
+    .meta({ description: "`found`: the target has shown it. `unknown`: it stands as it was declared." }),
+  reason: z.enum(["unsupported", "not_reached", "not_told"]).nullable().meta({
+    description:
+      "Why it is unknown: the connector cannot look, the target could not be asked, or it does not tell. `null` when it was found.",
+  }),
+  at: Time.meta({ description: "When it was looked for." }),
+});
+export type PrincipalLookUp = z.output<typeof PrincipalLookUp>;
+
 /** What an asset acts as in a target, as it is stored. */
 export const AccessIdentity = z
   .object({
@@ -23,6 +36,7 @@ export const AccessIdentity = z
     assetId: z.string().meta({ description: "The asset that acts." }),
     connectorInstanceId: z.string().meta({ description: "The target." }),
     principal: AccessPrincipal.meta({ description: "What it acts as there." }),
+    lookUp: PrincipalLookUp.meta({ description: "Whether the target has shown that there is such a principal." }),
     binding: z.enum(["declared", "discovered"]).meta({ description: "How it is known." }),
     knownCredentials: z
       .object({

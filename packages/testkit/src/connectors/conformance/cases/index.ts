@@ -7,6 +7,7 @@ import { failureCases } from "./failures.js";
 import { hiddenCases } from "./hidden.js";
 import { listingCases } from "./listings.js";
 import { otherCases } from "./others.js";
+import { principalCases } from "./principals.js";
 import { wholeCases } from "./whole.js";
 
 const ALL: readonly ConformanceCase[] = [
@@ -15,6 +16,7 @@ const ALL: readonly ConformanceCase[] = [
   ...wholeCases,
   ...accessCases,
   ...hiddenCases,
+  ...principalCases,
   ...otherCases,
   ...failureCases,
   ...cutCases,

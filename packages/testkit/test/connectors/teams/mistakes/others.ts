@@ -4,6 +4,42 @@ import type { Mistake } from "./mistake.js";
 /** Mistakes of profiles, usage, credentials, tools and sessions. */
 export const otherMistakes: readonly Mistake[] = [
   [
+    "takes the name of a principal for its id",
+    "a principal is found by its name and by its id, with the id that stays",
+    () => ({
+      async findPrincipal(ctx, query) {
+        const told = await methods.findPrincipal(ctx, query);
+        if (told.outcome !== "found") return told;
+        return { ...told, principal: { ...told.principal, externalId: query.named } };
+      },
+    }),
+  ],
+  [
+    "takes whoever has nearly that name",
+    "a principal that is not there is absent, and the candidates are there",
+    () => ({
+      async findPrincipal(ctx, query) {
+        const told = await methods.findPrincipal(ctx, query);
+        const near =
+          told.outcome === "absent"
+            ? told.candidates.find(({ externalId }) => externalId.startsWith(query.named.slice(0, 2)))
+            : undefined;
+        return near ? { outcome: "found", principal: near } : told;
+      },
+    }),
+  ],
+  [
+    "takes signs for a pattern",
+    "names with signs of a query find nobody",
+    () => ({
+      async findPrincipal(ctx, query) {
+        const told = await methods.findPrincipal(ctx, query);
+        const [first] = told.outcome === "absent" && query.named === "*" ? told.candidates : [];
+        return first ? { outcome: "found", principal: first } : told;
+      },
+    }),
+  ],
+  [
     "does not list a profile",
     "the profiles of grants are listed",
     () => ({
