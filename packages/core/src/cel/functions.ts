@@ -1,10 +1,9 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import lt from "semver/functions/lt.js";
 import valid from "semver/functions/valid.js";
+import { daysMs } from "#ports/durations.js";
 import { ExpressionError } from "../ports/expressions.js";
 import { LIMITS } from "./limits.js";
-
-const DAY_MS = 86_400_000;
 
 /**
  * The functions that expressions may call. The rest of the engine's are refused: `matches` runs a backtracking regular
@@ -48,7 +47,7 @@ export function addFunctions(environment: Environment, now: () => number): void 
   environment.registerFunction("string.like(string): bool", like, sync);
   environment.registerFunction(
     "daysSince(google.protobuf.Timestamp): int",
-    (at: Date) => BigInt(Math.floor((now() - at.getTime()) / DAY_MS)),
+    (at: Date) => BigInt(Math.floor((now() - at.getTime()) / daysMs(1))),
     sync,
   );
   environment.registerFunction(

@@ -1,3 +1,4 @@
+import { daysMs } from "#ports/durations.js";
 /** Kinds of failure, and what the control plane does about each. */
 export const ERROR_CLASSES = {
   config: "The configuration cannot work. Nothing is tried again until somebody changes it.",
@@ -30,7 +31,7 @@ export interface ConnectorErrorOptions {
 }
 
 /** The longest pause that a target is believed, in milliseconds. */
-const LONGEST_PAUSE = 86_400_000;
+const LONGEST_PAUSE = daysMs(1);
 
 /** A pause as targets and authors name it; `undefined` where that is no time. */
 const believable = (ms: number | undefined): number | undefined =>

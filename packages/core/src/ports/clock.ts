@@ -29,12 +29,6 @@ export function timestamp(milliseconds: number): string {
   return text;
 }
 
-/** Milliseconds in an hour. */
-export const HOUR_MS = 3_600_000;
-
-/** Milliseconds in a UTC day. */
-export const DAY_MS = 86_400_000;
-
 /** The UTC day of a time, as `2026-11-21`. */
 export function dayOf(time: string): string {
   return time.slice(0, 10);

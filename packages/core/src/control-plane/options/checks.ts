@@ -10,6 +10,7 @@ import { CAPABILITIES } from "#families/platform/index.js";
 import { KERNEL_DEFAULTS, LEAST_RETENTION_DAYS } from "#kernel/config/options.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { JsonWebKeySet } from "#kernel/http/json-web-keys.js";
+import { minutesMs } from "#ports/durations.js";
 import { keyEncryption, type MasterKey } from "#ports/key-encryption.js";
 import type { ControlPlaneConfig } from "../config.js";
 import {
@@ -66,7 +67,7 @@ export const CHECKS: { readonly [Name in keyof Required<ControlPlaneConfig>]: Ch
   errorTypeBase: text,
   eventTypePrefix: text,
   onEvent: func,
-  hostCallTimeoutMs: whole(100, 60_000),
+  hostCallTimeoutMs: whole(100, minutesMs(1)),
   setPasswordUrl: url("https://host.example/set-password"),
   samlSignInUrl: url("https://host.example/sign-in"),
   samlFormUrl: url("https://host.example/new-application"),

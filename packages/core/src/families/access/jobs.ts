@@ -2,7 +2,7 @@ import type { Environment } from "#kernel/config/environment.js";
 import { type Due, dueBy } from "#kernel/operation/dues.js";
 import { dropAged, dueByAge } from "#kernel/operation/retention.js";
 import { applyDueTimeTransitions } from "#kernel/operation/time-transitions.js";
-import { DAY_MS } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { containedRecords } from "../estate/index.js";
 import { optionsOf } from "../options.js";
 import { runAgentToolJobs } from "./agent-tools/jobs.js";
@@ -28,7 +28,7 @@ import { accessUses, usageDays, usageFeeds } from "./usage/schema.js";
 
 const retention = (more: number) => (env: Environment) => {
   const days = optionsOf(env).activityRetentionDays;
-  return days === undefined ? undefined : (days + more) * DAY_MS;
+  return days === undefined ? undefined : daysMs(days + more);
 };
 
 /** When this area has timed work. */
@@ -40,7 +40,7 @@ export const accessDues: readonly Due[] = [
   dueBy(usageDays, "day", { after: retention(1) }),
   dueBy(accessUses, "lostAt"),
   dueBy(agentToolCalls, "expiresAt"),
-  dueBy(agentToolKeys, "expiresAt", { after: () => DAY_MS }),
+  dueBy(agentToolKeys, "expiresAt", { after: () => daysMs(1) }),
   dueBy(agentToolTokens, "expiresAt", { after: retention(0) }),
   dueBy(accessAssignments, "noticeAt"),
   { watches: [accessAssignments], next: nextUnused },

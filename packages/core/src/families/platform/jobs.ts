@@ -5,13 +5,12 @@ import { type Due, dueBy } from "#kernel/operation/dues.js";
 import { dropRemoved, removedDue } from "#kernel/operation/removed.js";
 import { idempotencyKeys } from "#kernel/pipeline/idempotency.js";
 import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { settings } from "./settings/queries.js";
 import { subdomains } from "./subdomains/schema.js";
 import { aliasDue, runDomainJobs } from "./tenant-domain/jobs.js";
 
-const DAY = 86_400_000;
-
-const failedKept = (env: Environment) => env.use(settings).get("retention.failedDeliveryDays") * DAY;
+const failedKept = (env: Environment) => daysMs(env.use(settings).get("retention.failedDeliveryDays"));
 
 /** When the platform has timed work. */
 export const platformDues: readonly Due[] = [

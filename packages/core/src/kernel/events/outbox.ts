@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import type { Change } from "#store/store.js";
 import { inTime, TookTooLong } from "../async/in-time.js";
 import { defineService, type Environment } from "../config/environment.js";
@@ -174,7 +175,7 @@ async function failureOf(work: () => unknown): Promise<unknown> {
 
 function retried(delivery: Delivery, now: number): Patch<Delivery> {
   const attempts = delivery.attempts + 1;
-  const delay = Math.min(1_000 * 4 ** attempts, 12 * 3_600_000);
+  const delay = Math.min(1_000 * 4 ** attempts, hoursMs(12));
   const state = attempts >= ATTEMPTS ? "failed" : "due";
   return { attempts, state, nextAttemptAt: timestamp(now + delay) };
 }

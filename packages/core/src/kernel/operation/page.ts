@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hoursMs } from "#ports/durations.js";
 import type { SecretBox } from "#ports/secret-box.js";
 import type { EventPage } from "#store/event-log.js";
 import type { Position } from "#store/find-query.js";
@@ -15,7 +16,7 @@ export const MAX_SIZE = 100;
 export const PAGE_WINDOW = 10_000;
 /** The most characters of the items of one page. What does not fit is behind its cursor. */
 export const PAGE_BYTES = 4 * 1_024 * 1_024;
-const CURSOR_LIFETIME = 24 * 3_600_000;
+const CURSOR_LIFETIME = hoursMs(24);
 
 /** The query of every list: `page` and `size`, or `cursor`. */
 export const pageQuery = {

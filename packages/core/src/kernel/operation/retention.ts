@@ -1,4 +1,5 @@
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import type { StoredRecord } from "#store/collection.js";
 import type { Where } from "#store/find-query.js";
 import type { Environment } from "../config/environment.js";
@@ -11,7 +12,7 @@ import { type DueField, dueBy } from "./dues.js";
 /** Milliseconds that records of a kind are kept; `undefined` for without limit. */
 export function retentionOf(env: Environment, kind: RetentionKind): number | undefined {
   const days = env.options.retentionDays[kind];
-  return days === null ? undefined : days * DAY_MS;
+  return days === null ? undefined : daysMs(days);
 }
 
 /** When the first of some records are to be dropped, by the time in a field. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hoursMs } from "#ports/durations.js";
 import type { KernelOptions } from "../config/options.js";
 import type { Principal } from "../config/principal.js";
 import { canonical } from "../events/canonical.js";
@@ -10,7 +11,7 @@ import type { DescribedOperation, Operation } from "../operation/operation.js";
 import { defineCollection } from "../records/collection.js";
 import { type RawInput, TENANT_HINTS } from "./input.js";
 
-const KEPT = 24 * 3_600_000;
+const KEPT = hoursMs(24);
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 const KeptAnswer = z.object({

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { daysMs } from "#ports/durations.js";
 
 const STORED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const READABLE = z.regexes.datetime({ offset: true });
 const DAY = /^\d{4}-\d\d-\d\d$/;
-const DAY_MS = 86_400_000;
 
 /** The moment that a plain date stands for, in UTC. */
 type DateAs = "start" | "end";
@@ -21,7 +21,7 @@ export function readTime(text: string, dateAs?: DateAs): string {
   if (!READABLE.test(regular)) return text;
   const milliseconds = Date.parse(regular.replace(/(\.\d{3})\d+/, "$1")) + (isLeap ? 1_000 : 0);
   // A leap second ends a day in UTC. It is stored as the second after it.
-  if (isLeap && milliseconds % DAY_MS >= 1_000) return text;
+  if (isLeap && milliseconds % daysMs(1) >= 1_000) return text;
   const read = new Date(milliseconds).toISOString();
   // Offsets may lead out of the years 0 to 9999.
   return STORED.test(read) ? read : text;

@@ -1,6 +1,7 @@
 import { isAnomalous } from "#families/connectors/index.js";
 import { millisecondsOf } from "#kernel/records/duration.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import type { AccessAssignment } from "../assignments/schema.js";
 import { RISK_LEVELS } from "../profiles/schema.js";
 import type { CertificationStage, Strategy } from "./fields.js";
@@ -114,7 +115,7 @@ export function isUnusedFor(
 ): boolean {
   if (usageState === "unknown") return false;
   const since = lastUsedAt ?? (usageState === "unused" ? activatedAt : null);
-  return since !== null && Date.parse(since) + days * DAY_MS <= nowMs;
+  return since !== null && Date.parse(since) + daysMs(days) <= nowMs;
 }
 
 /** Whether a decision takes a reason. */

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { ERROR_CLASSES, type ErrorClass } from "#connectors/error.js";
+import { hoursMs, minutesMs } from "#ports/durations.js";
 import { grantKeyOf, verdictOn } from "./rules.js";
 
 const FAILING = { wanted: "present", attempts: 0, since: 0, now: 0, spread: 0.5 } as const;
-const HOUR = 3_600_000;
 
 describe("a failure", () => {
   it("of a revocation never gives it up, whatever it is and however long it goes on", () => {
     for (const errorClass of [...(Object.keys(ERROR_CLASSES) as ErrorClass[]), "declined" as const])
       for (const attempts of [0, 4, 1_000])
-        for (const now of [0, HOUR, 10_000 * HOUR]) {
+        for (const now of [0, hoursMs(1), hoursMs(10_000)]) {
           const verdict = verdictOn({ errorClass }, { ...FAILING, wanted: "absent", attempts, now });
           expect(verdict.next, errorClass).not.toBe("give_up");
-          expect(verdict.afterMs).toBeLessThanOrEqual(HOUR);
-          if (now >= HOUR) expect(verdict.tell).toBe(true);
+          expect(verdict.afterMs).toBeLessThanOrEqual(hoursMs(1));
+          if (now >= hoursMs(1)) expect(verdict.tell).toBe(true);
         }
   });
 
@@ -47,22 +47,22 @@ describe("a failure", () => {
         { errorClass: "transient" },
         { errorClass: "transient", code: "circuit_open" },
       ] as const)
-        expect(verdictOn({ ...fault, retryAfterMs: 1e19 }, { ...FAILING, wanted }).afterMs).toBe(HOUR);
+        expect(verdictOn({ ...fault, retryAfterMs: 1e19 }, { ...FAILING, wanted }).afterMs).toBe(hoursMs(1));
   });
 
   it("of a target that is down takes fewer turns the longer it is down, and an hour after it at most", () => {
     const fault = { errorClass: "transient", code: "circuit_open", retryAfterMs: 30_000 } as const;
     const after = (hours: number) =>
-      verdictOn(fault, { ...FAILING, wanted: "absent", now: FAILING.since + hours * HOUR, spread: 1 }).afterMs;
-    expect([0, 1, 2, 100].map(after)).toEqual([30_000, HOUR / 8, HOUR / 4, HOUR / 2]);
+      verdictOn(fault, { ...FAILING, wanted: "absent", now: FAILING.since + hoursMs(hours), spread: 1 }).afterMs;
+    expect([0, 1, 2, 100].map(after)).toEqual([30_000, hoursMs(1) / 8, hoursMs(1) / 4, hoursMs(1) / 2]);
     const switchedOff = { errorClass: "transient", code: "kill_switch_active" } as const;
-    expect(verdictOn(switchedOff, { ...FAILING, now: FAILING.since + 100 * HOUR }).afterMs).toBe(60_000);
+    expect(verdictOn(switchedOff, { ...FAILING, now: FAILING.since + hoursMs(100) }).afterMs).toBe(minutesMs(1));
   });
 
   it("is waited out under a bound that doubles", () => {
     const after = (attempts: number) =>
       verdictOn({ errorClass: "transient" }, { ...FAILING, wanted: "absent", attempts, spread: 1 }).afterMs;
-    expect([0, 1, 2, 20].map(after)).toEqual([1_000, 2_000, 4_000, HOUR]);
+    expect([0, 1, 2, 20].map(after)).toEqual([1_000, 2_000, 4_000, hoursMs(1)]);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { ErrorClass } from "#connectors/error.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { sha256 } from "#kernel/events/chain.js";
-import { HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { hoursMs, minutesMs } from "#ports/durations.js";
 import type { AccessLane } from "./schema.js";
 
 type Grant = Pick<AccessLane, "connectorInstanceId" | "resource" | "profileExternalId" | "principal" | "parameters">;
@@ -16,19 +17,19 @@ export function grantKeyOf({ connectorInstanceId, resource, profileExternalId, p
 
 /** Failed attempts, and how long they go on, after which a grant is given up and a revocation is told of. */
 export const ATTEMPTS = 5;
-export const GRANT_FOR = 24 * HOUR_MS;
-export const REVOKE_QUIETLY_FOR = HOUR_MS;
+export const GRANT_FOR = hoursMs(24);
+export const REVOKE_QUIETLY_FOR = hoursMs(1);
 const FIRST_PAUSE = 1_000;
 const GRANT_PAUSE = 300_000;
-const REVOKE_PAUSE = HOUR_MS;
-const SWITCHED_OFF_PAUSE = 60_000;
+const REVOKE_PAUSE = hoursMs(1);
+const SWITCHED_OFF_PAUSE = minutesMs(1);
 const LEAST_PAUSE = 1_000;
 /** The longest pause for a target that is down, and its share of the time that it is down. */
 const DOWN_PAUSE = REVOKE_PAUSE / 2;
 const DOWN_SHARE = 1 / 8;
 
 /** How long a target may work on something before people are told. */
-export const OVERDUE_AFTER = 24 * HOUR_MS;
+export const OVERDUE_AFTER = hoursMs(24);
 
 /** Whether a target has worked on something for so long that people are told. */
 export const isOverdue = (
@@ -68,8 +69,8 @@ const DONE_NOTHING: ReadonlySet<string> = new Set([
 export const hasDoneNothing = ({ errorClass }: LaneFault): boolean => DONE_NOTHING.has(errorClass);
 
 /** How long a target is looked at again that does not show what it took, and the shortest pause between two looks. */
-const LOOK_FOR = 24 * HOUR_MS;
-const LOOK_PAUSE = 60_000;
+const LOOK_FOR = hoursMs(24);
+const LOOK_PAUSE = minutesMs(1);
 
 /** When a target is looked at again that does not show what it took: each pause is as long as all before. */
 export function nextLook(hiddenSince: string, nowMs: number): Pick<AccessLane, "dueAt" | "phase"> {

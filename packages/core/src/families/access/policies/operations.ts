@@ -4,7 +4,8 @@ import type { Context } from "#kernel/operation/context.js";
 import { ById, listOperation, readOperation, removeOperation } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { Name } from "#kernel/records/generic-body.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { tag } from "../targets/view/path.js";
 import { PolicyTerms } from "./fields.js";
 import { AccessPolicy, accessPolicies, MOST_POLICIES } from "./schema.js";
@@ -102,7 +103,7 @@ export const removePolicy = removeOperation({
 
 /** Everybody who has changed a policy within a day. */
 function editors(ctx: Context, before: AccessPolicy["editedBy"]): AccessPolicy["editedBy"] {
-  const since = timestamp(ctx.request.nowMs - DAY_MS);
+  const since = timestamp(ctx.request.nowMs - daysMs(1));
   const by = ctx.principal.userId;
   const others = before.filter((one) => one.at > since && one.by !== by);
   return [...others, { by, at: ctx.now }];

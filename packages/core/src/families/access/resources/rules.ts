@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { ObservedResource } from "#connectors/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { sha256 } from "#kernel/events/chain.js";
-import { DAY_MS } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { ExternalReference } from "./schema.js";
 
 /** How long a resource is missing before it can be retired, in milliseconds. */
-export const RETIRE_AFTER = DAY_MS;
+export const RETIRE_AFTER = daysMs(1);
 
 const ATTRIBUTE_BYTES = 16_384;
 

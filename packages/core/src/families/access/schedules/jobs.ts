@@ -6,6 +6,7 @@ import type { Context } from "#kernel/operation/context.js";
 import { isQuiet } from "#kernel/operation/first-dues.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import { beginScan } from "../drift/scans/begin/begin.js";
 import { beginSync } from "../syncs/begin/begin.js";
 import { accessSyncs } from "../syncs/schema.js";
@@ -15,7 +16,7 @@ import { type AccessSchedule, accessSchedules } from "./schema.js";
 /** The most readings of a kind that a tenant begins in one `tick`. */
 const MOST = 64;
 /** How long a scan waits for a sync that is under way, and anything for calls that are switched off. */
-const PUT_OFF = 60_000;
+const PUT_OFF = minutesMs(1);
 
 /** Begins syncs and scans of a tenant that are due by schedule. Returns how many it looked at. */
 export async function runSchedules(env: Environment, tenantId: string): Promise<number> {

@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs, hoursMs } from "#ports/durations.js";
 
 /** How long access must be unused where nobody says otherwise, in days. */
 export const USAGE_DAYS = 30;
@@ -42,10 +43,10 @@ export interface Coverage {
 }
 
 /** How far reading may be behind before nothing is concluded from what is not there. */
-const BEHIND = 2 * HOUR_MS;
+const BEHIND = hoursMs(2);
 
 /** The beginning of the last days. */
-export const windowStart = (nowMs: number, days: number): string => timestamp(nowMs - days * DAY_MS);
+export const windowStart = (nowMs: number, days: number): string => timestamp(nowMs - daysMs(days));
 
 /** Gaps within the last days. */
 export const gapsSince = ({ gaps }: Coverage, from: string): readonly Gap[] => gaps.filter(({ to }) => to > from);

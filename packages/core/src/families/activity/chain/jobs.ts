@@ -1,7 +1,8 @@
 import { optionsOf } from "#families/options.js";
 import type { Environment } from "#kernel/config/environment.js";
 import type { DueState } from "#kernel/operation/dues.js";
-import { DAY_MS, HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs, hoursMs } from "#ports/durations.js";
 import type { Reader } from "#store/store.js";
 import { anchorCheckpoints } from "./checkpoints/anchor.js";
 import { CHECKPOINT_EVENTS, makeCheckpoints } from "./checkpoints/make.js";
@@ -40,7 +41,7 @@ async function checkpointDue(env: Environment, reader: Reader, now: string): Pro
   if (events.every(isOfMaintenance) && events.length < LOOKED_AT) return null;
   const [head] = (await reader.events({ size: 1 })).events;
   if (!last || (head?.sequence ?? 0) - after >= CHECKPOINT_EVENTS) return now;
-  return timestamp(Date.parse(last.at) + optionsOf(env).checkpointHours * HOUR_MS);
+  return timestamp(Date.parse(last.at) + hoursMs(optionsOf(env).checkpointHours));
 }
 
 async function anchorDue(env: Environment, reader: Reader): Promise<string | null> {
@@ -57,7 +58,7 @@ async function pruneDue(env: Environment, reader: Reader, now: string): Promise<
   const query = { where: { pruned: false }, order: { by: "toSeq", direction: "asc" }, size: 1 } as const;
   const first = (await reader.find(checkpoints, query)).rows[0]?.value;
   if (!first || (anchor && first.status !== "anchored")) return null;
-  return timestamp(Date.parse(first.checkpoint.at) + activityRetentionDays * DAY_MS);
+  return timestamp(Date.parse(first.checkpoint.at) + daysMs(activityRetentionDays));
 }
 
 /** Timed work on a tenant's chain. Returns how much was done. Checkpoints are made only when an option needs them. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ReeveError } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { actionBody } from "#kernel/records/open-body.js";
+import { daysMs } from "#ports/durations.js";
 import { may } from "../access.js";
 import { engineOf } from "../saml-apps/register/engine.js";
 import { makeSamlKey } from "./ring/make.js";
@@ -10,7 +11,7 @@ import { ShownKey, samlKeys, shownKey } from "./schema.js";
 
 const PATH = "/api/v1/saml-keys";
 const shared = { tag: "SAML Applications", extension: true } as const;
-const OVERLAP_MS = 30 * 86_400_000;
+const OVERLAP_MS = daysMs(30);
 /** The most keys that retire at once. All of them are in the metadata. */
 const MOST_RETIRING = 10;
 const event = (id: string) => ({ id, type: "saml_key", path: PATH });

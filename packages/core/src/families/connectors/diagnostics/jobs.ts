@@ -5,6 +5,7 @@ import type { Context } from "#kernel/operation/context.js";
 import { leaseDue } from "#kernel/operation/lease-due.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import { forgetHealth } from "../instances/health/note.js";
 import { type ConnectorInstance, instances } from "../instances/schema.js";
 import { recordTest, testInstance } from "./run/run.js";
@@ -14,7 +15,7 @@ import { type ConnectorCheckup, connectorCheckups } from "./schema.js";
 /** The most connections of a tenant tested in one `tick`. */
 const MOST = 256;
 /** How long a process reserves a connection for a test, in milliseconds. It is longer than any test may take. */
-const LEASE = 60_000;
+const LEASE = minutesMs(1);
 
 /** Tests the connections of a tenant that are due. One process tests each. Returns how many. */
 export async function runDiagnosticsJobs(env: Environment, tenantId: string): Promise<number> {

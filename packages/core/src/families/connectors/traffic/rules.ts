@@ -1,5 +1,5 @@
 import { type ErrorClass, MISCONFIGURED } from "#connectors/index.js";
-import { HOUR_MS } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import { type ConnectorTraffic, LATENCY_BOUNDS } from "./schema.js";
 
 /** Numbers of calls, whenever they were. */
@@ -51,4 +51,4 @@ export function worstOf(tally: Tally): "none" | "healthy" | "degraded" | "down" 
 }
 
 /** The beginning of an hour. */
-export const hourOf = (ms: number) => new Date(Math.floor(ms / HOUR_MS) * HOUR_MS).toISOString();
+export const hourOf = (ms: number) => new Date(hoursMs(Math.floor(ms / hoursMs(1)))).toISOString();

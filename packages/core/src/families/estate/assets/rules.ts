@@ -1,5 +1,6 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { lowered } from "./classify/lowering.js";
 import { isApproved, stopOf } from "./machine.js";
 import type { Asset } from "./schema.js";
@@ -99,5 +100,5 @@ const graceEnd = ({ approvedUntil }: Asset) => graceAfter(approvedUntil);
 
 function graceAfter(moment: string | null): string {
   const end = moment === null ? 0 : Date.parse(moment);
-  return timestamp(end + GRACE_DAYS * 86_400_000);
+  return timestamp(end + daysMs(GRACE_DAYS));
 }

@@ -6,6 +6,7 @@ import { dueBy } from "#kernel/operation/dues.js";
 import { leaseDue } from "#kernel/operation/lease-due.js";
 import { processContext, processFacts, systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import { recordScan } from "./manifest/record-scan.js";
 import { type McpServerCheck, mcpServerChecks } from "./probe/checks.js";
 import { recordProbe } from "./probe/record-probe.js";
@@ -18,7 +19,7 @@ const CONCURRENCY = 8;
 const MOST = 256;
 const MOST_FAILURES = 16;
 /** How long a process reserves a server for a probe, in milliseconds. It is longer than any probe may take. */
-const LEASE = 60_000;
+const LEASE = minutesMs(1);
 
 /** When a server is to be probed or scanned. */
 export const mcpServerDue = dueBy(mcpServerChecks, "dueAt", { after: ({ mcp }) => (mcp ? 0 : undefined) });

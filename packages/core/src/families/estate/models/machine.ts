@@ -1,5 +1,6 @@
 import { defineMachine } from "#kernel/operation/guard.js";
 import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 
 /** Days before its retirement by the provider from which a model is `retiring`. */
 export const NOTICE_DAYS = 90;
@@ -45,5 +46,5 @@ export function providerStatusAt(at: string | null, now: string): State {
 }
 
 function noticeAt(at: string): string {
-  return timestamp(Math.max(0, Date.parse(at) - NOTICE_DAYS * 86_400_000));
+  return timestamp(Math.max(0, Date.parse(at) - daysMs(NOTICE_DAYS)));
 }

@@ -3,7 +3,8 @@ import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
-import { DAY_MS, dayOf, timestamp } from "#ports/clock.js";
+import { dayOf, timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 
 const Counts = { opened: z.int(), reopened: z.int(), resolved: z.int(), hoursOpen: z.number() };
 
@@ -34,7 +35,7 @@ export async function countToday(ctx: Context, counts: Partial<DayCounts>): Prom
 
 /** The counts of the last days that are kept, including today; 1,000 days at most. */
 export async function countsOfDays(ctx: ReadContext, days: number): Promise<DayCounts> {
-  const ids = Array.from({ length: days }, (_, ago) => dayOf(timestamp(ctx.request.nowMs - ago * DAY_MS)));
+  const ids = Array.from({ length: days }, (_, ago) => dayOf(timestamp(ctx.request.nowMs - daysMs(ago))));
   return sumOf((await ctx.db.getMany(findingDays, ids)).map(({ value }) => value));
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { daysMs } from "#ports/durations.js";
 import {
   type Circumstances,
   closedBecause,
@@ -19,9 +20,8 @@ import {
 } from "../index.js";
 import { raisedBy } from "./terms/vocabulary.js";
 
-const DAY = 86_400_000;
 const START = Date.parse("2026-01-05T09:00:00.000Z");
-const day = (days: number) => new Date(START + days * DAY).toISOString();
+const day = (days: number) => new Date(START + daysMs(days)).toISOString();
 const slaDays = { critical: 7, high: 30, medium: 90, low: 180, info: null } as const;
 const at = (days: number, exemptions: readonly Exemption[] = []): Circumstances => ({
   now: day(days),

@@ -3,7 +3,8 @@ import { ReeveError } from "#kernel/http/errors.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { compiledPolicy } from "../decisions/judge/runtime-policies.js";
 import { examine } from "../policies/check/check.js";
 import { engineOf } from "../policies/compile/compile.js";
@@ -52,8 +53,8 @@ async function backTest(ctx: ReadContext, policy: Policy, days: number): Promise
   const compilation = examine(ctx.env, policy);
   const { compiled, faults } = compilation;
   if (faults.length > 0) throw new ReeveError("invalid_request", "The policy has faults.", { errors: [...faults] });
-  const midnight = Math.floor(ctx.request.nowMs / DAY_MS) * DAY_MS;
-  const times = [ctx.now, ...Array.from({ length: days + 1 }, (_, day) => timestamp(midnight - day * DAY_MS))];
+  const midnight = daysMs(Math.floor(ctx.request.nowMs / daysMs(1)));
+  const times = [ctx.now, ...Array.from({ length: days + 1 }, (_, day) => timestamp(midnight - daysMs(day)))];
   const history = new History(ctx, times.at(-1) as string);
   const ofAssets = policy.kind === "posture";
   const assets = ofAssets

@@ -6,6 +6,7 @@ import { isQuiet } from "#kernel/operation/first-dues.js";
 import { dropAged, dueByAge } from "#kernel/operation/retention.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import type { Reader } from "#store/store.js";
 import { policies } from "../policies/schema.js";
 import { EVERYTHING } from "./fields.js";
@@ -16,7 +17,6 @@ import { equalityKey, evaluationRuns } from "./schema.js";
 /** How long one `tick` works on the runs of a tenant, in milliseconds. The next one continues. */
 const WORK_MS = 10_000;
 const MOST_ASKED = 200;
-const HOUR_MS = 3_600_000;
 
 /** When runs are to be queued or continued. */
 export const evaluationDues: readonly Due[] = [
@@ -116,5 +116,5 @@ async function nextScheduled(reader: Reader, now: string): Promise<string | null
   ]);
   if (some.length === 0) return null;
   const latest = last[0]?.value.createdAt;
-  return latest === undefined ? now : timestamp(Date.parse(latest) + HOUR_MS);
+  return latest === undefined ? now : timestamp(Date.parse(latest) + hoursMs(1));
 }

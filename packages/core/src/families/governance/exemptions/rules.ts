@@ -1,9 +1,8 @@
 import type { Severity } from "#families/findings/index.js";
 import { invalidProperty } from "#kernel/http/errors.js";
 import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import type { ExemptionFields } from "./fields.js";
-
-const DAY = 86_400_000;
 
 /** Days an exemption lasts by default and at most, and at most when it covers critical findings. */
 export const EXEMPTION_DAYS = { default: 90, most: 365, mostCritical: 30 } as const;
@@ -22,8 +21,8 @@ export function periodOf(given: Partial<Period>, maxSeverity: Severity, now: str
   const critical = maxSeverity === "critical";
   const most = critical ? EXEMPTION_DAYS.mostCritical : EXEMPTION_DAYS.most;
   const startsAt = given.startsAt ?? now;
-  const latest = timestamp(Date.parse(startsAt) + most * DAY);
-  const usual = timestamp(Date.parse(startsAt) + Math.min(EXEMPTION_DAYS.default, most) * DAY);
+  const latest = timestamp(Date.parse(startsAt) + daysMs(most));
+  const usual = timestamp(Date.parse(startsAt) + daysMs(Math.min(EXEMPTION_DAYS.default, most)));
   const expiresAt = given.expiresAt ?? usual;
   if (expiresAt <= now) throw invalidProperty("/expiresAt", "Must lie in the future.");
   if (expiresAt <= startsAt) throw invalidProperty("/expiresAt", "Must lie after `startsAt`.");
@@ -31,7 +30,7 @@ export function periodOf(given: Partial<Period>, maxSeverity: Severity, now: str
     const why = critical ? " where it may exempt critical findings" : "";
     throw invalidProperty("/expiresAt", `An exemption lasts ${most} days at most${why}.`);
   }
-  if (startsAt > timestamp(Date.parse(now) + EXEMPTION_DAYS.most * DAY))
+  if (startsAt > timestamp(Date.parse(now) + daysMs(EXEMPTION_DAYS.most)))
     throw invalidProperty("/startsAt", `Must lie within ${EXEMPTION_DAYS.most} days.`);
   return { startsAt, expiresAt };
 }
@@ -45,10 +44,10 @@ interface Noticed {
 /** When the end of an exemption is announced next. `null` for never. */
 export function noticeAt({ status, expiresAt, notices }: Noticed): string | null {
   const days = NOTICE_DAYS[notices];
-  return status !== "approved" || days === undefined ? null : timestamp(Date.parse(expiresAt) - days * DAY);
+  return status !== "approved" || days === undefined ? null : timestamp(Date.parse(expiresAt) - daysMs(days));
 }
 
 /** How many announcements of an end are due at a moment. */
 export function noticesBy(expiresAt: string, now: string): number {
-  return NOTICE_DAYS.filter((days) => timestamp(Date.parse(expiresAt) - days * DAY) <= now).length;
+  return NOTICE_DAYS.filter((days) => timestamp(Date.parse(expiresAt) - daysMs(days)) <= now).length;
 }

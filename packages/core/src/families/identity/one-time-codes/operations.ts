@@ -5,6 +5,7 @@ import { schemaFaults } from "#kernel/http/schema-faults.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type GenericBody, splitBody } from "#kernel/records/generic-body.js";
+import { minutesMs } from "#ports/durations.js";
 import type { Mail } from "#ports/mailer.js";
 import { budgets } from "../attempts/limit/budgets.js";
 import { attempt, budgetOf, peerOf, refundQuietly, requireRoom } from "../attempts/limit/gate.js";
@@ -13,7 +14,6 @@ import { foldUsername } from "../users/schema.js";
 import { CodeProof, CodeRequest, OtpSent, OtpVerified, SendOtp, VerifyOtp } from "./schema.js";
 import { issueCode, redeemCode, withdrawCode } from "./verify/codes.js";
 
-const MINUTE = 60_000;
 /** The most codes per address in a minute and in an hour, and per peer in an hour. */
 export const SEND_LIMITS = { minute: 1, hour: 5, peer: 30 } as const;
 
@@ -75,10 +75,10 @@ function sendBudgets(ctx: ReadContext, email: string) {
   const address = foldUsername(email);
   return {
     ofAddress: [
-      budgetOf(ctx.env, ["send minute", address], SEND_LIMITS.minute, MINUTE),
-      budgetOf(ctx.env, ["send hour", address], SEND_LIMITS.hour, 60 * MINUTE),
+      budgetOf(ctx.env, ["send minute", address], SEND_LIMITS.minute, minutesMs(1)),
+      budgetOf(ctx.env, ["send hour", address], SEND_LIMITS.hour, minutesMs(60)),
     ],
-    ofPeer: budgetOf(ctx.env, ["send peer", peerOf(ctx)], SEND_LIMITS.peer, 60 * MINUTE),
+    ofPeer: budgetOf(ctx.env, ["send peer", peerOf(ctx)], SEND_LIMITS.peer, minutesMs(60)),
   };
 }
 

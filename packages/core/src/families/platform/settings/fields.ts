@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Options } from "#families/options.js";
 import type { BucketName } from "#kernel/config/rate-limits.js";
+import { minutesMs } from "#ports/durations.js";
 import { LIMITS, type LimitKey } from "../capabilities/fields.js";
 
 /** One setting of the platform: its meaning, its values, and its default. */
@@ -89,7 +90,7 @@ export const SETTINGS = {
   ),
   "decisions.reuseMs": define(
     "Milliseconds a runtime decision may be used again at most, beside what its session, assets and rules set; 0 for never.",
-    z.int().min(0).max(60_000),
+    z.int().min(0).max(minutesMs(1)),
     () => 5_000,
   ),
   "decisions.approvalMinutes": define(

@@ -1,7 +1,8 @@
+import { daysMs } from "#ports/durations.js";
 /**
  * How long a former subdomain is held for its tenant, in milliseconds, so that old links do not lead to another tenant.
  */
-export const HOLD = 90 * 86_400_000;
+export const HOLD = daysMs(90);
 
 /** How many former subdomains a tenant may hold at a time, against hoarding. */
 export const HOLDS = 10;

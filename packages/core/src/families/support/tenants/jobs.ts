@@ -4,11 +4,12 @@ import { hasUnknownMigrations } from "#kernel/config/unknown-migrations.js";
 import { type Due, dueBy } from "#kernel/operation/dues.js";
 import { dropThrough, dueByAge } from "#kernel/operation/retention.js";
 import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import { beginErasure } from "./erase/begin.js";
 import { eraseSome } from "./erase/erase.js";
 
 /** Milliseconds from the begin of an erasure to its first deletion: what other processes may know and run ends meanwhile. */
-const SETTLING = 60_000;
+const SETTLING = minutesMs(1);
 /** Tenants looked at in one tick, and transactions of deletion in it. */
 const TENANTS = 100;
 const STEPS = 200;

@@ -1,4 +1,5 @@
 import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import type { StoredRecord } from "#store/collection.js";
 import { StoreError } from "#store/store-error.js";
 import type { Environment } from "../../config/environment.js";
@@ -12,7 +13,7 @@ const BATCH = 200;
 /**
  * How long a superseded key is kept at least, in milliseconds. Other processes may seal with it for a few more seconds.
  */
-const GRACE = 3_600_000;
+const GRACE = hoursMs(1);
 
 /** The progress of a rotation. */
 export interface RotationProgress {

@@ -1,9 +1,10 @@
+import { minutesMs } from "#ports/durations.js";
 import type { QuotaClaim, QuotaGrant } from "#store/quota.js";
 import type { BucketName } from "../../config/rate-limits.js";
 import { STRICT } from "./buckets.js";
 
 /** Length of a window, in milliseconds. */
-export const WINDOW = 60_000;
+export const WINDOW = minutesMs(1);
 /** A process reserves a limit in parts of 1/20. It may use one part before it first asks the store. */
 const PART = 20;
 

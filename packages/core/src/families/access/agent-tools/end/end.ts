@@ -9,7 +9,8 @@ import { forEachDue } from "#kernel/operation/due-records.js";
 import { everyPage } from "#kernel/operation/every-page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import type { Where } from "#store/find-query.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { accessIdentities } from "../../identities/schema.js";
@@ -118,7 +119,7 @@ export async function endStopped(env: Environment, tenantId: string): Promise<nu
 
 /** Deletes hashes of tokens that are over. */
 export function dropKeys(env: Environment, tenantId: string, now: string): Promise<number> {
-  const before = timestamp(Date.parse(now) - DAY_MS);
+  const before = timestamp(Date.parse(now) - daysMs(1));
   return forEachDue(env, agentToolKeys, { by: "expiresAt", before }, tenantId, (ctx, key) =>
     ctx.remove(agentToolKeys, key, { event: false }),
   );

@@ -7,6 +7,7 @@ import { ReeveError } from "#kernel/http/errors.js";
 import { networkOf } from "#kernel/http/network.js";
 import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
+import { daysMs, minutesMs } from "#ports/durations.js";
 import { observeDecoy } from "../../observed/find/decoys.js";
 import { recordUses } from "../../usage/record/record.js";
 import { LOST_AFTER } from "../../usage/rules.js";
@@ -22,9 +23,8 @@ import { argsHashOf, bytesOf, useOf } from "./uses.js";
 
 /** The kill switch of this door. */
 export const EXECUTE = "agent_tools.execute";
-const MINUTE = 60_000;
 /** How long answers are kept for repetitions. */
-const KEPT = 86_400_000;
+const KEPT = daysMs(1);
 
 /** A call that has begun: what is told to the connector, and where its outcome goes. */
 export interface Begun {
@@ -64,7 +64,7 @@ export async function openToken(
     return refuse(new ReeveError("kill_switch_active", `The switch "${EXECUTE}" is engaged.`));
   const counted = await countRequest(ctx, token);
   if (counted !== undefined) return { ...counted, connectorInstanceId };
-  const seconds = Math.ceil((MINUTE - (ctx.request.nowMs % MINUTE)) / 1_000);
+  const seconds = Math.ceil((minutesMs(1) - (ctx.request.nowMs % minutesMs(1))) / 1_000);
   return refuse(new ReeveError("rate_limited", undefined, { headers: { "retry-after": String(seconds) } }));
 }
 
@@ -159,7 +159,7 @@ async function tellOfDecoy(ctx: Context, token: AgentToolToken) {
 
 /** Counts a request of a token, whatever comes of it. `undefined` when there were too many in this minute. */
 async function countRequest(ctx: Context, token: AgentToolToken): Promise<AgentToolToken | undefined> {
-  const minute = timestamp(ctx.request.nowMs - (ctx.request.nowMs % MINUTE));
+  const minute = timestamp(ctx.request.nowMs - (ctx.request.nowMs % minutesMs(1)));
   const before = token.minute === minute ? token.minuteCalls : 0;
   if (before >= CALLS_A_MINUTE) return undefined;
   const lastUsedFrom = networkOf(ctx.request.remoteAddress ?? "unknown");

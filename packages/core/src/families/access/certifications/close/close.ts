@@ -1,5 +1,6 @@
 import type { Context } from "#kernel/operation/context.js";
-import { HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import { certificationItems } from "../items/schema.js";
 import { certificationStatus } from "../machine.js";
 import { needsConfirmation } from "../rules.js";
@@ -44,7 +45,7 @@ const DECIDABLE = [...REVOKING, "certified", "modified", "abstained", "no_respon
 
 /** What campaigns that were closed within the last hour revoke, so that many small ones are not taken for plausible. */
 async function revokedLately(ctx: Context, id: string): Promise<number> {
-  const since = timestamp(ctx.request.nowMs - HOUR_MS);
+  const since = timestamp(ctx.request.nowMs - hoursMs(1));
   const order = { by: "closedAt", direction: "desc" } as const;
   const { rows } = await ctx.db.find(certifications, { order, range: { from: since }, size: RECENT });
   const others = rows.map(({ value }) => value).filter((one) => one.id !== id && one.status !== "cancelled");

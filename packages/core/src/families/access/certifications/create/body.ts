@@ -8,7 +8,8 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { millisecondsOf } from "#kernel/records/duration.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
 import { openBody } from "#kernel/records/open-body.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import {
   CertificationFields,
   type CertificationStage,
@@ -79,7 +80,7 @@ export async function checkTerms(ctx: Context, { ownerId, stages, startAt, dueAt
     throw invalidProperty("/confirmSilentRevoke", "It must be true: silence would revoke access that may be needed.");
   if (dueAt !== null && dueAt <= (startAt < ctx.now ? ctx.now : startAt))
     throw invalidProperty("/dueAt", "It must close after it starts.");
-  if (terms.recurrence !== null && millisecondsOf(terms.recurrence) < DAY_MS)
+  if (terms.recurrence !== null && millisecondsOf(terms.recurrence) < daysMs(1))
     throw invalidProperty("/recurrence", "It is a day at least.");
   for (const [at, stage] of stages.entries()) checkStage(ctx, stage, `/stages/${at}`);
   const named = [ownerId, ...stages.flatMap(({ userIds = [], fallbackUserIds }) => [...userIds, ...fallbackUserIds])];

@@ -1,12 +1,13 @@
 import { sha256 } from "#kernel/events/chain.js";
 import type { Context } from "#kernel/operation/context.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import type { CertificationTerms } from "../fields.js";
 import { later } from "../rules.js";
 import { type Certification, certificationRuns, certifications } from "../schema.js";
 
 /** How long before its start a campaign gathers what it is about. */
-const AHEAD = DAY_MS;
+const AHEAD = daysMs(1);
 
 export const NO_DIGEST = sha256("");
 

@@ -1,11 +1,12 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import type { Found } from "#store/store.js";
 import { type Certification, type CertificationRun, certificationRuns, certifications } from "../schema.js";
 
 /** How long a process reserves a run between two writes, in milliseconds. */
-export const LEASE = 60_000;
+export const LEASE = minutesMs(1);
 /** Items of one transaction. */
 export const BATCH = 200;
 

@@ -1,7 +1,8 @@
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { millisecondsOf } from "#kernel/records/duration.js";
-import { HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { unknownOf } from "../../assignments/unknown/unknown.js";
 import type { CertificationStage } from "../fields.js";
@@ -19,7 +20,7 @@ export function start(ctx: OutsideContext, seen: CertificationRun): Promise<Cert
     const data = campaign.staleDataAction === "wait" ? await refreshOldest(inner, campaign) : "fresh";
     if (data !== "fresh") {
       await inner.update(certifications, campaign, { waitingFor: "data" }, { event: false, stamp: false });
-      const later = timestamp(inner.request.nowMs + HOUR_MS);
+      const later = timestamp(inner.request.nowMs + hoursMs(1));
       return goOn(inner, run, { dueAt: data === "some" ? lease : later });
     }
     const [stage] = campaign.stages as [CertificationStage];

@@ -6,7 +6,8 @@ import type { Context } from "#kernel/operation/context.js";
 import { defineSecondPerson, requireSecondPerson } from "#kernel/operation/second-person.js";
 import { NO_HANDS } from "#kernel/records/hands.js";
 import { Time } from "#kernel/records/record.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { factsOf } from "../../certifications/facts/facts.js";
 import { handsOfAccess } from "../../certifications/reviewers/hands.js";
@@ -31,7 +32,7 @@ export const DriftAcceptance = z
 
 /** Lets a difference be until a time. 403 for those whose access it is, who asked for it or who approved it alone. */
 export async function acceptDrift(ctx: Context, one: AccessDrift, { until, reason }: z.output<typeof DriftAcceptance>) {
-  if (until <= ctx.now || until > timestamp(ctx.request.nowMs + LONGEST * DAY_MS))
+  if (until <= ctx.now || until > timestamp(ctx.request.nowMs + daysMs(LONGEST)))
     throw invalidProperty("/until", `Name a time within the next ${LONGEST} days.`);
   await requireAnother(ctx, one);
   const patch = { acceptedUntil: until, decidedBy: ctx.principal.userId };

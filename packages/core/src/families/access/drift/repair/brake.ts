@@ -3,7 +3,8 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { countsNow } from "#kernel/operation/numbers.js";
 import { requirePermission } from "#kernel/operation/permission.js";
-import { HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { accessDrift } from "../schema.js";
 
@@ -17,7 +18,7 @@ const ACCEPT = "access-target:accept";
  * target. Somebody who may accept that goes on with `acceptAnomaly`.
  */
 export async function brakeRepairs(ctx: Context, connectorInstanceId: string, isAccepted: boolean): Promise<void> {
-  const range = { from: timestamp(ctx.request.nowMs - HOUR_MS) };
+  const range = { from: timestamp(ctx.request.nowMs - hoursMs(1)) };
   const order = { by: "repairedAt", direction: "desc" } as const;
   const { rows } = await ctx.db.find(accessDrift, { where: { connectorInstanceId }, order, range, size: MOST });
   const live = (await countsNow(ctx, accessAssignments, "liveOf")).get(connectorInstanceId) ?? 0;

@@ -1,6 +1,7 @@
 import type { ApplyResult } from "#connectors/index.js";
 import type { Context } from "#kernel/operation/context.js";
-import { HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import { type AccessLane, accessLanes } from "../schema.js";
 import { heldLane } from "./continue.js";
 
@@ -15,8 +16,8 @@ export async function settleAccepted(
 ): Promise<void> {
   const lane = await heldLane(ctx, seen);
   // What is no number is asked about as late as anything.
-  const asked = Number.isNaN(Number(pollAfterSeconds)) ? HOUR_MS : Number(pollAfterSeconds) * 1_000;
-  const pause = Math.min(HOUR_MS, Math.max(LEAST_PAUSE, asked));
+  const asked = Number.isNaN(Number(pollAfterSeconds)) ? hoursMs(1) : Number(pollAfterSeconds) * 1_000;
+  const pause = Math.min(hoursMs(1), Math.max(LEAST_PAUSE, asked));
   const dueAt = timestamp(ctx.request.nowMs + pause);
   const externalSince = lane.externalOpRef === null || turnedTo ? ctx.now : lane.externalSince;
   const turned = turnedTo ? { acting: turnedTo } : {};
@@ -33,7 +34,7 @@ export async function wait(ctx: Context, seen: AccessLane): Promise<void> {
 /** Stores that the target still works on it, where nobody can ask how far. */
 export async function stayExternal(ctx: Context, seen: AccessLane): Promise<void> {
   const lane = await heldLane(ctx, seen);
-  await ctx.update(accessLanes, lane, { phase: "external", dueAt: timestamp(ctx.request.nowMs + HOUR_MS) });
+  await ctx.update(accessLanes, lane, { phase: "external", dueAt: timestamp(ctx.request.nowMs + hoursMs(1)) });
 }
 
 /** Stores that the target has finished what is not wanted any more, so that the lane goes on with what is. */

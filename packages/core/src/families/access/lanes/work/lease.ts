@@ -4,7 +4,8 @@ import type { Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
 import { isQuiet } from "#kernel/operation/first-dues.js";
 import { systemContext } from "#kernel/operation/system-context.js";
-import { HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { hoursMs, minutesMs } from "#ports/durations.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { whyUnmanaged } from "../../resources/managed/managed.js";
 import { PROVISION } from "../../targets/view/view.js";
@@ -15,7 +16,7 @@ import { settleUntouched } from "./settle.js";
 
 /** How long a process reserves a lane between two writes, in milliseconds. It is longer than its calls may take. */
 export const LEASE = 180_000;
-const FROZEN_PAUSE = 60_000;
+const FROZEN_PAUSE = minutesMs(1);
 
 /** Lanes to work on, and how many were due with those that nothing is to be done for. */
 interface Leased {
@@ -87,5 +88,5 @@ async function waitOf(ctx: Context, lane: AccessLane, wanted: AccessLane["wanted
   const isCalled = instance?.status === "active" || (instance?.status === "deleting" && wanted === "absent");
   const mayWrite =
     isCalled && instance.governanceMode === "managed" && (await whyUnmanaged(ctx, lane.resourceId)) === undefined;
-  return mayWrite && instance.health !== "misconfigured" ? undefined : HOUR_MS;
+  return mayWrite && instance.health !== "misconfigured" ? undefined : hoursMs(1);
 }

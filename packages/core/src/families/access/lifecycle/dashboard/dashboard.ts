@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { countsNow } from "#kernel/operation/numbers.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import type { FindQuery } from "#store/find-query.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { certifications } from "../../certifications/schema.js";
@@ -64,7 +65,7 @@ async function first(ctx: ReadContext, by: "endsAt" | "idleSince", range: FindQu
 }
 
 async function expiringIn(ctx: ReadContext, spans: readonly number[]) {
-  const until = (days: number) => timestamp(ctx.request.nowMs + days * DAY_MS);
+  const until = (days: number) => timestamp(ctx.request.nowMs + daysMs(days));
   const longest = Math.max(...spans);
   const { active, last, isWhole } = await first(ctx, "endsAt", { from: ctx.now, through: until(longest) });
   return spans.map((days) => {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { assignmentView } from "../../assignments/view/view.js";
 import { usageStateOf, windowStart } from "../../usage/rules.js";
 import { coverageOf, NOTHING_KNOWN, shownCoverage } from "../../usage/seen/coverage.js";
@@ -16,7 +17,7 @@ interface Query {
 /** Access in force that ends within some days. */
 export async function expiringAccess(ctx: ReadContext, query: Query): Promise<z.output<typeof ExpiringAccess>> {
   const { days } = query;
-  const until = timestamp(ctx.request.nowMs + days * DAY_MS);
+  const until = timestamp(ctx.request.nowMs + daysMs(days));
   const list = { name: "expiring access", by: "endsAt", days } as const;
   const { rows, ...page } = await pageByTime(ctx, list, { from: ctx.now, through: until }, query);
   const shown = await Promise.all(rows.map(assignmentView(ctx)));

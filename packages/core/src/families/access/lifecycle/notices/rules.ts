@@ -1,7 +1,8 @@
-import { DAY_MS, HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs, hoursMs } from "#ports/durations.js";
 
 /** How long before the end of access people are told, the longest first, in milliseconds. */
-export const NOTICES = { P7D: 7 * DAY_MS, P1D: DAY_MS, PT1H: HOUR_MS } as const;
+export const NOTICES = { P7D: daysMs(7), P1D: daysMs(1), PT1H: hoursMs(1) } as const;
 export const LEFT = Object.keys(NOTICES) as [keyof typeof NOTICES, ...(keyof typeof NOTICES)[]];
 
 /** What of access says when people are told that it ends. */

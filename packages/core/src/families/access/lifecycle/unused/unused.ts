@@ -7,7 +7,8 @@ import { countsNow } from "#kernel/operation/numbers.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
-import { DAY_MS, HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs, hoursMs } from "#ports/durations.js";
 import { fieldValue } from "#store/collection.js";
 import type { FindQuery, Position } from "#store/find-query.js";
 import type { Reader } from "#store/store.js";
@@ -17,7 +18,7 @@ import { usageStateOf, windowStart } from "../../usage/rules.js";
 import { coverageOf, NOTHING_KNOWN } from "../../usage/seen/coverage.js";
 
 /** How long access that is not used goes on after its notice, in milliseconds. */
-const NOTICE = 14 * DAY_MS;
+const NOTICE = daysMs(14);
 /** Assignments that one run looks at, of those with notice and of those without. The next run goes on after them. */
 const PAGE = 500;
 const TENANTS = 10_000;
@@ -58,8 +59,8 @@ export async function nextUnused(env: Environment, db: Reader, now: string): Pro
     : [];
   const since = next && fieldValue(accessAssignments, next.value, "dormantSince");
   // The window excludes its end.
-  const dormantAt = setting && since ? Date.parse(String(since)) + setting.days * DAY_MS + 1 : Number.POSITIVE_INFINITY;
-  return timestamp(Math.min(dormantAt, nowMs + HOUR_MS));
+  const dormantAt = setting && since ? Date.parse(String(since)) + daysMs(setting.days) + 1 : Number.POSITIVE_INFINITY;
+  return timestamp(Math.min(dormantAt, nowMs + hoursMs(1)));
 }
 
 type Order = "noticedUnusedAt" | "dormantSince";
@@ -156,7 +157,7 @@ const MOST = 1_000;
 
 /** Whether one more assignment of a target may be given notice in this hour. The others wait for the next. */
 async function brakeOf(ctx: Context): Promise<(instanceId: string) => boolean> {
-  const range = { from: timestamp(ctx.request.nowMs - HOUR_MS) };
+  const range = { from: timestamp(ctx.request.nowMs - hoursMs(1)) };
   const { rows } = await ctx.db.find(accessAssignments, { order: ordered("noticedUnusedAt"), range, size: MOST });
   if (rows.length === MOST) return () => false;
   const recent = new Map<string, number>();

@@ -1,6 +1,7 @@
 import { observe, observeEnd } from "#families/findings/index.js";
 import { defineFollower } from "#kernel/operation/area.js";
 import type { Context } from "#kernel/operation/context.js";
+import { hoursMs } from "#ports/durations.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { unknownOf } from "../../assignments/unknown/unknown.js";
 import { isOverdue, OVERDUE_AFTER } from "../../lanes/rules.js";
@@ -84,7 +85,7 @@ export const findUnmannedRequests = defineFollower(accessRequests, async (ctx, {
   });
 });
 
-const HOURS = OVERDUE_AFTER / 3_600_000;
+const HOURS = OVERDUE_AFTER / hoursMs(1);
 
 /** What a target was asked to do, and has not done for a day. */
 export const findOverdueWork = defineFollower(accessLanes, async (ctx, { before, after }) => {

@@ -1,12 +1,13 @@
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { type AccessPolicy, POLICY_CHANGES } from "../schema.js";
 
 const PAGE = 100;
 
 /** Ids of who has made, changed or removed any policy of access requests within a day. */
 export async function policyEditors(ctx: ReadContext, inForce: readonly AccessPolicy[]): Promise<string[]> {
-  return [...(await policyEdits(ctx, inForce, timestamp(ctx.request.nowMs - DAY_MS))).keys()];
+  return [...(await policyEdits(ctx, inForce, timestamp(ctx.request.nowMs - daysMs(1)))).keys()];
 }
 
 /**

@@ -2,7 +2,8 @@ import { assets } from "#families/estate/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import { millisecondsOf } from "#kernel/records/duration.js";
-import { HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import { evaluate } from "../evaluate/evaluate.js";
 import type { RequestFields, Wanted } from "../fields.js";
 import { accessRequestStatus } from "../machine.js";
@@ -85,11 +86,11 @@ function wantedOf({ items }: Partial<RequestFields>, changed: Wanted | undefined
 async function refuseFlood(ctx: Context): Promise<void> {
   const { kind, userId: requestedBy } = ctx.principal;
   if (kind !== "client") return;
-  const from = timestamp(ctx.request.nowMs - HOUR_MS);
+  const from = timestamp(ctx.request.nowMs - hoursMs(1));
   const query = { where: { requestedBy }, range: { from }, size: MOST_OF_MACHINE };
   const { rows } = await ctx.db.find(accessRequests, query);
   if (rows.length < MOST_OF_MACHINE) return;
-  const headers = { "retry-after": String(HOUR_MS / 1_000) };
+  const headers = { "retry-after": String(hoursMs(1) / 1_000) };
   throw new ReeveError("rate_limited", `A machine asks ${MOST_OF_MACHINE} times an hour at most.`, { headers });
 }
 

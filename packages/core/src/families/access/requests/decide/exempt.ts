@@ -1,14 +1,15 @@
 import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { requirePermission } from "#kernel/operation/permission.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import type { AccessRequest, ConflictExemption } from "../schema.js";
 import type { RequestApproval } from "./body.js";
 
 /** The permission that permitting a conflict takes. */
 export const EXEMPT = "access-request:exempt";
 /** The longest that a conflict is permitted, in milliseconds. */
-const LONGEST = 366 * DAY_MS;
+const LONGEST = daysMs(366);
 
 /** The conflicts that an approver permits for a time. 403 without the permission, 400 for one that cannot be. */
 export async function exemptionsFrom(

@@ -1,6 +1,7 @@
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { millisecondsOf } from "#kernel/records/duration.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import type { AccessPolicy } from "../../policies/schema.js";
 import { type AccessRequest, accessRequests } from "../schema.js";
 
@@ -22,7 +23,7 @@ export async function withinLimits(
   if (maxDuration !== undefined && lengthOf(ctx, request) > millisecondsOf(maxDuration))
     return "It lasts longer than is allowed without an approval.";
   if (ofAsset > mostPerAsset) return "The asset has as much of it as is allowed without an approval.";
-  const since = timestamp(ctx.request.nowMs - DAY_MS);
+  const since = timestamp(ctx.request.nowMs - daysMs(1));
   const where = { autoAllowedBy: id };
   const order = { by: "allowedAt", direction: "asc" } as const;
   const { rows } = await ctx.db.find(accessRequests, { where, order, range: { from: since }, size: mostPerDay });

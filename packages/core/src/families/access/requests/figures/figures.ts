@@ -1,6 +1,7 @@
 import { extend } from "#kernel/config/extension.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { accessAssignments } from "../../assignments/schema.js";
 import { accessFigures, type NamedFigure } from "../../lifecycle/dashboard/schema.js";
 import { type AccessRequest, accessRequests } from "../schema.js";
@@ -29,7 +30,7 @@ async function waiting(ctx: ReadContext): Promise<NamedFigure[]> {
     .filter(({ status }) => status === "submitted" || status === "pending_approval");
   const relation = found.next ? "atLeast" : "exact";
   const olderThan = (days: number) => {
-    const before = timestamp(ctx.request.nowMs - days * DAY_MS);
+    const before = timestamp(ctx.request.nowMs - daysMs(days));
     return open.filter(({ createdAt }) => createdAt <= before).length;
   };
   const of = (key: string, value: number): NamedFigure => ({ key, value, relation, url: urlOf(WAITING) });
@@ -37,7 +38,7 @@ async function waiting(ctx: ReadContext): Promise<NamedFigure[]> {
 }
 
 async function waited(ctx: ReadContext): Promise<NamedFigure[]> {
-  const range = { from: timestamp(ctx.request.nowMs - DAYS * DAY_MS) };
+  const range = { from: timestamp(ctx.request.nowMs - daysMs(DAYS)) };
   const { rows, next } = await ctx.db.find(accessRequests, { where: { status: "provisioned" }, range, size: MOST });
   const done = rows.map(({ value }) => value);
   const first = done.flatMap(({ items }) => items.slice(0, 1).flatMap(({ assignmentId }) => assignmentId ?? []));

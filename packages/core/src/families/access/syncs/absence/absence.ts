@@ -1,7 +1,8 @@
 import { isAnomalous } from "#families/connectors/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
-import { HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import type { Found } from "#store/store.js";
 import { accessProfileStatus } from "../../profiles/machine.js";
 import { accessProfiles } from "../../profiles/schema.js";
@@ -52,7 +53,7 @@ async function anomalyOf(ctx: Context, sync: AccessSync, { resourceType, seen, m
 
 /** How many resources of a type other syncs of the last hour have lost. */
 async function missedLately(ctx: Context, { id, connectorInstanceId }: AccessSync, type: string): Promise<number> {
-  const since = timestamp(ctx.request.nowMs - HOUR_MS);
+  const since = timestamp(ctx.request.nowMs - hoursMs(1));
   const range = { from: since };
   const { rows } = await ctx.db.find(accessSyncs, { where: { connectorInstanceId }, range, size: CHUNK });
   const applied = rows.filter(({ value }) => value.id !== id && value.status !== "anomalous");

@@ -5,7 +5,8 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs, hoursMs } from "#ports/durations.js";
 import { accessIdentities } from "../../identities/schema.js";
 import { type Granularity, withGap } from "../rules.js";
 import { type UsageFeed, usageFeeds } from "../schema.js";
@@ -22,7 +23,7 @@ const OVERLAP = 300_000;
 /** How long targets keep events that do not say so. */
 const KEPT_DAYS = 7;
 /** How long a reading may take before the target may have forgotten what it began with. */
-const MARGIN = 3_600_000;
+const MARGIN = hoursMs(1);
 /** The most identities that a target is asked for by name. */
 const IDENTITIES = 1_000;
 
@@ -84,7 +85,7 @@ const daysKept = ({ usage }: Manifest) => usage?.retentionDays ?? KEPT_DAYS;
 
 /** Whether a reading is under way whose beginning the target still knows. */
 const mayGoOn = ({ since }: UsageFeed, manifest: Manifest, nowMs: number) =>
-  since !== null && Date.parse(since) >= nowMs - daysKept(manifest) * DAY_MS;
+  since !== null && Date.parse(since) >= nowMs - daysMs(daysKept(manifest));
 
 /** Stores which time is read now. What the target has forgotten meanwhile is a gap. */
 function openWindow(ctx: OutsideContext, feed: UsageFeed, manifest: Manifest): Promise<UsageFeed> {
@@ -104,7 +105,7 @@ function openWindow(ctx: OutsideContext, feed: UsageFeed, manifest: Manifest): P
 
 /** Where the next reading begins. The first one begins as far back as the target says that it remembers. */
 function beginningOf({ coveredThrough: through, gaps }: UsageFeed, manifest: Manifest, nowMs: number, until: string) {
-  const kept = timestamp(nowMs - daysKept(manifest) * DAY_MS + MARGIN);
+  const kept = timestamp(nowMs - daysMs(daysKept(manifest)) + MARGIN);
   if (through === null) return { gaps, since: manifest.usage?.retentionDays === undefined ? until : kept };
   if (through < kept) return { gaps: withGap(gaps, { from: through, to: kept, reason: "lost" }, nowMs), since: kept };
   return { gaps, since: timestamp(Date.parse(through) - OVERLAP) };

@@ -1,4 +1,5 @@
 import type { Context } from "#kernel/operation/context.js";
+import { minutesMs } from "#ports/durations.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { type AccessUse, accessUses } from "../schema.js";
 import { countUses } from "./tally.js";
@@ -7,7 +8,7 @@ import { countUses } from "./tally.js";
 export type UseDraft = Omit<AccessUse, "id" | "version" | "createdAt">;
 
 /** The least time between two writes of the last use of an assignment, in milliseconds. */
-const THROTTLE = 60_000;
+const THROTTLE = minutesMs(1);
 
 /** Outcomes with which access was used, whatever came of it. */
 const USING: ReadonlySet<AccessUse["outcome"]> = new Set(["success", "error", "timeout", "unknown"]);

@@ -3,12 +3,13 @@ import { inTime } from "#kernel/async/in-time.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import { StoreError } from "#store/store-error.js";
 import { checkpoints, type StoredCheckpoint } from "../schema.js";
 
 /** The most checkpoints delivered for one tenant in one tick. */
 const AT_ONCE = 100;
-const LONGEST_WAIT = 12 * 3_600_000;
+const LONGEST_WAIT = hoursMs(12);
 
 /**
  * Passes pending checkpoints to the host's anchor, in order. Returns how many it accepted. Each is delivered at least

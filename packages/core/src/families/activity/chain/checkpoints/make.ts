@@ -2,6 +2,7 @@ import { optionsOf } from "#families/options.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { GENESIS_HASH } from "#kernel/events/chain.js";
 import { systemContext } from "#kernel/operation/system-context.js";
+import { hoursMs } from "#ports/durations.js";
 import type { Reader } from "#store/store.js";
 import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfMaintenance } from "../events.js";
 import { checkpoints } from "../schema.js";
@@ -15,7 +16,6 @@ export const CHECKPOINT_EVENTS = 10_000;
 /** The most checkpoints made for one tenant in one tick. */
 const AT_ONCE = 10;
 const BATCH = 500;
-const HOUR = 3_600_000;
 
 const signingKey = defineService("activity.checkpointKey", (env) => {
   const { checkpointKey } = optionsOf(env);
@@ -38,7 +38,7 @@ export async function makeCheckpoints(env: Environment, tenantId: string, now: s
     const last = (await newestCheckpoint(reader))?.checkpoint;
     const [head] = (await reader.events({ size: 1 })).events;
     const pending = (head?.sequence ?? 0) - (last?.toSeq ?? 0);
-    const isTime = !last || Date.parse(now) - Date.parse(last.at) >= optionsOf(env).checkpointHours * HOUR;
+    const isTime = !last || Date.parse(now) - Date.parse(last.at) >= hoursMs(optionsOf(env).checkpointHours);
     if (pending <= 0 || (pending < CHECKPOINT_EVENTS && !isTime)) return made;
     const content = await summed(env, reader, last, Math.min(pending, CHECKPOINT_EVENTS), now);
     if (!content || !(await keep(env, tenantId, last, signedCheckpoint(content, checkpointKey(env))))) return made;

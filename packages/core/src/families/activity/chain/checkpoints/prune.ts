@@ -2,11 +2,11 @@ import { optionsOf } from "#families/options.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { CHAIN_ENTITY, CHAIN_SUBJECT } from "../events.js";
 import { checkpoints, type StoredCheckpoint } from "../schema.js";
 import { chainStart } from "./stored.js";
 
-const DAY = 86_400_000;
 /** The most events deleted by one transaction, and transactions for one tenant in one tick. */
 const BATCH = 500;
 const BATCHES = 100;
@@ -19,7 +19,7 @@ const CHECKPOINTS = 10;
 export async function pruneEvents(env: Environment, tenantId: string, now: string): Promise<number> {
   const { activityRetentionDays, anchor } = optionsOf(env);
   if (activityRetentionDays === undefined) return 0;
-  const bound = timestamp(Date.parse(now) - activityRetentionDays * DAY);
+  const bound = timestamp(Date.parse(now) - daysMs(activityRetentionDays));
   const isDue = (stored: StoredCheckpoint) =>
     stored.checkpoint.at <= bound && (!anchor || stored.status === "anchored");
   const order = { by: "toSeq", direction: "asc" } as const;

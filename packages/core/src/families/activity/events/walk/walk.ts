@@ -4,6 +4,7 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { eventView } from "#kernel/operation/shown-events.js";
 import { Page } from "#kernel/records/outcome.js";
 import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import type { EventStreams, StoredEvent } from "#store/event-log.js";
 import type { Reader } from "#store/store.js";
 import type { ActivityQuery } from "../filter/query.js";
@@ -17,7 +18,7 @@ const BATCH = 1_000;
  * Events carry the start time of their request, so a long request puts them out of order by less than this, in
  * milliseconds.
  */
-const DISORDER = 3_600_000;
+const DISORDER = hoursMs(1);
 
 /** The attributes of an event that filters compare. */
 interface Envelope {

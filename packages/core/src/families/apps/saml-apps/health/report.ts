@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { Time } from "#kernel/records/record.js";
+import { daysMs } from "#ports/durations.js";
 import { samlKeys } from "../../keys/schema.js";
 import { type SamlApp, samlApps, samlAppUsage } from "../schema.js";
 
-const DAY = 86_400_000;
 /** How many days before its end a certificate is reported. */
 const SOON = 30;
 const MOST = 1_000;
@@ -72,7 +72,7 @@ async function signingHealth(ctx: ReadContext) {
 function endOf(ctx: ReadContext, notAfter: string | null): "fine" | "expired" | "expires_soon" {
   if (notAfter === null) return "fine";
   if (notAfter <= ctx.now) return "expired";
-  return notAfter <= new Date(ctx.request.nowMs + SOON * DAY).toISOString() ? "expires_soon" : "fine";
+  return notAfter <= new Date(ctx.request.nowMs + daysMs(SOON)).toISOString() ? "expires_soon" : "fine";
 }
 
 function healthOf(ctx: ReadContext, app: SamlApp, usage: z.output<typeof samlAppUsage.schema> | undefined): AppHealth {

@@ -2,7 +2,8 @@ import type { Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
 import { leaseDue } from "#kernel/operation/lease-due.js";
 import { systemContext } from "#kernel/operation/system-context.js";
-import { HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { hoursMs, minutesMs } from "#ports/durations.js";
 import { samlApps } from "../../saml-apps/schema.js";
 import { type SamlSession, samlSessions } from "../schema.js";
 import { askToLogOut } from "./ask.js";
@@ -11,7 +12,7 @@ import { askToLogOut } from "./ask.js";
 const MOST = 256;
 const AT_ONCE = 8;
 /** How long a process reserves a session. It is longer than its call may take. */
-const LEASE = 60_000;
+const LEASE = minutesMs(1);
 const FIRST_PAUSE = 1_000;
 /** Failed attempts after which people are told. */
 const QUIETLY = 5;
@@ -55,7 +56,7 @@ async function confirm(ctx: Context, session: SamlSession): Promise<void> {
 
 async function postpone(ctx: Context, session: SamlSession, failure: string): Promise<void> {
   const attempts = session.attempts + 1;
-  const pause = Math.min(FIRST_PAUSE * 4 ** attempts, HOUR_MS);
+  const pause = Math.min(FIRST_PAUSE * 4 ** attempts, hoursMs(1));
   await ctx.update(samlSessions, session, { attempts, failure, tellAt: timestamp(ctx.request.nowMs + pause) });
   if (attempts !== QUIETLY) return;
   await ctx.emit({

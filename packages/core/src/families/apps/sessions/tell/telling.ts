@@ -1,11 +1,12 @@
 import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import type { SamlApp } from "../../saml-apps/schema.js";
 import type { EndReason } from "../rules.js";
 import type { SamlSession } from "../schema.js";
 
 /** How long the browser has to bring back the application's answer, before the server asks it itself. */
-const BROWSER_FIRST = 60_000;
+const BROWSER_FIRST = minutesMs(1);
 
 /** How the application of a session that ends is told. One that ended it knows. */
 export function telling(

@@ -8,6 +8,7 @@ import { requirePermission } from "#kernel/operation/permission.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { requireCapability } from "#kernel/pipeline/access.js";
 import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import { SamlError } from "#ports/saml.js";
 import type { Reader } from "#store/store.js";
 import { StoreError } from "#store/store-error.js";
@@ -26,12 +27,11 @@ import { subjectOf } from "./subject.js";
 import { type Asked, isSame, type Told, toldOf } from "./told.js";
 import { requireUsable } from "./usable.js";
 
-const MINUTE = 60_000;
 /**
  * Longer than a message can be answered after it was first used: it is accepted for seven minutes with the differences of
  * clocks, and then waits for ten until somebody has signed in.
  */
-const USED_FOR = 20 * MINUTE;
+const USED_FOR = minutesMs(20);
 
 /** A request of an application that a sign-on answers. */
 export interface AnsweredRequest extends Asked {
@@ -108,7 +108,7 @@ async function sign(ctx: ReadContext, app: SamlApp, principal: Principal, { requ
   const now = ctx.request.nowMs;
   const sessionId = ctx.newId("sams");
   const sessionIndex = `_${sessionId}`;
-  const endsAtMs = now + app.sessionMinutes * MINUTE;
+  const endsAtMs = now + minutesMs(app.sessionMinutes);
   const samlResponse = await refusing(
     engineOf(ctx.env).writeResponse({
       ...told,

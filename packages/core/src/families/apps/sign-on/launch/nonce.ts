@@ -3,10 +3,11 @@ import type { Environment } from "#kernel/config/environment.js";
 import { notFound } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import type { Row } from "#store/row.js";
 import { type Nonce, samlNonces } from "../schema.js";
 
-const LIFE = 60_000;
+const LIFE = minutesMs(1);
 /** 256 random bits. Nothing else at the root has two segments of this shape. */
 export const NONCE = /^[A-Za-z0-9_-]{43}$/;
 

@@ -1,5 +1,6 @@
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { minutesMs } from "#ports/durations.js";
 import { type SamlAuthnRequest, SamlError, type SamlMessage } from "#ports/saml.js";
 import { samlInvalid } from "../../saml-apps/register/engine.js";
 import { samlApps } from "../../saml-apps/schema.js";
@@ -26,7 +27,7 @@ export async function receiveAuthnRequest(
 }
 
 const CONTEXT = "saml-request";
-const LIFE = 10 * 60_000;
+const LIFE = minutesMs(10);
 
 /** A verified request to sign on that waits until it is known who is there. */
 export interface Pending extends AnsweredRequest, Pick<SamlAuthnRequest, "forceAuthn" | "isPassive" | "takes"> {

@@ -2,7 +2,8 @@ import { type Asset, assets } from "#families/estate/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { NO_HANDS, withHands } from "#kernel/records/hands.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { assessmentStatus } from "../machine.js";
 import { QUESTIONNAIRE_TABLE } from "../questionnaires/index.js";
 import { type Assessment, assessments, subjectOf } from "../schema.js";
@@ -10,7 +11,7 @@ import { assessedOf } from "../standing/standing.js";
 import { type AssessmentBody, type AssessmentChangeBody, checkAnswers } from "./body.js";
 
 /** How long an approved assessment holds that names no end. */
-const VALID_MS = 365 * DAY_MS;
+const VALID_MS = daysMs(365);
 /** The newest assessments of a subject, among them the one in force. */
 const NEWEST = 10;
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BUILTIN_FRAMEWORKS } from "#frameworks/index.js";
+import { daysMs } from "#ports/durations.js";
 import { RESULTS } from "../../records/workflow/states.js";
 import { computePosture } from "./compute.js";
 import { type ControlInput, digestOf, type PostureInputs, RULE_SEVERITIES } from "./inputs.js";
@@ -10,9 +11,7 @@ const POLICIES = ["p1", "p2", "p3"];
 const STATUSES = ["open", "acknowledged", "in_progress", "fix_claimed", "exempted", "dismissed", "resolved"];
 
 const few = fc.integer({ min: 0, max: 3 });
-const moment = fc
-  .integer({ min: 0, max: 900 })
-  .map((days) => new Date(Date.parse(NOW) - days * 86_400_000).toISOString());
+const moment = fc.integer({ min: 0, max: 900 }).map((days) => new Date(Date.parse(NOW) - daysMs(days)).toISOString());
 
 const control = (id: string): fc.Arbitrary<ControlInput> =>
   fc.record({

@@ -6,7 +6,8 @@ import { everyRow } from "#kernel/operation/every-page.js";
 import { countsNow } from "#kernel/operation/numbers.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { seenAt } from "#kernel/operation/seen-records.js";
-import { DAY_MS, dayOf, timestamp } from "#ports/clock.js";
+import { dayOf, timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { applicability, COUNTED, type EstateNumbers } from "../../frameworks/read/applicability.js";
 import { countedFrameworks } from "../../frameworks/read/find.js";
 import { type ComplianceRecord, compliance, WHOLE } from "../../records/schema.js";
@@ -87,7 +88,7 @@ async function allStandings(ctx: ReadContext, among: readonly { readonly id: str
 
 /** Runs that began before it are no evidence any more. A day and no moment, so that inputs stay the same for a day. */
 function evaluationsSince(days: number, now: string): string {
-  return timestamp(Date.parse(dayOf(now)) - days * DAY_MS);
+  return timestamp(Date.parse(dayOf(now)) - daysMs(days));
 }
 
 /** Assets in use that no run of all policies has looked at, by type, from counters. */

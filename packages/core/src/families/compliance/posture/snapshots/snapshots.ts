@@ -8,6 +8,7 @@ import { systemContext } from "#kernel/operation/system-context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import { dayOf, timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { computePosture, type Posture } from "../compute/compute.js";
 import { digestOf } from "../compute/inputs.js";
 import { isAssessed, readInputs } from "../compute/read-inputs.js";
@@ -15,7 +16,6 @@ import { Grade, type TrendPoint } from "../schema.js";
 
 /** The most days of a trend. */
 export const TREND_DAYS = 400;
-const DAY = 86_400_000;
 
 const PostureSnapshot = z.object({
   id: z.string(),
@@ -40,7 +40,7 @@ const lookedAt = defineService("compliance.snapshots", () => boundedCache<string
 
 /** Every tenant is looked at once per day. */
 export const postureDue: DueState = {
-  next: async (_env, _reader, now) => timestamp(Date.parse(dayOf(now)) + DAY),
+  next: async (_env, _reader, now) => timestamp(Date.parse(dayOf(now)) + daysMs(1)),
 };
 
 /** Stores the posture of the day once there is one. Returns how many it wrote. */

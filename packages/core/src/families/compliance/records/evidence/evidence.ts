@@ -1,5 +1,6 @@
 import type { EvidenceRequirement } from "#frameworks/index.js";
 import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 
 /** The parts of a piece of evidence that decide how long it counts. */
 export interface DatedEvidence {
@@ -8,14 +9,13 @@ export interface DatedEvidence {
   readonly validUntil: string | null;
 }
 
-const DAY = 86_400_000;
 /** Sorts after every time. */
 const NEVER = "~";
 
 /** When a piece of evidence stops counting for a requirement. `null` for never. */
 export function expiryOf(evidence: DatedEvidence, freshnessDays: number | null): string | null {
   const { collectedAt, validUntil } = evidence;
-  const staleOn = freshnessDays === null ? null : timestamp(Date.parse(collectedAt) + freshnessDays * DAY);
+  const staleOn = freshnessDays === null ? null : timestamp(Date.parse(collectedAt) + daysMs(freshnessDays));
   if (staleOn === null || validUntil === null) return staleOn ?? validUntil;
   return [staleOn, validUntil].sort()[0] ?? null;
 }

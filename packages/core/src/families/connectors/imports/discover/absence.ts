@@ -1,6 +1,7 @@
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
-import { DAY_MS, HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs, hoursMs } from "#ports/durations.js";
 import { isAnomalous } from "../../brake/rules.js";
 import { importStatus } from "../machine.js";
 import { digestWith } from "../plan/digest.js";
@@ -77,7 +78,7 @@ async function endPlan(
       dueAt: ctx.now,
     });
   }
-  const expiresAt = timestamp(ctx.request.nowMs + DAY_MS);
+  const expiresAt = timestamp(ctx.request.nowMs + daysMs(1));
   const patch = { ...ended, expiresAt };
   await ctx.transition(connectorImports, importStatus, job, { event: "plan" }, { triggeredBy: "system", patch });
   return ctx.update(connectorImportRuns, run, { ...more, phase: "applying", cursor: null, dueAt: null });
@@ -88,9 +89,9 @@ const LATEST = 200;
 
 /** How many assets imports of the instance have retired within the last hour, so that small ones add up. */
 async function retiredLately(ctx: Context, { connectorInstanceId }: ConnectorImport): Promise<number> {
-  const since = timestamp(ctx.request.nowMs - HOUR_MS);
+  const since = timestamp(ctx.request.nowMs - hoursMs(1));
   // A plan waits up to a day for its confirmation.
-  const range = { from: timestamp(ctx.request.nowMs - HOUR_MS - DAY_MS) };
+  const range = { from: timestamp(ctx.request.nowMs - hoursMs(1) - daysMs(1)) };
   const { rows } = await ctx.db.find(connectorImports, { where: { connectorInstanceId }, range, size: LATEST });
   const lately = rows.filter(({ value: { confirmedAt } }) => confirmedAt !== null && confirmedAt >= since);
   if (lately.length === 0) return 0;

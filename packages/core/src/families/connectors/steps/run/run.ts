@@ -6,6 +6,7 @@ import { leaseDue } from "#kernel/operation/lease-due.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import type { Collection } from "#kernel/records/collection.js";
 import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import type { StoredRecord } from "#store/collection.js";
 import { jobFailure } from "./failure.js";
 
@@ -19,7 +20,7 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 300_000;
 /** Codes of failures that count as no attempt, and the pause after one. */
 const UNTRIED: ReadonlySet<string> = new Set(["kill_switch_active", "storage_unavailable"]);
-const PAUSE_UNTRIED = 60_000;
+const PAUSE_UNTRIED = minutesMs(1);
 const AGAIN: ReadonlySet<string> = new Set(["transient", "rate_limited", "outcome_unknown"]);
 
 /** How far work has come that calls a connected system step by step. */

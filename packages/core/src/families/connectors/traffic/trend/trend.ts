@@ -1,20 +1,21 @@
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { DAY_MS, HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs, hoursMs } from "#ports/durations.js";
 import { failuresOf, hourOf, percentile, sumOf, worstOf } from "../rules.js";
 import { type ConnectorTraffic, connectorTraffic } from "../schema.js";
 
 /** Times to look back, and how they are divided. */
 export const WINDOWS = {
-  "24h": { bucketMs: HOUR_MS, buckets: 24 },
-  "7d": { bucketMs: 6 * HOUR_MS, buckets: 28 },
-  "30d": { bucketMs: DAY_MS, buckets: 30 },
+  "24h": { bucketMs: hoursMs(1), buckets: 24 },
+  "7d": { bucketMs: hoursMs(6), buckets: 28 },
+  "30d": { bucketMs: daysMs(1), buckets: 30 },
 } as const;
 export type Window = keyof typeof WINDOWS;
 
 /** How an instance did, from the oldest to the newest part of a window. */
 export async function trendOf(ctx: ReadContext, connectorInstanceId: string, window: Window) {
   const { bucketMs, buckets } = WINDOWS[window];
-  const end = Date.parse(hourOf(ctx.request.nowMs)) + HOUR_MS;
+  const end = Date.parse(hourOf(ctx.request.nowMs)) + hoursMs(1);
   const start = end - bucketMs * buckets;
   const rows = await hoursSince(ctx, connectorInstanceId, timestamp(start));
   return Array.from({ length: buckets }, (_unused, at) => {

@@ -1,6 +1,7 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import { requireNamedVersion } from "#kernel/http/version-condition.js";
 import type { Context } from "#kernel/operation/context.js";
+import { daysMs } from "#ports/durations.js";
 import type { Remarks } from "../lifecycle/remarks.js";
 import { governanceState, isApproved, stopOf } from "../machine.js";
 import { type Asset, assets, type Condition, isDecision } from "../schema.js";
@@ -137,7 +138,7 @@ export function checkTerms(asset: Asset, terms: DecisionTerms, to: string, now: 
   if (keepUntil && (to !== "under_review" || !stands))
     throw problem("/configuration/keepUntil", "Only an approval that stands can be kept while it is reviewed.");
   if (keepUntil && keepUntil <= now) throw problem("/configuration/keepUntil", "Must lie in the future.");
-  if (keepUntil && Date.parse(keepUntil) - Date.parse(now) > MOST_REVIEW_DAYS * 86_400_000)
+  if (keepUntil && Date.parse(keepUntil) - Date.parse(now) > daysMs(MOST_REVIEW_DAYS))
     throw problem("/configuration/keepUntil", `A review keeps an approval for ${MOST_REVIEW_DAYS} days at most.`);
   const had =
     to === asset.governanceState || asset.governanceState === "suspended" ? asset.conditions.length > 0 : false;

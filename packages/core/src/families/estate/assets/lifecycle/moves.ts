@@ -2,6 +2,7 @@ import { optionsOf } from "#families/options.js";
 import { tenantSettings } from "#families/platform/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { checkRelabel } from "../classify/lowering.js";
 import { renewalRequest, reviewRequest } from "../governance/moves.js";
 import { assetLifecycle, governanceState, isApproved } from "../machine.js";
@@ -79,5 +80,5 @@ function renewalAfterChange(ctx: Context, asset: Asset, days: number) {
 }
 
 function inDays({ request: { nowMs } }: Context, days: number): string {
-  return timestamp(nowMs + days * 86_400_000);
+  return timestamp(nowMs + daysMs(days));
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type OpenChange, SEVERITIES, type Severity } from "#families/findings/index.js";
 import { Time } from "#kernel/records/record.js";
-import { DAY_MS } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 
 const of = (severity: Severity) =>
   z
@@ -60,7 +60,7 @@ export function postureAfter(
 
 /** Whether an evaluation stores even the same score. */
 export function isScoredAnew({ postureScoredAt: at }: Pick<Posture, "postureScoredAt">, now: string): boolean {
-  return at === null || Date.parse(now) - Date.parse(at) >= DAY_MS;
+  return at === null || Date.parse(now) - Date.parse(at) >= daysMs(1);
 }
 
 export function postureOf({ openFindings, postureScore, postureScoredAt }: Posture): Posture {

@@ -1,9 +1,10 @@
 import type { Context } from "#kernel/operation/context.js";
+import { hoursMs } from "#ports/durations.js";
 import type { AssetFields } from "../fields.js";
 import { type Asset, assets } from "../schema.js";
 
 /** How old the last sighting may be before use stores another one, in milliseconds. */
-const SIGHTING_AGE = 3_600_000;
+const SIGHTING_AGE = hoursMs(1);
 /** The most evidence that an asset keeps. */
 const MOST_EVIDENCE = 50;
 

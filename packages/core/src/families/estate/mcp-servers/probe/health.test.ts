@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { hoursMs, minutesMs } from "#ports/durations.js";
 import { type Health, healthAfter, pauseAfter } from "./health.js";
 
 const fresh: Health = { connection: "unknown", consecutiveFailures: 0 };
@@ -40,12 +41,12 @@ describe("the pause between probes", () => {
         (intervalSec, failures, chance) => {
           const pause = pauseAfter(intervalSec, failures, chance);
           expect(pause).toBeGreaterThanOrEqual(intervalSec * 900);
-          expect(pause).toBeLessThanOrEqual(Math.max(intervalSec * 1_000, 3_600_000));
+          expect(pause).toBeLessThanOrEqual(Math.max(intervalSec * 1_000, hoursMs(1)));
           expect(pauseAfter(intervalSec, failures + 1, chance)).toBeGreaterThanOrEqual(pause);
         },
       ),
     );
-    expect(pauseAfter(60, 0, 1)).toBe(60_000);
+    expect(pauseAfter(60, 0, 1)).toBe(minutesMs(1));
     expect(pauseAfter(60, 2, 1)).toBe(240_000);
     expect(pauseAfter(60, 2, 0)).toBe(216_000);
   });

@@ -1,3 +1,4 @@
+import { hoursMs } from "#ports/durations.js";
 import type { McpFailureCode } from "#ports/mcp.js";
 import type { mcpConnection } from "../machine.js";
 
@@ -26,7 +27,7 @@ export function healthAfter(before: Health, failure: McpFailureCode | undefined,
 }
 
 /** The longest pause between probes of a server that does not answer, in milliseconds. */
-const LONGEST = 3_600_000;
+const LONGEST = hoursMs(1);
 
 /**
  * Milliseconds until the next probe. It is the interval while the server answers, and doubles with each failure, up to

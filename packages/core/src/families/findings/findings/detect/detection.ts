@@ -3,6 +3,7 @@ import { sha256 } from "#kernel/events/chain.js";
 import { NO_HANDS } from "#kernel/records/hands.js";
 import type { Stamped } from "#kernel/records/stamps.js";
 import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { coversOf, type Exemption } from "../exempt/terms.js";
 import type { Finding } from "../fields.js";
 import { differences, type FindingPatch, verbOf } from "../review/verbs.js";
@@ -65,7 +66,6 @@ const MOST_EPISODES = 50;
 const PAUSES: readonly ClosedReason[] = ["out_of_scope", "policy_disabled", "asset_retired"];
 /** For so long an episode goes on that ended because nobody looked. */
 const PAUSE_DAYS = 30;
-const DAY = 86_400_000;
 
 /** The fingerprint of a finding: SHA-256 of the canonical form of what never changes about it. */
 export function fingerprintOf({
@@ -80,7 +80,7 @@ export function fingerprintOf({
 /** When an episode is due that began at `openedAt`. `null` for a severity without a due date. */
 export function dueOf(openedAt: string, severity: Severity, slaDays: SlaDays): string | null {
   const days = slaDays[severity];
-  return days === null ? null : timestamp(Date.parse(openedAt) + days * DAY);
+  return days === null ? null : timestamp(Date.parse(openedAt) + daysMs(days));
 }
 
 /** A new finding. `fingerprint`: that of what was detected. */
@@ -292,7 +292,7 @@ function isPaused({ closedReason, resolvedAt, policyId, episodes }: Finding, by:
   if (closedReason === null || !PAUSES.includes(closedReason)) return false;
   const endedAt = episodes.at(-1)?.resolvedAt;
   if (resolvedAt !== null || policyId !== by || !endedAt) return false;
-  return Date.parse(now) - Date.parse(endedAt) <= PAUSE_DAYS * DAY;
+  return Date.parse(now) - Date.parse(endedAt) <= daysMs(PAUSE_DAYS);
 }
 
 const resumed = ({ episodes }: Finding): FindingPatch => ({

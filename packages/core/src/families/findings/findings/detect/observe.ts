@@ -1,7 +1,7 @@
 import { canonical } from "#kernel/events/canonical.js";
 import { sha256 } from "#kernel/events/chain.js";
 import type { Context } from "#kernel/operation/context.js";
-import { DAY_MS } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import type { Finding } from "../fields.js";
 import { changeFinding, openFindings } from "../review/write.js";
 import { findings } from "../schema.js";
@@ -49,7 +49,7 @@ export async function observe(ctx: Context, observation: Observation): Promise<F
   const before = await standing(ctx, observation);
   if (before) {
     const { next, verb } = seenAgain(before, detected, circumstances);
-    const isNews = verb !== "touched" || Date.parse(ctx.now) - Date.parse(before.lastSeenAt) >= DAY_MS;
+    const isNews = verb !== "touched" || Date.parse(ctx.now) - Date.parse(before.lastSeenAt) >= daysMs(1);
     return isNews ? changeFinding(ctx, before, next, { triggeredBy: "system" }) : before;
   }
   const finding = opened(ctx.stamp(findings), detected, circumstances);

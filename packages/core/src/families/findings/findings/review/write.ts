@@ -1,5 +1,6 @@
 import type { EventSpec } from "#kernel/events/events.js";
 import type { Context } from "#kernel/operation/context.js";
+import { hoursMs } from "#ports/durations.js";
 import { countToday } from "../../days/schema.js";
 import { OpenChanges, openCounts } from "../count/open-changes.js";
 import type { Finding } from "../fields.js";
@@ -72,7 +73,7 @@ export async function changeFindings(
   return after;
 }
 
-const hoursBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 3_600_000;
+const hoursBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / hoursMs(1);
 
 /**
  * Makes a version of a finding about which something is asked for. Who decides names the version that they have seen, and

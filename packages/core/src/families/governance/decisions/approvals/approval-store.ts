@@ -3,6 +3,7 @@ import { canonical } from "#kernel/events/canonical.js";
 import { sha256 } from "#kernel/events/chain.js";
 import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import { circumstancesAt, type Digests } from "../ask/digests.js";
 import { sessionsOf } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
@@ -117,5 +118,5 @@ async function requestOf(
 
 /** When a new request, or an approval given now, expires. */
 export async function expiryFrom(ctx: Context): Promise<string> {
-  return timestamp(ctx.request.nowMs + (await boundedSettings(ctx)).approvalMinutes * 60_000);
+  return timestamp(ctx.request.nowMs + minutesMs((await boundedSettings(ctx)).approvalMinutes));
 }

@@ -16,7 +16,7 @@ import {
 } from "#families/findings/index.js";
 import { inChunks } from "#kernel/async/in-chunks.js";
 import type { Context } from "#kernel/operation/context.js";
-import { DAY_MS } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import type { RunCounts } from "../fields.js";
 import type { PairChange } from "../judge/pair.js";
 
@@ -56,7 +56,7 @@ export async function planFindings(
     else if (
       !touchAll &&
       !patch.covers &&
-      Date.parse(ctx.now) - Date.parse(before.lastSeenAt) < DAY_MS &&
+      Date.parse(ctx.now) - Date.parse(before.lastSeenAt) < daysMs(1) &&
       !isAskedFor(before)
     )
       return;

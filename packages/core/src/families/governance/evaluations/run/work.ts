@@ -4,11 +4,12 @@ import { systemPrincipal } from "#kernel/config/principal.js";
 import type { Context } from "#kernel/operation/context.js";
 import { processContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import { type EvaluationRun, evaluationRuns, type RunWork, runWork } from "../schema.js";
 import { Progress } from "./progress.js";
 
 /** The lease of a worker, in milliseconds. It is longer than any part may take. */
-const LEASE = 60_000;
+const LEASE = minutesMs(1);
 /** How often a run may be resumed without progress. */
 const MOST_ATTEMPTS = 5;
 

@@ -1,9 +1,9 @@
 import type { Asset, Tool } from "#families/estate/index.js";
-import { DAY_MS } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 
 /** Whole days from one moment to another, negative when it is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return Math.floor((Date.parse(to) - Date.parse(from)) / DAY_MS);
+  return Math.floor((Date.parse(to) - Date.parse(from)) / daysMs(1));
 }
 
 /** The values of an asset that rules read, as of `now`. Only tools have effects. */

@@ -2,6 +2,7 @@ import type { Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { networkOf } from "#kernel/http/network.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { daysMs, minutesMs } from "#ports/durations.js";
 import { foldUsername } from "../../users/schema.js";
 import { budgets } from "./budgets.js";
 import type { Budget } from "./counters.js";
@@ -13,9 +14,9 @@ import type { Budget } from "./counters.js";
  */
 export const ATTEMPT_LIMITS = { userAndAddress: 10, user: 100, address: 300, tokenAddress: 3_000 } as const;
 /** The window of attempts, in milliseconds. */
-export const ATTEMPT_WINDOW = 15 * 60_000;
+export const ATTEMPT_WINDOW = minutesMs(15);
 /** How long it is known that a user proved themselves from an address, in milliseconds. */
-const PROVEN_FOR = 30 * 24 * 60 * 60_000;
+const PROVEN_FOR = daysMs(30);
 
 /**
  * Whom a credential is of: an id, address or token that only one has, or a user name within a tenant. Without a tenant

@@ -2,11 +2,11 @@ import { recordCredential } from "#families/accountability/index.js";
 import { invalidProperty, notFound, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { hashSecret, newSecret } from "../rules.js";
 import { type ClientCredential, clientCredentials } from "../schema.js";
 import { cutClient } from "../standing/standing.js";
 
-const DAY = 86_400_000;
 /** Days until a credential expires, by default and at most. */
 export const CREDENTIAL_DAYS = { default: 90, most: 366 } as const;
 /** Seconds that the old credential works after a rotation, by default and at most. */
@@ -114,7 +114,7 @@ async function storeCredential(
 }
 
 function expiryFor(ctx: Context, asked: string | undefined, latest: string | null): string {
-  const after = (days: number) => timestamp(ctx.request.nowMs + days * DAY);
+  const after = (days: number) => timestamp(ctx.request.nowMs + daysMs(days));
   const most = earliest(after(CREDENTIAL_DAYS.most), latest ?? after(CREDENTIAL_DAYS.most));
   if (asked === undefined) return earliest(after(CREDENTIAL_DAYS.default), most);
   if (asked > ctx.now && asked <= most) return asked;

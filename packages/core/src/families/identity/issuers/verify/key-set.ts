@@ -3,10 +3,11 @@ import { z } from "zod";
 import type { Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { jose } from "#kernel/http/jose.js";
+import { hoursMs, minutesMs } from "#ports/durations.js";
 import type { TrustedIssuer } from "../rules.js";
 
 /** The greatest age of keys before they are read again, in milliseconds. */
-const FRESH = 10 * 60_000;
+const FRESH = minutesMs(10);
 /**
  * The least time between two reads, so that invented key ids and outages cause no flood at the issuer, in milliseconds.
  */
@@ -14,7 +15,7 @@ const PAUSE = 30_000;
 /** The least time between reads while there are no keys yet, for instance when both services start together. */
 const FIRST_PAUSE = 5_000;
 /** How long keys are used while the issuer does not answer, in milliseconds. */
-const STALE = 24 * 3_600_000;
+const STALE = hoursMs(24);
 const KEYS = 100;
 const TIMEOUT = 5_000;
 

@@ -5,6 +5,7 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { DueState } from "#kernel/operation/dues.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import type { Reader } from "#store/store.js";
 import { StoreError } from "#store/store-error.js";
 import { MAX_TOKEN_LIFE, TOKEN_LEEWAY } from "../../tokens/issue/claims.js";
@@ -13,7 +14,6 @@ import { type SigningKey, signingKeys } from "../schema.js";
 import { makeKey } from "./make-key.js";
 
 const KEYS = 100;
-const DAY = 86_400_000;
 /** How long a key is published before it may sign, so that every process has read it. */
 const KNOWN_AFTER = 2 * STATE_LIFETIME;
 
@@ -66,7 +66,7 @@ export async function keepKeys(env: Environment, tenantId: string, now: string):
   const age = Date.parse(now) - Date.parse(active.activatedAt ?? active.createdAt);
   const { signingAlgorithm, signingKeyDays } = optionsOf(env);
   if (next.alg !== signingAlgorithm) done += await unlessBeaten(() => replaceNext(env, next));
-  else if ((active.alg !== signingAlgorithm || age >= signingKeyDays * DAY) && isKnown(next, env.clock.now()))
+  else if ((active.alg !== signingAlgorithm || age >= daysMs(signingKeyDays)) && isKnown(next, env.clock.now()))
     done += await unlessBeaten(() => rotateSigningKey(env));
   return done;
 }
@@ -82,7 +82,7 @@ export const keysDue: DueState = {
     const retiring = keys.flatMap(({ retiresAt }) => retiresAt ?? []);
     if (next.alg !== signingAlgorithm) return now;
     const known = Date.parse(next.createdAt) + KNOWN_AFTER;
-    const old = Date.parse(active.activatedAt ?? active.createdAt) + signingKeyDays * DAY;
+    const old = Date.parse(active.activatedAt ?? active.createdAt) + daysMs(signingKeyDays);
     const rotation = timestamp(active.alg === signingAlgorithm ? Math.max(known, old) : known);
     return [...retiring, rotation].sort()[0] ?? null;
   },

@@ -6,15 +6,16 @@ import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import { StoreError } from "#store/store-error.js";
 import { foldUsername } from "../../users/schema.js";
 import { type AddressProof, addressProofs, type OneTimeCode, oneTimeCodes } from "../schema.js";
 
 /** How long a code is valid, in milliseconds, and how many tries it allows. */
-export const CODE_LIFETIME = 10 * 60_000;
+export const CODE_LIFETIME = minutesMs(10);
 export const CODE_TRIES = 5;
 /** How long a proof of an address is valid, in milliseconds. */
-export const PROOF_LIFETIME = 30 * 60_000;
+export const PROOF_LIFETIME = minutesMs(30);
 
 /** What a code is bound to. */
 export interface Target {

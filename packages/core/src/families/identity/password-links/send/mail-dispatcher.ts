@@ -3,6 +3,7 @@ import { KeyedCoalescer } from "#kernel/async/keyed-coalescer.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import type { Mail } from "#ports/mailer.js";
 import { budgets } from "../../attempts/limit/budgets.js";
 import type { Budget } from "../../attempts/limit/counters.js";
@@ -121,8 +122,8 @@ class MailDispatcher {
 function addressBudgets(env: Environment, tenantId: string, address: string): readonly Budget[] {
   const to = foldUsername(address);
   return [
-    budgetOf(env, ["link mail", to, tenantId], MAILS_PER_HOUR.tenant, 3_600_000),
-    budgetOf(env, ["link mail", to], MAILS_PER_HOUR.all, 3_600_000),
+    budgetOf(env, ["link mail", to, tenantId], MAILS_PER_HOUR.tenant, hoursMs(1)),
+    budgetOf(env, ["link mail", to], MAILS_PER_HOUR.all, hoursMs(1)),
   ];
 }
 

@@ -7,6 +7,7 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import { timestamp } from "#ports/clock.js";
+import { minutesMs } from "#ports/durations.js";
 import type { Position } from "#store/find-query.js";
 import { TOKEN_LEEWAY } from "../issue/claims.js";
 import { ExpiringValue } from "./expiring-value.js";
@@ -53,9 +54,9 @@ const BATCH = 1_000;
 /** The most entries in memory. Beyond that, each token is looked up in the store. */
 const HELD = 100_000;
 /** How long tokens are looked up in the store before all are loaded again, in milliseconds. */
-const RETRY = 60_000;
+const RETRY = minutesMs(1);
 /** How far back a refresh reads again, in milliseconds: more than clock skew and the length of transactions. */
-const OVERLAP = 10 * 60_000;
+const OVERLAP = minutesMs(10);
 
 /** All revoked tokens in memory, refreshed by age and by broadcast, so that a request needs no query. */
 export class RevokedTokens {

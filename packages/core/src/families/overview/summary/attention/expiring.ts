@@ -3,6 +3,7 @@ import { clientCredentials } from "#families/identity/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Collection } from "#kernel/records/collection.js";
 import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { fieldValue, type StoredRecord } from "#store/collection.js";
 import type { Position } from "#store/find-query.js";
 import type { AttentionItem, Source } from "./item.js";
@@ -31,7 +32,7 @@ async function endingSoon<R extends StoredRecord>(
   by: string,
   matters: (record: R) => boolean = () => true,
 ): Promise<Ending<R>[]> {
-  const range = { from: ctx.now, before: timestamp(ctx.request.nowMs + DAYS * 86_400_000) };
+  const range = { from: ctx.now, before: timestamp(ctx.request.nowMs + daysMs(DAYS)) };
   const query = { order: { by, direction: "asc" }, range } as const;
   const ending: Ending<R>[] = [];
   let after: Position | undefined;

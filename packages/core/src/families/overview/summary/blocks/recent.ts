@@ -4,6 +4,7 @@ import { eventText } from "#kernel/events/events.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { eventView } from "#kernel/operation/shown-events.js";
 import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 
 const LOOKED_AT = 1_000;
 const SHOWN = 10;
@@ -50,7 +51,7 @@ export const recent = {
   schema: Recent,
   async read(ctx: ReadContext): Promise<z.output<typeof Recent>> {
     const { events, next } = await ctx.db.events({ size: LOOKED_AT });
-    const since = timestamp(ctx.request.nowMs - HOURS * 3_600_000);
+    const since = timestamp(ctx.request.nowMs - hoursMs(HOURS));
     const envelopes = events.map(({ attributes }) => JSON.parse(attributes) as Envelope);
     const late = envelopes.filter(({ time }) => time >= since);
     const denied = late.filter(({ outcome }) => outcome === "denied").length;

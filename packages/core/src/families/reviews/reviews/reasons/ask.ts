@@ -1,7 +1,8 @@
 import { assets } from "#families/estate/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { Stop } from "#kernel/operation/stops.js";
-import { DAY_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { daysMs } from "#ports/durations.js";
 import { reviews } from "../schema.js";
 
 /** Puts into the inbox of whoever stopped something that a reason is wanted. Each asks for one at a time. */
@@ -25,7 +26,7 @@ export async function askWhoStopped(ctx: Context, { act, subject, name }: Stop):
       permission: "review:read",
       requestedBy: null,
       assignee: userId,
-      dueAt: timestamp(ctx.request.nowMs + DAY_MS),
+      dueAt: timestamp(ctx.request.nowMs + daysMs(1)),
       endsAt: null,
       escalatedAt: null,
       comments: [],

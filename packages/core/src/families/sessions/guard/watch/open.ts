@@ -2,6 +2,7 @@ import type { Environment } from "#kernel/config/environment.js";
 import { type Principal, systemPrincipal } from "#kernel/config/principal.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { requirePermission } from "#kernel/operation/permission.js";
+import { minutesMs } from "#ports/durations.js";
 import { heartbeat, isOver, type Session, sessions, type Usage } from "../../index.js";
 import { SessionBlockedError } from "./blocked.js";
 import { type GuardedCall, GuardState, type WrapOptions } from "./guard.js";
@@ -60,7 +61,7 @@ export async function openSessionGuard(env: Environment, options: SessionGuardOp
   const { tenantId } = principal;
   const { sessionId, leaseMs = 5_000, mode = "graceful" } = options;
   const pepId = options.pepId ?? `pep-${env.ids.next(env.clock.now())}`;
-  if (!Number.isInteger(leaseMs) || leaseMs < 100 || leaseMs > 60_000)
+  if (!Number.isInteger(leaseMs) || leaseMs < 100 || leaseMs > minutesMs(1))
     throw new ReeveError("invalid_request", "leaseMs must be 100 to 60000.");
   if (!/^[\x21-\x7e]{1,100}$/.test(pepId))
     throw new ReeveError("invalid_request", "pepId must be 1 to 100 visible ASCII characters.");

@@ -1,6 +1,7 @@
 import { assets, noteUse } from "#families/estate/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
+import { hoursMs } from "#ports/durations.js";
 import { enforceLimits, finish, signalChange } from "../control/control.js";
 import {
   type Asked,
@@ -41,7 +42,7 @@ async function lifeSign(ctx: Context, session: Session, { pepId, presenceSec }: 
 
 /** Notes the use of the session's agent, by the hours since the session started. */
 async function noteAgent(ctx: Context, { agentId, startedAt, lastActivityAt }: Session): Promise<void> {
-  const hour = (moment: number) => Math.floor((moment - Date.parse(startedAt)) / 3_600_000);
+  const hour = (moment: number) => Math.floor((moment - Date.parse(startedAt)) / hoursMs(1));
   if (agentId === null || hour(Date.parse(lastActivityAt)) === hour(ctx.request.nowMs)) return;
   const agent = (await ctx.db.get(assets, agentId))?.value;
   if (agent) await noteUse(ctx, [agent]);

@@ -1,7 +1,8 @@
 import { isAnomalous } from "#families/connectors/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
-import { HOUR_MS, timestamp } from "#ports/clock.js";
+import { timestamp } from "#ports/clock.js";
+import { hoursMs } from "#ports/durations.js";
 import type { AccessAssignment } from "../../../assignments/schema.js";
 import { type AccessLane, accessLanes } from "../../../lanes/schema.js";
 import { hides } from "../../../lanes/seen/believed.js";
@@ -69,7 +70,7 @@ async function anomalyOf(
   ctx: Context,
   { id, connectorInstanceId, counts: { known, missing, listed } }: AccessDriftScan,
 ) {
-  const range = { from: timestamp(ctx.request.nowMs - HOUR_MS) };
+  const range = { from: timestamp(ctx.request.nowMs - hoursMs(1)) };
   const lately = { where: { connectorInstanceId }, range, size: 100 };
   const { rows } = await ctx.db.find(accessDriftScans, lately);
   const concluded = rows.filter(({ value }) => value.id !== id && value.status !== "anomalous" && value.complete);
