@@ -36,7 +36,7 @@ const rulesLike = (pattern: string) => `packages/core/test/rules/${pattern}.test
 /** Rules over the whole table. */
 const rules = rulesLike("*");
 /** Rules that are asked of everything in memory, and of some of it on databases. */
-const ASKED_OF_ALL = "dues|roles|tenancy";
+const ASKED_OF_ALL = "dues|other-kinds|roles|tenancy";
 /** What areas promise on each store. */
 const onEachStore = "packages/core/test/*/each-store/**/*.test.ts";
 /** Rules about what is decided before a store is asked. One database is enough for them. */

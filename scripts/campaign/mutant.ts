@@ -17,7 +17,7 @@ export const projectOf = ({ project, file }: Omit<Witness, "name">): string =>
   project ?? (IN_MEMORY.test(file) ? "memory" : "main");
 
 /** Test files that the vitest project "memory" runs. */
-const IN_MEMORY = /\/each-store\/|\/rules\/(?!dues|roles|tenancy)/;
+const IN_MEMORY = /\/each-store\/|\/rules\/(?!dues|other-kinds|roles|tenancy)/;
 
 /** The unique title of a test. */
 export const titleOf = (witness: Witness): string => `[${projectOf(witness)}] ${witness.file} > ${witness.name}`;

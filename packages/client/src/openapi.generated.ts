@@ -10206,6 +10206,15 @@ export interface components {
       killSwitch?: string;
       /** @description The unique key that is taken. */
       key?: string;
+      /** @description Where the path has the id of another kind of record: what it is, and where it is read. */
+      record?: {
+        /** @description The kind of the record. */
+        type: string;
+        /** @description Its id. */
+        id: string;
+        /** @description Where it is read, or a list that it is in. */
+        path: string;
+      };
       /** @description The record that holds it. */
       existingId?: string;
       /** @description Subdomains to choose `tenant` from. */

@@ -20,6 +20,16 @@ export const kernel: readonly Mutant[] = [
     ),
   },
   {
+    breaks: "a 404 tells of a record of another kind that the caller may not read",
+    file: `${sources}/pipeline/other-kind.ts`,
+    text: "if (!isList) await operation.handler(",
+    replacement: "if (!isList) ((..._unread: unknown[]) => {})(",
+    witnesses: tests(
+      `${test}/rules/other-kinds.test.ts`,
+      "an id of another kind review is told of to whoever may read it there",
+    ),
+  },
+  {
     breaks: "a request id may begin with anything, so that text of a stranger's choice is echoed and logged",
     file: `${sources}/pipeline/pipeline.ts`,
     text: "/^[A-Za-z0-9._-]{1,64}$/",

@@ -48,9 +48,12 @@ export async function newDriftRecords(scene: Scene, subject: DriftSubject): Prom
   const zero = { pages: 0, listed: 0, rejected: 0, foreign: 0, known: 0, missing: 0 };
   const scanId = await store(scene, "access_drift_scans", "dsc", {
     ...{ status: "complete", connectorInstanceId: subject.connectorInstanceId, coverage: "none", kinds: [] },
-    counts: { ...zero, found: 0, confirmed: 0, dismissed: 0, resolved: 0, unanswered: 0 },
+    counts: { ...zero, found: 0, confirmed: 0, dismissed: 0, resolved: 0, unanswered: 0, unknown: 0 },
     ...{
       complete: false,
+      incompleteBecause: [],
+      leftOut: [],
+      credentialsComplete: null,
       anomaly: null,
       failure: null,
       acceptedBy: null,

@@ -34,6 +34,7 @@ import { Hints } from "./hints.js";
 import { idempotentRequest } from "./idempotency.js";
 import { parseInput, queryNames, type RawInput } from "./input.js";
 import { type MatchedTarget, matchTarget } from "./match-target.js";
+import { tellingKind } from "./other-kind.js";
 import { isOfNobody, type Spending, spendingOf, spendingOfRejected } from "./rate-limit/buckets.js";
 import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
 import { renewalOf, toldChanges } from "./renewal.js";
@@ -255,7 +256,7 @@ export class Pipeline {
     } catch (thrown) {
       const error = publishedError(thrown);
       await recordDenial(this.env, execution, error);
-      throw error;
+      throw await tellingKind(this.env, execution, tenant, error);
     }
   }
 

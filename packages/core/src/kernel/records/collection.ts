@@ -9,6 +9,8 @@ export interface Collection<R extends StoredRecord = StoredRecord> extends Store
     readonly type: string;
     readonly event: string;
     readonly path: string;
+    /** Further paths below which its ids stand, with the parameters that are in them. */
+    readonly alsoAt?: readonly string[];
     /** Its area writes it with events of its own, never with the usual ones of a context. */
     readonly ownEvents?: true;
     /** What reads it, where that is no operation at its path: without one of these the data of its events is hidden. */

@@ -189,6 +189,7 @@ export const pathCases: readonly HttpCase[] = [
   ...ids.map(([name, id]) =>
     httpCase(`path: a nested id of ${name}`, (it) => asOwner(it, "GET", `${ASSETS}/${it.assetId}/activity/${id}`)),
   ),
+  httpCase("path: an id of one's own of another kind", (it) => asOwner(it, "GET", `/api/v1/ai/agents/${it.assetId}`)),
   ...broken,
   ...hosts.map((target) => httpCase(`path of the host: ${target}`, () => ({ method: "GET", target }))),
   ...plainly.map((target) => httpCase(`path, nobody signed in: ${target}`, () => ({ method: "GET", target }))),

@@ -63,6 +63,7 @@ export const agentToolTokens = defineCollection<AgentToolToken>({
     type: "agent_tool_token",
     event: "access.token",
     path: "/api/v1/agent-tool-tokens",
+    alsoAt: ["/api/v1/ai-assets/{assetId}/agent-tool-tokens"],
     readBy: ["access:read"],
   },
   machines: { status: agentToolTokenStatus },

@@ -67,6 +67,7 @@ export const accessIdentities = defineCollection<AccessIdentity>({
     type: "access_identity",
     event: "access.identity",
     path: "/api/v1/access-identities",
+    alsoAt: ["/api/v1/ai-assets/{assetId}/access-identities"],
     readBy: ["access:read"],
   },
   related: ({ assetId, connectorInstanceId }) => [assetId, connectorInstanceId],

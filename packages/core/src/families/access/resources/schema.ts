@@ -63,6 +63,7 @@ export const accessResources = defineCollection<AccessResource>({
     type: "access_resource",
     event: "access.resource",
     path: "/api/v1/access-resources",
+    alsoAt: ["/api/v1/access-targets/{connectorInstanceId}/resources"],
     readBy: ["access:read"],
   },
   machines: { status: accessResourceStatus },

@@ -70,7 +70,13 @@ export const accessSyncs = defineCollection<AccessSync>({
   name: "access_syncs",
   prefix: "asy",
   schema: AccessSync,
-  resource: { type: "access_sync", event: "access.sync", path: "/api/v1/access-syncs", readBy: ["access:read"] },
+  resource: {
+    type: "access_sync",
+    event: "access.sync",
+    path: "/api/v1/access-syncs",
+    alsoAt: ["/api/v1/access-targets/{connectorInstanceId}/syncs"],
+    readBy: ["access:read"],
+  },
   machines: { status: accessSyncStatus },
   related: ({ connectorInstanceId }) => [connectorInstanceId],
   fields: {

@@ -38,7 +38,13 @@ export const samlAssignments = defineCollection<Assignment>({
   name: "saml_assignments",
   prefix: "sapa",
   schema: Assignment,
-  resource: { type: "saml_assignment", event: "saml.assignment", path: "/api/v1/saml-apps" },
+  resource: {
+    type: "saml_assignment",
+    event: "saml.assignment",
+    path: "/api/v1/saml-assignments",
+    readBy: ["saml-app:read"],
+    alsoAt: ["/api/v1/saml-apps/{appInstanceId}/assignments"],
+  },
   fields: {
     appId: { type: "text", compare: "exact" },
     subject: { type: "text", compare: "exact", of: subjectOf },

@@ -48,7 +48,12 @@ export const samlApps = defineCollection<SamlApp>({
   name: "saml_apps",
   prefix: "sapp",
   schema: SamlApp,
-  resource: { type: "saml_app", event: "saml.app", path: "/api/v1/saml-apps" },
+  resource: {
+    type: "saml_app",
+    event: "saml.app",
+    path: "/api/v1/saml-apps",
+    alsoAt: ["/api/v1/apps", "/api/v1/user/app"],
+  },
   machines: { status: samlAppStatus },
   fields: {
     status: { type: "text" },

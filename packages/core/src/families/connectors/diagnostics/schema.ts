@@ -46,6 +46,7 @@ export const diagnosticsRuns = defineCollection<DiagnosticsRun>({
     type: "diagnostics_run",
     event: "connector.diagnostics",
     path: "/api/v1/integrations/diagnostics",
+    alsoAt: ["/api/v1/integrations/{id}/diagnostics/runs"],
     readBy: ["connector:read"],
   },
   related: ({ connectorInstanceId }) => [connectorInstanceId],

@@ -78,6 +78,7 @@ export const connectorImports = defineCollection<ConnectorImport>({
     type: "connector_import",
     event: "connector.import",
     path: "/api/v1/integrations/imports",
+    alsoAt: ["/api/v1/integrations/{id}/imports"],
     readBy: ["connector:read"],
   },
   machines: { status: importStatus },

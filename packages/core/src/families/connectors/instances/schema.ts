@@ -39,7 +39,12 @@ export const instances = defineCollection<ConnectorInstance>({
   name: "connector_instances",
   prefix: "ci",
   schema: ConnectorInstance,
-  resource: { type: "connector_instance", event: "connector.instance", path: "/api/v1/connector-instances" },
+  resource: {
+    type: "connector_instance",
+    event: "connector.instance",
+    path: "/api/v1/connector-instances",
+    alsoAt: ["/api/v1/integrations", "/api/v1/catalog/instances", "/api/v1/access-targets"],
+  },
   machines: { status: instanceStatus, health: instanceHealth },
   fields: {
     status: { type: "text" },

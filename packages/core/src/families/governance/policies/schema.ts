@@ -75,7 +75,12 @@ export const policies = defineCollection<Policy>({
   broadcast: true,
   prefix: "pol",
   schema: Policy,
-  resource: { type: "ai_policy", event: "policy", path: "/api/v1/ai-governance/policies" },
+  resource: {
+    type: "ai_policy",
+    event: "policy",
+    path: "/api/v1/ai-governance/policies",
+    alsoAt: ["/api/v1/ai/policies"],
+  },
   machines: { status: policyStatus },
   hands: { free: Object.keys(Policy.shape).filter((field) => !SAID.includes(field)) },
   fields: {

@@ -38,7 +38,7 @@ export const users = defineCollection<User>({
   scope: "platform",
   schema: User,
   limit: "users",
-  resource: { type: "user", event: "user", path: "/api/v1/users" },
+  resource: { type: "user", event: "user", path: "/api/v1/users", alsoAt: ["/api/v1/support/users"] },
   machines: { status: userStatus },
   fields: {
     username: { type: "text", compare: "caseless" },

@@ -36,6 +36,7 @@ export const tenants = defineCollection<Tenant>({
     type: "tenant",
     event: "tenant",
     path: "/api/v1/support/tenants",
+    alsoAt: ["/api/v1/support/orgs"],
     readBy: ["tenant-settings:read", "support:read"],
   },
   machines: { status: tenantStatus, aliasStatus },

@@ -14,6 +14,16 @@ const Guard: Json = {
   },
 };
 
+const NamedRecord: Json = {
+  type: "object",
+  required: ["type", "id", "path"],
+  properties: {
+    type: text("The kind of the record."),
+    id: text("Its id."),
+    path: text("Where it is read, or a list that it is in."),
+  },
+};
+
 const Fault: Json = {
   type: "object",
   required: ["code", "message"],
@@ -50,6 +60,10 @@ export function problemSchema(): Json {
       capability: text("The capability that is not licensed."),
       killSwitch: text("The engaged switch."),
       key: text("The unique key that is taken."),
+      record: {
+        ...NamedRecord,
+        description: "Where the path has the id of another kind of record: what it is, and where it is read.",
+      },
       existingId: text("The record that holds it."),
       tenants: list("Subdomains to choose `tenant` from.", { type: "string" }),
     },

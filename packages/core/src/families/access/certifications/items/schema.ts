@@ -174,6 +174,7 @@ export const certificationItems = defineCollection<CertificationItem>({
     type: "access_certification_item",
     event: "access.certification_item",
     path: "/api/v1/access-certification-items",
+    alsoAt: ["/api/v1/access-certifications/{id}/items"],
     readBy: ["access:read"],
   },
   machines: { status: certificationItemStatus },

@@ -86,6 +86,7 @@ export const accessDriftScans = defineCollection<AccessDriftScan>({
     type: "access_drift_scan",
     event: "access.drift_scan",
     path: "/api/v1/access-drift-scans",
+    alsoAt: ["/api/v1/access-targets/{connectorInstanceId}/drift-scans"],
     readBy: ["access:read"],
   },
   machines: { status: driftScanStatus },
