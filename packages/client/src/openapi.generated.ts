@@ -4129,8 +4129,7 @@ export interface components {
         limits: {
           /** @description Rounds of the model. */
           maxIterations: number | null;
-          /** @description Cost in US dollars. */
-          maxCostUsd: number | null;
+          maxCostUsd: components["schemas"]["MaxCostUsd"];
           /** @description Seconds from its start. */
           maxDurationSec: number | null;
           /** @description Seconds of silence until it expires. */
@@ -4944,8 +4943,9 @@ export interface components {
           a2aContextId: string | null;
         };
         limits: components["schemas"]["AiSessionLimits"];
-        limitsInForce: components["schemas"]["AiSessionLimits"];
+        limitsInForce: components["schemas"]["AiSessionLimitsInForce"];
         usage: components["schemas"]["AiSessionUsage"];
+        usageBelow: components["schemas"]["AiSessionUsage"];
         /** @description Rises with every suspension, resumption and termination. */
         controlEpoch: number;
         /** @description The last of them. */
@@ -5099,8 +5099,17 @@ export interface components {
     AiSessionLimits: {
       /** @description Rounds of the model. */
       maxIterations: number | null;
-      /** @description Cost in US dollars. */
-      maxCostUsd: number | null;
+      maxCostUsd: components["schemas"]["MaxCostUsd"];
+      /** @description From its start. */
+      maxDurationSec: number | null;
+      /** @description An active session that is silent for so long expires. */
+      idleTimeoutSec: number | null;
+    };
+    /** @description What it may use at most; `null` for no limit, 0 for nothing more. */
+    AiSessionLimitsInForce: {
+      /** @description Rounds of the model. */
+      maxIterations: number | null;
+      maxCostUsd: components["schemas"]["MaxCostUsd"];
       /** @description From its start. */
       maxDurationSec: number | null;
       /** @description An active session that is silent for so long expires. */
@@ -8995,6 +9004,8 @@ export interface components {
     MaxBytes: number | null;
     /** @description How many calls; `null`: as many as it lasts. */
     MaxCalls: number | null;
+    /** @description Cost in US dollars. */
+    MaxCostUsd: number | null;
     /**
      * @description Seconds from its start.
      * @default null
@@ -11499,6 +11510,7 @@ export interface components {
       | "awaiting_confirmation"
       | "remediating"
       | "completed"
+      | "not_applicable"
       | "cancelled";
     /**
      * @description Its state.

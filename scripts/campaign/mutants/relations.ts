@@ -64,12 +64,19 @@ export const relations: readonly Mutant[] = [
   {
     breaks: "relations: a session below another is not bound by its limits",
     file: `${sources}/sessions/sessions/start/agent.ts`,
-    text: "return inherited ? tightest(own, inherited) : own;",
+    text: "return left ? tightest(own, left) : own;",
     replacement: "return own;",
     witnesses: tests(
       sessions,
       "a session below another has the limits of the one above it at most, also once these are tightened",
     ),
+  },
+  {
+    breaks: "relations: each session below another has all of its limits",
+    file: `${sources}/sessions/sessions/report/report.ts`,
+    text: "const above = await countAbove(ctx, session, spent.usage);",
+    replacement: "const above: string[] = [];",
+    witnesses: tests(sessions, "a session below another spends what the ones above it have left, all of them together"),
   },
   {
     breaks: "relations: an exemption takes in what moves into its selector later",

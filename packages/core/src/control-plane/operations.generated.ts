@@ -336,6 +336,7 @@ type AccessCertificationStatus =
   | "awaiting_confirmation"
   | "remediating"
   | "completed"
+  | "not_applicable"
   | "cancelled";
 interface AccessConflictRule {
   key: string;
@@ -1373,7 +1374,8 @@ interface AiSession extends RecordBase {
   sensitivity: Sensitivity;
   expiresAt: string | null;
   limitsInForce: LimitsInForce;
-  usage: { iterations: number; toolCalls: number; inputTokens: number; outputTokens: number; costUsd: number };
+  usage: Usage;
+  usageBelow: Usage;
   controlEpoch: number;
   control: {
     requested: "suspend" | "resume" | "terminate";
@@ -4348,6 +4350,13 @@ interface UnusedNotice {
   endsAt: string;
   expiresAt: string | null;
   isPermanent: boolean;
+}
+interface Usage {
+  iterations: number;
+  toolCalls: number;
+  inputTokens: number;
+  outputTokens: number;
+  costUsd: number;
 }
 interface User extends RecordBase {
   name: string;

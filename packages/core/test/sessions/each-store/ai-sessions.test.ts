@@ -350,6 +350,40 @@ describe("a session below another", () => {
     expect((await ask(child.id, "resume")).json.limitsInForce).toMatchObject({ maxIterations: 4, maxCostUsd: 1 });
   });
 
+  it("spends what the ones above it have left, all of them together", async () => {
+    const spend = (id: string, usage: object) => send("POST", `${PATH}/${id}/usage`, usage);
+    const top = await begin({ limits: { maxIterations: 10, maxCostUsd: 1 } });
+    const one = await begin({ parentSessionId: top.id });
+    const other = await begin({ parentSessionId: top.id, limits: { maxIterations: 8 } });
+    const deep = await begin({ parentSessionId: one.id });
+    expect((await spend(deep.id, { iterations: 4, costUsd: 0.25 })).json).toMatchObject({
+      ...{ status: "active", usage: { iterations: 4 }, limitsInForce: { maxIterations: 10, maxCostUsd: 1 } },
+    });
+    expect((await spend(other.id, { iterations: 3 })).json.limitsInForce).toMatchObject({
+      maxIterations: 6,
+      maxCostUsd: 0.75,
+    });
+    expect((await begin({ parentSessionId: one.id })).limitsInForce).toMatchObject({
+      maxIterations: 3,
+      maxCostUsd: 0.75,
+    });
+    const last = await spend(other.id, { iterations: 3 });
+    expect(last.json).toMatchObject({ status: "suspended", limitsInForce: { maxIterations: 6 } });
+    for (const { id } of [top, one, deep])
+      expect((await send("GET", `${PATH}/${id}`)).json).toMatchObject({
+        ...{ status: "suspended", control: { reason: "limit_reached:maxIterations", triggeredBy: "policy" } },
+      });
+    expect((await send("GET", `${PATH}/${top.id}`)).json).toMatchObject({
+      ...{ usage: { iterations: 0 }, usageBelow: { iterations: 10, costUsd: 0.25 } },
+    });
+    expect((await send("POST", `${PATH}/${deep.id}/resume`, {})).json.code).toBe("transition_guard_failed");
+    await send("PUT", `${PATH}/${top.id}`, { limits: { maxIterations: 20, maxCostUsd: 1 } });
+    expect((await send("POST", `${PATH}/${top.id}/resume`, {})).status).toBeLessThan(300);
+    expect((await send("POST", `${PATH}/${deep.id}/resume`, {})).json.limitsInForce).toMatchObject({
+      maxIterations: 14,
+    });
+  });
+
   it("ends no later than the one above it", async () => {
     const parent = await begin({ limits: { maxDurationSec: 60 } });
     world.clock.advance(20_000);

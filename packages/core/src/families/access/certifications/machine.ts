@@ -13,13 +13,14 @@ export const certificationStatus = defineMachine<{ readonly status: string }>()(
     awaiting_confirmation: "More would be revoked than is plausible, or silence would revoke. Somebody confirms it.",
     remediating: "What was decided is carried out.",
     completed: "Everything is carried out, or is left to people. The report is final.",
+    not_applicable: "There was nothing to review, so nothing is certified.",
     cancelled: "It was stopped. What had not been carried out was not.",
   },
   initial: ["preparing"],
   guards: {},
   transitions: [
     { event: "schedule", from: ["preparing"], to: "scheduled", automatic: true },
-    { event: "skip", from: ["preparing"], to: "completed", automatic: true },
+    { event: "skip", from: ["preparing"], to: "not_applicable", automatic: true },
     { event: "start", from: ["scheduled"], to: "active", automatic: true },
     {
       event: "close",

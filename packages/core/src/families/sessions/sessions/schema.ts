@@ -7,7 +7,7 @@ import { statesOf } from "#kernel/records/machine.js";
 import { READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
 import { askPoints, concluded, ENFORCEMENT_STATES, Enforcement, Point } from "./control/enforcement.js";
 import { isLive, sessionStatus } from "./machine.js";
-import { NO_LIMITS, SessionLimits, Usage } from "./report/limits.js";
+import { LimitsInForce, NO_LIMITS, SessionLimits, Usage } from "./report/limits.js";
 import { dueAt, timeEvent } from "./rules.js";
 
 /** Sensitivities of used data, in ascending order. */
@@ -84,8 +84,11 @@ export const Session = z
   .object({
     ...recordShape(z.enum(statesOf(sessionStatus))),
     ...SessionFields.shape,
-    limitsInForce: SessionLimits.meta({ description: "The tightest of its own limits, its agent's and its parent's." }),
-    usage: Usage.meta({ description: "What it has used up." }),
+    limitsInForce: LimitsInForce.meta({
+      description: "The tightest of its own limits, its agent's, and what the sessions above it have left.",
+    }),
+    usage: Usage.meta({ description: "What it has used up itself." }),
+    usageBelow: Usage.meta({ description: "What the sessions below it have used up. It counts against its limits." }),
     controlEpoch: z.int().min(0).meta({ description: "Rises with every suspension, resumption and termination." }),
     control: Control.nullable().meta({ description: "The last of them." }),
     enforcement: Enforcement.meta({ description: "Whether the last decision was carried out." }),
@@ -106,6 +109,7 @@ export const SESSION_READ_ONLY = [
   ...READ_ONLY,
   "limitsInForce",
   "usage",
+  "usageBelow",
   "controlEpoch",
   "control",
   "enforcement",

@@ -145,11 +145,24 @@ async function eachLive(
   return done;
 }
 
-/** Suspends an active session that has reached a limit. */
+/** Suspends an active session that has reached a limit, and those below it, which live on what it has left. */
 export async function enforceLimits(ctx: Context, session: Session): Promise<Session> {
   const reached = session.status === "active" ? limitReached(session, ctx.request.nowMs) : undefined;
   if (reached === undefined) return session;
-  return control(ctx, session, "suspend", { reason: `limit_reached:${reached}`, triggeredBy: "policy" });
+  const cause = { reason: `limit_reached:${reached}`, triggeredBy: "policy" } as const;
+  const held = await control(ctx, session, "suspend", cause);
+  await suspendBelow(ctx, held, cause);
+  return held;
+}
+
+async function suspendBelow(ctx: Context, { id, hasChildren }: Session, cause: Cause): Promise<void> {
+  if (!hasChildren) return;
+  for await (const rows of everyPage(ctx.db, sessions, { where: { liveParentId: id }, size: BATCH }))
+    for (const row of rows) {
+      const child = await ctx.current(sessions, row);
+      if (child.status === "active") await control(ctx, child, "suspend", cause);
+      await suspendBelow(ctx, child, cause);
+    }
 }
 
 const SIGNAL_ID = "sessions";

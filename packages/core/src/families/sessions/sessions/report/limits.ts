@@ -25,6 +25,27 @@ export const SessionLimits = z
   .meta({ id: "AiSessionLimits", description: "What it may use at most; `null` for no limit." });
 export type SessionLimits = z.output<typeof SessionLimits>;
 
+const { maxIterations, maxCostUsd } = SessionLimits.shape;
+
+/** The limits that hold now. Below a session that has used all it may, nothing is left. */
+export const LimitsInForce = SessionLimits.extend({
+  maxIterations: z
+    .int()
+    .min(0)
+    .nullable()
+    .default(null)
+    .meta(maxIterations.meta() ?? {}),
+  maxCostUsd: z
+    .number()
+    .min(0)
+    .nullable()
+    .default(null)
+    .meta(maxCostUsd.meta() ?? {}),
+}).meta({
+  id: "AiSessionLimitsInForce",
+  description: "What it may use at most; `null` for no limit, 0 for nothing more.",
+});
+
 export const NO_LIMITS: SessionLimits = {
   maxIterations: null,
   maxCostUsd: null,
@@ -87,6 +108,22 @@ export function tightest(one: SessionLimits, other: Partial<SessionLimits>): Ses
   };
 }
 
+/** What a session uses together with those below it. */
+export type Tree = { readonly usage: Usage; readonly usageBelow: Usage };
+export const usageOfTree = ({ usage, usageBelow }: Tree): Usage => addUsage(usage, usageBelow);
+
+/** The limits of a session that leave something to one below it: what is left, and what that one has used of it. */
+export function roomBelow(limits: SessionLimits, above: Tree, below: Tree): SessionLimits {
+  const [all, own] = [usageOfTree(above), usageOfTree(below)];
+  const left = (limit: number | null, used: number) =>
+    limit === null ? null : Math.max(0, Math.round((limit - used) * 1e6) / 1e6);
+  return {
+    ...limits,
+    maxIterations: left(limits.maxIterations, all.iterations - own.iterations),
+    maxCostUsd: left(limits.maxCostUsd, all.costUsd - own.costUsd),
+  };
+}
+
 /** Whether `after` is less strict than `before` in any limit. */
 export function loosened(before: SessionLimits, after: SessionLimits): boolean {
   return (Object.keys(NO_LIMITS) as (keyof SessionLimits)[]).some(
@@ -98,11 +135,15 @@ export function loosened(before: SessionLimits, after: SessionLimits): boolean {
 export interface Spending {
   readonly limitsInForce: SessionLimits;
   readonly usage: Usage;
+  /** Of the sessions below it, which counts as its own. */
+  readonly usageBelow: Usage;
   readonly startedAt: string;
 }
 
 /** The name of the first limit that is reached. Idle time is no limit here: it makes a session `expired`. */
-export function limitReached({ limitsInForce: limits, usage, startedAt }: Spending, nowMs: number): string | undefined {
+export function limitReached(spending: Spending, nowMs: number): string | undefined {
+  const { limitsInForce: limits, startedAt } = spending;
+  const usage = usageOfTree(spending);
   const at = (limit: number | null, spent: number) => limit !== null && spent >= limit;
   if (at(limits.maxIterations, usage.iterations)) return "maxIterations";
   if (at(limits.maxCostUsd, usage.costUsd)) return "maxCostUsd";

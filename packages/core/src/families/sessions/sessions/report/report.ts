@@ -83,12 +83,25 @@ export interface Spent extends Heartbeat {
  */
 export async function reportUsage(ctx: Context, session: Session, spent: Spent): Promise<Session> {
   const usage = addUsage(session.usage, spent.usage);
+  const above = await countAbove(ctx, session, spent.usage);
   const sensitivity = moreSensitive(session.sensitivity, spent.sensitivity ?? "public");
-  const signs = isOver(session) ? {} : await lifeSign(ctx, session, spent);
+  const signs = isOver(session) ? {} : await lifeSign(ctx, { ...session, usage }, spent);
   const next = await ctx.update(sessions, session, { ...signs, usage, sensitivity }, { event: false });
   const facts = { reported: spent.usage, usage, metadata: spent.metadata ?? {} };
   await ctx.emit({ type: "session.usage_reported", ...about(next, facts) });
-  return enforceLimits(ctx, next);
+  const enforced = await enforceLimits(ctx, next);
+  for (const id of above) await enforceLimits(ctx, await ctx.getOrThrow(sessions, id));
+  return above.length === 0 ? enforced : ctx.getOrThrow(sessions, session.id);
+}
+
+/** Counts what a session has spent in those above it, and returns their ids. */
+async function countAbove(ctx: Context, { parentSessionId }: Session, spent: Partial<Usage>): Promise<string[]> {
+  if (parentSessionId === null || !Object.values(spent).some((amount) => amount > 0)) return [];
+  const row = await ctx.db.get(sessions, parentSessionId);
+  if (!row) return [];
+  const parent = await ctx.current(sessions, row);
+  await ctx.update(sessions, parent, { usageBelow: addUsage(parent.usageBelow, spent) }, { event: false });
+  return [parent.id, ...(await countAbove(ctx, parent, spent))];
 }
 
 /** The higher of two sensitivities. */

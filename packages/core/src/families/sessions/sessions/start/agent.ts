@@ -1,7 +1,7 @@
 import { type Asset, agents, assets, identities } from "#families/estate/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { isIdOf } from "#store/collection.js";
-import { type SessionLimits, tightest } from "../report/limits.js";
+import { roomBelow, type SessionLimits, tightest } from "../report/limits.js";
 import { type Session, sessions } from "../schema.js";
 
 /** The asset of an agent, by its id or that of its typed record. `undefined` for anything else. */
@@ -23,17 +23,18 @@ export async function agentIds(ctx: ReadContext, given: readonly string[]): Prom
 /** Limits of agents, cached per transaction or request. */
 const known = new WeakMap<object, Map<string, Partial<SessionLimits>>>();
 
-type Bounded = Pick<Session, "limits" | "agentId" | "parentSessionId"> & Partial<Pick<Session, "limitsInForce">>;
+type Bounded = Pick<Session, "limits" | "agentId" | "parentSessionId" | "usage" | "usageBelow"> &
+  Partial<Pick<Session, "limitsInForce">>;
 
-/** The tightest of a session's own limits, its agent's and those of the session that has started it. */
+/** The tightest of a session's own limits, its agent's, and what the sessions above it leave to it. */
 export async function boundsOf(ctx: ReadContext, session: Bounded): Promise<SessionLimits> {
   const { limits, agentId, parentSessionId } = session;
   const own = tightest(limits, await agentLimits(ctx, agentId));
   if (parentSessionId === null) return own;
   const parent = (await ctx.db.get(sessions, parentSessionId))?.value;
   // A parent that is gone has left its limits on the session.
-  const inherited = parent?.limitsInForce ?? session.limitsInForce;
-  return inherited ? tightest(own, inherited) : own;
+  const left = parent ? roomBelow(await boundsOf(ctx, parent), parent, session) : session.limitsInForce;
+  return left ? tightest(own, left) : own;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
 import { isIdOf } from "#store/collection.js";
 import { NO_ENFORCEMENT } from "../control/enforcement.js";
-import { NO_USAGE } from "../report/limits.js";
+import { NO_USAGE, type SessionLimits } from "../report/limits.js";
 import { moreSensitive } from "../report/report.js";
 import { SESSION_DEFAULTS, type Session, sessions } from "../schema.js";
 import { agentAsset, boundsOf, runsAs } from "./agent.js";
@@ -29,6 +29,8 @@ export async function startSession(ctx: Context, { fields, free }: SessionBody):
   await requireIdentity(ctx, identityId);
   await requireUser(ctx, given.userId);
   const parent = await parentOf(ctx, given.parentSessionId);
+  const limitsInForce = await boundsOf(ctx, { ...given, usage: NO_USAGE, usageBelow: NO_USAGE });
+  requireRoom(limitsInForce);
   if (agent) await noteUse(ctx, [agent]);
   const { id, version, ...marks } = ctx.stamp(sessions);
   const session = await ctx.insert(sessions, {
@@ -42,8 +44,9 @@ export async function startSession(ctx: Context, { fields, free }: SessionBody):
     environment: fields.environment ?? agent?.environment ?? "unknown",
     sensitivity: moreSensitive(given.sensitivity, parent?.sensitivity ?? "public"),
     expiresAt: earlier(future(ctx, given.expiresAt), parent ? endOf(parent) : null),
-    limitsInForce: await boundsOf(ctx, given),
+    limitsInForce,
     usage: NO_USAGE,
+    usageBelow: NO_USAGE,
     controlEpoch: 0,
     control: null,
     enforcement: NO_ENFORCEMENT,
@@ -58,6 +61,12 @@ export async function startSession(ctx: Context, { fields, free }: SessionBody):
   });
   if (parent && !parent.hasChildren) await ctx.update(sessions, parent, { hasChildren: true }, { event: false });
   return session;
+}
+
+/** 409 where the sessions above a new one have used up what all of them may together. */
+function requireRoom({ maxIterations, maxCostUsd }: SessionLimits): void {
+  if (maxIterations === 0 || maxCostUsd === 0)
+    throw held("withinLimits", "The sessions above it have used up what they may together.");
 }
 
 /** 400 unless the time is in the future. */
