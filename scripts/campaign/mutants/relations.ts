@@ -89,6 +89,16 @@ export const relations: readonly Mutant[] = [
     ),
   },
   {
+    breaks: "relations: who answers for an asset moves it out of what a policy denies",
+    file: `${sources}/access/policies/plan/moved.ts`,
+    text: 'if (loosens) requirePermission(ctx.env, ctx.principal, "ai-asset:promote");',
+    replacement: "if (!loosens) return;",
+    witnesses: tests(
+      `${test}/access/each-store/request-policies.test.ts`,
+      "a policy is left, or entered where it allows, by no change of an asset but by who may take assets back from production",
+    ),
+  },
+  {
     breaks: "relations: a listing says who acts as an identity",
     file: `${sources}/connectors/imports/plan/content.ts`,
     text: "Object.hasOwn(shape, name) && isListed(shape[name])",

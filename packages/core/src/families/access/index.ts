@@ -94,6 +94,7 @@ import {
 } from "./observed/find/followers.js";
 import { createPolicy, listPolicies, readPolicy, removePolicy, replacePolicy } from "./policies/operations.js";
 import { policyPermissions } from "./policies/permissions.js";
+import { holdCovered } from "./policies/plan/moved.js";
 import { accessPolicies } from "./policies/schema.js";
 import { accessProfileStatus } from "./profiles/machine.js";
 import {
@@ -282,6 +283,7 @@ export const accessArea = defineArea({
       followLanes,
     ],
     followSchedules,
+    holdCovered,
     wakeUnmanaged,
     ...[endWithAssignment, endTokensWithAsset, endTokensWithSession],
     ...[endTokensWithInstance, endTokensWithIdentity],

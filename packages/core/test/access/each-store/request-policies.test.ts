@@ -91,6 +91,34 @@ describe("a policy", () => {
     });
   });
 
+  it("is left, or entered where it allows, by no change of an asset but by who may take assets back from production", async () => {
+    const [member, operator] = [await world.a.newUser(["member"]), await world.a.newUser(["operator"])];
+    const bench = await requestBench(world, null);
+    const move = (id: string, environment: string, { token } = member) =>
+      world.send("PUT", `/api/v1/ai-assets/${id}`, { token, body: { environment } });
+    const own = async (environment: string) =>
+      (
+        await world.send("POST", "/api/v1/ai-assets", {
+          token: member.token,
+          body: { environment, assetType: "agent" },
+        })
+      ).json.id as string;
+    const [staged, tested] = [await own("staging"), await own("test")];
+    expect((await move(staged, "test")).status).toBe(200);
+    expect((await move(staged, "staging")).status).toBe(200);
+    await bench.policy({ effect: "deny", stages: [], covers: { environments: ["staging"] } });
+    await bench.policy({ ...allowing({}), covers: { environments: ["development"] } });
+    for (const [id, environment] of [
+      [staged, "test"],
+      [tested, "development"],
+    ] as const) {
+      const refused = await move(id, environment);
+      expect([refused.status, refused.json.permission]).toEqual([403, "ai-asset:promote"]);
+    }
+    expect((await move(tested, "staging")).status).toBe(200);
+    expect((await move(staged, "development", operator)).status).toBe(200);
+  });
+
   it("allows its editor nothing for a day", async () => {
     const bench = await requestBench(world, null);
     await bench.policy(allowing({}));

@@ -22,6 +22,12 @@ const attached = async (evidence: object) => {
 };
 
 describe("G9 evidence", () => {
+  it("of a run that had nothing to judge is none", async () => {
+    const run = await at.run();
+    expect(run).toMatchObject({ status: "completed", counts: { pass: 0, fail: 0 } });
+    expect(await attach({ type: "policy_result", ref: run.id })).toMatchObject({ status: 400 });
+  });
+
   it("of a run is collected from it, with its numbers, digest and moment", async () => {
     await world.a.newPolicy("posture", { status: "observe" });
     await world.a.newAsset();

@@ -1,5 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import { recordsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";
 
 let world: World;
@@ -35,6 +36,7 @@ describe("what a system lists", () => {
         assetType: "mcp_server",
         name: "files",
         record: { trustMode: "auto_accept", configuration: bearer },
+        metadata: { env: { API_KEY: "canary4711canary4711", REGION: "eu" }, docsUrl: "javascript:alert(1)" },
       },
     ]);
     const made = await ask("POST", "/connector-instances", {
@@ -53,7 +55,8 @@ describe("what a system lists", () => {
     const left = new Map(lines.map((one: { externalId: string; leftOut: string[] }) => [one.externalId, one.leftOut]));
     expect(left.get("i")).toEqual(["credentialRef", "issuer", "scopes", "status", "subject"]);
     expect(left.get("t")).toEqual(["effects", "requiresApproval", "status"]);
-    expect(left.get("s")).toEqual(["configuration", "trustMode"]);
+    expect(left.get("s")).toEqual(["configuration", "metadata.docsUrl", "metadata.env.API_KEY", "trustMode"]);
+    expect(JSON.stringify(await recordsOf(world.a))).not.toContain("canary4711");
     const [identity] = (await ask("GET", "/ai/identities?search=robot")).json.items;
     expect(identity).toMatchObject({ kind: "workload", privileged: true, issuer: null, subject: null, scopes: [] });
     const [server] = (await ask("GET", "/ai/mcp-servers?search=files")).json.items;

@@ -22,6 +22,12 @@ export const pendingForOf = (policies: readonly Pick<PolicyTerms, "pendingFor">[
 
 const among = <T>(wanted: readonly T[] | undefined, one: T) => wanted === undefined || wanted.includes(one);
 
+/** Whether a policy can be about access of an asset. */
+export const couldCover = (cover: AccessCover, asset: Coverable["asset"]): boolean =>
+  among(cover.assetIds, asset.id) &&
+  among(cover.assetTypes, asset.assetType) &&
+  among(cover.environments, asset.environment as never);
+
 /** Whether a policy covers access. A cover without any member is of all access. */
 export function isCovered(cover: AccessCover, { profile, resourceId, asset }: Coverable): boolean {
   const { privilegeAtLeast, riskAtLeast } = cover;
@@ -33,8 +39,6 @@ export function isCovered(cover: AccessCover, { profile, resourceId, asset }: Co
     among(cover.effects, profile.effect) &&
     (privilegeAtLeast === undefined || profile.privilegeLevel >= privilegeAtLeast) &&
     (riskAtLeast === undefined || RISK_LEVELS.indexOf(profile.riskLevel) >= RISK_LEVELS.indexOf(riskAtLeast)) &&
-    among(cover.assetIds, asset.id) &&
-    among(cover.assetTypes, asset.assetType) &&
-    among(cover.environments, asset.environment as never)
+    couldCover(cover, asset)
   );
 }

@@ -33,7 +33,7 @@ export async function collected(ctx: ReadContext, given: GivenEvidence, pointer:
 type Collects = Exclude<GivenEvidence["type"], "document" | "attestation">;
 
 const ABSENT = {
-  policy_result: "It is the id of no evaluation run that has completed.",
+  policy_result: "It is the id of no evaluation run that has completed and had results.",
   config_snapshot: "It is the id of no asset.",
   event_query: "It is the id of nothing that events tell of.",
 } as const satisfies Record<Collects, string>;
@@ -42,6 +42,8 @@ const COLLECT: Readonly<Record<Collects, (ctx: ReadContext, ref: string) => Prom
   async policy_result(ctx, ref) {
     const run = (await ctx.db.get(evaluationRuns, ref))?.value;
     if (!run || run.finishedAt === null || run.dryRun || !run.status.startsWith("completed")) return undefined;
+    // A run that had nothing to judge has shown nothing.
+    if (run.counts.pass + run.counts.fail === 0) return undefined;
     const { id, policySetDigest, engine, scope, counts, startedAt, finishedAt } = run;
     const content = { id, policySetDigest, engine, scope, counts, startedAt, finishedAt };
     return { digest: sha256(canonical(content)), counts: { ...counts }, collectedAt: startedAt ?? finishedAt };
