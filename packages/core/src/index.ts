@@ -3,6 +3,7 @@ export type { ImportOptions, ImportProgress, ImportReport } from "./control-plan
 export type { ControlPlaneConfig } from "./control-plane/config.js";
 export type { ControlPlane, RotationOptions } from "./control-plane/control-plane.js";
 export { createControlPlane } from "./control-plane/create.js";
+export { isSealed } from "./control-plane/is-sealed.js";
 export type { CallInput, CallOutput, Decision, DecisionFields, OperationId } from "./control-plane/operation-types.js";
 export type { TickOutcome } from "./control-plane/ticker.js";
 export type { EventsVerification, EventsVerificationOptions } from "./control-plane/verify-events.js";

@@ -308,6 +308,34 @@ it("names a failed dump of PostgreSQL in one line, without the password, and lea
   expect(readdirSync(directory)).toEqual([]);
 });
 
+it.each(["sqlite", "postgres"])("makes no key for a store of %s that is sealed with another", async (kind) => {
+  const database = kind === "postgres" ? await createDatabase(inject("postgresUrl")) : undefined;
+  onTestFinished(() => database?.drop());
+  const { directory, run } = place({ REEVE_MASTER_KEY: "", ...(database ? { REEVE_STORE: database.url } : {}) });
+  const create = () => run(["create-admin", admin.username], {}, `${admin.password}\n`);
+  expect((await run(["migrate"])).code).toBe(0);
+  const sealing = await run(["doctor"]);
+  expect([sealing.code, sealing.output]).toEqual([
+    0,
+    expect.stringContaining("nothing is sealed before the first start"),
+  ]);
+  expect((await create()).code).toBe(0);
+  const file = join(directory, "data", database ? "postgres.master-key" : "reeve.sqlite.master-key");
+  const key = readFileSync(file, "utf8");
+  rmSync(file);
+  for (const refused of [await create(), await run(["serve"]), await run(["rotate-keys"])]) {
+    expect([refused.code, refused.output]).toEqual([1, ""]);
+    expect(refused.errors).toMatch(/REEVE_MASTER_KEY is required: .*(PostgreSQL at|reeve\.sqlite)/);
+    expect(existsSync(file)).toBe(false);
+  }
+  expect(await run(["doctor"])).toMatchObject({
+    code: 2,
+    output: expect.stringContaining("REEVE_MASTER_KEY is required"),
+  });
+  writeFileSync(file, key, { mode: 0o600 });
+  expect(await create()).toMatchObject({ code: 0, errors: expect.stringContaining("was one already") });
+});
+
 it("finds what is wrong before a start, and changes nothing", async () => {
   const { directory, json, run } = place();
   const outcomes = async (more: Record<string, string> = {}) => {
@@ -315,7 +343,7 @@ it("finds what is wrong before a start, and changes nothing", async () => {
     const found = findings as { check: string; outcome: string }[];
     return { code, ...Object.fromEntries(found.map(({ check, outcome }) => [check, outcome])) };
   };
-  expect(await outcomes()).toMatchObject({ code: 0, store: "warning", "master key": "warning", mail: "ok" });
+  expect(await outcomes()).toMatchObject({ code: 2, store: "fault", "master key": "warning", mail: "ok" });
   expect(readdirSync(directory)).toEqual([]);
   await run(["migrate"]);
   expect((await run(["create-admin", admin.username], {}, `${admin.password}\n`)).code).toBe(0);

@@ -74,5 +74,5 @@ it("asks each allowed target, and names those that do not resolve or answer", as
       `^${closed} does not answer \\(ECONNREFUSED\\); nobody.invalid does not resolve \\(E[A-Z_]+\\); correct `,
     ),
   );
-  expect(bad.code).toBe(0);
+  expect([bad.told("store")?.outcome, bad.code]).toEqual(["fault", 2]);
 });

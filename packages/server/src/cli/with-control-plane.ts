@@ -8,9 +8,8 @@ import type { Settings } from "../settings/settings.js";
 export async function withControlPlane<T>(
   settings: Settings,
   work: (controlPlane: ControlPlane) => Promise<T>,
-  making: { readonly makesOne?: boolean } = {},
 ): Promise<T> {
-  const controlPlane = await openControlPlane(settings, createCommandLog(settings.logLevel), making);
+  const controlPlane = await openControlPlane(settings, createCommandLog(settings.logLevel));
   try {
     await makeReady(controlPlane, settings);
     return await work(controlPlane);

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Logger } from "@reeve/core";
+import { isSealed, type Logger } from "@reeve/core";
 import type { Store } from "@reeve/core/store";
 import type { Settings } from "../settings/settings.js";
 import { backfillText } from "./backfill-text.js";
@@ -16,10 +16,7 @@ const MIB = 2 ** 20;
 
 type Check = readonly [name: string, look: () => Found | Promise<Found>];
 
-/**
- * The checks of a server with these settings. On a new schema, checking the master key creates its first data key, as a
- * start does.
- */
+/** The checks of a server with these settings. They make nothing. */
 export function checksOf(settings: Settings, env: NodeJS.ProcessEnv, log: Logger): readonly Check[] {
   return [
     ["settings", () => unknownSettings(settings)],
@@ -39,7 +36,10 @@ function unknownSettings({ unknown }: Settings): Found {
     : warning(`${unknown.join(", ")}: no such setting; correct the name`);
 }
 
-const isAbsent = ({ store }: Settings) => store.kind === "sqlite" && !existsSync(store.file);
+/** An empty file holds no database either. */
+const isAbsent = ({ store }: Settings) =>
+  store.kind === "sqlite" && !(existsSync(store.file) && statSync(store.file).size > 0);
+const REMEDY = "name another by REEVE_STORE, or make it by reeve migrate";
 
 async function onStore<T>({ store: setting }: Settings, log: Logger, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(setting, log);
@@ -54,10 +54,11 @@ const statusOf = (settings: Settings, log: Logger) => onStore(settings, log, (st
 
 async function schema(settings: Settings, log: Logger): Promise<Found> {
   const name = storeName(settings.store);
-  if (isAbsent(settings)) return warning(`${name} is not there yet; the first start makes it`);
+  if (isAbsent(settings)) return fault(`${name} is not there; ${REMEDY}`);
   try {
     const { migration, backfills = [] } = await statusOf(settings, log);
     const { applied, latest, refused, unknown } = migration;
+    if (applied === 0) return fault(`${name} holds no database of Reeve; ${REMEDY}`);
     if (refused)
       return fault(`${name} has a schema (${applied}) that this program cannot work with; install the newer one`);
     const unfinished = backfills.find(({ finished }) => !finished);
@@ -91,8 +92,11 @@ async function clock(settings: Settings, log: Logger): Promise<Found> {
 /** Checked on a current schema only, because opening a control plane would upgrade an older one. */
 async function masterKey(settings: Settings, log: Logger): Promise<Found> {
   try {
-    if (isAbsent(settings)) return warning("there is nothing yet that it opens");
+    if (isAbsent(settings)) return warning("not tried: there is nothing that it opens");
     const { applied, latest } = (await statusOf(settings, log)).migration;
+    if (applied === 0) return warning("not tried: there is nothing that it opens");
+    if (!(await onStore(settings, log, isSealed)))
+      return warning("not tried: nothing is sealed before the first start");
     if (applied < latest) return warning("not tried on an older schema; run reeve migrate");
     const controlPlane = await openControlPlane(settings, log);
     try {

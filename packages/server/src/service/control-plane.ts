@@ -22,14 +22,10 @@ import { filedMailer, smtpMailer } from "./mailer.js";
 import { masterKeyOf } from "./master-key.js";
 import { openStore, storeName } from "./store.js";
 
-/** Opens the store and creates the control plane, without a server. It makes a master key for `makesOne` only. */
-export async function openControlPlane(
-  settings: Settings,
-  log: Logger,
-  making: { readonly makesOne?: boolean } = {},
-): Promise<ControlPlane> {
+/** Opens the store and creates the control plane, without a server. It makes no master key. */
+export async function openControlPlane(settings: Settings, log: Logger): Promise<ControlPlane> {
   try {
-    const masterKey = masterKeyOf(settings, making);
+    const masterKey = masterKeyOf(settings);
     // HTTP only. Commands for stdio servers can only be set in code, and this server sets none.
     const mcp = mcpConnector();
     return createControlPlane({
@@ -78,16 +74,19 @@ function mailDirectory(store: Settings["store"]): string {
 const AGAIN_MS = 1_000;
 const AWAY: readonly unknown[] = ["unavailable", "busy", "storage_unavailable", "storage_busy"];
 
-/** Like `makeReady`, but waits for a database that cannot be reached, until time is over or the start is given up. */
-export async function makeReadyInTime(
-  controlPlane: ControlPlane,
+/**
+ * Takes a step of the start, and again while the database cannot be reached, until time is over or the start is given up.
+ * Rejects with `Failure`.
+ */
+export async function inTime(
   settings: Settings,
   { log, signal }: { readonly log: Logger; readonly signal: AbortSignal },
+  step: () => Promise<void>,
 ): Promise<void> {
   const deadline = performance.now() + settings.startSeconds * 1_000;
   for (;;) {
     try {
-      return await makeReady(controlPlane, settings);
+      return await usable(settings, step());
     } catch (error) {
       const { code } = Object((error as Error).cause);
       if (!AWAY.includes(code) || signal.aborted || performance.now() + AGAIN_MS > deadline) throw error;

@@ -7,7 +7,8 @@ import { pagesOf } from "../http/pages.js";
 import { type PeerOf, peerBehind } from "../http/peer.js";
 import type { HttpServer } from "../http/server.js";
 import type { Settings } from "../settings/settings.js";
-import { makeReadyInTime, openControlPlane } from "./control-plane.js";
+import { inTime, openControlPlane } from "./control-plane.js";
+import { provideMasterKey } from "./master-key.js";
 import type { Metrics } from "./metrics.js";
 
 /** How long answers may still be sent once their work is done, in ms. */
@@ -30,7 +31,9 @@ export async function startService(
   log: Logger,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Service> {
-  const controlPlane = await openControlPlane(settings, log, { makesOne: true });
+  const patience = { log, signal };
+  await inTime(settings, patience, () => provideMasterKey(settings, log));
+  const controlPlane = await openControlPlane(settings, log);
   const closing: (() => Promise<void>)[] = [];
   const stop = async () => {
     const closed = Promise.all(closing.map((close) => close()));
@@ -38,7 +41,7 @@ export async function startService(
     await closed;
   };
   try {
-    await makeReadyInTime(controlPlane, settings, { log, signal });
+    await inTime(settings, patience, () => controlPlane.ready());
     await prepare(controlPlane, settings, log);
     const metrics = await metricsOf(settings);
     const http = await serverOf(settings, shownBy(controlPlane, settings, log, metrics));

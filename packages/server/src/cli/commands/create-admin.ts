@@ -2,6 +2,9 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { providerAdminFault } from "@reeve/core";
 import { Failure } from "../../failure.js";
+import { createCommandLog } from "../../log.js";
+import { usable } from "../../service/control-plane.js";
+import { provideMasterKey } from "../../service/master-key.js";
 import { PASSWORD_LENGTH } from "../../settings/values.js";
 import { type ExitCode, type Invocation, settingsOf } from "../command.js";
 import { withControlPlane } from "../with-control-plane.js";
@@ -14,9 +17,8 @@ export async function createAdmin(invocation: Invocation, username: string): Pro
   const admin = { username, password: await readSecret() };
   const fault = providerAdminFault(admin, PASSWORD_LENGTH);
   if (fault !== undefined) throw new Failure(fault);
-  const outcome = await withControlPlane(settings, (controlPlane) => controlPlane.ensureProviderAdmin(admin), {
-    makesOne: true,
-  });
+  await usable(settings, provideMasterKey(settings, createCommandLog(settings.logLevel)));
+  const outcome = await withControlPlane(settings, (controlPlane) => controlPlane.ensureProviderAdmin(admin));
   const said = outcome === "created" ? "is an administrator now" : "was one already, and keeps the password";
   output.result({ username, outcome }, `${username} ${said}`);
   return 0;
