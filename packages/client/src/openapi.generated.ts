@@ -12772,8 +12772,9 @@ export interface components {
     /** @description Start after this sequence; where the chain begins when absent. */
     after: number;
     appInstanceId: string;
-    /** @description Id of the asset. */
+    /** @description The asset. By id of the asset or of its record. */
     assetId: components["schemas"]["Filter"];
+    /** @description By id of the asset or of its record. */
     "assetId-2": components["schemas"]["Filter"];
     "assetId-3": string;
     assetType: components["schemas"]["AssetTypes"];
@@ -14180,13 +14181,13 @@ export interface operations {
         )[];
         status?: ("active" | "suspended" | "disabled" | "retired")[];
         kind?: ("assistant" | "workflow" | "autonomous" | "coding" | "other")[];
-        /** @description Id of the asset of a model that it uses. */
+        /** @description A model that it uses. By id of the asset or of its record. */
         modelId?: components["schemas"]["Filter"];
-        /** @description Id of the asset of a tool that it uses. */
+        /** @description A tool that it uses. By id of the asset or of its record. */
         toolId?: components["schemas"]["Filter"];
-        /** @description Id of the asset of an MCP server that it uses. */
+        /** @description An MCP server that it uses. By id of the asset or of its record. */
         mcpServerId?: components["schemas"]["Filter"];
-        /** @description Id of the asset of the identity that it runs as. */
+        /** @description The identity that it runs as. By id of the asset or of its record. */
         identityId?: components["schemas"]["Filter"];
         /** @description That of the asset. */
         governanceState?: components["parameters"]["governanceState"];
@@ -14198,7 +14199,7 @@ export interface operations {
         provider?: components["parameters"]["provider"];
         /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. */
+        /** @description The asset. By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId"];
       };
     };
@@ -14307,7 +14308,7 @@ export interface operations {
         origin?: components["parameters"]["origin"];
         /** @description What calling it may do. */
         effect?: components["parameters"]["effect"];
-        /** @description Id of the asset of the MCP server that exposes it. */
+        /** @description The MCP server that exposes it. By id of the asset or of its record. */
         serverId?: components["schemas"]["Filter"];
         requiresApproval?: components["parameters"]["requiresApproval"];
         /** @description That of the asset. */
@@ -14320,7 +14321,7 @@ export interface operations {
         provider?: components["parameters"]["provider"];
         /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. */
+        /** @description The asset. By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId"];
       };
     };
@@ -14469,7 +14470,7 @@ export interface operations {
         status?: ("active" | "disabled" | "expired" | "revoked")[];
         kind?: components["schemas"]["Kind3"][];
         issuer?: components["schemas"]["Filter"];
-        /** @description Id of the asset of an agent that runs as it. */
+        /** @description An agent that runs as it. By id of the asset or of its record. */
         agentId?: components["schemas"]["Filter"];
         /** @description A permission that it has here. */
         scope?: components["schemas"]["Filter"];
@@ -14484,7 +14485,7 @@ export interface operations {
         provider?: components["parameters"]["provider"];
         /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. */
+        /** @description The asset. By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId"];
       };
     };
@@ -14705,7 +14706,7 @@ export interface operations {
         provider?: components["parameters"]["provider"];
         /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. */
+        /** @description The asset. By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId"];
       };
     };
@@ -14834,7 +14835,7 @@ export interface operations {
         provider?: components["parameters"]["provider"];
         /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. */
+        /** @description The asset. By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId"];
       };
     };
@@ -14986,7 +14987,7 @@ export interface operations {
         provider?: components["parameters"]["provider"];
         /** @description Id of the owner. */
         owner?: components["parameters"]["owner"];
-        /** @description Id of the asset. */
+        /** @description The asset. By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId"];
       };
       path: {
@@ -15043,7 +15044,7 @@ export interface operations {
         sort?: components["parameters"]["sort-3"];
         status?: ("active" | "lifted")[];
         scope?: ("all_agents" | "team" | "mcp_server")[];
-        /** @description Id of the team or of the server's asset. */
+        /** @description The team or the server. By id of the asset or of its record. */
         target?: components["schemas"]["Filter"];
         findingId?: components["parameters"]["findingId"];
       };
@@ -15120,9 +15121,9 @@ export interface operations {
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-3"];
         status?: components["schemas"]["Status12"][];
-        /** @description Id of the agent's asset, or of its record. */
+        /** @description The agent. By id of the asset or of its record. */
         agentId?: components["schemas"]["Filter"];
-        /** @description Id of the AI identity. */
+        /** @description The AI identity. By id of the asset or of its record. */
         identityId?: components["schemas"]["Filter"];
         /** @description On whose behalf. */
         userId?: components["schemas"]["Filter"];
@@ -15363,6 +15364,7 @@ export interface operations {
         severity?: components["parameters"]["severity"];
         source?: components["parameters"]["source"];
         policyId?: components["parameters"]["policyId"];
+        /** @description By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId-2"];
         /** @description A control of a framework that it is evidence against. */
         control?: components["parameters"]["control"];
@@ -15402,6 +15404,7 @@ export interface operations {
         search?: string;
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: components["parameters"]["sort-7"];
+        /** @description By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId-2"];
         status?: ("draft" | "in_review" | "approved" | "expired" | "superseded")[];
         questionnaire?: ("impact" | "risk")[];
@@ -15802,6 +15805,7 @@ export interface operations {
         /** @description The effective one of the finding afterwards. */
         severity?: components["schemas"]["Filter4"];
         policyId?: components["parameters"]["policyId"];
+        /** @description By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId-2"];
       };
       path: {
@@ -15833,7 +15837,7 @@ export interface operations {
         status?: components["schemas"]["Status13"][];
         findingId?: components["parameters"]["findingId"];
         policyId?: components["parameters"]["policyId"];
-        /** @description Those about this asset alone, not those by a selector. */
+        /** @description Those about this asset alone, not those by a selector. By id of the asset or of its record. */
         assetId?: components["schemas"]["Filter"];
         /** @description `maxSeverity`. */
         severity?: components["schemas"]["Filter4"];
@@ -16089,7 +16093,7 @@ export interface operations {
         trigger?: ("manual" | "schedule" | "change" | "request")[];
         /** @description Runs over this policy alone. */
         policyId?: components["schemas"]["Filter"];
-        /** @description Runs over this asset alone. */
+        /** @description Runs over this asset alone. By id of the asset or of its record. */
         assetId?: components["schemas"]["Filter"];
       };
     };
@@ -16143,6 +16147,7 @@ export interface operations {
         status?: components["schemas"]["Status11"];
         severity?: components["schemas"]["Severity4"];
         policyId?: string;
+        /** @description By id of the asset or of its record. */
         assetId?: string;
       };
     };
@@ -16190,7 +16195,7 @@ export interface operations {
         action?: components["schemas"]["Filter"];
         requestedBy?: components["parameters"]["requestedBy"];
         sessionId?: components["schemas"]["Filter"];
-        /** @description Id of an asset that the action is about. */
+        /** @description Id of an asset that the action is about. By id of the asset or of its record. */
         assetId?: components["schemas"]["Filter"];
       };
     };
@@ -16284,7 +16289,7 @@ export interface operations {
         controlId?: components["schemas"]["Filter"];
         status?: components["schemas"]["Status15"][];
         workflow?: ("to_do" | "in_progress" | "in_review" | "done")[];
-        /** @description `tenant` for the whole organisation. */
+        /** @description `tenant` for the whole organisation. By id of the asset or of its record. */
         assetId?: components["schemas"]["Filter"];
         assessor?: components["schemas"]["Filter"];
       };
@@ -16329,7 +16334,7 @@ export interface operations {
         size?: components["parameters"]["size"];
         /** @description A later day, by whose dates today's state is judged. */
         asOf?: string;
-        /** @description Only this asset: its results and assessments. */
+        /** @description Only this asset: its results and assessments. By id of the asset or of its record. */
         assetId?: string;
         /** @description Only assets with this label, such as `use-case=claims`; 200 at most, without retired ones. */
         label?: string;
@@ -17851,6 +17856,7 @@ export interface operations {
         /** @description Order, `-` for descending; newest first when absent. */
         sort?: ("createdAt" | "-createdAt" | "pendingExpiresAt" | "-pendingExpiresAt")[];
         status?: components["schemas"]["Status22"][];
+        /** @description By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId-2"];
         connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
         requestedBy?: components["parameters"]["requestedBy"];
@@ -18516,6 +18522,7 @@ export interface operations {
         sort?: components["parameters"]["sort-8"];
         status?: components["parameters"]["status-10"];
         outcome?: components["parameters"]["outcome"];
+        /** @description By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId-2"];
         assignmentId?: components["parameters"]["assignmentId"];
       };
@@ -18587,6 +18594,7 @@ export interface operations {
         sort?: components["parameters"]["sort-8"];
         status?: components["parameters"]["status-10"];
         outcome?: components["parameters"]["outcome"];
+        /** @description By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId-2"];
         assignmentId?: components["parameters"]["assignmentId"];
       };
@@ -18685,6 +18693,7 @@ export interface operations {
         kind?: components["schemas"]["Kinds"][];
         severity?: components["schemas"]["Filter10"];
         connectorInstanceId?: components["parameters"]["connectorInstanceId-2"];
+        /** @description By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId-2"];
         assignmentId?: components["parameters"]["assignmentId"];
       };
@@ -19687,6 +19696,7 @@ export interface operations {
         sort?: components["parameters"]["sort-8"];
         status?: ("waiting" | "overdue" | "lapsed")[];
         kind?: components["schemas"]["Kind2"][];
+        /** @description By id of the asset or of its record. */
         assetId?: components["parameters"]["assetId-2"];
         requestedBy?: components["parameters"]["requestedBy"];
         /** @description `user <id>`: assigned to that user; `may <permission>`: for everybody who holds it. */

@@ -16,6 +16,7 @@ import { scrubbingLogger } from "../kernel/http/scrub.js";
 import { composeDues, dueRules } from "../kernel/operation/dues.js";
 import { composeFollowers, followersOf } from "../kernel/operation/followers.js";
 import { declaredReaders, type EventReaders, eventReaders, eventReadersOf } from "../kernel/operation/shown-events.js";
+import { sidedCollections } from "../kernel/operation/sides.js";
 import { composeTable, tableOf } from "../kernel/operation/table.js";
 import { principalPath } from "../kernel/pipeline/denial.js";
 import { systemClock } from "../ports/clock.js";
@@ -96,12 +97,15 @@ export const EVENT_READERS: EventReaders = eventReadersOf(
   partsOf(extensions, declaredReaders),
 );
 
+const SIDED = collections.filter(({ otherSide }) => otherSide);
+
 /** What the areas add to an environment: operation table, options and extensions. */
 export function composedParts(options: Options): Provided[] {
   const table = composeTable({ operations, collections, tags: TAG_DESCRIPTIONS, capabilities: CAPABILITIES }, options);
   return [
     provided(tableOf, table),
     provided(eventReaders, EVENT_READERS),
+    provided(sidedCollections, SIDED),
     provided(followersOf, composeFollowers(followers)),
     provided(dueRules, composeDues(families, collections)),
     provided(principalPath, pathOfPrincipal),

@@ -62,6 +62,10 @@ export interface ListFilter {
   readonly field?: string;
   /** The possible values; any text when absent. */
   readonly values?: readonly string[];
+  /**
+   * The kind of record whose ids it holds, for a kind with another side: the id of that other side is taken for it.
+   */
+  readonly ids?: string;
   /** Takes `true` and `false`, for a boolean field. */
   readonly type?: "boolean";
   /** The time field at which time alone changes the filtered value. An index of all records must be ordered by it. */

@@ -65,13 +65,16 @@ function searchText(searched = "text") {
   return z.string().max(200).optional().meta({ description });
 }
 
-function filterOf({ values, type, maxLength = 200, description }: ListFilter): z.ZodType {
+function filterOf({ values, type, maxLength = 200, ids, ...said }: ListFilter): z.ZodType {
   const item =
     type === "boolean"
       ? z.stringbool({ truthy: ["true"], falsy: ["false"] })
       : values
         ? z.enum(values)
         : z.string().max(maxLength);
+  const description = [said.description, ...(ids ? ["By id of the asset or of its record."] : [])]
+    .filter(Boolean)
+    .join(" ");
   return description ? severalOf(item).meta({ description }) : severalOf(item);
 }
 

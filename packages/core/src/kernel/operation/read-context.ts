@@ -27,6 +27,7 @@ import {
 } from "./page.js";
 import { listedAsSeen } from "./seen-page.js";
 import { eventView } from "./shown-events.js";
+import { bySides } from "./sides.js";
 
 /** What a context knows of its request. */
 export interface RequestFacts {
@@ -140,7 +141,7 @@ export class ReadContext {
     fixed: Pick<FindQuery, "where" | "search"> = {},
     view?: (record: R) => unknown,
   ): Promise<Page> {
-    const asked = askedOf(collection, query);
+    const asked = askedOf(collection, await bySides(this, collection.filters, query));
     const where = { ...asked.where, ...fixed.where };
     const filters = { ...asked, ...fixed, ...(Object.keys(where).length > 0 ? { where } : {}) };
     const scope = cursorScope(this.db.tenantId, collection.name, filters);

@@ -1,22 +1,66 @@
-import { isIdOf } from "#store/collection.js";
+import { isIdOf, type ListFilter } from "#store/collection.js";
+import type { Reader } from "#store/store.js";
+import { defineService, type Environment } from "../config/environment.js";
+import type { Collection } from "../records/collection.js";
 import { removedSideStream } from "../records/removed-side.js";
-import type { ReadContext } from "./read-context.js";
-import { tableOf } from "./table.js";
+
+/** The collections whose records have another side. */
+// biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
+export const sidedCollections = defineService<readonly Collection<any>[]>("kernel.sidedCollections", () => []);
+
+interface Reading {
+  readonly env: Environment;
+  readonly db: Reader;
+}
 
 /**
  * The ids of a thing, in one order whichever of them is asked for: that of a record and of its other side, also after both
  * were removed. Any other id is alone.
  */
-export async function sidesOf(ctx: ReadContext, id: string): Promise<readonly string[]> {
-  const { collections } = ctx.env.use(tableOf);
-  const collection = collections.find((one) => one.otherSide && isIdOf(one, id));
+export async function sidesOf({ env, db }: Reading, id: string): Promise<readonly string[]> {
+  const collection = env.use(sidedCollections).find((one) => isIdOf(one, id));
   if (!collection) return [id];
-  const row = await ctx.db.get(collection, id);
-  const other = row ? (collection.otherSide?.(row.value) ?? null) : await removedSide(ctx, id);
+  const row = await db.get(collection, id);
+  const other = row ? (collection.otherSide?.(row.value) ?? null) : await removedSide(db, id);
   return other === null ? [id] : [id, other].sort();
 }
 
-async function removedSide(ctx: ReadContext, id: string): Promise<string | null> {
-  const [removal] = (await ctx.db.events({ stream: removedSideStream(id), size: 1 })).events;
+/** The id of the side that is a record of this collection, for the id of either; the same for any other id. */
+export async function sideOf(ctx: Reading, collection: Pick<Collection, "prefix">, id: string): Promise<string> {
+  return (await sidesOf(ctx, id)).find((one) => isIdOf(collection, one)) ?? id;
+}
+
+async function removedSide(db: Reader, id: string): Promise<string | null> {
+  const [removal] = (await db.events({ stream: removedSideStream(id), size: 1 })).events;
   return removal ? (JSON.parse(removal.attributes) as { readonly subject: string }).subject : null;
+}
+
+/** The query of a list, with the ids that its filters hold in place of those of other sides. One read per kind. */
+export async function bySides<Q extends object>(
+  { env, db }: Reading,
+  filters: Readonly<Record<string, ListFilter>>,
+  query: Q,
+): Promise<Q> {
+  const sided = env.use(sidedCollections);
+  const strayIn = (name: string, kindOfIds: string | undefined): readonly string[] => {
+    const kind = sided.find(({ resource }) => resource?.type === kindOfIds);
+    const given = (query as Readonly<Record<string, readonly string[] | undefined>>)[name];
+    return (kind && given?.filter((id) => !isIdOf(kind, id))) ?? [];
+  };
+  const stray = Object.entries(filters).map(([name, { ids }]) => [name, strayIn(name, ids)] as const);
+  const asked = [...new Set(stray.flatMap(([, ids]) => ids))];
+  if (asked.length === 0) return query;
+  const found = await Promise.all(
+    sided.map(async (one) => {
+      const ids = asked.filter((id) => isIdOf(one, id));
+      const rows = ids.length > 0 ? await db.getMany(one, ids) : [];
+      return rows.map(({ id, value }) => [id, one.otherSide?.(value) ?? id] as const);
+    }),
+  );
+  const others = new Map(found.flat());
+  const meant = stray.map(([name, ids]) => {
+    const given = (query as Readonly<Record<string, readonly string[]>>)[name];
+    return [name, given?.map((id) => (ids.includes(id) ? (others.get(id) ?? id) : id))] as const;
+  });
+  return { ...query, ...Object.fromEntries(meant.filter(([, ids]) => ids !== undefined)) };
 }

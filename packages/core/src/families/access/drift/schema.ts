@@ -125,7 +125,7 @@ export const accessDrift = defineCollection<AccessDrift>({
     kind: { values: KINDS },
     severity: { values: SEVERITIES },
     connectorInstanceId: {},
-    assetId: {},
+    assetId: { ids: "ai_asset" },
     assignmentId: {},
   },
   counted: ["openOf", "openKind"],

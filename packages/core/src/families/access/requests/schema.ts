@@ -268,7 +268,7 @@ export const accessRequests = defineCollection<AccessRequest>({
   ],
   filters: {
     status: { values: statesOf(accessRequestStatus), changesAt: "lapsesAt" },
-    assetId: {},
+    assetId: { ids: "ai_asset" },
     connectorInstanceId: {},
     requestedBy: {},
     emergency: { type: "boolean" },
@@ -336,6 +336,6 @@ export const askedApprovers = defineCollection<AskedApprover>({
   },
   unique: { person: ["requestId", "userId"] },
   indexes: [{ where: ["requestId"] }, { where: ["userId"] }],
-  filters: { assetId: {}, connectorInstanceId: {} },
+  filters: { assetId: { ids: "ai_asset" }, connectorInstanceId: {} },
   secrets: [],
 });

@@ -80,7 +80,7 @@ export const assessments = defineCollection<Assessment>({
     { where: [], by: "endsAt" },
   ],
   filters: {
-    assetId: {},
+    assetId: { ids: "ai_asset" },
     status: { values: statesOf(assessmentStatus), changesAt: "endsAt" },
     questionnaire: { values: QUESTIONNAIRES },
     residualRisk: { values: RATINGS },

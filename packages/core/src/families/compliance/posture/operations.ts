@@ -4,6 +4,7 @@ import { invalidProperty, notFound } from "#kernel/http/errors.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { DEFAULT_SIZE, MAX_SIZE, pageQuery } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { sideOf } from "#kernel/operation/sides.js";
 import { dayOf } from "#ports/clock.js";
 import { may, PATH, shared } from "../access.js";
 import { type ControlPosture, computePosture, type FrameworkPosture } from "./compute/compute.js";
@@ -31,7 +32,11 @@ export const readPosture = defineOperation({
     page,
     size,
     asOf: z.iso.date().optional().meta({ description: "A later day, by whose dates today's state is judged." }),
-    assetId: z.string().max(64).optional().meta({ description: "Only this asset: its results and assessments." }),
+    assetId: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: "Only this asset: its results and assessments. By id of the asset or of its record." }),
     label: z.string().min(1).max(701).optional().meta({
       description: "Only assets with this label, such as `use-case=claims`; 200 at most, without retired ones.",
     }),
@@ -67,7 +72,7 @@ async function chosen(
   { assetId, label }: { readonly assetId?: string | undefined; readonly label?: string | undefined },
 ): Promise<readonly Asset[] | undefined> {
   if (assetId !== undefined && label !== undefined) throw invalidProperty("/label", "Name an asset or a label.");
-  if (assetId !== undefined) return [await ctx.getOrThrow(assets, assetId)];
+  if (assetId !== undefined) return [await ctx.getOrThrow(assets, await sideOf(ctx, assets, assetId))];
   if (label === undefined) return undefined;
   const found = await assetsLabelled(ctx, label);
   if (found?.length === 0) throw notFound();

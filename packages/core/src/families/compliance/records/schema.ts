@@ -59,7 +59,7 @@ export const compliance = defineCollection<ComplianceRecord>({
     controlId: {},
     status: { values: namesOf(RESULTS), changesAt: "evidenceUntil" },
     workflow: { values: namesOf(WORKFLOW) },
-    assetId: { field: "scope", description: `\`${WHOLE}\` for the whole organisation.` },
+    assetId: { field: "scope", ids: "ai_asset", description: `\`${WHOLE}\` for the whole organisation.` },
     assessor: {},
   },
   orders: { evidenceUntil: "evidenceUntil", nextReviewAt: "nextReviewAt" },

@@ -59,7 +59,7 @@ export const halts = defineCollection<Halt>({
   filters: {
     status: { values: statesOf(haltStatus) },
     scope: { values: HALT_SCOPES },
-    target: { description: "Id of the team or of the server's asset." },
+    target: { ids: "ai_asset", description: "The team or the server." },
     findingId: {},
   },
   counted: ["status"],

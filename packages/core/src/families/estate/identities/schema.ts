@@ -123,7 +123,7 @@ export const identities = defineCollection<Identity>({
     status: { values: statesOf(identityStatus), changesAt: "expiresAt" },
     kind: { values: IDENTITY_KINDS },
     issuer: {},
-    agentId: { field: "agentIds", description: "Id of the asset of an agent that runs as it." },
+    agentId: { field: "agentIds", ids: "ai_asset", description: "An agent that runs as it." },
     scope: { field: "scopes", description: "A permission that it has here." },
     privileged: { type: "boolean" },
     ...joined.filters,

@@ -138,7 +138,7 @@ export const tools = defineCollection<Tool>({
     status: { values: statesOf(toolStatus) },
     origin: { values: ORIGINS },
     effect: { field: "effects", values: EFFECTS, description: "What calling it may do." },
-    serverId: { description: "Id of the asset of the MCP server that exposes it." },
+    serverId: { ids: "ai_asset", description: "The MCP server that exposes it." },
     requiresApproval: { type: "boolean" },
     ...joined.filters,
   },

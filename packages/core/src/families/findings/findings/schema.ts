@@ -49,7 +49,7 @@ export const findings = defineCollection<Finding>({
     severity: { values: SEVERITIES, description: "The effective one." },
     source: { values: SOURCES },
     policyId: {},
-    assetId: {},
+    assetId: { ids: "ai_asset" },
     control: { field: "controls", description: "A control of a framework that it is evidence against." },
     gate: { type: "boolean" },
     stale: { type: "boolean" },

@@ -5,6 +5,7 @@ import { numbersOf } from "#kernel/operation/numbers.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageQuery } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { sideOf } from "#kernel/operation/sides.js";
 import type { Where } from "#store/find-query.js";
 import { assetResults } from "../evaluations/results/results.js";
 import { evaluationRuns } from "../evaluations/schema.js";
@@ -35,10 +36,11 @@ export const readDashboard = defineOperation({
     status: z.enum(FINDING_STATUSES).optional(),
     severity: z.enum(SEVERITIES).optional(),
     policyId: z.string().max(200).optional(),
-    assetId: z.string().max(200).optional(),
+    assetId: z.string().max(200).optional().meta({ description: "By id of the asset or of its record." }),
   }),
   success: { status: 200, schema: DashboardSummary },
-  async handler(ctx, { query: { page: _, size: top = TOP, ...filters } }): Promise<DashboardSummary> {
+  async handler(ctx, { query: { page: _, size: top = TOP, assetId, ...others } }): Promise<DashboardSummary> {
+    const filters = { ...others, assetId: assetId && (await sideOf(ctx, assets, assetId)) };
     const where = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as Where;
     const narrowed = Object.keys(where).length > 0;
     const ofAssets = await assetNumbers(ctx);

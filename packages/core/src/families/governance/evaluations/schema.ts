@@ -97,7 +97,7 @@ export const evaluationRuns = defineCollection<EvaluationRun>({
     status: { values: statesOf(runStatus) },
     trigger: { values: RUN_TRIGGERS },
     policyId: { description: "Runs over this policy alone." },
-    assetId: { description: "Runs over this asset alone." },
+    assetId: { ids: "ai_asset", description: "Runs over this asset alone." },
   },
   counted: ["status", "trigger"],
   retain: true,

@@ -91,7 +91,11 @@ export const exemptions = defineCollection<Exemption>({
     status: { values: statesOf(exemptionStatus), changesAt: "turnsAt" },
     findingId: {},
     policyId: {},
-    assetId: { field: "onAssetId", description: "Those about this asset alone, not those by a selector." },
+    assetId: {
+      field: "onAssetId",
+      ids: "ai_asset",
+      description: "Those about this asset alone, not those by a selector.",
+    },
     severity: { field: "maxSeverity", values: SEVERITIES, description: "`maxSeverity`." },
     category: { values: EXEMPTION_CATEGORIES },
     requestedBy: {},

@@ -52,7 +52,7 @@ export const findingReviews = defineCollection<Review>({
     outcome: { values: REVIEW_OUTCOMES },
     severity: { values: SEVERITIES, description: "The effective one of the finding afterwards." },
     policyId: {},
-    assetId: {},
+    assetId: { ids: "ai_asset" },
   },
   secrets: [],
 });

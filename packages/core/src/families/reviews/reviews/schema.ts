@@ -111,7 +111,7 @@ export const reviews = defineCollection<Review>({
   filters: {
     status: { values: REVIEW_STATES, changesAt: "turnsAt" },
     kind: { values: REVIEW_KINDS },
-    assetId: {},
+    assetId: { ids: "ai_asset" },
     requestedBy: {},
     audience: {
       description: "`user <id>`: assigned to that user; `may <permission>`: for everybody who holds it.",

@@ -7,7 +7,7 @@ import { pageOf } from "#kernel/operation/page.js";
 import { complete, control, enforceLimits, requireOwn } from "./control/control.js";
 import { isOver, sessionStatus } from "./machine.js";
 import { Session, sessions } from "./schema.js";
-import { agentIds, boundsOf } from "./start/agent.js";
+import { boundsOf } from "./start/agent.js";
 import { checkChange, readSessionBody, SessionRequest } from "./start/body.js";
 import { future, startSession } from "./start/start.js";
 
@@ -25,10 +25,7 @@ export const listSessions = defineOperation({
   access: may("read"),
   query: listQuery(sessions),
   success: { status: 200, schema: pageOf(Session) },
-  async handler(ctx, { query }) {
-    const { agentId } = query as { readonly agentId?: readonly string[] };
-    return ctx.page(sessions, agentId ? { ...query, ...{ agentId: await agentIds(ctx, agentId) } } : query);
-  },
+  handler: (ctx, { query }) => ctx.page(sessions, query),
 });
 
 export const createSession = defineOperation({

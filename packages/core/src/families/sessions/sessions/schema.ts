@@ -174,8 +174,8 @@ export const sessions = defineCollection<Session>({
   ],
   filters: {
     status: { values: statesOf(sessionStatus), changesAt: "dueAt" },
-    agentId: { description: "Id of the agent's asset, or of its record." },
-    identityId: { description: "Id of the AI identity." },
+    agentId: { ids: "ai_asset", description: "The agent." },
+    identityId: { ids: "ai_identity", description: "The AI identity." },
     userId: { description: "On whose behalf." },
     parentSessionId: { description: "Id of the session that started it." },
     environment: { values: ENVIRONMENTS },

@@ -229,7 +229,7 @@ export const certificationItems = defineCollection<CertificationItem>({
   filters: {
     status: { values: statesOf(certificationItemStatus) },
     outcome: { values: OUTCOMES },
-    assetId: {},
+    assetId: { ids: "ai_asset" },
     assignmentId: {},
     panelId: {},
     reviewingAs: {},

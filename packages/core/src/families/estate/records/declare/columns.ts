@@ -36,7 +36,7 @@ const filters = {
   environment: { values: ENVIRONMENTS },
   provider: {},
   owner: { description: "Id of the owner." },
-  assetId: { description: "Id of the asset." },
+  assetId: { ids: "ai_asset", description: "The asset." },
 } satisfies Record<string, ListFilter>;
 
 const orders = { updatedAt: "updatedAt", name: "name" };

@@ -81,7 +81,7 @@ export const decisionApprovals = defineCollection<DecisionApproval>({
     action: { description: "Name of the action." },
     requestedBy: {},
     sessionId: {},
-    assetId: { field: "assetIds", description: "Id of an asset that the action is about." },
+    assetId: { field: "assetIds", ids: "ai_asset", description: "Id of an asset that the action is about." },
   },
   orders: { dueAt: "dueAt" },
   counted: ["status"],

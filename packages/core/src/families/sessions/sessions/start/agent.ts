@@ -12,14 +12,6 @@ export async function agentAsset(ctx: ReadContext, id: string): Promise<Asset | 
   return asset?.assetType === "agent" ? asset : undefined;
 }
 
-/** Asset ids of agents, of which some are given by their records. */
-export async function agentIds(ctx: ReadContext, given: readonly string[]): Promise<readonly string[]> {
-  const records = given.filter((id) => isIdOf(agents, id));
-  if (records.length === 0) return given;
-  const known = new Map((await ctx.db.getMany(agents, records)).map(({ id, value }) => [id, value.assetId]));
-  return given.map((id) => known.get(id) ?? id);
-}
-
 /** Limits of agents, cached per transaction or request. */
 const known = new WeakMap<object, Map<string, Partial<SessionLimits>>>();
 
