@@ -87,6 +87,8 @@ describe.each(kept.map((operation) => [operation.id, operation] as const))("what
     const sample = sampleOf(operation).body?.(a, actor) ?? {};
     const wrong = [...placesIn(operation.body)].flatMap(([kind, path]): [Path, unknown, string][] => {
       if (UNKEPT[id]?.includes(String(path[0]))) return [];
+      // What holds a secret is left out of the reason of a stop, which it does not hold back: `rules/stops`.
+      if (operation.stops && path[0] === "reason") return [];
       // Connections have properties of their own there, which each connector names.
       if (path[0] === "configuration" && "providerKey" in ((operation.body as z.ZodObject).shape ?? {})) return [];
       const named = String(path.filter((step) => typeof step === "string").at(-1));

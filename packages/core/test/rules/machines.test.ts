@@ -25,7 +25,7 @@ const TERMINAL: Readonly<Record<string, readonly string[]>> = {
   accessDriftScanStatus: ["complete", "partial", "failed"],
   accessAssignmentStatus: ["revoked", "expired", "orphaned", "failed"],
   accessRequestStatus: ["provisioned", "rejected", "cancelled", "expired"],
-  accessCertificationStatus: ["completed", "cancelled"],
+  accessCertificationStatus: ["completed", "not_applicable", "cancelled"],
   accessCertificationItemStatus: ["excluded", "remediated", "auto_resolved"],
   agentToolTokenStatus: ["exhausted", "expired", "revoked"],
   decisionApprovalStatus: ["rejected", "expired", "used"],
