@@ -9,6 +9,7 @@ const PATTERNS = {
     /\btx\s*\.(?:insert|insertMany|replace|remove|append|eraseEvents|pruneEvents)\b|\bstore\s*\.transaction\(/g,
   "manual written.add": /\bwritten\.add\b/g,
   "manual version + 1": /\bversion(?: \?\? 0\))? \+ 1\b/g,
+  "lists cut by hand (inChunks)": /for \(let \w+ = 0; \w+ < \w+[.]length; \w+ \+= /g,
   "hand-made contexts": /\bnew (?:Read|Outside)?Context\(|\bnew UnitOfWork\(/g,
 } as const;
 

@@ -2,6 +2,7 @@ import type { StoredRecord } from "#store/collection.js";
 import type { EventDraft } from "#store/event-log.js";
 import type { Change, Reader, Transaction } from "#store/store.js";
 import { EventLoopYielder } from "../async/event-loop.js";
+import { chunksOf } from "../async/in-chunks.js";
 import type { Environment } from "../config/environment.js";
 import type { Collection } from "../records/collection.js";
 import type { Wanted } from "../records/key-holder.js";
@@ -77,9 +78,9 @@ export class UnitOfWork {
   async insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void> {
     this.#mark(collection.name);
     const yielder = new EventLoopYielder();
-    for (let at = 0; at < records.length; at += WRITTEN_AT_ONCE) {
+    for (const some of chunksOf(records, WRITTEN_AT_ONCE)) {
       if (yielder.isDue) await yielder.pass();
-      await this.tx.insertMany(collection, records.slice(at, at + WRITTEN_AT_ONCE));
+      await this.tx.insertMany(collection, some);
     }
     for (const record of records) await this.#due((rules, env) => rules.ofRecord(env, collection, record));
   }

@@ -1,3 +1,4 @@
+import { inChunks } from "#kernel/async/in-chunks.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { Reader } from "#store/store.js";
 import { type SamlApp, samlApps } from "../saml-apps/schema.js";
@@ -25,13 +26,6 @@ export async function appsOf(
   { db }: { readonly db: Pick<Context["db"], "getMany"> },
   sessions: readonly Pick<SamlSession, "appId">[],
 ): Promise<ReadonlyMap<string, SamlApp>> {
-  const apps = await inBatches([...new Set(sessions.map(({ appId }) => appId))], (ids) => db.getMany(samlApps, ids));
+  const apps = await inChunks([...new Set(sessions.map(({ appId }) => appId))], (ids) => db.getMany(samlApps, ids));
   return new Map(apps.map(({ id, value }) => [id, value]));
-}
-
-/** Reads many at once, as many as one call takes. */
-export async function inBatches<T, A>(all: readonly T[], read: (some: readonly T[]) => Promise<readonly A[]>) {
-  const answers: A[] = [];
-  for (let at = 0; at < all.length; at += PAGE) answers.push(...(await read(all.slice(at, at + PAGE))));
-  return answers;
 }

@@ -1,4 +1,5 @@
 import { yieldToEventLoop } from "../../async/event-loop.js";
+import { inChunks } from "../../async/in-chunks.js";
 import type { Environment } from "../../config/environment.js";
 import type { Principal } from "../../config/principal.js";
 import { ReeveError } from "../../http/errors.js";
@@ -70,10 +71,7 @@ export async function runBatch<I, P, T>(run: BatchRun<I, P, T>): Promise<BatchRe
   }
   while (waiting.length > 0) {
     const again = waiting;
-    waiting = [];
-    for (let at = 0; at < again.length; at += size) {
-      waiting.push(...(await commit(run, again.slice(at, at + size), counter)));
-    }
+    waiting = await inChunks(again, (some) => commit(run, some, counter), size);
     if (waiting.length === again.length) break;
   }
   counter.note(waiting);

@@ -3,6 +3,7 @@ import type { Where } from "#store/find-query.js";
 import { SIZE_LIMIT } from "#store/query.js";
 import type { Row } from "#store/row.js";
 import type { StoreError } from "#store/store-error.js";
+import { chunksOf } from "../../async/in-chunks.js";
 import type { AnyCollection } from "./held-writes.js";
 import { TakenKeys, taken } from "./taken-keys.js";
 
@@ -41,8 +42,7 @@ export class UnaskedKeys {
   async ask(lookupMany: LookupMany): Promise<void> {
     const errors = new Map<number, StoreError>();
     for (const group of this.#groups().values()) {
-      for (let at = 0; at < group.length; at += SIZE_LIMIT) {
-        const some = group.slice(at, at + SIZE_LIMIT);
+      for (const some of chunksOf(group, SIZE_LIMIT)) {
         const { collection, key } = some[0] as UnaskedKey;
         const rows = await lookupMany(
           collection,

@@ -1,10 +1,11 @@
 import { identities } from "#families/estate/index.js";
 import { machineClients, roles, users } from "#families/identity/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
 import type { Context } from "#kernel/operation/context.js";
 import { isIdOf } from "#store/collection.js";
 import { MAY_USE } from "../../access.js";
 import { samlAssignments } from "../../assignments/schema.js";
-import { inBatches, openSessions } from "../queries.js";
+import { openSessions } from "../queries.js";
 import type { SamlSession } from "../schema.js";
 import { endSessions } from "./end.js";
 
@@ -19,8 +20,8 @@ export async function endSessionsWithoutAccess(
 
 async function withoutAccess(ctx: Context, sessions: readonly SamlSession[]): Promise<readonly SamlSession[]> {
   const ids = [...new Set(sessions.map(({ userId }) => userId))];
-  const people = await inBatches(ids, (some) => ctx.db.getMany(users, some));
-  const clients = await inBatches(
+  const people = await inChunks(ids, (some) => ctx.db.getMany(users, some));
+  const clients = await inChunks(
     ids.filter((id) => isIdOf(identities, id)),
     (some) => ctx.db.getMany(machineClients, some),
   );
@@ -34,7 +35,7 @@ async function withoutAccess(ctx: Context, sessions: readonly SamlSession[]): Pr
   const subjectKeys = (session: SamlSession) =>
     subjectsOf(session.userId, heldBy(session)).map((subject) => ({ appId: session.appId, subject }));
   const keys = sessions.flatMap(subjectKeys);
-  const rows = await inBatches(keys, (some) => ctx.db.lookupMany(samlAssignments, "subject", some));
+  const rows = await inChunks(keys, (some) => ctx.db.lookupMany(samlAssignments, "subject", some));
   const assigned = new Set(keys.flatMap(({ appId, subject }, at) => (rows[at] ? [`${appId} ${subject}`] : [])));
   const isAssigned = (session: SamlSession) =>
     subjectKeys(session).some(({ appId, subject }) => assigned.has(`${appId} ${subject}`));

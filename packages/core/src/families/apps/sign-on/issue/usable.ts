@@ -1,8 +1,8 @@
 import { assets, deniedBecause, type EffectiveDecision, effectiveOfAll, identities } from "#families/estate/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
 import type { Principal } from "#kernel/config/principal.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { inBatches } from "../../sessions/queries.js";
 
 /**
  * Why AI identities may not act now, by their ids: what stops the identity itself, or all agents that run as it. Those
@@ -12,9 +12,9 @@ export async function deniedIdentities(
   ctx: ReadContext,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, EffectiveDecision>> {
-  const found = await inBatches(ids, (some) => ctx.db.getMany(identities, some));
+  const found = await inChunks(ids, (some) => ctx.db.getMany(identities, some));
   const wanted = [...new Set(found.flatMap(({ value }) => [value.assetId, ...value.agentIds]))];
-  const rows = await inBatches(wanted, (some) => ctx.db.getMany(assets, some));
+  const rows = await inChunks(wanted, (some) => ctx.db.getMany(assets, some));
   const effective = await effectiveOfAll(
     ctx,
     rows.map((row) => ctx.derived(assets, row)),

@@ -1,27 +1,25 @@
 import type { Exemption as Terms } from "#families/findings/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { isTimely, selectedAssets } from "../../policies/compile/selectors.js";
 import type { Snapshot } from "../../snapshots/take/snapshots.js";
-import { ANY_ASSET, type Exemption, exemptions } from "../schema.js";
+import { ANY_ASSET, exemptions } from "../schema.js";
 import { heldAtDecision } from "./at-decision.js";
 
 /** The most exemptions in force that are read for one asset, and for all selectors. The newest count. */
 const MOST_IN_FORCE = 1_000;
-/** The most assets of one query. */
-const BATCH = 999;
 
 /**
  * The approved exemptions, active or scheduled, that could cover findings on these assets: by asset, and by selectors
- * that match one, and matched it when they were approved. One query per 999 assets.
+ * that match one, and matched it when they were approved. One query per thousand assets.
  */
 export async function exemptionsOver(ctx: ReadContext, snapshots: ReadonlyMap<string, Snapshot>): Promise<Terms[]> {
   const ids = [...snapshots.keys()];
-  const found: Exemption[] = [];
-  for (let start = 0; start < ids.length; start += BATCH) {
-    const values = [...ids.slice(start, start + BATCH), ...(start === 0 ? [ANY_ASSET] : [])];
-    const rows = await ctx.db.findTopPerKey(exemptions, { field: "inForceOn", values, size: MOST_IN_FORCE });
-    found.push(...[...rows.values()].flat().map(({ value }) => value));
-  }
+  const places = ids.length === 0 ? [] : [ANY_ASSET, ...ids];
+  const rows = await inChunks(places, (values) =>
+    ctx.db.findTopPerKey(exemptions, { field: "inForceOn", values, size: MOST_IN_FORCE }),
+  );
+  const found = rows.flatMap(([, some]) => some.map(({ value }) => value));
   const terms: Terms[] = [];
   for (const exemption of found) {
     const { scope } = exemption;

@@ -1,4 +1,5 @@
 import { killSwitches, tenants } from "#families/platform/index.js";
+import { chunksOf, inChunks } from "#kernel/async/in-chunks.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { type Principal, systemPrincipal } from "#kernel/config/principal.js";
 import type { Context } from "#kernel/operation/context.js";
@@ -130,10 +131,8 @@ class GuardHub implements Keeper {
   async #sessionsOf(guards: readonly GuardState[], tenantId: string): Promise<Map<string, Session>> {
     const reader = this.env.store.forTenant(tenantId);
     const ids = [...new Set(guards.map(({ settings }) => settings.sessionId))];
-    const found = new Map<string, Session>();
-    for (let at = 0; at < ids.length; at += BATCH)
-      for (const row of await reader.getMany(sessions, ids.slice(at, at + BATCH))) found.set(row.id, row.value);
-    return found;
+    const rows = await inChunks(ids, (some) => reader.getMany(sessions, some));
+    return new Map(rows.map((row) => [row.id, row.value]));
   }
 
   #drop(guard: GuardState): void {
@@ -268,7 +267,7 @@ type Report = Pick<GuardState, "pending" | "reports" | "stirred">;
 function* batchesOf(guards: readonly GuardState[]): Generator<readonly GuardState[]> {
   for (const tenantId of new Set(guards.map(({ settings }) => settings.tenantId))) {
     const all = guards.filter(({ settings }) => settings.tenantId === tenantId);
-    for (let at = 0; at < all.length; at += BATCH) yield all.slice(at, at + BATCH);
+    yield* chunksOf(all, BATCH);
   }
 }
 

@@ -1,5 +1,6 @@
 import { ConnectorError, type GrantSpec, type VerifyResult } from "#connectors/index.js";
 import { connectorCalls } from "#families/connectors/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AccessPrincipal } from "../../../identities/schema.js";
 
@@ -31,8 +32,5 @@ export async function lookAtGrant(
 
 /** Asks for some grants, a few at a time. */
 export async function lookAtEach<T>(all: readonly T[], look: (one: T) => Promise<VerifyResult | undefined>) {
-  const answers: (VerifyResult | undefined)[] = [];
-  for (let at = 0; at < all.length; at += TOGETHER)
-    answers.push(...(await Promise.all(all.slice(at, at + TOGETHER).map(look))));
-  return answers;
+  return inChunks(all, (some) => Promise.all(some.map(look)), TOGETHER);
 }

@@ -1,4 +1,5 @@
 import { PRINCIPAL_TYPES } from "#connectors/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { holdingOf } from "../../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../../assignments/schema.js";
@@ -8,16 +9,8 @@ import { type AccessProfile, accessProfiles, profileSubject } from "../../../pro
 import { type AccessResource, accessResources, resourceSubject } from "../../../resources/schema.js";
 import type { ListedGrant } from "./read.js";
 
-/** Keys that one query takes. */
-const KEYS = 1_000;
 /** Grants of one principal on one resource, and holders of one grant, that are looked at. */
 const [MOST_LANES, MOST_HOLDERS] = [50, 5];
-
-async function inChunks<T, R>(all: readonly T[], read: (some: readonly T[]) => Promise<Iterable<R>>): Promise<R[]> {
-  const found: R[] = [];
-  for (let at = 0; at < all.length; at += KEYS) found.push(...(await read(all.slice(at, at + KEYS))));
-  return found;
-}
 
 /** Who holds some grants at this moment, by grant. Those that have not begun are none. */
 export async function holdersNow(
