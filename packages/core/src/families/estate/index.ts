@@ -94,7 +94,13 @@ export { Agent, agents } from "./agents/schema.js";
 export { deniedBecause, type EffectiveDecision } from "./assets/containment/decide.js";
 export { usesTool } from "./assets/containment/declared.js";
 export type { Graph } from "./assets/containment/graph.js";
-export { assetsSwitchedOff, engagedSwitch, engagedSwitchesOf, type StopOf } from "./assets/containment/stops.js";
+export {
+  assetsSwitchedOff,
+  engagedSwitch,
+  engagedSwitchesOf,
+  type StopOf,
+  switchedOffAssets,
+} from "./assets/containment/stops.js";
 export { effectiveOf, effectiveOfAll, type Survey, surveyOf } from "./assets/effective/effective.js";
 export { DependencyStep } from "./assets/effective/operations.js";
 export { AssetFields, Label, Text } from "./assets/fields.js";

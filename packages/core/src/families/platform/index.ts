@@ -35,6 +35,7 @@ export {
 export { platformGates, tenantOf } from "./gates/check/gates.js";
 export { Health, healthOf } from "./health/operations.js";
 export { killSwitchStatus } from "./kill-switches/machine.js";
+export { switchOfAsset, switchOfTenant, switchReason, switchTarget } from "./kill-switches/rules.js";
 export { KILL_SWITCHES, type KillSwitch, killSwitches, TARGETED_SWITCHES } from "./kill-switches/schema.js";
 export { interfaceDescription } from "./reference/operations.js";
 export {

@@ -1,4 +1,4 @@
-import { platformGates } from "#families/platform/index.js";
+import { platformGates, switchOfTenant } from "#families/platform/index.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { systemPrincipal } from "#kernel/config/principal.js";
 import { ReeveError } from "#kernel/http/errors.js";
@@ -42,7 +42,7 @@ export async function runMcpServerJobs(env: Environment, tenantId: string): Prom
 
 /** Whether a kill switch stops timed probes of MCP servers. Requested probes check it themselves. */
 async function isSwitchedOff(env: Environment, tenantId: string): Promise<boolean> {
-  const keys = ["ai.all", "ai.mcp", "connectors.outbound", `ai.tenant.${tenantId}`];
+  const keys = ["ai.all", "ai.mcp", "connectors.outbound", switchOfTenant(tenantId)];
   return (await env.use(platformGates).engagedSwitch(keys)) !== undefined;
 }
 

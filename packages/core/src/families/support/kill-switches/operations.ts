@@ -6,6 +6,7 @@ import {
   killSwitches,
   killSwitchStatus,
   PLATFORM_TENANT,
+  switchTarget,
   TARGETED_SWITCHES,
   tenantRegistry,
 } from "#families/platform/index.js";
@@ -42,14 +43,12 @@ const Switch = z
 type Switch = z.output<typeof Switch>;
 
 type Static = keyof typeof KILL_SWITCHES;
-type Targeted = keyof typeof TARGETED_SWITCHES;
-
 function viewOf(key: string, stored: KillSwitch | undefined): Switch {
-  const kind = targetedKind(key);
+  const target = switchTarget(key);
   return {
     id: key,
     status: stored?.status ?? "released",
-    description: kind ? TARGETED_SWITCHES[kind] : KILL_SWITCHES[key as Static],
+    description: target ? TARGETED_SWITCHES[target.prefix] : KILL_SWITCHES[key as Static],
     reason: stored?.reason ?? null,
     tenantId: stored?.tenantId ?? null,
     version: versionOf(key, stored),
@@ -65,11 +64,7 @@ function viewOf(key: string, stored: KillSwitch | undefined): Switch {
  */
 function versionOf(key: string, stored: KillSwitch | undefined): number {
   if (!stored) return 0;
-  return targetedKind(key) ? Date.parse(stored.createdAt) + stored.version : stored.version;
-}
-
-function targetedKind(key: string): Targeted | undefined {
-  return (Object.keys(TARGETED_SWITCHES) as Targeted[]).find((prefix) => key.startsWith(prefix));
+  return switchTarget(key) ? Date.parse(stored.createdAt) + stored.version : stored.version;
 }
 
 export const listKillSwitches = defineOperation({
@@ -83,7 +78,7 @@ export const listKillSwitches = defineOperation({
   success: { status: 200, schema: pageOf(Switch) },
   async handler(ctx, { query }) {
     const stored = new Map((await everySwitch(ctx)).map((one) => [one.id, one]));
-    const targeted = [...stored.keys()].filter((key) => targetedKind(key) !== undefined).sort();
+    const targeted = [...stored.keys()].filter((key) => switchTarget(key) !== undefined).sort();
     const keys = [...Object.keys(KILL_SWITCHES), ...targeted];
     return ctx.slice(
       "kill-switches",
@@ -147,7 +142,7 @@ export const setKillSwitch = defineOperation({
       { reason, patch: { reason } },
     );
     // A released switch for one tenant or asset needs no row. Its history is in the event streams.
-    if (moved.status === "released" && targetedKind(key)) await side.remove(killSwitches, moved, { event: false });
+    if (moved.status === "released" && switchTarget(key)) await side.remove(killSwitches, moved, { event: false });
     // Nothing is written into a tenant whose data is being deleted or is gone.
     if (tenantId !== null && (await isLiving(ctx, tenantId))) {
       if (moved.status === "engaged") await endSwitchedOff(sideOf(ctx, tenantId), key);
@@ -172,14 +167,13 @@ export const setKillSwitch = defineOperation({
  */
 async function targetOf(ctx: Context, key: string, given: string | undefined): Promise<string | null> {
   if (Object.hasOwn(KILL_SWITCHES, key)) return null;
-  const kind = targetedKind(key);
-  if (!kind) throw notFound();
-  const id = key.slice(kind.length);
-  const tenantId = kind === "ai.tenant." ? id : given;
+  const target = switchTarget(key);
+  if (!target) throw notFound();
+  const tenantId = target.kind === "tenant" ? target.id : given;
   if (tenantId === undefined)
     throw invalidProperty("/configuration/tenantId", "Say which tenant the asset belongs to.");
   await living(ctx, tenantId);
-  if (kind === "ai.asset.") await sideOf(ctx, tenantId).getOrThrow(assets, id);
+  if (target.kind === "asset") await sideOf(ctx, tenantId).getOrThrow(assets, target.id);
   return tenantId;
 }
 
@@ -199,10 +193,11 @@ async function tellTenant(
   tenantId: string,
   data: { key: string; [name: string]: unknown },
 ): Promise<void> {
+  const target = switchTarget(data.key);
   await sideOf(ctx, tenantId).emit({
     type: "tenant.kill_switch_moved",
     subject: { id: tenantId, type: "tenant", path: `/api/v1/support/tenants/${tenantId}` },
-    related: data.key.startsWith("ai.asset.") ? [data.key.slice("ai.asset.".length)] : [],
+    related: target?.kind === "asset" ? [target.id] : [],
     data,
     severity: "WARN",
   });

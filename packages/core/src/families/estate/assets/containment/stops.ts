@@ -1,4 +1,11 @@
-import { PLATFORM_TENANT, platformGates } from "#families/platform/index.js";
+import {
+  PLATFORM_TENANT,
+  platformGates,
+  switchOfAsset,
+  switchOfTenant,
+  switchReason,
+  switchTarget,
+} from "#families/platform/index.js";
 import { inChunks } from "#kernel/async/in-chunks.js";
 import type { MaybePromise } from "#kernel/async/maybe-promise.js";
 import type { Environment } from "#kernel/config/environment.js";
@@ -19,13 +26,10 @@ export type StopOf = (asset: Stoppable) => string | undefined;
 
 const OF_TYPE: Readonly<Partial<Record<Asset["assetType"], string>>> = { agent: "ai.agents", mcp_server: "ai.mcp" };
 
-/** The prefix of the key of a kill switch for one asset. */
-const OF_ASSET = "ai.asset.";
-
 /** The kill switches that would stop such an asset, in the order in which they are named. */
 function switchesFor(tenantId: string, { id, assetType }: Stoppable): readonly string[] {
   const kind = OF_TYPE[assetType];
-  return ["ai.all", `ai.tenant.${tenantId}`, ...(kind ? [kind] : []), ...(id === null ? [] : [`${OF_ASSET}${id}`])];
+  return ["ai.all", switchOfTenant(tenantId), ...(kind ? [kind] : []), ...(id === null ? [] : [switchOfAsset(id)])];
 }
 
 /** Tells which kill switch stops an asset of a tenant, as shown to tenants. */
@@ -33,8 +37,7 @@ function switchOf(engaged: ReadonlySet<string>, tenantId: string): StopOf {
   if (engaged.size === 0) return () => undefined;
   return (asset) => {
     const key = switchesFor(tenantId, asset).find((one) => engaged.has(one));
-    if (key === undefined) return undefined;
-    return `kill_switch:${key.startsWith("ai.tenant.") ? "ai.tenant" : key}`;
+    return key === undefined ? undefined : switchReason(key);
   };
 }
 
@@ -44,10 +47,17 @@ export async function engagedSwitch(env: Environment, tenantId: string, asset: S
   return switchOf(engaged, tenantId)(asset)?.slice("kill_switch:".length);
 }
 
+/** The assets, of all tenants, that switches of their own stop. */
+export const switchedOffAssets = (engaged: Iterable<string>): string[] =>
+  [...engaged].flatMap((key) => {
+    const target = switchTarget(key);
+    return target?.kind === "asset" ? [target.id] : [];
+  });
+
 /** The assets of a tenant that an engaged kill switch of their own stops. Rejects when switches cannot be read. */
 export async function assetsSwitchedOff(env: Environment, tenantId: string): Promise<Asset[]> {
   const engaged = await env.use(platformGates).engagedSwitches();
-  const ids = [...engaged].flatMap((key) => (key.startsWith(OF_ASSET) ? [key.slice(OF_ASSET.length)] : []));
+  const ids = switchedOffAssets(engaged);
   // Switches for assets of other tenants are among them.
   const rows = await inChunks(ids, (some) => env.store.forTenant(tenantId).getMany(assets, some));
   return rows.map(({ value }) => value);
@@ -59,8 +69,9 @@ export type SingleStops = (asset: Stoppable) => boolean;
 /** What stops some assets and not all of a kind, so that others may try to get away from it. `undefined`: nothing does. */
 export async function singleStopsOf(ctx: ReadContext): Promise<SingleStops | undefined> {
   const [engaged, halts] = await Promise.all([engagedSwitchesOf(ctx), activeHalts(ctx)]);
-  if (halts.length === 0 && ![...engaged].some((key) => key.startsWith(OF_ASSET))) return undefined;
-  return (asset) => engaged.has(`${OF_ASSET}${asset.id}`) || halts.some((one) => isHalted(one, asset));
+  const switchedOff = new Set(switchedOffAssets(engaged));
+  if (halts.length === 0 && switchedOff.size === 0) return undefined;
+  return (asset) => (asset.id !== null && switchedOff.has(asset.id)) || halts.some((one) => isHalted(one, asset));
 }
 
 /** The keys of all engaged kill switches; within a transaction, as of now. */

@@ -1,5 +1,6 @@
-import { assets, engagedSwitchesOf } from "#families/estate/index.js";
-import { KILL_SWITCHES } from "#families/platform/index.js";
+import { assets, engagedSwitchesOf, switchedOffAssets } from "#families/estate/index.js";
+import { KILL_SWITCHES, switchOfTenant } from "#families/platform/index.js";
+import { inChunks } from "#kernel/async/in-chunks.js";
 import type { AttentionItem, Source } from "./item.js";
 
 /** What each switch of the provider for many assets stops, as a list of the tenant's own. */
@@ -8,7 +9,6 @@ const STOPS: Readonly<Partial<Record<keyof typeof KILL_SWITCHES, string>>> = {
   "ai.agents": "/api/v1/ai-assets?assetType=agent",
   "ai.mcp": "/api/v1/ai-assets?assetType=mcp_server",
 };
-const OF_ASSET = "ai.asset.";
 /** The most assets that are named as switched off one by one. */
 const NAMED = 25;
 
@@ -31,10 +31,9 @@ export const switchesSource: Source = {
     if (engaged.size === 0) return [];
     const ofAll = Object.entries(STOPS).filter(([key]) => engaged.has(key));
     const items = ofAll.map(([key, href]) => stopped(switchedOff(KILL_SWITCHES[key as keyof typeof STOPS]), href));
-    if (engaged.has(`ai.tenant.${ctx.db.tenantId}`))
+    if (engaged.has(switchOfTenant(ctx.db.tenantId)))
       items.push(stopped(switchedOff("Every AI asset of this tenant"), "/api/v1/ai-assets"));
-    const ids = [...engaged].filter((key) => key.startsWith(OF_ASSET)).map((key) => key.slice(OF_ASSET.length));
-    const own = ids.length === 0 ? [] : await ctx.db.getMany(assets, ids.slice(0, 1_000));
+    const own = await inChunks(switchedOffAssets(engaged), (some) => ctx.db.getMany(assets, some));
     for (const { id, value } of own.slice(0, NAMED))
       items.push(stopped(switchedOff(`"${value.name}"`), `/api/v1/ai-assets/${id}`));
     return items;

@@ -1,4 +1,5 @@
 import { assets, assetsSwitchedOff, engagedSwitch } from "#families/estate/index.js";
+import { switchOfAsset, switchReason, switchTarget } from "#families/platform/index.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { defineFollower } from "#kernel/operation/area.js";
@@ -40,12 +41,10 @@ async function refuseLive(ctx: Context, agentId: string, code: "in_use" | "trans
  * once.
  */
 export async function endSwitchedOff(ctx: Context, key: string): Promise<void> {
-  const where = key.startsWith("ai.asset.")
-    ? { liveAgentId: key.slice("ai.asset.".length) }
-    : key.startsWith("ai.tenant.")
-      ? ({ live: true } as const)
-      : undefined;
-  if (where) await terminateLive(ctx, where, reasonOf(key), { most: BATCH });
+  const target = switchTarget(key);
+  if (!target) return;
+  const where = target.kind === "asset" ? { liveAgentId: target.id } : ({ live: true } as const);
+  await terminateLive(ctx, where, switchReason(key), { most: BATCH });
 }
 
 /**
@@ -57,7 +56,7 @@ export async function runSessionJobs(env: Environment, tenantId: string): Promis
   if (engaged !== undefined) return endAll(env, tenantId, { live: true }, engaged);
   let ended = 0;
   for (const { id, assetType } of await assetsSwitchedOff(env, tenantId))
-    if (assetType === "agent") ended += await endAll(env, tenantId, { liveAgentId: id }, `ai.asset.${id}`);
+    if (assetType === "agent") ended += await endAll(env, tenantId, { liveAgentId: id }, switchOfAsset(id));
   return ended;
 }
 
@@ -65,10 +64,8 @@ async function endAll(env: Environment, tenantId: string, where: Concerned, key:
   const reader = env.store.forTenant(tenantId);
   let ended = 0;
   while ((await reader.find(sessions, { where: { ...where }, size: 1 })).rows.length > 0) {
-    const end = (ctx: Context) => terminateLive(ctx, where, reasonOf(key), { most: BATCH });
+    const end = (ctx: Context) => terminateLive(ctx, where, switchReason(key), { most: BATCH });
     ended += await systemContext(env, tenantId, "tick").write(end);
   }
   return ended;
 }
-
-const reasonOf = (key: string) => `kill_switch:${key.startsWith("ai.tenant.") ? "ai.tenant" : key}`;
