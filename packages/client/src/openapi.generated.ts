@@ -6967,8 +6967,12 @@ export interface components {
         /** @description What it says now. */
         after: unknown;
       }[];
-      /** @description Fields that the target has set and only people set, such as the scopes of an identity, and parts that hold secrets. */
-      leftOut: string[];
+      /** @description Parts of what the target says that were left out: of an odd form, with a secret, or set by people only, such as `record.scopes` of an identity. */
+      leftOut: {
+        part: components["schemas"]["Part"];
+        /** @description What is wrong with it. */
+        reason: string;
+      }[];
       /**
        * @description What came of it; `null`: nothing yet.
        * @enum {string|null}
@@ -6981,12 +6985,6 @@ export interface components {
         /** @description What is wrong. */
         message: string;
       } | null;
-      /** @description Parts of what the target says that were left out, because their form is odd. */
-      warnings: {
-        part: components["schemas"]["Part"];
-        /** @description What is wrong with it. */
-        reason: string;
-      }[];
       /** @description What the system says of it, as JSON; `null` of what it has no more. */
       content: string | null;
     };

@@ -49,10 +49,12 @@ export async function readLinkPage(
 ): Promise<LinkPage> {
   const { all, link, address, headers } = await listed(ctx, api, place, query);
   const from = after === undefined ? 0 : all.findIndex((item) => idOf(item) === after) + 1;
-  const items = all.slice(from, from + limit);
-  const last = idOf(items.at(-1));
-  if (from + limit < all.length && last !== undefined)
-    return { items, next: { query, after: last, read: before }, end: WHOLE };
+  const more = from + limit < all.length;
+  // The page is cut after the last item that can be found again.
+  const last = more ? all.slice(from, from + limit).findLastIndex((item) => idOf(item) !== undefined) : -1;
+  const lastId = idOf(all[from + last]);
+  if (last >= 0 && lastId !== undefined)
+    return { items: all.slice(from, from + last + 1), next: { query, after: lastId, read: before }, end: WHOLE };
   const read = before + all.length;
   if (link !== undefined) return { items: all.slice(from), next: { query: queryOf(link, address), read }, end: WHOLE };
   const asked = Number(new URLSearchParams(query).get("limit") ?? Number.POSITIVE_INFINITY);

@@ -20,6 +20,12 @@ export class Parts {
     return undefined;
   }
 
+  /** A part that ought to be there; told as well where it is missing. */
+  expect<T>(value: unknown, part: string, shape: z.ZodType<T>): T | undefined {
+    if (value === undefined || value === null) this.leaveOut(part, "It is missing.");
+    return this.read(value, part, shape);
+  }
+
   /** Members of a list, each read by itself. `undefined` where there is no list. */
   each<T>(
     value: unknown,

@@ -160,6 +160,46 @@ describe("an organisation as Okta publishes its interface, in a small server of 
     ]);
   });
 
+  it("is read but for records of odd forms, each of which keeps what is good", async () => {
+    const users = [
+      { id: "00u1", status: "ON_LEAVE", profile: { login: "a@acme.example", displayName: null, email: { value: 1 } } },
+      { id: "00u2", status: 7, profile: { displayName: "Sync", userType: ["Service"] } },
+      { id: "00u3", profile: null },
+      { id: 4, profile: { login: "d@acme.example" } },
+      { id: "00u1", profile: { login: "twin@acme.example" } },
+    ];
+    const groups = [{ ...group("00g1"), type: null }, group("00g2"), { type: "OKTA_GROUP", profile: { name: "-" } }];
+    const { url } = await serve((request, response) => {
+      const of = request.url?.includes("/users") ? users : request.url?.includes("00g1") ? groups[0] : groups;
+      response.end(JSON.stringify(of));
+    });
+    const { calls } = organisation(url, { identitySearch: BOB });
+    const page = await calls.discoverAssets({ limit: 10 });
+    expect(page.items.map(({ name, metadata }) => [name, metadata])).toEqual([
+      ["a@acme.example", { login: "a@acme.example", status: "ON_LEAVE" }],
+      ["Sync", {}],
+      ["00u3", {}],
+    ]);
+    expect(page.rejected).toMatchObject([{ externalId: "4" }, { externalId: "00u1" }]);
+    expect(page.warnings?.map(({ externalId, part }) => `${externalId} ${part}`)).toEqual([
+      "00u2 status",
+      "00u2 profile.login",
+      "00u2 profile.userType",
+      "00u3 profile",
+    ]);
+    expect((await listAll((at) => calls.discoverAssets(at))).complete).toBe(false);
+    const listed = await calls.listResources("group", { limit: 10 });
+    expect(listed.items.map(({ name, attributes }) => [name, attributes?.changeable])).toEqual([
+      ["Group 00g1", false],
+      ["Group 00g2", true],
+    ]);
+    const members = await listAll((at) => calls.listGrants({}, at));
+    expect([members.items.length, members.complete]).toEqual([6, false]);
+    expect(
+      (await calls.listGrants({ resource: { type: "group", externalId: "00g1" } }, { limit: 9 })).items,
+    ).toHaveLength(3);
+  });
+
   it("cannot send the token elsewhere by a link to a next page", async () => {
     const other = await serveAnswer(200, []);
     const foreign = [

@@ -134,6 +134,11 @@ describe("a hostile or broken endpoint", () => {
     expect(page.items[0]).not.toHaveProperty("metadata");
     expect(page.rejected).toHaveLength(5);
     expect(page.rejected?.[0]).toEqual({ externalId: "good", reason: "It is listed twice." });
+    expect(page.warnings?.map(({ externalId, part }) => [externalId, part])).toEqual([
+      ["good", "owned_by"],
+      ["good", "created"],
+    ]);
+    expect([page.complete, page.incomplete]).toEqual([false, "rejected"]);
   });
 
   it("loses no model of a later page when one of an earlier page goes", async () => {

@@ -277,6 +277,53 @@ describe("a SCIM provider that lies or breaks", () => {
   it("lists what has no id, which is rejected alone", async () => {
     const { url } = await serveAnswer(200, { totalResults: 2, Resources: [{ displayName: "x" }, ...items(1, 2)] });
     const page = await provider(url).listResources("group", { limit: 5 });
-    expect([page.items.length, page.rejected?.length, page.complete]).toEqual([1, 1, true]);
+    expect([page.items.length, page.rejected?.length]).toEqual([1, 1]);
+    expect((await listAll((at) => provider(url).listResources("group", at))).complete).toBe(false);
+  });
+
+  it("lists users of odd forms, of which each keeps what is good, and what cannot be told is left out by name", async () => {
+    const Resources = [
+      { id: "a", userName: "a@acme.example", displayName: "A", emails: { value: "a@acme.example" }, active: "False" },
+      { id: "b", userName: null, displayName: "x".repeat(300), emails: [null], userType: 7 },
+      { id: "c", displayName: "Sync service", active: "maybe" },
+      { id: 42, userName: "d@acme.example" },
+      { id: "a", userName: "other@acme.example" },
+      { id: "e", userName: "e@acme.example" },
+    ];
+    const { url } = await serveAnswer(200, { totalResults: "6", startIndex: "1", itemsPerPage: "6", Resources });
+    const calls = provider(url, { identityFilter: 'userType eq "Service"' });
+    const page = await calls.discoverAssets({ limit: 10 });
+    expect(page.items.map(({ externalId, name, metadata }) => [externalId, name, metadata])).toEqual([
+      ["a", "A", { userName: "a@acme.example", active: false }],
+      ["b", "b", {}],
+      ["c", "Sync service", {}],
+      ["e", "e@acme.example", { userName: "e@acme.example" }],
+    ]);
+    expect(page.rejected).toMatchObject([{ externalId: "42" }, { externalId: "a", reason: "It is listed twice." }]);
+    expect(page.warnings?.map(({ externalId, part }) => `${externalId} ${part}`)).toEqual([
+      "b userName",
+      "b displayName",
+      "b userType",
+      "c userName",
+      "c active",
+    ]);
+    expect((await listAll((at) => calls.discoverAssets(at))).complete, "of what was left out nothing is known").toBe(
+      false,
+    );
+  });
+
+  it("lists members of odd forms beside good ones, and lets nobody be taken for absent", async () => {
+    const members = [{ value: "u1", display: 7 }, { value: 2 }, null, { value: "u3", type: 5 }, { value: "u4" }];
+    const { url } = await serveAnswer(200, { id: "g1", members });
+    const calls = provider(url);
+    const page = await calls.listGrants({ resource: { type: "group", externalId: "g1" } }, { limit: 10 });
+    expect(page.items.map(({ principal }) => principal.externalId)).toEqual(["u1", "u4"]);
+    expect([page.rejected?.length, page.complete, page.incomplete]).toEqual([3, false, "rejected"]);
+    expect(page.warnings).toMatchObject([{ externalId: "g1", part: "members[0].display" }]);
+    expect(await calls.verify(specOf("g1", "u4"))).toMatchObject({ presence: "present" });
+    expect(await calls.verify(specOf("g1", "u3"))).toEqual({ presence: "absent", authoritative: false });
+    const none = provider((await serveAnswer(200, { id: "g1", members: { value: "u1" } })).url);
+    const odd = await none.listGrants({ resource: { type: "group", externalId: "g1" } }, { limit: 10 });
+    expect([odd.items, odd.incomplete]).toEqual([[], "rejected"]);
   });
 });

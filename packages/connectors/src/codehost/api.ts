@@ -7,7 +7,6 @@ import {
   type RejectedItem,
 } from "@reeve/core/connectors";
 import { z } from "zod";
-import { sift } from "../sift.js";
 import type { CodeHost } from "./configuration.js";
 import { failureOf } from "./failure.js";
 
@@ -80,7 +79,7 @@ export async function apiOf(ctx: CodeHost): Promise<Api> {
     });
     // Pages have numbers, so where the host leaves in doubt whether there is another one, it is asked for.
     const more = linked || (all.length > 0 && !end.complete);
-    return { ...sift(all, shape, ODD), end, ...(more ? { next: number + 1 } : {}) };
+    return { ...shapedOf(all, shape), end, ...(more ? { next: number + 1 } : {}) };
   }
   return {
     page,
@@ -108,6 +107,13 @@ export async function apiOf(ctx: CodeHost): Promise<Api> {
 }
 
 const ODD = "It is not shaped as documented.";
+
+/** What of a list is shaped as documented. */
+function shapedOf<T>(given: readonly unknown[], shape: z.ZodType<T>) {
+  const read = given.map((item) => shape.safeParse(item));
+  const rejected: RejectedItem[] = read.flatMap(({ success }) => (success ? [] : [{ reason: ODD }]));
+  return { items: read.flatMap(({ data }) => (data === undefined ? [] : [data])), rejected };
+}
 
 /** Items up to a page with them. Hosts may give smaller pages than are asked for, so a total may be less than they are. */
 function readBy(number: number, asked: number, entries: number, headers: Headers): number {

@@ -13,9 +13,9 @@ const Entry = z.object({
   mode: z.string(),
   type: z.string(),
   sha: Sha.nullable(),
-  size: z.number().optional(),
+  size: z.number().optional().catch(undefined),
 });
-const Tree = z.object({ tree: z.array(Entry), truncated: z.boolean().optional() });
+const Tree = z.object({ tree: z.array(z.unknown()), truncated: z.boolean().optional() });
 const Blob = z.object({ encoding: z.enum(["base64", "utf-8"]), content: z.string() });
 const SYMBOLIC_LINK = "120000";
 
@@ -29,12 +29,13 @@ export async function snapshotOf(api: Api, repository: Repository, ref: string):
     { ...place, tree_sha: commit, recursive: "1" },
     Tree,
   );
+  const entries = tree.map((entry) => Entry.safeParse(entry).data);
   return {
     id: String(repository.id),
     name: repository.full_name,
     revision: commit,
-    files: tree.flatMap(fileOf),
-    whole: !truncated,
+    files: entries.flatMap((entry) => (entry ? fileOf(entry) : [])),
+    whole: !truncated && !entries.includes(undefined),
   };
 }
 

@@ -9,16 +9,21 @@ import {
   type Principal,
   type PrincipalLookup,
   type PrincipalQuery,
+  type RejectedItem,
   type VerifyResult,
+  wholeUnless,
 } from "@reeve/core/connectors";
 import { z } from "zod";
+import { Text } from "../fields.js";
 import { lookupOf } from "../lookup.js";
 import { pageAfter } from "../page-after.js";
+import { sift } from "../sift.js";
 import type { Fossil } from "./configuration.js";
 import { type Project, projectAt, projectOf } from "./repositories.js";
 import { isRole, type Role, roleOf, withRole } from "./roles.js";
 
-const User = z.object({ name: z.string().min(1).max(200), capabilities: z.string().max(200) });
+const Capabilities = z.string().max(200);
+const User = z.object({ name: Text(200), capabilities: Capabilities });
 type User = z.output<typeof User>;
 
 /** Users that stand for everybody, and patterns for others. */
@@ -29,16 +34,31 @@ export async function publicRole({ session }: Project): Promise<Role | undefined
   return roleOf((await session.call(["user", "get"], { name: "nobody" }, User)).capabilities);
 }
 
-/** The users of a repository that are somebody. */
-async function usersOf({ session }: Project): Promise<readonly User[]> {
-  return (await session.call(["user", "list"], {}, z.array(User))).filter(({ name }) => !PSEUDO.has(name));
+/** The users of a repository that are somebody. One whose capabilities cannot be read may have any, so it is rejected. */
+async function usersOf({ session }: Project) {
+  const given = await session.call(["user", "list"], {}, z.array(z.unknown()));
+  const { items, rejected } = sift(
+    given,
+    (name, { capabilities }) => ({ name, capabilities: Capabilities.safeParse(capabilities).data }),
+    { idMember: "name", longest: 200 },
+  );
+  const users = items.filter(({ name }) => !PSEUDO.has(name));
+  const unread = users.filter(({ capabilities }) => capabilities === undefined);
+  const reason = "Its capabilities cannot be read.";
+  return {
+    items: users.filter((user): user is User => user.capabilities !== undefined),
+    rejected: [...rejected, ...unread.map(({ name }) => ({ externalId: name, reason }))],
+  };
 }
 
 /** A user of any repository by name, which Fossil never changes. */
 export async function findPrincipal(ctx: Fossil, { type, named }: PrincipalQuery): Promise<PrincipalLookup> {
   if (type === "group") return { outcome: "unknown" };
   const projects = await Promise.all(ctx.config.repositories.map((repository) => projectAt(ctx, repository)));
-  const users = (await Promise.all(projects.map(usersOf))).flat().map(({ name }) => name);
+  const read = await Promise.all(projects.map(usersOf));
+  const users = read.flatMap(({ items }) => items.map(({ name }) => name));
+  // Whoever is named may be one that cannot be read.
+  if (!users.includes(named) && read.some(({ rejected }) => rejected.length > 0)) return { outcome: "unknown" };
   const principals = [...new Set(users)].map((name): Principal => ({ type, externalId: name, displayName: name }));
   return lookupOf(
     principals.filter(({ externalId }) => externalId === named),
@@ -51,15 +71,19 @@ export async function listGrants(
   { resource, principals }: GrantQuery,
   page: PageRequest,
 ): Promise<Page<ObservedGrant>> {
-  const grants: ObservedGrant[] = [];
+  const [grants, rejected] = [[] as ObservedGrant[], [] as RejectedItem[]];
   const names = principals && new Set(principals.map(({ externalId }) => externalId));
   const projects = resource
     ? [await projectOf(ctx, resource.externalId)]
     : await Promise.all(ctx.config.repositories.map((repository) => projectAt(ctx, repository)));
-  for (const project of projects)
-    for (const user of await usersOf(project))
-      if (names?.has(user.name) ?? true) grants.push(...grantsOf(project, user));
-  return pageAfter(grants, ({ resource: { externalId }, principal }) => `${externalId}:${principal.externalId}`, page);
+  for (const project of projects) {
+    const users = await usersOf(project);
+    rejected.push(...users.rejected);
+    for (const user of users.items) if (names?.has(user.name) ?? true) grants.push(...grantsOf(project, user));
+  }
+  const keyOf = ({ resource: { externalId }, principal }: ObservedGrant) => `${externalId}:${principal.externalId}`;
+  const listed = pageAfter(grants, keyOf, page, wholeUnless(rejected.length > 0 ? "rejected" : null));
+  return { ...listed, ...(page.cursor === undefined ? { rejected } : {}) };
 }
 
 function grantsOf({ code }: Project, { name, capabilities }: User): readonly ObservedGrant[] {

@@ -9,7 +9,8 @@ import {
 import type { Entry, Filter } from "ldapts";
 import type { FilterOptions } from "../asked-attributes.js";
 import { pageAfter } from "../page-after.js";
-import { idOf, OWNERS, textOf, WHO } from "./entries.js";
+import type { Parts } from "../parts.js";
+import { nameOf, OWNERS, partOf, readEntries, WHO } from "./entries.js";
 import { KINDS, parsedFilter, requireShownFilter, unknownAttributes } from "./filter.js";
 import type { Directory } from "./manifest.js";
 import { type Session, signedIn } from "./session.js";
@@ -30,12 +31,11 @@ export async function discoverIdentities(
       ...KINDS,
     ]),
   );
-  const found = entries.flatMap((entry) => assetOf(entry) ?? []);
-  const reason = "The entry has no entryUUID, no nsUniqueId or no name that can be used.";
+  const { items, rejected, warnings } = readEntries(entries, assetOf);
+  const doubt = !whole ? "hidden" : rejected.length > 0 ? "rejected" : null;
   return {
-    ...pageAfter(found, ({ externalId }) => externalId, page, wholeUnless(whole ? null : "hidden")),
-    rejected:
-      page.cursor === undefined ? Array.from({ length: entries.length - found.length }, () => ({ reason })) : [],
+    ...pageAfter(items, ({ externalId }) => externalId, page, wholeUnless(doubt)),
+    ...(page.cursor === undefined ? { rejected, warnings } : {}),
   };
 }
 
@@ -54,27 +54,29 @@ async function filterOf(session: Session, text: string, more: readonly string[])
   throw new ConnectorError("config", message, { code: "filter" });
 }
 
-const kindsOf = (entry: Entry) =>
+const kindsOf = (entry: Entry, parts: Parts) =>
   Object.fromEntries(
     KINDS.flatMap((name) => {
-      const value = textOf(entry, name);
+      const value = partOf(entry, name, 500, parts);
       return value ? [[name, value]] : [];
     }),
   );
 
-function assetOf(entry: Entry): DiscoveredAsset | undefined {
-  const id = idOf(entry);
-  const name = textOf(entry, "displayName") ?? textOf(entry, "cn") ?? textOf(entry, "uid");
-  if (id === undefined || name === undefined) return undefined;
-  const [description, uid] = [textOf(entry, "description"), textOf(entry, "uid")];
-  const ownerHint = OWNERS.map((attribute) => textOf(entry, attribute)).find((value) => value !== undefined);
+/** The most characters of what is kept of an asset. */
+const MOST = { name: 200, description: 2_000, owner: 320, uid: 500 } as const;
+
+function assetOf(id: string, entry: Entry, parts: Parts): DiscoveredAsset {
+  const description = partOf(entry, "description", MOST.description, parts);
+  const uid = partOf(entry, "uid", MOST.uid, parts);
+  const owners = OWNERS.map((attribute) => partOf(entry, attribute, MOST.owner, parts));
+  const ownerHint = owners.find((value) => value !== undefined);
   return {
     externalId: id,
     assetType: "identity",
-    name,
+    name: nameOf(entry, ["displayName", "cn", "uid"], MOST.name, parts),
     ...(description ? { description } : {}),
     ...(ownerHint ? { ownerHint } : {}),
-    metadata: { ...(uid ? { uid } : {}), ...kindsOf(entry) },
+    metadata: { ...(uid ? { uid } : {}), ...kindsOf(entry, parts) },
     found: [{ location: entry.dn }],
   };
 }

@@ -1,6 +1,7 @@
-import type { Principal, PrincipalType } from "@reeve/core/connectors";
+import type { LeftOutPart, Principal, PrincipalType, RejectedItem } from "@reeve/core/connectors";
 import type { Entry } from "ldapts";
-import { Text } from "../fields.js";
+import { Text, Visible } from "../fields.js";
+import { Parts } from "../parts.js";
 import type { Directory } from "./manifest.js";
 import type { Session } from "./session.js";
 
@@ -38,6 +39,51 @@ export function valuesOf(entry: Entry, attribute: string): readonly string[] {
 /** The first text of an attribute that a record can hold. */
 export const textOf = (entry: Entry, attribute: string): string | undefined =>
   valuesOf(entry, attribute).find((value) => Text(500).safeParse(value).success);
+
+/** The same, told where the attribute has values and none that is a text of at most so many characters. */
+export function partOf(entry: Entry, attribute: string, most: number, parts: Parts): string | undefined {
+  const given = Object.entries(entry).find(([name]) => name.toLowerCase() === attribute.toLowerCase())?.[1];
+  const usable = valuesOf(entry, attribute).find((value) => Visible(most).safeParse(value).success);
+  const isGiven = given !== undefined && [given].flat().some(({ length }) => length > 0);
+  if (usable === undefined && isGiven)
+    parts.leaveOut(attribute, `It has no value that is a text of at most ${most} characters.`);
+  return usable;
+}
+
+/** The first name of an entry that can be kept; its distinguished name where it has none. */
+export function nameOf(entry: Entry, attributes: readonly string[], most: number, parts: Parts): string {
+  const names = attributes.map((attribute) => partOf(entry, attribute, most, parts));
+  return names.find((name) => name !== undefined) ?? entry.dn.slice(0, most);
+}
+
+/** Entries read one by one. */
+export interface ReadEntries<T> {
+  readonly items: readonly T[];
+  readonly rejected: readonly RejectedItem[];
+  readonly warnings: readonly LeftOutPart[];
+}
+
+/** Reads entries one by one. One without an id, or with the id of an entry before, is rejected. */
+export function readEntries<T>(
+  entries: readonly Entry[],
+  read: (id: string, entry: Entry, parts: Parts) => T,
+): ReadEntries<T> {
+  const [items, rejected, warnings, seen] = [[] as T[], [] as RejectedItem[], [] as LeftOutPart[], new Set<string>()];
+  for (const entry of entries) {
+    const id = idOf(entry);
+    const parts = new Parts();
+    if (id === undefined) rejected.push({ externalId: entry.dn, reason: NO_ID });
+    else if (seen.has(id)) rejected.push({ externalId: id, reason: "Another entry has the same id." });
+    else {
+      seen.add(id);
+      items.push(read(id, entry, parts));
+      warnings.push(...parts.of(id));
+    }
+  }
+  return { items, rejected, warnings };
+}
+
+const NO_ID = "The entry has no entryUUID and no nsUniqueId that can be used.";
 
 /** The id that an entry keeps when it is renamed or moved. */
 export function idOf(entry: Entry): string | undefined {

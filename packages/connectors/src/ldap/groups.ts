@@ -3,12 +3,12 @@ import {
   type ObservedResource,
   type Page,
   type PageRequest,
-  type RejectedItem,
   wholeUnless,
 } from "@reeve/core/connectors";
 import type { Entry } from "ldapts";
 import { pageAfter } from "../page-after.js";
-import { entryOf, ID_ATTRIBUTES, idOf, textOf, valuesOf } from "./entries.js";
+import { Parts } from "../parts.js";
+import { entryOf, ID_ATTRIBUTES, nameOf, partOf, type ReadEntries, readEntries, valuesOf } from "./entries.js";
 import type { Directory } from "./manifest.js";
 import { type Session, signedIn } from "./session.js";
 
@@ -34,9 +34,8 @@ export interface Group {
 }
 
 /** Every group that may be seen. */
-export interface Groups {
+export interface Groups extends Omit<ReadEntries<Group>, "items"> {
   readonly groups: readonly Group[];
-  readonly rejected: readonly RejectedItem[];
   readonly whole: boolean;
 }
 
@@ -51,28 +50,37 @@ export async function allGroups({ library, search }: Session, ctx: Directory): P
     ),
   });
   const { entries, whole } = await search(groupBaseOf(ctx), filter, ATTRIBUTES);
-  const groups = entries.flatMap((entry) => groupOf(entry) ?? []);
-  const reason = "The group has no entryUUID, no nsUniqueId or no cn that can be used.";
-  return { groups, rejected: Array.from({ length: entries.length - groups.length }, () => ({ reason })), whole };
+  const { items, rejected, warnings } = readEntries(entries, (id, entry, parts) => groupOf(id, entry, parts) ?? id);
+  const ofNoKind = items.filter((one) => typeof one === "string");
+  const reason = "The directory does not show which kind of group it is.";
+  return {
+    groups: items.filter((one) => typeof one !== "string"),
+    rejected: [...rejected, ...ofNoKind.map((externalId) => ({ externalId, reason }))],
+    warnings,
+    whole,
+  };
 }
 
 /** The group with an id, if there is one that may be seen. */
 export async function groupWithId(session: Session, ctx: Directory, id: string): Promise<Group | undefined> {
   const entry = await entryOf(session, ctx, id, ATTRIBUTES, groupBaseOf(ctx));
-  return entry && groupOf(entry);
+  return entry && groupOf(id, entry, new Parts());
 }
 
-function groupOf(entry: Entry): Group | undefined {
+/** `undefined` where the directory does not show which kind of group it is. */
+function groupOf(id: string, entry: Entry, parts: Parts): Group | undefined {
   const classes = valuesOf(entry, "objectClass").map((name) => name.toLowerCase());
   const kind = KINDS.find(({ objectClass }) => classes.includes(objectClass.toLowerCase()));
-  const [id, name, description] = [idOf(entry), textOf(entry, "cn"), textOf(entry, "description")];
-  return kind && id && name ? { id, dn: entry.dn, name, kind, ...(description ? { description } : {}) } : undefined;
+  const description = partOf(entry, "description", 2_000, parts);
+  const name = nameOf(entry, ["cn"], 500, parts);
+  return kind ? { id, dn: entry.dn, name, kind, ...(description ? { description } : {}) } : undefined;
 }
 
 export async function listResources(ctx: Directory, type: string, page: PageRequest): Promise<Page<ObservedResource>> {
   if (type !== "group") throw new ConnectorError("invalid", "There is no such type.");
-  const { groups, rejected, whole } = await signedIn(ctx, (session) => allGroups(session, ctx));
-  const { items, ...rest } = pageAfter(groups, ({ id }) => id, page, wholeUnless(whole ? null : "hidden"));
+  const { groups, rejected, warnings, whole } = await signedIn(ctx, (session) => allGroups(session, ctx));
+  const doubt = !whole ? "hidden" : rejected.length > 0 ? "rejected" : null;
+  const { items, ...rest } = pageAfter(groups, ({ id }) => id, page, wholeUnless(doubt));
   return {
     items: items.map(({ id, dn, name, description, kind }) => ({
       type,
@@ -81,6 +89,6 @@ export async function listResources(ctx: Directory, type: string, page: PageRequ
       attributes: { dn, objectClass: kind.objectClass, ...(description ? { description } : {}) },
     })),
     ...rest,
-    rejected: page.cursor === undefined ? rejected : [],
+    ...(page.cursor === undefined ? { rejected, warnings } : {}),
   };
 }

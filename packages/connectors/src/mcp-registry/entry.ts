@@ -88,8 +88,8 @@ const Guarded = z.object({
   registryType: Text(100),
   identifier: Text(200),
   fileSha256: Digest,
-  version: z.unknown(),
-  transport: z.unknown(),
+  version: z.unknown().optional(),
+  transport: z.unknown().optional(),
 });
 const Transport = z.object({ type: z.enum(["stdio", "streamable-http", "sse"]) });
 

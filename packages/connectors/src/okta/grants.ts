@@ -7,7 +7,6 @@ import {
   type ObservedGrant,
   type Page,
   type PageRequest,
-  type RejectedItem,
   WHOLE,
   wholeUnless,
 } from "@reeve/core/connectors";
@@ -16,8 +15,19 @@ import { parseCursor } from "../cursor.js";
 import { memberGrant } from "../group-members.js";
 import type { JsonApi } from "../json-api.js";
 import { LinkPosition } from "../link-page.js";
+import { type Sifted, sift } from "../sift.js";
 import type { Organisation } from "./manifest.js";
-import { apiOf, Group, groupOf, isChangeable, listOf, User } from "./organisation.js";
+import {
+  apiOf,
+  type Group,
+  groupOf,
+  isChangeable,
+  LONGEST_ID,
+  listOf,
+  readGroup,
+  readUser,
+  type User,
+} from "./organisation.js";
 
 type Known = Pick<Group, "id" | "type">;
 
@@ -26,7 +36,7 @@ const Cursor = z.object({
   /** Where the groups go on; `null` for their beginning, absent when all groups are known. */
   more: LinkPosition.nullable().optional(),
   /** Groups that are yet to be read. */
-  groups: z.array(z.object({ id: z.string(), type: z.string() })),
+  groups: z.array(z.object({ id: z.string(), type: z.string().optional() })),
   /** Where the users of the first of them go on. */
   users: LinkPosition.optional(),
   /** Why something may have been left out so far. */
@@ -52,48 +62,48 @@ export async function listMembers(
     if (query.resource || !isMissing(error)) throw error;
     return { items: [], next: undefined, end: notWhole("hidden") };
   });
-  const { items, rejected } = grantsOf(group, listed.items, query);
-  const doubt = at.doubt ?? doubtOf(listed.end);
+  const { items, rejected, warnings } = grantsOf(group, listed.items, query);
+  const doubt = at.doubt ?? (rejected.length > 0 ? "rejected" : doubtOf(listed.end));
   const { users: _read, ...rest } = at;
   const next = listed.next === undefined ? { ...rest, groups: later } : { ...rest, users: listed.next };
-  return endOr({ ...next, doubt }, { items, rejected });
+  return endOr({ ...next, doubt }, { items, rejected, warnings });
 }
 
-async function position(ctx: Organisation, api: JsonApi, { resource }: GrantQuery, { cursor }: PageRequest) {
+async function position(
+  ctx: Organisation,
+  api: JsonApi,
+  { resource }: GrantQuery,
+  { cursor }: PageRequest,
+): Promise<Cursor> {
   const at: Cursor = cursor === undefined ? { more: null, groups: [], doubt: null } : parseCursor(Cursor, cursor);
   if (at.groups.length > 0 || at.more === undefined) return at;
   if (resource) return { groups: [knownOf(await groupOf(ctx, api, resource.externalId))], doubt: null };
   const { items, next, end } = await listOf(ctx, api, ["groups"], { at: at.more ?? undefined, limit: GROUPS });
-  const groups = items.flatMap((given) => {
-    const { data } = Group.safeParse(given);
-    return data ? [knownOf(data)] : [];
-  });
-  const doubt = at.doubt ?? (groups.length === items.length ? doubtOf(end) : "rejected");
-  return { groups, doubt, ...(next === undefined ? {} : { more: next }) };
+  const { items: groups, rejected } = sift(
+    items,
+    (id, group, parts) => knownOf(readGroup(id, group, parts)),
+    LONGEST_ID,
+  );
+  const doubt = at.doubt ?? (rejected.length > 0 ? "rejected" : doubtOf(end));
+  return { groups: [...groups], doubt, ...(next === undefined ? {} : { more: next }) };
 }
 
 const doubtOf = (end: ListingEnd) => (end.complete ? null : end.incomplete);
 
-const knownOf = ({ id, type }: Group): Known => ({ id, type });
+const knownOf = ({ id, type }: Pick<Group, "id" | "type">): Known => ({ id, ...(type === undefined ? {} : { type }) });
 
 /** A page after which the listing goes on, or has ended. */
-function endOr(next: Cursor, page: Pick<Page<ObservedGrant>, "items" | "rejected">): Page<ObservedGrant> {
+function endOr(next: Cursor, page: Pick<Page<ObservedGrant>, "items" | "rejected" | "warnings">): Page<ObservedGrant> {
   if (next.groups.length === 0 && next.more === undefined) return { ...page, ...wholeUnless(next.doubt) };
   return { ...page, nextCursor: JSON.stringify(next), complete: false };
 }
 
-function grantsOf(group: Known, given: readonly unknown[], { principals }: GrantQuery) {
-  const rejected: RejectedItem[] = [];
-  const items = given.flatMap((one) => {
-    const { data: user } = User.safeParse(one);
-    if (!user) {
-      rejected.push({ reason: "A member has no id or no login that can be kept." });
-      return [];
-    }
-    const wanted = !principals || principals.some(({ type, externalId }) => type === "user" && externalId === user.id);
-    return wanted ? [grantOf(group, user.id, user.profile.displayName ?? user.profile.login)] : [];
-  });
-  return { items, rejected };
+function grantsOf(group: Known, given: readonly unknown[], { principals }: GrantQuery): Sifted<ObservedGrant> {
+  const { items: users, ...odd } = sift<User>(given, readUser, LONGEST_ID);
+  const isWanted = ({ id }: User) =>
+    !principals || principals.some(({ type, externalId }) => type === "user" && externalId === id);
+  const items = users.filter(isWanted).map(({ id, displayName, login }) => grantOf(group, id, displayName ?? login));
+  return { items, ...odd };
 }
 
 export function grantOf(group: Known, userId: string, displayName?: string): ObservedGrant {

@@ -6,13 +6,13 @@ import {
   type PageRequest,
   WHOLE,
 } from "@reeve/core/connectors";
-import type { z } from "zod";
 import { attributesAsked, type FilterOptions, requireShown } from "../asked-attributes.js";
 import { parseCursor } from "../cursor.js";
 import { LinkPosition } from "../link-page.js";
-import { sift, UNNAMED } from "../sift.js";
+import type { Parts } from "../parts.js";
+import { type Members, sift } from "../sift.js";
 import type { Organisation } from "./manifest.js";
-import { apiOf, Group, isChangeable, listOf, User } from "./organisation.js";
+import { apiOf, isChangeable, LONGEST_ID, listOf, readGroup, readUser } from "./organisation.js";
 
 /** What a listing of users shows. */
 const SHOWN = ["id", "status", "profile.login", "profile.displayName", "profile.userType"];
@@ -31,51 +31,54 @@ export async function discoverIdentities(
   const { identitySearch: search } = ctx.config;
   if (search === undefined) return { items: [], ...notWhole("part") };
   requireShownSearch(search, options);
-  return listed(ctx, page, { path: ["users"], query: { search }, shape: User, itemOf: identityOf });
+  return listed(ctx, page, { path: ["users"], query: { search }, read: identityOf });
 }
 
-function identityOf({ id, status, profile: { login, displayName, userType } }: User): DiscoveredAsset {
+function identityOf(id: string, user: Members, parts: Parts): DiscoveredAsset {
+  const { status, login, displayName, userType } = readUser(id, user, parts);
   return {
     externalId: id,
     assetType: "identity",
-    name: displayName ?? login,
-    metadata: { login, ...(status ? { status } : {}), ...(userType ? { userType } : {}) },
+    name: displayName ?? login ?? id,
+    metadata: {
+      ...(login ? { login } : {}),
+      ...(status ? { status } : {}),
+      ...(userType ? { userType } : {}),
+    },
     found: [{ location: `users/${id}` }],
   };
 }
 
 export async function listGroups(ctx: Organisation, type: string, page: PageRequest): Promise<Page<ObservedResource>> {
   if (type !== "group") return { items: [], ...WHOLE };
-  return listed(ctx, page, { path: ["groups"], query: {}, shape: Group, itemOf: resourceOf });
+  return listed(ctx, page, { path: ["groups"], query: {}, read: resourceOf });
 }
 
-function resourceOf(group: Group): ObservedResource {
+function resourceOf(id: string, given: Members, parts: Parts): ObservedResource {
+  const group = readGroup(id, given, parts);
   return {
     type: "group",
-    externalId: group.id,
-    name: group.profile.name,
-    attributes: { groupType: group.type, changeable: isChangeable(group) },
+    externalId: id,
+    name: group.name,
+    attributes: { ...(group.type ? { groupType: group.type } : {}), changeable: isChangeable(group) },
   };
 }
 
-interface Listing<T, U> {
+interface Listing<T> {
   readonly path: readonly string[];
   readonly query: Readonly<Record<string, string>>;
-  readonly shape: z.ZodType<T>;
-  readonly itemOf: (value: T) => U;
+  readonly read: (id: string, record: Members, parts: Parts) => T;
 }
 
-async function listed<T, U>(
+async function listed<T>(
   ctx: Organisation,
   { cursor, limit }: PageRequest,
-  { path, query, shape, itemOf }: Listing<T, U>,
-): Promise<Page<U>> {
+  { path, query, read }: Listing<T>,
+): Promise<Page<T>> {
   const at = cursor === undefined ? undefined : parseCursor(LinkPosition, cursor);
   const { items, next, end } = await listOf(ctx, await apiOf(ctx), path, { first: query, at, limit });
-  const read = sift(items, shape, UNNAMED);
   return {
-    items: read.items.map(itemOf),
-    rejected: read.rejected,
+    ...sift(items, read, LONGEST_ID),
     ...(next === undefined ? end : { nextCursor: JSON.stringify(next), complete: false }),
   };
 }

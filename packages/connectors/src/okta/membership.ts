@@ -38,7 +38,7 @@ export async function removeMember(ctx: Organisation, spec: GrantSpec): Promise<
   return { outcome: isSeenAbsent ? "already_applied" : "applied" };
 }
 
-const FILLED = "An application or Okta itself fills this group.";
+const FILLED = "Only groups of the type OKTA_GROUP are changed: an application or Okta itself fills others.";
 
 const unconfirmed = (what: string) =>
   new ConnectorError("outcome_unknown", `The target took the change and ${what}.`, { code: "unconfirmed" });

@@ -1,23 +1,46 @@
 import { ConnectorError } from "@reeve/core/connectors";
 import { z } from "zod";
-import { Text } from "../fields.js";
+import { Text, Visible } from "../fields.js";
 import { type JsonApi, readApi } from "../json-api.js";
 import { type LinkPage, type LinkPosition, readLinkPage } from "../link-page.js";
+import { Parts } from "../parts.js";
+import { Members } from "../sift.js";
 import type { Organisation } from "./manifest.js";
 
-export const Group = z.object({ id: Text(100), type: Text(100), profile: z.object({ name: Text(500) }) });
-export type Group = z.output<typeof Group>;
+export interface Group {
+  readonly id: string;
+  /** Who fills it; absent where it cannot be told. */
+  readonly type?: string | undefined;
+  readonly name: string;
+}
 
-export const User = z.object({
-  id: Text(100),
-  status: Text(100).nullish().catch(null),
-  profile: z.object({
-    login: Text(200),
-    displayName: Text(200).nullish().catch(null),
-    userType: Text(200).nullish().catch(null),
-  }),
-});
-export type User = z.output<typeof User>;
+export interface User {
+  readonly id: string;
+  readonly status?: string | undefined;
+  readonly login?: string | undefined;
+  readonly displayName?: string | undefined;
+  readonly userType?: string | undefined;
+}
+
+/** The most characters of an id. */
+export const LONGEST_ID = { longest: 100 } as const;
+
+export function readGroup(id: string, group: Members, parts: Parts): Group {
+  const profile = parts.expect(group.profile, "profile", Members);
+  const name = profile && parts.expect(profile.name, "profile.name", Visible(500));
+  return { id, type: parts.expect(group.type, "type", Text(100)), name: name ?? id };
+}
+
+export function readUser(id: string, user: Members, parts: Parts): User {
+  const profile = parts.expect(user.profile, "profile", Members);
+  return {
+    id,
+    status: parts.read(user.status, "status", Text(100)),
+    login: profile && parts.expect(profile.login, "profile.login", Visible(200)),
+    displayName: parts.read(profile?.displayName, "profile.displayName", Visible(200)),
+    userType: parts.read(profile?.userType, "profile.userType", Text(200)),
+  };
+}
 
 /** The most pages of the groups of one user that are looked through. */
 const PAGES = 100;
@@ -50,8 +73,8 @@ interface ListPart {
 /** Rejects with `not_found` when there is no such group. */
 export async function groupOf(ctx: Organisation, api: JsonApi, id: string): Promise<Group> {
   const what = "Reading the group";
-  const group = await readApi(ctx, api, { what, path: ["api", "v1", "groups", id] }, Group);
-  if (group.id === id) return group;
+  const group = await readApi(ctx, api, { what, path: ["api", "v1", "groups", id] }, Members);
+  if (group.id === id) return readGroup(id, group, new Parts());
   throw new ConnectorError("invalid", `${what} failed: the target answered with another group.`, { code: "other_id" });
 }
 

@@ -1,9 +1,16 @@
 import type { Principal, PrincipalLookup, PrincipalQuery } from "@reeve/core/connectors";
-import type { z } from "zod";
+import { z } from "zod";
+import { Text } from "../fields.js";
 import { type JsonApi, readApi } from "../json-api.js";
 import { beginningOf, lookupOf, orNone, sameName } from "../lookup.js";
 import type { Organisation } from "./manifest.js";
-import { apiOf, Group, listOf, User } from "./organisation.js";
+import { apiOf, listOf } from "./organisation.js";
+
+/** What tells somebody by a name. */
+const Group = z.object({ id: Text(100), profile: z.object({ name: Text(500) }) });
+type Group = z.output<typeof Group>;
+const User = z.object({ id: Text(100), profile: z.object({ login: Text(200) }) });
+type User = z.output<typeof User>;
 
 /** Items of a listing that are looked through. */
 const MOST = 200;
@@ -75,5 +82,7 @@ async function listed<T>(
 ): Promise<{ readonly items: readonly T[]; readonly whole: boolean }> {
   const page = await orNone(listOf(ctx, api, [kind], { first, limit: MOST }));
   const items = (page?.items ?? []).flatMap((item) => shape.safeParse(item).data ?? []);
-  return { items, whole: page !== undefined && page.next === undefined && page.end.complete };
+  // One that cannot be read may be the one that is named.
+  const isRead = page !== undefined && items.length === page.items.length;
+  return { items, whole: isRead && page.next === undefined && page.end.complete };
 }

@@ -1,6 +1,7 @@
 import {
   type ConnectionTest,
   type DiscoveredAsset,
+  type LeftOutPart,
   type ListingEnd,
   listingEnd,
   type Page,
@@ -11,18 +12,30 @@ import { z } from "zod";
 import { canonicalUrl, Text, targetAt } from "../fields.js";
 import { bearer, bodyOf, callApi } from "../json-api.js";
 import { pageAfter } from "../page-after.js";
+import type { Parts } from "../parts.js";
+import { type Members, sift } from "../sift.js";
 import type { Endpoint } from "./manifest.js";
 
 /** Seconds of the latest time that a date can hold. */
 const LATEST = 8_640_000_000_000;
 
 const Listing = z.looseObject({ data: z.array(z.unknown()) });
-const Model = z.object({
-  id: Text(200),
-  owned_by: Text(200).nullish().catch(null),
-  created: z.number().min(0).max(LATEST).nullish().catch(null),
-});
-type Model = z.output<typeof Model>;
+
+interface Model {
+  readonly id: string;
+  readonly ownedBy?: string | undefined;
+  /** Seconds since 1970. */
+  readonly created?: number | undefined;
+}
+
+/** A time that nobody knows is written as 0, and an owner as an empty text. */
+function readModel(id: string, { owned_by: owner, created }: Members, parts: Parts): Model {
+  return {
+    id,
+    ownedBy: owner === "" ? undefined : parts.read(owner, "owned_by", Text(200)),
+    created: parts.read(created, "created", z.number().min(0).max(LATEST)),
+  };
+}
 
 /** Whether the endpoint lists models, and how many. */
 export async function testEndpoint(ctx: Endpoint): Promise<ConnectionTest> {
@@ -44,17 +57,17 @@ export async function testEndpoint(ctx: Endpoint): Promise<ConnectionTest> {
 
 /** The models by id, so that a page begins behind the last model of the one before. */
 export async function discoverModels(ctx: Endpoint, page: PageRequest): Promise<Page<DiscoveredAsset>> {
-  const { models, rejected, end } = await listed(ctx);
+  const { models, rejected, warnings, end } = await listed(ctx);
   const { items, ...rest } = pageAfter(models, ({ id }) => id, page, end);
   return {
     items: items.map((model) => assetOf(ctx, model)),
     ...rest,
-    rejected: page.cursor === undefined ? rejected : [],
+    ...(page.cursor === undefined ? { rejected, warnings } : {}),
   };
 }
 
-function assetOf({ config }: Endpoint, { id, owned_by, created }: Model): DiscoveredAsset {
-  const provider = config.provider ?? owned_by;
+function assetOf({ config }: Endpoint, { id, ownedBy, created }: Model): DiscoveredAsset {
+  const provider = config.provider ?? ownedBy;
   return {
     externalId: id,
     assetType: "model",
@@ -70,6 +83,7 @@ function assetOf({ config }: Endpoint, { id, owned_by, created }: Model): Discov
 interface Models {
   readonly models: readonly Model[];
   readonly rejected: readonly RejectedItem[];
+  readonly warnings: readonly LeftOutPart[];
   readonly end: ListingEnd;
 }
 
@@ -81,13 +95,7 @@ async function listed(ctx: Endpoint): Promise<Models> {
   const { headers } = response;
   const body = await bodyOf(response, what, Listing);
   const { data } = body;
-  const models = new Map<string, Model>();
-  const rejected: RejectedItem[] = [];
-  for (const given of data) {
-    const { data: model } = Model.safeParse(given);
-    if (!model) rejected.push({ reason: "It has no id of 1 to 200 characters." });
-    else if (models.has(model.id)) rejected.push({ externalId: model.id, reason: "It is listed twice." });
-    else models.set(model.id, model);
-  }
-  return { models: [...models.values()], rejected, end: listingEnd({ entries: data.length, body, headers }) };
+  const { items: models, ...odd } = sift(data, readModel, { longest: 200 });
+  const before = odd.rejected.length > 0 ? "rejected" : null;
+  return { models, ...odd, end: listingEnd({ entries: data.length, body, headers, before }) };
 }

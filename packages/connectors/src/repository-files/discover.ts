@@ -3,6 +3,7 @@ import {
   type DiscoveredAsset,
   INCOMPLETE_REASONS,
   type IncompleteReason,
+  type LeftOutPart,
   type ListingEnd,
   type Page,
   type PageRequest,
@@ -58,6 +59,7 @@ export async function discoverInRepositories(
   const start = cursor === undefined ? undefined : cursorOf(cursor);
   const items: DiscoveredAsset[] = [];
   const rejected: RejectedItem[] = [];
+  const warnings: LeftOutPart[] = [];
   let calls = 0;
   let doubt: IncompleteReason | null = start?.doubt ?? null;
   let resumed = start;
@@ -89,7 +91,7 @@ export async function discoverInRepositories(
     const files = snapshot.files.filter(({ path }) => kindOf(path)).sort(byPath);
     if (!snapshot.whole || files.length > FILE_LIMITS.files) {
       doubt ??= "hidden";
-      reject(snapshot, "", "It has more files than are looked at.");
+      reject(snapshot, "", "It has more files than are looked at, or files that are not shown as documented.");
     }
     const moved = from !== undefined && from.revision !== "" && from.revision !== snapshot.revision;
     if (moved) doubt ??= "changed";
@@ -98,26 +100,31 @@ export async function discoverInRepositories(
       const given = files[file] as RepositoryFile;
       const place = { file, find: 0, revision: snapshot.revision };
       if (calls >= FILE_LIMITS.calls || items.length >= limit) return pageTo(repository, place);
+      if (given.symbolicLink) {
+        // What it leads to is found itself, so nothing is missing.
+        warnings.push({ externalId: idOf(snapshot, given.path), part: given.path, reason: NOT_FOLLOWED });
+        continue;
+      }
       calls += 1;
       const found = await findsOf(repository, snapshot, given);
       const skipped = file === goesOn.file ? goesOn.find : 0;
       const fitting = found.assets.slice(skipped, skipped + limit - items.length);
       items.push(...fitting);
       if (skipped === 0) rejected.push(...found.rejected);
-      if (found.rejected.length > 0 && !given.symbolicLink) doubt ??= "rejected";
+      if (found.rejected.length > 0) doubt ??= "rejected";
       const next = skipped + fitting.length;
       if (next < found.assets.length) return pageTo(repository, { ...place, find: next });
     }
   }
   // It stood at a place that is not there any more, so one may have been left out.
   if (resumed && resumed.id !== "") doubt ??= "changed";
-  return { items, rejected, ...wholeUnless(doubt) };
+  return { items, rejected, warnings, ...wholeUnless(doubt) };
 
   function pageTo(
     { id, position }: Pick<ListedRepository, "id" | "position">,
     place: Pick<Cursor, "file" | "find" | "revision">,
   ) {
-    return { items, rejected, complete: false, nextCursor: encoded({ ...place, id, position, doubt }) };
+    return { items, rejected, warnings, complete: false, nextCursor: encoded({ ...place, id, position, doubt }) };
   }
 
   function reject(snapshot: Snapshot, path: string, reason: string) {
@@ -125,6 +132,7 @@ export async function discoverInRepositories(
   }
 }
 
+const NOT_FOLLOWED = "It is a symbolic link, which is not followed.";
 const GONE = Symbol("gone");
 
 async function orGone<T>(reading: Promise<T>): Promise<T | typeof GONE> {
@@ -138,7 +146,6 @@ async function orGone<T>(reading: Promise<T>): Promise<T | typeof GONE> {
 
 async function findsOf(repository: ListedRepository, snapshot: Snapshot, file: RepositoryFile) {
   const unread = (reason: string) => ({ assets: [], rejected: [{ externalId: idOf(snapshot, file.path), reason }] });
-  if (file.symbolicLink) return unread("It is a symbolic link, which is not followed.");
   const tooLarge = `It is larger than ${FILE_LIMITS.bytes / 1_024} KiB.`;
   if ((file.size ?? 0) > FILE_LIMITS.bytes) return unread(tooLarge);
   const text = await orGone(repository.read(file));

@@ -45,15 +45,18 @@ export async function listMembers(ctx: Provider, query: GrantQuery, page: PageRe
     if (query.resource || !isMissing(error)) throw error;
     return undefined;
   });
-  const { items, last } = membersAfter(members ?? [], after, page.limit);
+  const { items, last } = membersAfter(members?.members ?? [], after, page.limit);
   const grants = items.filter((member) => isAskedFor(member, query)).map((member) => grantOf(groupId, member));
   const goesOn = last === undefined ? { groups: later } : { groups, after: last };
-  const next = { ...goesOn, doubt: doubt ?? (members ? null : ("hidden" as const)), ...(more ? { more } : {}) };
-  return endOr(next, { items: grants });
+  const { rejected = [], warnings = [] } = members ?? {};
+  const odd = members === undefined ? ("hidden" as const) : rejected.length > 0 ? ("rejected" as const) : null;
+  const next = { ...goesOn, doubt: doubt ?? odd, ...(more ? { more } : {}) };
+  // A group is read for each page of it, and what is odd in it told once.
+  return endOr(next, { items: grants, ...(after === undefined ? { rejected, warnings } : {}) });
 }
 
 /** A page after which the listing goes on, or has ended. */
-function endOr(next: Cursor, page: Pick<Page<ObservedGrant>, "items">): Page<ObservedGrant> {
+function endOr(next: Cursor, page: Pick<Page<ObservedGrant>, "items" | "rejected" | "warnings">): Page<ObservedGrant> {
   if (next.groups.length === 0 && next.more === undefined) return { ...page, ...wholeUnless(next.doubt) };
   return { ...page, nextCursor: JSON.stringify(next), complete: false };
 }
@@ -93,7 +96,7 @@ export function grantOf(groupId: string, member: Member): ObservedGrant {
 
 function principalOf({ value, display, type }: Member): Principal {
   return {
-    type: type?.toLowerCase() === "group" ? "group" : "user",
+    type,
     externalId: value,
     ...(display ? { displayName: display } : {}),
   };

@@ -6,21 +6,13 @@ import {
   type PageRequest,
   WHOLE,
 } from "@reeve/core/connectors";
-import { z } from "zod";
 import { attributesAsked, type FilterOptions, requireShown } from "../asked-attributes.js";
-import { Text } from "../fields.js";
+import { Text, Visible } from "../fields.js";
+import type { Parts } from "../parts.js";
+import { Flag, type Members } from "../sift.js";
 import { listPage } from "./listing.js";
 import type { Provider } from "./manifest.js";
-import { apiOf, Group } from "./provider.js";
-
-const User = z.object({
-  id: Text(500),
-  userName: Text(200),
-  displayName: Text(200).nullish().catch(null),
-  userType: Text(200).nullish().catch(null),
-  active: z.boolean().nullish().catch(null),
-});
-type User = z.output<typeof User>;
+import { apiOf } from "./provider.js";
 
 /** What listings of users and of members of groups show. */
 const SHOWN = ["id", "userName", "displayName", "userType", "active", "groups", "groups.value", "groups.display"];
@@ -40,16 +32,23 @@ export async function discoverIdentities(
   if (filter === undefined) return { items: [], ...notWhole("part") };
   requireShownFilter(filter, options);
   const query = { filter, attributes: "userName,displayName,userType,active" };
-  const listing = { path: "Users", query, shape: User, itemOf: identityOf } as const;
-  return listPage(ctx, await apiOf(ctx), listing, page);
+  return listPage(ctx, await apiOf(ctx), { path: "Users", query, read: identityOf }, page);
 }
 
-function identityOf({ id, userName, displayName, userType, active }: User): DiscoveredAsset {
+function identityOf(id: string, user: Members, parts: Parts): DiscoveredAsset {
+  const userName = parts.expect(user.userName, "userName", Visible(200));
+  const displayName = parts.read(user.displayName, "displayName", Visible(200));
+  const userType = parts.read(user.userType, "userType", Text(200));
+  const active = parts.read(user.active, "active", Flag);
   return {
     externalId: id,
     assetType: "identity",
-    name: displayName ?? userName,
-    metadata: { userName, ...(userType ? { userType } : {}), ...(active === false ? { active } : {}) },
+    name: displayName ?? userName ?? id.slice(0, 200),
+    metadata: {
+      ...(userName ? { userName } : {}),
+      ...(userType ? { userType } : {}),
+      ...(active === false ? { active } : {}),
+    },
     found: [{ location: `Users/${id}` }],
   };
 }
@@ -57,14 +56,16 @@ function identityOf({ id, userName, displayName, userType, active }: User): Disc
 export async function listGroups(ctx: Provider, type: string, page: PageRequest): Promise<Page<ObservedResource>> {
   if (type !== "group") return { items: [], ...WHOLE };
   const query = { attributes: "displayName,externalId" };
-  return listPage(ctx, await apiOf(ctx), { path: "Groups", query, shape: Group, itemOf: resourceOf }, page);
+  return listPage(ctx, await apiOf(ctx), { path: "Groups", query, read: resourceOf }, page);
 }
 
-function resourceOf({ id, displayName, externalId }: z.output<typeof Group>): ObservedResource {
+function resourceOf(id: string, group: Members, parts: Parts): ObservedResource {
+  const displayName = parts.expect(group.displayName, "displayName", Visible(500));
+  const externalId = parts.read(group.externalId, "externalId", Text(500));
   return {
     type: "group",
     externalId: id,
-    name: displayName,
+    name: displayName ?? id,
     ...(externalId ? { attributes: { externalId } } : {}),
   };
 }

@@ -10,12 +10,21 @@ import {
 import { z } from "zod";
 import { parseCursor } from "../cursor.js";
 import { bodyOf, callApi, type JsonApi } from "../json-api.js";
-import { sift, UNNAMED } from "../sift.js";
+import type { Parts } from "../parts.js";
+import { type Members, sift } from "../sift.js";
 import type { Provider } from "./manifest.js";
 
+/** A number of items. Some providers write it as a text. */
+const Count = z.union([
+  z.int().min(0),
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+]);
 const Answer = z.looseObject({
-  totalResults: z.int().min(0),
-  startIndex: z.int().min(0).nullish(),
+  totalResults: Count,
+  startIndex: Count.nullish(),
   Resources: z.array(z.unknown()).nullish(),
 });
 
@@ -103,22 +112,20 @@ function beside({ itemsPerPage: _size, startIndex: _at, Resources: _items, ...bo
   return body;
 }
 
-interface Listing<T, U> extends Pick<Part, "path" | "query"> {
-  readonly shape: z.ZodType<T>;
-  readonly itemOf: (value: T) => U;
+interface Listing<T> extends Pick<Part, "path" | "query"> {
+  readonly read: (id: string, record: Members, parts: Parts) => T;
 }
 
 /** A page of a listing. */
-export async function listPage<T, U>(
+export async function listPage<T>(
   ctx: Provider,
   api: JsonApi,
-  { path, query, shape, itemOf }: Listing<T, U>,
+  { path, query, read }: Listing<T>,
   { cursor, limit }: PageRequest,
-): Promise<Page<U>> {
+): Promise<Page<T>> {
   const at = cursor === undefined ? FIRST : parseCursor(Position, cursor);
   const part = await readOn(ctx, api, { path, query, count: limit }, at);
-  const read = sift(part.items, shape, UNNAMED);
-  const page = { items: read.items.map(itemOf), rejected: read.rejected };
+  const page = sift(part.items, read);
   if ("next" in part) return { ...page, nextCursor: JSON.stringify(part.next), complete: false };
   return { ...page, ...part.end };
 }

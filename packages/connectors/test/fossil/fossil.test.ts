@@ -177,9 +177,9 @@ describe.skipIf(installed.path === undefined)(`a Fossil server${installed.note}`
       [`${agents}:package.json`, "application", { location: "agents/package.json", revision: commit, line: 1 }],
     ]);
     expect(complete).toBe(false);
-    const { rejected } = await calls.discoverAssets({ limit: 100 });
+    const { rejected, warnings } = await calls.discoverAssets({ limit: 100 });
+    expect(warnings?.map(({ externalId }) => externalId)).toEqual([`${agents}:a b/CLAUDE.md`]);
     expect(rejected?.map(({ externalId }) => externalId)).toEqual([
-      `${agents}:a b/CLAUDE.md`,
       `${agents}:big/AGENTS.md`,
       `${agents}:broken/.mcp.json`,
     ]);

@@ -299,15 +299,20 @@ describe("a server that lies in the LDAP protocol", () => {
     await expect(calls.verify(specOf(ID, ID))).rejects.toMatchObject({ errorClass: "not_found" });
   });
 
-  it("with groups without an id, or with a name that no record holds, is read but for these", async () => {
+  it("with groups without an id is read but for these, and a name that no record holds is left out", async () => {
+    const OTHER = ID.replaceAll("1", "3");
     const calls = await lied((id) => [
       entry(id, "cn=g", GROUP),
       entry(id, "cn=h", { ...GROUP, entryUUID: "../../etc/passwd" }),
-      entry(id, "cn=i", { ...GROUP, entryUUID: ID.replaceAll("1", "3"), cn: "with\0nul" }),
+      entry(id, "cn=i", { ...GROUP, entryUUID: OTHER, cn: "with\0nul" }),
+      entry(id, "cn=j", { ...GROUP, entryUUID: OTHER }),
+      entry(id, "cn=k", { entryUUID: ID.replaceAll("1", "4"), cn: "k", objectClass: "hidden" }),
       done(id),
     ]);
     const page = await calls.listResources("group", { limit: 9 });
-    expect(page.items.map(({ name }) => name)).toEqual(["g"]);
-    expect(page.rejected).toHaveLength(2);
+    expect(page.items.map(({ name }) => name)).toEqual(["g", "cn=i"]);
+    expect(page.rejected?.map(({ externalId }) => externalId)).toEqual(["cn=h", OTHER, ID.replaceAll("1", "4")]);
+    expect(page.warnings).toMatchObject([{ externalId: OTHER, part: "cn" }]);
+    expect([page.complete, page.incomplete]).toEqual([false, "rejected"]);
   });
 });

@@ -2298,10 +2298,9 @@ interface ConnectorImportItem {
   matchedBy: "provenance" | "external_id" | "name" | "address" | "listing" | null;
   candidates: string[];
   differences: Difference[];
-  leftOut: string[];
+  leftOut: { part: string | null; reason: string }[];
   result: "done" | "failed" | null;
   error: { code: string; message: string } | null;
-  warnings: { part: string | null; reason: string }[];
   content: string | null;
 }
 type ConnectorImportItemAction = "create" | "update" | "link" | "unchanged" | "conflict" | "retire";

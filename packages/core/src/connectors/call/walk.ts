@@ -19,6 +19,8 @@ export interface Trail {
   readonly seen?: string | undefined;
   /** Pages that have come again. */
   readonly repeats?: number | undefined;
+  /** Entries that cannot be used. */
+  readonly rejected?: number | undefined;
 }
 
 export const NO_TRAIL: Trail = { pages: 0, items: 0, bytes: 0, mark: null };
@@ -72,11 +74,11 @@ export async function* walk<T>(
     const usable = await usableOf(page.items, LISTING.bytes - trail.bytes);
     const { items } = usable;
     const unusable = Array.from({ length: page.items.length - items.length }, () => ({ reason: UNSTORABLE }));
-    trail = longer(trail, usable, page.items.length, next);
+    const rejected = [...(page.rejected ?? []), ...unusable];
+    trail = longer(trail, usable, { items: page.items.length, rejected: rejected.length }, next);
     if ((trail.repeats ?? 0) > REPEATS) throw wrong("pagination_loop", "The target's pages come again and again.");
     if (trail.items > LISTING.items || trail.bytes > LISTING.bytes)
       throw wrong("too_many", "The target lists more than is read.");
-    const rejected = [...(page.rejected ?? []), ...unusable];
     const incomplete = next === null ? reasonOf(page, trail) : null;
     const complete = next === null && incomplete === null;
     yield { items, rejected, warnings: page.warnings ?? [], cursor: next, complete, incomplete, trail };
@@ -114,27 +116,37 @@ interface ReadPage<T> {
  * The mark is moved after 1, 2, 4, 8 and so on pages. So it stands within any circle soon, and one cursor is kept
  * instead of all (R. P. Brent, 1980).
  */
-function longer(trail: Trail, { bytes, digest }: ReadPage<unknown>, given: number, cursor: string | null): Trail {
+function longer(
+  trail: Trail,
+  { bytes, digest }: ReadPage<unknown>,
+  given: { readonly items: number; readonly rejected: number },
+  cursor: string | null,
+): Trail {
   const pages = trail.pages + 1;
   const moves = (pages & trail.pages) === 0;
   const { seen = "" } = trail;
+  const rejected = (trail.rejected ?? 0) + given.rejected;
   const repeats = (trail.repeats ?? 0) + (digest !== "" && pagesIn(seen).includes(digest) ? 1 : 0);
   return {
     pages,
-    items: trail.items + given,
+    items: trail.items + given.items,
     bytes: trail.bytes + bytes,
     mark: moves ? cursor : trail.mark,
     seen: `${seen}${digest}`.slice(-DIGEST.length * DIGEST.pages),
     ...(repeats > 0 ? { repeats } : {}),
+    ...(rejected > 0 ? { rejected } : {}),
   };
 }
 
 const pagesIn = (seen: string): readonly string[] => seen.match(new RegExp(`.{${DIGEST.length}}`, "g")) ?? [];
 
-/** A page that comes again stands in the place of another one, whatever the connector says of the end. */
-function reasonOf({ complete, incomplete = "unknown" }: Page<unknown>, { repeats }: Trail): IncompleteReason | null {
-  if (!complete) return incomplete;
-  return repeats ? "repeated" : null;
+/**
+ * A page that comes again stands in the place of another one, and an entry that cannot be used may be any, whatever the
+ * connector says of the end.
+ */
+function reasonOf(page: Page<unknown>, { repeats, rejected }: Trail): IncompleteReason | null {
+  if (!page.complete) return page.incomplete ?? "unknown";
+  return repeats ? "repeated" : rejected ? "rejected" : null;
 }
 
 const wrong = (code: string, message: string) => new ConnectorError("invalid", message, { code });

@@ -201,7 +201,7 @@ describe("a target that", () => {
       counts: { unchanged: 1, retire: 0 },
     });
     const { json } = await ask("GET", `${path}/imports/${plan.id}/items?size=50`);
-    expect(json.items).toMatchObject([{ externalId: "a", warnings: [{ part: "title", reason: "It is empty." }] }]);
+    expect(json.items).toMatchObject([{ externalId: "a", leftOut: [{ part: "title", reason: "It is empty." }] }]);
     world.scripted.listBy(account, () => ({ items: [model("a")], rejected, complete: true }));
     expect(await run(path)).toMatchObject({
       incompleteBecause: ["rejected"],

@@ -52,10 +52,15 @@ describe("what a system lists", () => {
     const { status, counts } = (await ask("GET", `${path}/imports/${begun.json.id}`)).json;
     expect([status, counts.create]).toEqual(["completed", 3]);
     const lines = (await ask("GET", `${path}/imports/${begun.json.id}/items`)).json.items;
-    const left = new Map(lines.map((one: { externalId: string; leftOut: string[] }) => [one.externalId, one.leftOut]));
-    expect(left.get("i")).toEqual(["credentialRef", "issuer", "scopes", "status", "subject"]);
-    expect(left.get("t")).toEqual(["effects", "requiresApproval", "status"]);
-    expect(left.get("s")).toEqual(["configuration", "metadata.docsUrl", "metadata.env.API_KEY", "trustMode"]);
+    type Line = { readonly externalId: string; readonly leftOut: readonly { readonly part: string }[] };
+    const left = new Map((lines as Line[]).map((one) => [one.externalId, one.leftOut.map(({ part }) => part)]));
+    const fields = (...names: string[]) => names.map((name) => `record.${name}`);
+    expect(left.get("i")).toEqual(fields("credentialRef", "issuer", "scopes", "status", "subject"));
+    expect(left.get("t")).toEqual(fields("effects", "requiresApproval", "status"));
+    expect(left.get("s")).toEqual([
+      ...fields("configuration", "trustMode"),
+      ...["metadata.docsUrl", "metadata.env.API_KEY"],
+    ]);
     expect(JSON.stringify(await recordsOf(world.a))).not.toContain("canary4711");
     const [identity] = (await ask("GET", "/ai/identities?search=robot")).json.items;
     expect(identity).toMatchObject({ kind: "workload", privileged: true, issuer: null, subject: null, scopes: [] });

@@ -10,8 +10,8 @@ export interface Answer {
   readonly links: readonly string[];
 }
 
-/** Changes an answer; `first` is the first answer below the same path. */
-export type AnswerChange = (answer: Answer, first: Answer) => Answer;
+/** Changes an answer of a path; `first` is the first answer below it. */
+export type AnswerChange = (answer: Answer, first: Answer, path: string) => Answer;
 
 /** Headers that tell how an answer was sent. */
 const OF_THE_WAY = new Set([
@@ -76,7 +76,7 @@ export class PageRelay {
     const path = new URL(url, "http://target").pathname;
     if (!this.#first.has(path)) this.#first.set(path, before);
     const isPage = given.statusCode === 200 && typeof before.body === "object" && before.body !== null;
-    const after = isPage ? this.#change(before, this.#first.get(path) as Answer) : before;
+    const after = isPage ? this.#change(before, this.#first.get(path) as Answer, path) : before;
     outgoing.writeHead(given.statusCode ?? 502, {
       ...Object.fromEntries(kept),
       ...(after.links.length > 0 ? { link: [...after.links] } : {}),

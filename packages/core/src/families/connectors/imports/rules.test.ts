@@ -32,9 +32,26 @@ describe("what a target says", () => {
     ["name", content({ name: "  " })],
     ["larger", content({ metadata: { text: "x".repeat(40_000) } })],
     ["Unicode", content({ name: "half \ud800" })],
-    ["environment", content({ environment: "moon" as never })],
+    ["provider", content({ provider: "x".repeat(201) })],
   ])("cannot be used with a wrong %s", (word, given) => {
     expect(readContent(given as never)).toMatchObject({ reason: expect.stringContaining(word) });
+  });
+
+  it("loses parts of an odd form alone, which are named", () => {
+    const odd = {
+      ...{ description: "x".repeat(3_000), environment: "moon", ownerHint: { mail: "a@acme.example" } },
+      ...{ tags: ["good", "", 7], found: [{ location: "a" }, { location: null }, "b"] },
+      ...{ metadata: { good: 1, bad: undefined }, record: { modelId: "m", scopes: () => 1, trustMode: "auto_accept" } },
+    };
+    const read = readContent({ ...content(), ...odd } as never);
+    expect(read).toMatchObject({ tags: ["good"], found: [{ location: "a" }], metadata: { good: 1 } });
+    expect(read).not.toHaveProperty("description");
+    expect("leftOut" in read && read.leftOut?.map(({ part }) => part)).toEqual([
+      ...["description", "environment", "ownerHint", "tags[1]", "tags[2]", "found[1]", "found[2]"],
+      ...["metadata.bad", "record.scopes", "record.trustMode"],
+    ]);
+    const none = readContent({ ...content(), description: null, tags: null, metadata: null, found: null } as never);
+    expect(none, "null says nothing").not.toHaveProperty("leftOut");
   });
 });
 

@@ -137,9 +137,9 @@ export const ImportItemRecord = z
       .meta({ description: "How the asset was recognised." }),
     candidates: z.array(z.string()).meta({ description: "Assets that it may be, for a conflict." }),
     differences: z.array(Difference).meta({ description: "What would change." }),
-    leftOut: z.array(z.string()).meta({
+    leftOut: z.array(LeftOut.omit({ externalId: true })).meta({
       description:
-        "Fields that the target has set and only people set, such as the scopes of an identity, and parts that hold secrets.",
+        "Parts of what the target says that were left out: of an odd form, with a secret, or set by people only, such as `record.scopes` of an identity.",
     }),
     result: z.enum(["done", "failed"]).nullable().meta({ description: "What came of it; `null`: nothing yet." }),
     error: z
@@ -149,9 +149,6 @@ export const ImportItemRecord = z
       })
       .nullable()
       .meta({ description: "Why it failed." }),
-    warnings: z
-      .array(LeftOut.omit({ externalId: true }))
-      .meta({ description: "Parts of what the target says that were left out, because their form is odd." }),
     content: z
       .string()
       .nullable()

@@ -9,6 +9,7 @@ export const StoredTrail = z.object({
   mark: z.string().nullable(),
   seen: z.string().optional(),
   repeats: z.int().optional(),
+  rejected: z.int().optional(),
 }) satisfies z.ZodType<Trail>;
 
 /** What is left out is kept up to this number. */

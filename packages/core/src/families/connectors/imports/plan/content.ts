@@ -1,43 +1,34 @@
 import { z } from "zod";
 import type { DiscoveredAsset } from "#connectors/index.js";
-import { ASSET_TYPES, ENVIRONMENTS, Label, RECORD_KINDS, Text } from "#families/estate/index.js";
+import { ASSET_TYPES, Label, RECORD_KINDS } from "#families/estate/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { withoutUnfit } from "#kernel/http/free-values.js";
 import { holdsSecret } from "#kernel/http/secrets-in-text.js";
 import { isListed } from "#kernel/records/authority.js";
+import { Find, type LeftOutOfItem, Members, TAGS, TEXTS, withoutOdd } from "./odd-parts.js";
 
 /** The most bytes of one discovered asset as JSON. */
 const BYTES = 32_768;
 /** The most places of a find that are kept. */
 const FINDS = 20;
 
-const Find = z.object({
-  location: z.string().max(1_000),
-  revision: z.string().max(200).optional(),
-  line: z.int().min(1).optional(),
-});
-
 /** A discovered asset as it is kept. Connectors are not trusted to keep to their types. */
 const Content = z.object({
   externalId: Label,
   assetType: z.enum(ASSET_TYPES),
   name: z.string().trim().min(1).max(200),
-  description: Text.optional(),
   provider: z.string().trim().max(200).optional(),
-  environment: z.enum(ENVIRONMENTS).optional(),
-  ownerHint: z.string().max(320).optional(),
-  tags: z.array(Label).max(50).optional(),
-  metadata: z.record(z.string(), z.json()).optional(),
-  record: z.record(z.string(), z.json()).optional(),
+  ...TEXTS,
+  tags: z.array(Label).max(TAGS).optional(),
+  metadata: Members.optional(),
+  record: Members.optional(),
   found: z
     .array(Find)
     .transform((finds) => finds.slice(0, FINDS))
     .optional(),
 });
-export type Content = z.output<typeof Content> & {
-  /** What was left out: fields of the record that no connected system says, such as who acts as an identity, and secrets. */
-  readonly leftOut?: readonly string[];
-};
+
+export type Content = z.output<typeof Content> & { readonly leftOut?: readonly LeftOutOfItem[] };
 
 /** The fields of records by type of asset. */
 const shapeOf = (type: string) => RECORD_KINDS.find(({ assetType }) => assetType === type)?.fields.shape;
@@ -47,9 +38,13 @@ export interface Unusable {
   readonly reason: string;
 }
 
-/** A discovered asset, checked. */
+/**
+ * A discovered asset, checked. Parts of an odd form are left out and named; an odd id, type, name or provider, which tell
+ * which asset it is, refuse it.
+ */
 export function readContent(given: DiscoveredAsset): Content | Unusable {
-  const { data, error } = Content.safeParse(given);
+  const { asset, leftOut } = withoutOdd(given);
+  const { data, error } = Content.safeParse(asset);
   if (!data) {
     const [issue] = error.issues;
     return { reason: `${issue?.path.join(".") || "It"}: ${issue?.message ?? "is not valid"}` };
@@ -57,11 +52,13 @@ export function readContent(given: DiscoveredAsset): Content | Unusable {
   try {
     return Buffer.byteLength(canonical(data)) > BYTES
       ? { reason: `It is larger than ${BYTES} bytes.` }
-      : shown(withinSay(data));
+      : shown(withinSay(data, leftOut));
   } catch {
     return { reason: "It is no valid Unicode." };
   }
 }
+
+const UNFIT = "It holds a secret, or an address that runs.";
 
 /** Free parts without secrets and addresses that run, which are left out and named: all that is kept is shown. */
 function shown(content: Content): Content | Unusable {
@@ -72,19 +69,21 @@ function shown(content: Content): Content | Unusable {
   if (left.includes("name")) return { reason: "Its name holds a secret." };
   const finds = found?.filter((find) => withoutUnfit(find, left)?.location !== undefined);
   if (left.length === 0) return content;
-  return { externalId, assetType, ...fit, found: finds, leftOut: [...new Set([...leftOut, ...left])].sort() };
+  const hidden = [...new Set(left)].sort().map((part) => ({ part, reason: UNFIT }));
+  return { externalId, assetType, ...fit, found: finds, leftOut: [...leftOut, ...hidden] };
 }
 
 /** What a target may say of an asset. What it claims beyond that is left out and named, and becomes no right here. */
-function withinSay(content: Content): Content {
-  const { record, assetType } = content;
-  const shape = shapeOf(assetType);
-  if (!record || !shape) return content;
-  const isSaid = ([name]: [string, unknown]) => Object.hasOwn(shape, name) && isListed(shape[name]);
-  const entries = Object.entries(record);
-  const said = entries.filter(isSaid);
-  const leftOut = entries.filter((entry) => !isSaid(entry)).map(([name]) => name);
-  return leftOut.length === 0 ? content : { ...content, record: Object.fromEntries(said), leftOut: leftOut.sort() };
+function withinSay(content: Content, odd: readonly LeftOutOfItem[]): Content {
+  const { record = {}, assetType } = content;
+  const shape = shapeOf(assetType) ?? {};
+  const isSaid = (name: string) => Object.hasOwn(shape, name) && isListed(shape[name]);
+  const names = Object.keys(record).sort();
+  const beyond = shapeOf(assetType) ? names.filter((name) => !isSaid(name)) : [];
+  const leftOut = [...odd, ...beyond.map((name) => ({ part: `record.${name}`, reason: "Only people set it." }))];
+  if (leftOut.length === 0) return content;
+  const said = Object.fromEntries(Object.entries(record).filter(([name]) => !beyond.includes(name)));
+  return { ...content, ...(content.record ? { record: said } : {}), leftOut };
 }
 
 /**

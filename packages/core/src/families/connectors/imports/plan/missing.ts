@@ -54,7 +54,6 @@ export async function planMissing(
       leftOut: [],
       result: null,
       error: null,
-      warnings: [],
       content: null,
     }));
   const gone = missing.filter(({ assetId }) => !inUse.has(assetId));

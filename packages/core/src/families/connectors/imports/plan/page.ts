@@ -70,13 +70,11 @@ export async function planPage(
     // What is retired here and still there, or there again, is in use without anybody who governs it.
     const isUndecided = link && (!isOurs(link) || known.assets.get(link.assetId)?.status === "retired");
     const plan = !link ? planUnknown(matches, content) : isUndecided ? planUndecided(link) : planKnown(link, content);
-    const odd = partsOf(content, warnings);
     drafts.push({
       ...plan,
       importId,
-      ...itemOf(content),
+      ...itemOf(content, warnings),
       ...NO_RESULT,
-      warnings: odd,
       content: JSON.stringify(content),
     });
   }
@@ -88,10 +86,14 @@ export async function planPage(
 /** Parts of one item that are kept. */
 const PARTS = 20;
 
-const partsOf = ({ externalId }: Content, warnings: readonly LeftOutPart[]) =>
+/** What the connector and the import have left out of one item. */
+const leftOutOf = ({ externalId, leftOut = [] }: Content, warnings: readonly LeftOutPart[]) =>
   leftOutWith([], {
     rejected: [],
-    warnings: warnings.filter((one) => one.externalId === externalId).slice(0, PARTS),
+    warnings: [
+      ...warnings.filter((one) => one.externalId === externalId),
+      ...leftOut.map(({ part, reason }) => ({ externalId, part: part ?? "", reason })),
+    ].slice(0, PARTS),
   }).map(({ part, reason }) => ({ part, reason }));
 
 const TWICE = "The listing names it twice.";
@@ -111,12 +113,10 @@ async function noteMoved(ctx: Context, link: ConnectorAsset, { found }: Content,
 
 const NO_RESULT = { result: null, error: null } as const;
 
-const itemOf = ({ externalId, assetType, name, leftOut = [] }: Content) => ({
-  externalId,
-  assetType,
-  name,
-  leftOut: [...leftOut],
-});
+const itemOf = (content: Content, warnings: readonly LeftOutPart[]) => {
+  const { externalId, assetType, name } = content;
+  return { externalId, assetType, name, leftOut: leftOutOf(content, warnings) };
+};
 
 /** The first of each subject. What the listing names again is left out. */
 async function onceEach(ctx: Context, importId: string, contents: readonly Content[]): Promise<Content[]> {
