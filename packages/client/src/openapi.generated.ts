@@ -5158,6 +5158,7 @@ export interface components {
         };
         limits?: components["schemas"]["AiSessionLimitsRequest"];
       };
+    /** @description Amounts that a session, or those below it, have used up. */
     AiSessionUsage: {
       /** @description Rounds of the model. */
       iterations: number;

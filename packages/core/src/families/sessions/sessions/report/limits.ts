@@ -64,7 +64,7 @@ export const Usage = z
     outputTokens: Amount.meta({ description: "Tokens models gave." }),
     costUsd: z.number().min(0).max(1e15).meta({ description: "Cost in US dollars." }),
   })
-  .meta({ id: "AiSessionUsage" });
+  .meta({ id: "AiSessionUsage", description: "Amounts that a session, or those below it, have used up." });
 export type Usage = z.output<typeof Usage>;
 export type UsageKey = keyof Usage;
 
