@@ -37,27 +37,6 @@ describe("the documentation", () => {
     expect(linkMistake(page, "docs/architecture.md#nowhere")).toContain("no such heading");
   });
 
-  it("lists every decision record in their index", () => {
-    const folder = join(root, "docs/adr");
-    const index = readFileSync(join(folder, "README.md"), "utf8");
-    const records = filesBelow(folder, (file) => /\/\d{4}-[\w-]+\.md$/.test(file));
-    expect(records.length).toBeGreaterThan(0);
-    for (const record of records) {
-      const [, title = ""] = /^# (\d{4}: .*)$/m.exec(readFileSync(record, "utf8")) ?? [];
-      expect(index).toContain(`[${title}](${relative(folder, record)})`);
-    }
-  });
-
-  it("gives every decision record a status", () => {
-    const records = filesBelow(join(root, "docs/adr"), (file) => /\/\d{4}-[\w-]+\.md$/.test(file));
-    for (const record of records) {
-      const status = readFileSync(record, "utf8").split("\n")[2] ?? "";
-      expect(status, record).toMatch(/^Status: (?:accepted|superseded by \d{4})$/);
-      const successor = /\d{4}$/.exec(status)?.[0] ?? "";
-      expect(records.some((other) => other.includes(`/adr/${successor}`))).toBe(true);
-    }
-  });
-
   it("explains each term once, and leads to the terms from the README and every guide", () => {
     const glossary = readFileSync(join(root, "docs/glossary.md"), "utf8");
     const terms = [...glossary.matchAll(/\*\*([^*]+?)\.?\*\*/g)].map(([, term = ""]) => term.toLowerCase());
