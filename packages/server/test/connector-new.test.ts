@@ -71,7 +71,7 @@ describe("a new connector", () => {
     const vitest = join(testkit, "vitest/vitest.mjs");
     const green = await run(vitest, "run", "--maxWorkers=1");
     expect(green.output).toMatch(/Tests\s.*passed/);
-    expect(green.code).toBe(0);
+    expect(green.code, green.output).toBe(0);
     const file = join(project, "src/agents.ts");
     writeFileSync(file, readFileSync(file, "utf8").replace("externalId: id", "externalId: name"));
     const red = await run(vitest, "run", "--maxWorkers=1");

@@ -37,7 +37,10 @@ async function governedAgent(host: TestHost) {
   const { definitionHash } = profile;
   await ok("POST", `/api/v1/access-profiles/${profile.id}/approve`, { definitionHash });
   const assetId = await scene.newAsset();
-  const identityId = await newAccessIdentity(scene, assetId, connectorInstanceId);
+  const identityId = await newAccessIdentity(scene, assetId, connectorInstanceId, {
+    type: "user",
+    externalId: ids.bob,
+  });
   const principal = { type: "user", externalId: ids.bob, displayName: null };
   const assignment = await newAssignment(scene, {
     ...{ assetId, identityId, connectorInstanceId, principal, resourceId: resource.id, accessProfileId: profile.id },

@@ -36,7 +36,10 @@ async function governedAgent(server: FossilServer, role: keyof typeof LETTERS, a
   const profile = profiles.find(({ externalId }: { externalId: string }) => externalId === role);
   await ok("POST", `/api/v1/access-profiles/${profile.id}/approve`, { definitionHash: profile.definitionHash });
   const assetId = await scene.newAsset();
-  const identityId = await newAccessIdentity(scene, assetId, connectorInstanceId);
+  const identityId = await newAccessIdentity(scene, assetId, connectorInstanceId, {
+    type: "user",
+    externalId: "bob",
+  });
   const principal = { type: "user", externalId: "bob", displayName: null };
   const assignment = await newAssignment(scene, {
     ...{ assetId, identityId, connectorInstanceId, principal, resourceId: resource.id, accessProfileId: profile.id },

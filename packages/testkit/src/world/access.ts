@@ -51,10 +51,15 @@ export async function newAccessProfile(
   });
 }
 
-/** What an asset acts as in a target. Returns its id. */
-export async function newAccessIdentity(scene: Scene, assetId: string, connectorInstanceId: string): Promise<string> {
+/** What an asset acts as in a target: `as`, which a real target knows, or an account of its own. Returns its id. */
+export async function newAccessIdentity(
+  scene: Scene,
+  assetId: string,
+  connectorInstanceId: string,
+  as?: { readonly type: string; readonly externalId: string },
+): Promise<string> {
   const { token } = scene.owner;
-  const principal = { type: "service_account", externalId: scene.unique(), displayName: scene.unique() };
+  const principal = { type: "service_account", externalId: scene.unique(), displayName: scene.unique(), ...as };
   const body = { connectorInstanceId, principal };
   const made = await scene.send("POST", `/api/v1/ai-assets/${assetId}/access-identities`, { token, body });
   if (made.status !== 201) throw new Error(made.text);
