@@ -50,10 +50,9 @@ import {
 import type { Context } from "./manifest.js";
 
 const Account = z.object({ id: z.string().min(1), name: z.string() });
-const Agents = z.looseObject({
-  agents: z.array(z.object({ id: z.string().min(1), name: z.string().min(1) })),
-  total: z.number().int(),
-});
+const Text = z.string().min(1).max(1_000);
+const Agent = z.object({ id: Text, name: Text });
+const Agents = z.looseObject({ agents: z.array(z.unknown()), total: z.number().int() });
 
 /** Whether the token is accepted, and whose it is. */
 export async function testConnection(ctx: Context): Promise<ConnectionTest> {
@@ -65,10 +64,14 @@ export async function testConnection(ctx: Context): Promise<ConnectionTest> {
 export async function discoverAssets(ctx: Context, { cursor = "0", limit }: PageRequest): Promise<Page<DiscoveredAsset>> {
   const body = await read(ctx, \`/agents?offset=\${Number(cursor)}&limit=\${limit}\`, Agents);
   const { agents, total } = body;
-  const items = agents.map(({ id, name }) => ({ externalId: id, assetType: "agent", name }));
-  const next = Number(cursor) + items.length;
-  if (items.length > 0 && next < total) return { items, nextCursor: String(next), complete: false };
-  return { items, ...listingEnd({ entries: items.length, read: next, asked: limit, body }) };
+  // One agent in another form is left out and told of. It takes no other with it.
+  const answers = agents.map((agent) => Agent.safeParse(agent));
+  const known = answers.flatMap(({ data }) => (data ? [data] : []));
+  const items: DiscoveredAsset[] = known.map(({ id, name }) => ({ externalId: id, assetType: "agent", name }));
+  const rejected = answers.flatMap(({ success }) => (success ? [] : [{ reason: "It has no id or no name." }]));
+  const next = Number(cursor) + agents.length;
+  if (agents.length > 0 && next < total) return { items, rejected, nextCursor: String(next), complete: false };
+  return { items, rejected, ...listingEnd({ entries: agents.length, read: next, asked: limit, body }) };
 }
 
 async function read<T>(ctx: Context, path: string, schema: z.ZodType<T>): Promise<T> {
