@@ -64,7 +64,8 @@ describe("AI in repositories of a code host", () => {
     host.seen.length = 0;
     const page = await calls.discoverAssets({ limit: 100 });
     expect(page.items.map(({ name }) => name)).toEqual(["acme/agents/d/AGENTS.md"]);
-    expect(page.rejected).toHaveLength(3);
+    expect(page.rejected).toHaveLength(2);
+    expect(page.warnings).toMatchObject([{ part: expect.stringContaining("c/CLAUDE.md") }]);
     expect(page.complete).toBe(false);
     expect(host.seen.filter((line) => line.includes("/git/blobs/"))).toHaveLength(2);
   });

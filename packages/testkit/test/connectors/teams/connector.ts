@@ -17,7 +17,12 @@ import {
   pageOf,
 } from "@reeve/core/connectors";
 import { z } from "zod";
-import type { Member } from "./service.js";
+
+const Text = z.string().min(1).max(1_000);
+const Named = z.object({ id: Text, name: Text });
+const Membership = z.object({ user: Text, role: Text, expiresAt: z.iso.datetime().nullable() });
+const Token = z.object({ id: Text, label: Text });
+const Use = z.object({ id: Text, user: Text, at: z.iso.datetime() });
 
 const configuration = z.object({ url: z.url() });
 const secrets = z.object({ token: z.string() });
@@ -89,16 +94,30 @@ interface Part<T> {
   readonly total: number;
 }
 
-export async function part<T>(ctx: Ctx, path: string, { cursor = "0", limit }: PageRequest): Promise<Page<T>> {
+/** A page of the records that can be read. One in another form is rejected, and takes no other with it. */
+export async function part<T>(
+  ctx: Ctx,
+  path: string,
+  schema: z.ZodType<T>,
+  { cursor = "0", limit }: PageRequest,
+): Promise<Page<T>> {
   const start = Number(cursor);
-  const body = await read<Part<T>>(ctx, `${path}${path.includes("?") ? "&" : "?"}offset=${start}&limit=${limit}`);
-  const { items, total } = body;
-  const end = start + items.length;
-  if (end < total && items.length > 0) return { items, nextCursor: String(end), complete: false };
-  return { items, ...listingEnd({ entries: items.length, read: end, asked: limit, body }) };
+  const body = await read<Part<unknown>>(ctx, `${path}${path.includes("?") ? "&" : "?"}offset=${start}&limit=${limit}`);
+  const { items: all, total } = body;
+  const answers = all.map((one) => schema.safeParse(one));
+  const items = answers.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  const rejected = answers.flatMap(({ success }) => (success ? [] : [ODD]));
+  const end = start + all.length;
+  if (end < total && all.length > 0) return { items, rejected, nextCursor: String(end), complete: false };
+  return { items, rejected, ...listingEnd({ entries: all.length, read: end, asked: limit, body }) };
 }
 
-export const grantOf = (team: string, { user, role, expiresAt }: Member): ObservedGrant => ({
+const ODD = { reason: "It has another form than is known." };
+
+/** Bots, which mistaken connectors read by themselves. */
+export const bots = (ctx: Ctx, page: PageRequest) => part(ctx, "/bots", Named, page);
+
+export const grantOf = (team: string, { user, role, expiresAt }: z.output<typeof Membership>): ObservedGrant => ({
   resource: { type: "team", externalId: team },
   profileExternalId: role,
   principal: { type: "user", externalId: user },
@@ -117,11 +136,11 @@ export const methods: Required<Omit<Methods, "pollOperation">> = {
     return { checks: [{ id: "org", category: "auth", status: "pass", message: "The token is accepted." }], target };
   },
   async discoverAssets(ctx, page) {
-    const { items, ...rest } = await part<{ id: string; name: string }>(ctx, "/bots", page);
+    const { items, ...rest } = await bots(ctx, page);
     return { ...rest, items: items.map(({ id, name }) => ({ externalId: id, assetType: "agent", name })) };
   },
   async listResources(ctx, type, page) {
-    const { items, ...rest } = await part<{ id: string; name: string }>(ctx, "/teams", page);
+    const { items, ...rest } = await part(ctx, "/teams", Named, page);
     return { ...rest, items: items.map(({ id, name }) => ({ type, externalId: id, name })) };
   },
   async listAccessProfiles(_ctx, { resourceType }, page) {
@@ -139,19 +158,22 @@ export const methods: Required<Omit<Methods, "pollOperation">> = {
   async listGrants(ctx, { resource, principals }, { cursor = "0:0", limit }) {
     const [place = "0", offset = "0", before] = cursor.split(":");
     const at = Number(place);
-    const teams = await read<Part<{ id: string }>>(ctx, `/teams?offset=${at}&limit=1`);
-    const [team] = teams.items;
+    const teams = await read<Part<unknown>>(ctx, `/teams?offset=${at}&limit=1`);
     const known = (before || null) as IncompleteReason | null;
-    if (!team) return { items: [], ...listingEnd({ entries: 0, read: at, body: teams, before: known }) };
+    if (teams.items.length === 0)
+      return { items: [], ...listingEnd({ entries: 0, read: at, body: teams, before: known }) };
+    const { data: team } = Named.safeParse(teams.items[0]);
+    if (!team) return { items: [], rejected: [ODD], nextCursor: `${at + 1}:0:${before ?? ""}`, complete: false };
     const page = { cursor: offset, limit };
-    const { items, nextCursor, incomplete } = await part<Member>(ctx, `/teams/${team.id}/members`, page);
+    const { items, rejected, nextCursor, incomplete } = await part(ctx, `/teams/${team.id}/members`, Membership, page);
     const doubt = known ?? incomplete ?? "";
     const wanted = (grant: ObservedGrant) =>
       (resource?.externalId ?? team.id) === team.id &&
       (principals?.some(({ externalId }) => externalId === grant.principal.externalId) ?? true);
     // Whether there is another team is seen by asking for it.
     const next = nextCursor !== undefined ? `${at}:${nextCursor}:${doubt}` : `${at + 1}:0:${doubt}`;
-    return { items: items.map((member) => grantOf(team.id, member)).filter(wanted), nextCursor: next, complete: false };
+    const grants = items.map((member) => grantOf(team.id, member)).filter(wanted);
+    return { items: grants, rejected: rejected ?? [], nextCursor: next, complete: false };
   },
   async grant(ctx, spec) {
     const body = JSON.stringify({ role: spec.profileExternalId, expiresAt: spec.expiresAt ?? undefined });
@@ -170,7 +192,7 @@ export const methods: Required<Omit<Methods, "pollOperation">> = {
   },
   async verify(ctx, spec) {
     const page = { limit: 100 };
-    const { items } = await part<Member>(ctx, `/teams/${spec.resource.externalId}/members`, page);
+    const { items } = await part(ctx, `/teams/${spec.resource.externalId}/members`, Membership, page);
     const found = items.find(({ user, role }) => user === spec.principal.externalId && role === spec.profileExternalId);
     return { presence: found ? "present" : "absent", authoritative: true };
   },
@@ -182,7 +204,7 @@ export const methods: Required<Omit<Methods, "pollOperation">> = {
   },
   async listUsage(ctx, { since, until }, page) {
     const range = `since=${since.toISOString()}&until=${until.toISOString()}`;
-    const { items, ...rest } = await part<{ id: string; user: string; at: string }>(ctx, `/usage?${range}`, page);
+    const { items, ...rest } = await part(ctx, `/usage?${range}`, Use, page);
     const events = items.map(({ id, user, at }) => ({
       externalEventId: id,
       at: new Date(at),
@@ -192,13 +214,18 @@ export const methods: Required<Omit<Methods, "pollOperation">> = {
     return { items: events, ...rest };
   },
   async listCredentials(ctx, { principals }, page) {
-    const found = await Promise.all(
+    const lists = await Promise.all(
       principals.map(async (principal) => {
-        const { items } = await read<Part<{ id: string; label: string }>>(ctx, `/tokens/${principal.externalId}`);
-        return items.map(({ id, label }) => ({ externalId: id, principal, type: "token" as const, name: label }));
+        const { items } = await read<Part<unknown>>(ctx, `/tokens/${principal.externalId}`);
+        return items.map((one) => ({ principal, ...Token.safeParse(one) }));
       }),
     );
-    return pageOf(found.flat(), page);
+    const answers = lists.flat();
+    const found = answers.flatMap(({ principal, data }) =>
+      data ? [{ externalId: data.id, principal, type: "token" as const, name: data.label }] : [],
+    );
+    const rejected = answers.flatMap(({ success }) => (success ? [] : [ODD]));
+    return { ...pageOf(found, page), rejected };
   },
   async executeTool(ctx, { tool, dryRun }) {
     const { total } = await read<Part<unknown>>(ctx, "/bots");

@@ -1,5 +1,5 @@
 import { pageOf } from "@reeve/core/connectors";
-import { methods, part, read, send } from "../connector.js";
+import { bots, methods, read, send } from "../connector.js";
 import { type Mistake, type Named, throwing } from "./mistake.js";
 
 const agent = ({ id, name }: Named) => ({ externalId: id, assetType: "agent", name });
@@ -33,7 +33,7 @@ export const listingMistakes: readonly Mistake[] = [
     "a listing names each item once, in the form of its kind",
     () => ({
       async discoverAssets(ctx, page) {
-        const { items } = await part<Named>(ctx, "/bots", { limit: 100 });
+        const { items } = await bots(ctx, { limit: 100 });
         return pageOf([...items, ...items.slice(0, 1)].map(agent), page);
       },
     }),
@@ -45,6 +45,16 @@ export const listingMistakes: readonly Mistake[] = [
       async listAccessProfiles(ctx, query, page) {
         const { items, ...rest } = await methods.listAccessProfiles(ctx, query, page);
         return { ...rest, items: items.map((profile) => ({ ...profile, privilegeLevel: 9 as 4 })) };
+      },
+    }),
+  ],
+  [
+    "reads no page that holds an odd record",
+    "one odd record sinks no other, and a listing that had to leave one out is not called whole",
+    () => ({
+      async discoverAssets(ctx, page) {
+        const answer = await methods.discoverAssets(ctx, page);
+        return answer.rejected?.length ? throwing("invalid")() : answer;
       },
     }),
   ],
