@@ -3,11 +3,12 @@ import { CallFailed } from "./failure.js";
 
 type Json = Record<string, unknown>;
 
-/** Reads entries of a server's lists. It checks types and limits and changes nothing. */
+/** Reads entries of a server's lists. It checks types and limits, and leaves out optional members of another type. */
 export function readTool(value: unknown): McpTool {
-  const tool = objectIn(value, "invalid_tool");
+  const { entry: tool, ...odd } = wellFormed(value, "invalid_tool");
   const { inputSchema } = tool;
   return {
+    ...odd,
     name: requiredName(tool.name, "invalid_tool"),
     ...optionalText(tool, "title", MCP_LIMITS.name, "invalid_tool"),
     ...optionalText(tool, "description", MCP_LIMITS.description, "invalid_tool"),
@@ -20,11 +21,12 @@ export function readTool(value: unknown): McpTool {
 }
 
 export function readPrompt(value: unknown): McpPrompt {
-  const prompt = objectIn(value, "invalid_prompt");
+  const { entry: prompt, ...odd } = wellFormed(value, "invalid_prompt");
   const { arguments: given } = prompt;
   if (given !== undefined && !(Array.isArray(given) && given.every(isObject)))
     throw new CallFailed("protocol_error", "invalid_prompt");
   return {
+    ...odd,
     name: requiredName(prompt.name, "invalid_prompt"),
     ...optionalText(prompt, "title", MCP_LIMITS.name, "invalid_prompt"),
     ...optionalText(prompt, "description", MCP_LIMITS.description, "invalid_prompt"),
@@ -34,8 +36,9 @@ export function readPrompt(value: unknown): McpPrompt {
 }
 
 export function readTemplate(value: unknown): McpResourceTemplate {
-  const template = objectIn(value, "invalid_resource_template");
+  const { entry: template, ...odd } = wellFormed(value, "invalid_resource_template");
   return {
+    ...odd,
     uriTemplate: requiredName(template.uriTemplate, "invalid_resource_template", MCP_LIMITS.uri),
     name: requiredName(template.name, "invalid_resource_template"),
     ...optionalText(template, "title", MCP_LIMITS.name, "invalid_resource_template"),
@@ -46,7 +49,7 @@ export function readTemplate(value: unknown): McpResourceTemplate {
 }
 
 export function readResource(value: unknown): McpResource {
-  const resource = objectIn(value, "invalid_resource");
+  const { entry: resource } = wellFormed(value, "invalid_resource");
   return {
     uri: requiredName(resource.uri, "invalid_resource", MCP_LIMITS.uri),
     name: requiredName(resource.name, "invalid_resource"),
@@ -55,13 +58,37 @@ export function readResource(value: unknown): McpResource {
   };
 }
 
+const isText = (value: unknown) => typeof value === "string";
+/** The types of optional members. */
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  title: isText,
+  mimeType: isText,
+  outputSchema: isObject,
+  annotations: isObject,
+  execution: isObject,
+  icons: (value) => Array.isArray(value) && value.every(isObject),
+  _meta: isObject,
+};
+
+/**
+ * An entry without the optional members of another type than the protocol's, and their names. Clients cannot read them
+ * either, so they sink neither the entry nor the list. A text that cannot be kept still refuses it, because a reviewer
+ * would not see what a model reads.
+ */
+function wellFormed(value: unknown, reason: string): { readonly entry: Json; readonly leftOut?: readonly string[] } {
+  const entry = objectIn(value, reason);
+  const isOdd = (name: string) => entry[name] !== undefined && entry[name] !== null && !TYPES[name]?.(entry[name]);
+  const leftOut = Object.keys(TYPES).filter(isOdd);
+  if (leftOut.length === 0) return { entry };
+  const kept = Object.entries(entry).filter(([name]) => !leftOut.includes(name));
+  return { entry: Object.fromEntries(kept), leftOut };
+}
+
 /** What every entry may have: icons, and what is meant for clients of one kind. */
 function shared(entry: Json, reason: string): { icons?: Json[]; _meta?: Json } {
   const { icons } = entry;
-  const isAbsent = icons === undefined || icons === null;
-  if (!isAbsent && !(Array.isArray(icons) && icons.every(isObject))) throw new CallFailed("protocol_error", reason);
   return {
-    ...(isAbsent ? {} : { icons: bounded(icons, "icons") as Json[] }),
+    ...(Array.isArray(icons) ? { icons: bounded(icons, "icons") as Json[] } : {}),
     ...optionalObject(entry, "_meta", reason),
   };
 }

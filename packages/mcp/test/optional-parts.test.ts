@@ -67,6 +67,16 @@ describe("a server that declares what it does not have", () => {
   });
 });
 
+describe("an entry with optional members of another type", () => {
+  it("is read without them, and they are named", async () => {
+    const odd = { title: 7, annotations: [], icons: "none", outputSchema: true, execution: null, _meta: "x" };
+    const seen = await overHttp({ era: "legacy", tools: [...tools, { ...tools[0], name: "odd", ...odd }] });
+    const leftOut = ["title", "outputSchema", "annotations", "icons", "_meta"];
+    expect(seen.tools).toEqual([...tools, { ...tools[0], name: "odd", leftOut }]);
+    await expect(overHttp({ tools: [{ ...tools[0], description: "a\0b" }] })).rejects.toThrow("protocol_error");
+  });
+});
+
 describe("as whom a server is asked", () => {
   it("is what the target says, because a published server shows more to a client that can do more", async () => {
     const everything = nodeCommand(programOf("everything"));

@@ -71,6 +71,8 @@ interface McpEntry {
   readonly icons?: readonly JsonObject[];
   /** What clients of one kind are told, such as to keep an argument secret, or to show a page. */
   readonly _meta?: JsonObject;
+  /** Optional members that have another type than the protocol's, and were not read. */
+  readonly leftOut?: readonly string[];
 }
 
 /** A tool exactly as the server describes it. Absent members stay absent. */

@@ -97,7 +97,7 @@ function changed(
 }
 
 /** What of an entry is approved, without order that means nothing. Icons are only shown. */
-function comparable({ icons: _icons, ...entry }: Entry): Entry {
+function comparable({ icons: _icons, leftOut: _leftOut, ...entry }: Entry): Entry {
   const inOrder = ([name, value]: [string, unknown]): [string, unknown] => {
     const isSchema = (name === "inputSchema" || name === "outputSchema") && typeof value === "object" && value !== null;
     return [name, isSchema ? schemaInOrder(value as Entry) : value];

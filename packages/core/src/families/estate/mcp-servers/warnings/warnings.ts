@@ -104,8 +104,14 @@ function toolWarnings(tool: McpTool, index: number): Warning[] {
 }
 
 /** Parts that could not be read. They come first, because they are about what is not shown. */
-export function leftOutWarnings({ leftOut = [] }: Pick<McpSnapshot, "leftOut">): Warning[] {
-  return leftOut.map(({ part, reason }) => ({ code: "part_left_out", pointer: `/${part}`, detail: reason }));
+export function leftOutWarnings({ leftOut = [], ...offer }: Offer & Pick<McpSnapshot, "leftOut">): Warning[] {
+  const parts = leftOut.map(({ part, reason }) => [`/${part}`, reason] as const);
+  const members = (["tools", "prompts", "resourceTemplates"] as const).flatMap((list) =>
+    offer[list].flatMap((entry, at) =>
+      (entry.leftOut ?? []).map((name) => [`/${list}/${at}${jsonPointer([name])}`, "invalid_type"] as const),
+    ),
+  );
+  return [...parts, ...members].map(([pointer, detail]) => ({ code: "part_left_out", pointer, detail }));
 }
 
 function lookalikes({ tools }: Offer): Warning[] {
