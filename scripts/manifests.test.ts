@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { manifestMistakes } from "./lib/manifest.js";
@@ -12,6 +12,34 @@ describe("manifests of published packages", () => {
   it.each(published.map((item) => [item.name, item] as const))("%s says what its users need", (_name, item) => {
     expect(manifestMistakes(item)).toEqual([]);
   });
+});
+
+describe("pending changesets", () => {
+  const folder = join(root, ".changeset");
+  const { fixed } = JSON.parse(readFileSync(join(folder, "config.json"), "utf8"));
+  const texts = readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "README.md");
+
+  it("release all published packages together", () => {
+    expect([...fixed.flat()].sort()).toEqual(published.map(({ name }) => name).sort());
+  });
+
+  it("name published packages only, because a release refuses others", () => {
+    for (const name of texts) {
+      const head = readFileSync(join(folder, name), "utf8").split("---")[1] ?? "";
+      const named = [...head.matchAll(/"(@reeve\/[\w-]+)"/g)].map(([, found]) => found);
+      expect(
+        published.map((item) => item.name),
+        name,
+      ).toEqual(expect.arrayContaining(named));
+    }
+  });
+
+  it.each(published.map(({ name, directory }) => [name, directory]))(
+    "add to the changelog of %s",
+    (name, directory) => {
+      expect(readFileSync(join(directory, "CHANGELOG.md"), "utf8")).toMatch(new RegExp(`^# ${name}\n\n## \\d`));
+    },
+  );
 });
 
 describe("the check of manifests", () => {
