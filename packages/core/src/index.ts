@@ -78,6 +78,7 @@ export {
   MCP_FAILURES,
   MCP_LIMITS,
   MCP_OPTIONAL_PARTS,
+  type McpCallOutcome,
   type McpClient,
   type McpConnector,
   type McpFailure,

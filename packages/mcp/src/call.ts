@@ -11,6 +11,10 @@ export interface McpCall {
   read(bytes: number): void;
   /** Records the status of the last relevant answer. */
   answered(status: number): void;
+  /** Records that the server says that its lists have changed. */
+  changed(): void;
+  /** How often the server has said so. */
+  changes(): number;
   /** Ends the call. Only the first failure counts, because later ones follow from it. */
   fail(error: unknown): void;
   /** The failure of the call, given what the client threw. */
@@ -27,6 +31,7 @@ export function startCall(timeoutMs: number, leaving?: AbortSignal): McpCall {
   let failure: { readonly error: unknown } | undefined;
   let bytes = 0;
   let status = 0;
+  let changes = 0;
   const fail = (error: unknown) => {
     failure ??= { error };
     controller.abort(failure.error);
@@ -43,6 +48,10 @@ export function startCall(timeoutMs: number, leaving?: AbortSignal): McpCall {
       if (bytes > MCP_LIMITS.bytes) fail(new CallFailed("too_large", "total"));
     },
     fail,
+    changed: () => {
+      changes += 1;
+    },
+    changes: () => changes,
     answered: (code) => {
       status = code;
     },

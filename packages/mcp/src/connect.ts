@@ -6,6 +6,11 @@ import { ProcessTransport } from "./process-transport.js";
 
 /** The client's name and version in the handshake, where no other name is wanted. */
 const SELF = { name: "reeve", version: "0.1.0" };
+const CHANGES = [
+  "notifications/tools/list_changed",
+  "notifications/prompts/list_changed",
+  "notifications/resources/list_changed",
+] as const;
 /** The share of a call's time in which a server is asked in the version that it spoke before. */
 const AGAIN = 0.6;
 
@@ -56,6 +61,7 @@ async function greet(
   if (capabilities.includes("roots")) client.setRequestHandler("roots/list", () => ({ roots: [] }));
   if (capabilities.includes("elicitation"))
     client.setRequestHandler("elicitation/create", () => ({ action: "decline" as const }));
+  for (const method of CHANGES) client.setNotificationHandler(method, () => call.changed());
   client.onerror = (error) => {
     if (error.name === "SyntaxError" || error.name === "ZodError")
       call.fail(new CallFailed("protocol_error", "invalid_message"));

@@ -14,23 +14,13 @@ const NONE: Part<never> = { items: [], truncated: false };
 
 /** The most times that an offer is read when the server says that it changes meanwhile. */
 const MOST = 3;
-const CHANGES = [
-  "notifications/tools/list_changed",
-  "notifications/prompts/list_changed",
-  "notifications/resources/list_changed",
-] as const;
 
 /** Lists everything that a connected server offers, and again when it says that its lists have changed meanwhile. */
 export async function snapshotOf(client: Client, call: McpCall): Promise<McpSnapshot> {
-  let changes = 0;
-  for (const method of CHANGES)
-    client.setNotificationHandler(method, () => {
-      changes += 1;
-    });
   for (let time = 0; time < MOST; time++) {
-    const before = changes;
+    const before = call.changes();
     const seen = await offerOf(client, call);
-    if (changes === before) return seen;
+    if (call.changes() === before) return seen;
   }
   throw new CallFailed("protocol_error", "list_changing");
 }

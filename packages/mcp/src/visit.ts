@@ -1,12 +1,12 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import {
   MCP_LIMITS,
+  type McpCallOutcome,
   type McpOAuth,
   type McpOptions,
   type McpOutcome,
   type McpTarget,
   type McpToolCall,
-  type McpToolResult,
 } from "@reeve/core";
 import { type McpCall, startCall } from "./call.js";
 import { connect } from "./connect.js";
@@ -30,14 +30,19 @@ export function observe(settings: McpConnectorSettings, target: McpTarget, optio
   return visit(settings, target, options, async (client, call) => ({ ...(await snapshotOf(client, call)), ...launch }));
 }
 
-/** Looks how the server describes a tool, and calls it if that is admitted. */
-export function callTool(
+/** Looks how the server describes a tool, and calls it if that is admitted. Notices count until the session has ended. */
+export async function callTool(
   settings: McpConnectorSettings,
   target: McpTarget,
   wanted: McpToolCall,
   options: McpOptions,
-): Promise<McpOutcome<McpToolResult>> {
-  return visit(settings, target, options, (client, call) => runTool(client, call, wanted));
+): Promise<McpCallOutcome> {
+  let changes = () => 0;
+  const outcome = await visit(settings, target, options, (client, call) => {
+    changes = call.changes;
+    return runTool(client, call, wanted);
+  });
+  return { ...outcome, listsChanged: changes() > 0 };
 }
 
 async function visit<T>(

@@ -90,6 +90,16 @@ describe("a server over stdio", () => {
   });
 
   it.each([
+    ["says so", ["--calls", "--tells"], true],
+    ["says no such thing", ["--calls"], false],
+  ])("that changes its lists in a call of a tool is heard when it %s", async (_what, flags, listsChanged) => {
+    const connector = connectorFor(offerFile({ tools: [tool("more", "Enables more tools.")] }), ...flags);
+    const target = { ...stdio("files"), protocol: "legacy" } as const;
+    const call = { name: "more", args: {}, admits: () => true };
+    expect(await connector.callTool?.(target, call, options)).toMatchObject({ ok: true, listsChanged });
+  });
+
+  it.each([
     ["ends when asked", []],
     ["does not listen", ["--deaf"]],
   ])("that %s is gone afterwards with everything it has started", async (_what, flags) => {

@@ -1,4 +1,4 @@
-import { MCP_FAILURES, type McpConnector } from "@reeve/core";
+import { MCP_FAILURES, type McpConnector, type McpToolResult } from "@reeve/core";
 import { ConnectorError, type ToolCall, type ToolResult } from "@reeve/core/connectors";
 import { refused } from "../tool-results.js";
 import { mayCall } from "./access.js";
@@ -30,9 +30,12 @@ export async function executeTool(
   };
   const timeoutMs = Math.max(1, ctx.timeLeft() - FAREWELL);
   const outcome = await mcp.callTool(target, { name, args, admits }, { egress, timeoutMs, signal: ctx.signal });
+  const { url, command } = target;
+  const heard = outcome.listsChanged ? { changed: { url, command } } : {};
   if (!outcome.ok) {
     const { code, reason } = outcome.failure;
-    if (sent && reason === "error_answer") return refused("tool_error", "The server refuses the call.");
+    if (sent && reason === "error_answer")
+      return { ...refused("tool_error", "The server refuses the call."), ...heard };
     if (sent && opened.effect !== "read")
       throw new ConnectorError("outcome_unknown", "The server has not said what came of it.", { code: reason });
     ctx.signal.throwIfAborted();
@@ -40,6 +43,10 @@ export async function executeTool(
     throw new ConnectorError(CLASSES[code], MCP_FAILURES[code], { code: reason });
   }
   const result = outcome.value;
+  return { ...told(result), ...heard };
+}
+
+function told(result: McpToolResult): ToolResult {
   if (!result.called)
     return result.why === "missing"
       ? refused("not_found", "The server has no such tool any more.")

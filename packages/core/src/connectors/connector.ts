@@ -52,9 +52,19 @@ export interface ToolCall {
   readonly dryRun: boolean;
 }
 
-export type ToolResult =
+/** How an MCP server is reached. It has a `url` or a `command`. */
+export interface McpEndpoint {
+  readonly url: string | null;
+  readonly command: string | null;
+}
+
+export type ToolResult = (
   | { readonly ok: true; readonly output: unknown }
-  | { readonly ok: false; readonly code: string; readonly message: string };
+  | { readonly ok: false; readonly code: string; readonly message: string }
+) & {
+  /** The MCP server that has said during the call that it offers other things now. It is scanned soon. */
+  readonly changed?: McpEndpoint;
+};
 
 export interface ProfileQuery {
   readonly resourceType: string;

@@ -10,6 +10,7 @@ export type {
   ConnectorMethods,
   CredentialQuery,
   GrantQuery,
+  McpEndpoint,
   ProfileQuery,
   ToolCall,
   ToolResult,

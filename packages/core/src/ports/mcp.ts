@@ -214,6 +214,12 @@ export type McpToolResult =
       readonly structuredContent?: JsonObject;
     };
 
+/** The outcome of a call of a tool, whether it was made or not. */
+export type McpCallOutcome = McpOutcome<McpToolResult> & {
+  /** The server has said until the end of the connection that what it offers has changed. Absent where it is unknown. */
+  readonly listsChanged?: boolean;
+};
+
 /** Connects to MCP servers. `@reeve/mcp` provides one. It never throws and keeps no connection open after a call. */
 export interface McpConnector {
   /** Does the handshake only: whether the server answers, and what it claims to be. */
@@ -221,5 +227,5 @@ export interface McpConnector {
   /** Does the handshake and lists everything that the server offers. */
   observe(target: McpTarget, options: McpOptions): Promise<McpOutcome<McpSnapshot>>;
   /** Looks how the server describes a tool, and calls it if that is admitted. Absent where servers are only looked at. */
-  callTool?(target: McpTarget, call: McpToolCall, options: McpOptions): Promise<McpOutcome<McpToolResult>>;
+  callTool?(target: McpTarget, call: McpToolCall, options: McpOptions): Promise<McpCallOutcome>;
 }

@@ -16,7 +16,10 @@ if (flags.includes("--child")) {
 if (flags.includes("--deaf")) process.on("SIGTERM", () => {});
 if (flags.includes("--env")) writeFileSync(`${file}.env`, JSON.stringify(process.env));
 
-const declared = { tools: {}, ...(flags.includes("--no-prompts") ? { prompts: {}, resources: {} } : {}) };
+const declared = {
+  tools: flags.includes("--tells") ? { listChanged: true } : {},
+  ...(flags.includes("--no-prompts") ? { prompts: {}, resources: {} } : {}),
+};
 const offer = () => JSON.parse(readFileSync(file, "utf8"));
 
 if (flags.includes("--old")) old();
@@ -29,6 +32,11 @@ function serving() {
   const { name = "file-server", tools = [] } = offer();
   const server = new Server({ name, version: "1.0.0" }, { capabilities: declared });
   server.setRequestHandler("tools/list", () => ({ tools }));
+  if (flags.includes("--calls"))
+    server.setRequestHandler("tools/call", async () => {
+      if (flags.includes("--tells")) await server.sendToolListChanged();
+      return { content: [] };
+    });
   return server;
 }
 

@@ -3,6 +3,7 @@ import {
   defineConnector,
   type GrantSpec,
   type Manifest,
+  type McpEndpoint,
   type ObservedCredential,
   type ObservedGrant,
   type ObservedProfile,
@@ -48,6 +49,8 @@ export interface AccessAccount {
   output?: unknown;
   /** Why its tools refuse whatever they are asked. */
   refusal?: { readonly code: string; readonly message: string } | undefined;
+  /** The MCP server that says in each call of a tool that it offers other things now. */
+  changed?: McpEndpoint | undefined;
   /** What was done with access, in the order of its listing. */
   uses: UsageEvent[];
   /** What principals sign in with, in the order of its listing. */
@@ -214,7 +217,7 @@ export class ScriptedAccess {
         if (account.refusal) return { ok: false, ...account.refusal };
         if (call.args.path === "missing") return { ok: false, code: "not_found", message: "There is no such note." };
         const { output = { tool: call.tool, path: call.args.path, dryRun: call.dryRun } } = account;
-        return { ok: true, output };
+        return { ok: true, output, ...(account.changed ? { changed: account.changed } : {}) };
       },
       ...(usage ? { listUsage: this.#listUsage } : {}),
       ...(credentials ? { listCredentials: this.#listCredentials } : {}),

@@ -136,6 +136,7 @@ export { importWork } from "./import/write/work.js";
 export { AUTH_TYPES as MCP_AUTH_TYPES, MANIFEST_STATES, TRANSPORTS as MCP_TRANSPORTS } from "./mcp-servers/fields.js";
 export { manifestDigest } from "./mcp-servers/manifest/manifest.js";
 export { promptPin, templatePin, toolPin } from "./mcp-servers/manifest/pin.js";
+export { scheduleNoticed } from "./mcp-servers/probe/checks.js";
 export { McpServer, mcpServers } from "./mcp-servers/schema.js";
 export { HOSTINGS, Model, models } from "./models/schema.js";
 export { keepPosture } from "./records/posture/keep.js";

@@ -94,6 +94,9 @@ export const HealthCheck = z.strictObject({
   threshold: z.int().min(1).max(20).default(3).meta({ description: "Failures in a row until it is `unreachable`." }),
 });
 
+/** The least seconds between scans of a server that are not requested by somebody. */
+export const LEAST_SCAN_INTERVAL_SEC = 300;
+
 /** What a caller may set, at the top level of the body or in `configuration`. */
 export const McpServerFields = z.object({
   transport: listed(z.enum(TRANSPORTS).meta({ description: "How it is reached." })),
@@ -121,7 +124,7 @@ export const McpServerFields = z.object({
   healthCheck: HealthCheck.meta({ description: "How it is probed." }),
   scanIntervalSec: z
     .int()
-    .min(300)
+    .min(LEAST_SCAN_INTERVAL_SEC)
     .max(2_592_000)
     .nullable()
     .meta({ description: "Seconds between scans by the clock; `null` for none." }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { McpEndpoint } from "#connectors/index.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Hands, NO_HANDS } from "#kernel/records/hands.js";
 import { statesOf } from "#kernel/records/machine.js";
@@ -70,6 +71,10 @@ const TOLD: readonly string[] = [
   "client",
 ];
 
+/** How servers are found by where they are: by the key of an address, or by the name of a command. */
+export const endpointAddress = ({ url, command }: McpEndpoint): string | null =>
+  url === null && command !== null ? `command:${command}` : addressKey(url);
+
 /** MCP servers: one per asset of type `mcp_server`. */
 export const mcpServers = defineCollection<McpServer>({
   name: "mcp_servers",
@@ -90,7 +95,7 @@ export const mcpServers = defineCollection<McpServer>({
     lastProbeAt: { type: "time" },
     connection: { type: "text" },
     manifestState: { type: "text", of: ({ manifest }) => manifest.state },
-    address: { type: "text", of: ({ url }) => addressKey(url) },
+    address: { type: "text", of: endpointAddress },
   },
   unique: { asset: ["assetId"] },
   indexes: [...joined.indexes, { where: ["address"] }, { where: [], by: "lastProbeAt" }],

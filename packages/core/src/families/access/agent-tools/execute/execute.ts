@@ -84,7 +84,8 @@ export async function callTool(ctx: ReadContext, asked: Asked): Promise<Done> {
         { ...facts, tenantId: ctx.principal.tenantId, instanceId },
         async (on, to) => (await on.executeTool?.(to, { tool, args, principal, grants, dryRun })) as ToolResult,
       );
-    return { ...resultOf(result, reads), ...latency() };
+    const heard = result.changed ? { changed: result.changed } : {};
+    return { ...resultOf(result, reads), ...heard, ...latency() };
   } catch (error) {
     return { ...failureOf(error, reads), ...latency() };
   }

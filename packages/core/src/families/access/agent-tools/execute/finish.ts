@@ -1,3 +1,5 @@
+import type { McpEndpoint } from "#connectors/index.js";
+import { scheduleNoticed } from "#families/estate/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import { settleUses } from "../../usage/record/record.js";
 import { type AccessUse, accessUses } from "../../usage/schema.js";
@@ -17,12 +19,15 @@ export interface Done {
   /** Nothing was done, so that the same key may be used again. */
   readonly again: boolean;
   readonly latencyMs: number;
+  /** The MCP server that has said that it offers other things now. */
+  readonly changed?: McpEndpoint;
 }
 
 /** Stores what a call has come to. Returns its token. */
 export async function finish(ctx: Context, begun: Begun, done: Done): Promise<AgentToolToken> {
   const bytesOut = done.outcome.result === undefined ? 0 : bytesOf(done.outcome.result);
   await settle(ctx, begun.use.id, done, bytesOut);
+  if (done.changed) await scheduleNoticed(ctx, done.changed);
   if (begun.call) await keep(ctx, begun.call.id, done, begun.spec.effect === "read");
   return countBytes(ctx, begun.token.id, bytesOut);
 }

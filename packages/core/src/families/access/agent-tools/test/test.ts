@@ -1,6 +1,6 @@
-import { ConnectorError, type ToolSpec } from "#connectors/index.js";
+import { ConnectorError, type McpEndpoint, type ToolSpec } from "#connectors/index.js";
 import { connectorCalls, instances } from "#families/connectors/index.js";
-import { assets, deniedBecause, effectiveOf } from "#families/estate/index.js";
+import { assets, deniedBecause, effectiveOf, scheduleNoticed } from "#families/estate/index.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
@@ -37,6 +37,8 @@ const blocked = (code: string, message: string, remediation: string) => new Stop
 /** What a test has found, before it is stored. */
 export interface Tested extends Pick<RuntimeTest, "verdict" | "steps"> {
   readonly use: UseDraft | undefined;
+  /** The MCP server that has said that it offers other things now. */
+  readonly changed: McpEndpoint | undefined;
 }
 
 /** Looks through everything that a real call depends on, in its order, with a token that exists in memory only. */
@@ -59,7 +61,7 @@ export async function lookThrough(ctx: ReadContext, assetId: string, body: Runti
       steps.push({ name, status: "fail", ...told });
     } else steps.push({ name, status: found.skipped ? "skip" : "pass", ...found.told });
   }
-  return { verdict, steps, use: work.useOf(verdict, steps) };
+  return { verdict, steps, use: work.useOf(verdict, steps), changed: work.changed };
 }
 
 /** Stores that it was tested, so that nobody takes it for use. */
@@ -67,9 +69,10 @@ export async function storeTest(
   ctx: Context,
   assetId: string,
   body: RuntimeTestRequest,
-  { verdict, steps, use }: Tested,
+  { verdict, steps, use, changed }: Tested,
 ): Promise<RuntimeTest> {
   const [stored] = use ? await recordUses(ctx, [use]) : [];
+  if (changed) await scheduleNoticed(ctx, changed);
   const { tool, connectorInstanceId, accessProfileId, reason } = body;
   const asked = { tool: tool ?? null, connectorInstanceId: connectorInstanceId ?? null };
   const about = { ...asked, accessProfileId: accessProfileId ?? null, reason: reason ?? null };
@@ -89,6 +92,7 @@ class TestRun {
   #access: AccessAssignment[] = [];
   #spec: ToolSpec | undefined;
   #backing: AccessAssignment | undefined;
+  changed: McpEndpoint | undefined;
 
   constructor(
     readonly ctx: ReadContext,
@@ -215,6 +219,7 @@ class TestRun {
         ...{ connectorInstanceId: this.#target, useId: ctx.request.requestId, tool, args, dryRun: false, reads: true },
         ...{ idempotencyKey: ctx.request.requestId, grants: [grantOf(this.#backing)] },
       });
+      this.changed = done.changed;
       const { error } = done.outcome;
       if (error) return new Stop("fail", error.code, error.message, "See what the target says.", done.latencyMs);
       return { skipped: false, told: { message: "The tool ran.", latencyMs: done.latencyMs } };

@@ -1,10 +1,15 @@
 import { z } from "zod";
+import type { McpEndpoint } from "#connectors/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import { timestamp } from "#ports/clock.js";
-import type { McpServer } from "../schema.js";
+import { LEAST_SCAN_INTERVAL_SEC } from "../fields.js";
+import { endpointAddress, type McpServer, mcpServers } from "../schema.js";
 import { pauseAfter } from "./health.js";
+
+/** The most servers of one endpoint that a notice has scanned. */
+const MOST_AT_ENDPOINT = 100;
 
 const McpServerCheck = z.object({
   id: z.string(),
@@ -63,8 +68,15 @@ export async function planChecks(ctx: Context, server: McpServer, scanned: boole
   const chance = chanceOf(server.id, nowMs);
   const after = (intervalSec: number) => timestamp(nowMs + pauseAfter(intervalSec, consecutiveFailures, chance));
   const asked = isAsked(server);
-  const scanAt =
-    !asked || scanIntervalSec === null ? null : scanned ? after(scanIntervalSec) : (held?.scanAt ?? ctx.now);
+  // Without an interval, a notice of the server may have asked for a scan.
+  const waiting = scanned ? null : (held?.scanAt ?? null);
+  const scanAt = !asked
+    ? null
+    : scanIntervalSec === null
+      ? waiting
+      : scanned
+        ? after(scanIntervalSec)
+        : (held?.scanAt ?? ctx.now);
   const next = { probeAt: asked ? after(healthCheck.intervalSec) : null, scanAt, leasedUntil: null };
   await put(ctx, server.id, held, next);
 }
@@ -75,6 +87,24 @@ export async function scheduleCheck(ctx: Context, server: McpServer): Promise<vo
   const asked = isAsked(server);
   const scanAt = asked && server.scanIntervalSec !== null ? ctx.now : null;
   await put(ctx, server.id, held, { probeAt: asked ? ctx.now : null, scanAt, leasedUntil: null });
+}
+
+/**
+ * Has the servers of an endpoint scanned by the next `tick`, because the server says that it offers other things now.
+ * However often it says so, that is no more often than scans by the clock may be.
+ */
+export async function scheduleNoticed(ctx: Context, endpoint: McpEndpoint): Promise<void> {
+  const address = endpointAddress(endpoint);
+  if (address === null) return;
+  const { rows } = await ctx.db.find(mcpServers, { where: { address }, size: MOST_AT_ENDPOINT });
+  for (const { value: server } of rows) {
+    const held = (await ctx.db.lookup(mcpServerChecks, "server", { serverId: server.id }))?.value;
+    if (!held || !isAsked(server)) continue;
+    const last = server.consecutiveFailures > 0 ? server.lastProbeAt : server.manifest.fetchedAt;
+    const rested = last === null ? 0 : Date.parse(last) + LEAST_SCAN_INTERVAL_SEC * 1_000;
+    const scanAt = earlier(held.scanAt, timestamp(Math.max(ctx.request.nowMs, rested)));
+    if (scanAt !== held.scanAt) await ctx.update(mcpServerChecks, held, { scanAt });
+  }
 }
 
 async function put(
