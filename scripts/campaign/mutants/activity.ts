@@ -4,7 +4,7 @@ export const activity: readonly Mutant[] = [
   {
     breaks: "the activity of a record that was deleted lacks what happened to its asset",
     file: "packages/core/src/kernel/operation/sides.ts",
-    text: ": await removedSide(ctx, id);",
+    text: ": await removedSide(db, id);",
     replacement: ": null;",
     witnesses: onEveryStore(
       "packages/core/test/activity/each-store/sides.test.ts",

@@ -41,8 +41,8 @@ export const connectors: readonly Mutant[] = [
   {
     breaks: "a page that comes again in place of another is believed",
     file: "packages/core/src/connectors/call/walk.ts",
-    text: 'return repeats ? "repeated" : null;',
-    replacement: "return null;",
+    text: 'return repeats ? "repeated" : rejected ? "rejected" : null;',
+    replacement: 'return rejected ? "rejected" : null;',
     witnesses: onEveryStore(badTargets, "a target that lists one page twice in place of another has nothing retired"),
   },
   {

@@ -97,8 +97,8 @@ export const evaluations: readonly Mutant[] = [
   {
     breaks: "a finding that is there every day says so every other day",
     file: `${sources}/results/update-findings.ts`,
-    text: "< DAY_MS",
-    replacement: "< 2 * DAY_MS",
+    text: "< daysMs(1)",
+    replacement: "< daysMs(2)",
     witnesses: onEveryStore(
       "packages/core/test/governance/each-store/evaluations.test.ts",
       "findings that are found again say so once a day, however often that happens",
@@ -107,7 +107,7 @@ export const evaluations: readonly Mutant[] = [
   {
     breaks: "a finding is written anew by every run that finds it again",
     file: `${sources}/results/update-findings.ts`,
-    text: "< DAY_MS",
+    text: "< daysMs(1)",
     replacement: "< 0",
     witnesses: tests(
       "packages/core/test/governance/each-store/evaluations.test.ts",
