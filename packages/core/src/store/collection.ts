@@ -176,3 +176,13 @@ export function isIdOf(collection: { readonly prefix: string | null }, id: strin
     id.length === mark + 27 && id.startsWith(collection.prefix) && id[mark] === "_" && ULID.test(id.slice(mark + 1))
   );
 }
+
+/** Whether a text would be an id of a collection in other letters, or without blanks and signs that are not seen. */
+export function resemblesIdOf(collection: Parameters<typeof isIdOf>[0], text: string): boolean {
+  if (text.length > 1_000) return false;
+  const [prefix = "", ...rest] = text
+    .normalize("NFKC")
+    .replace(/[^\p{L}\p{N}_]/gu, "")
+    .split("_");
+  return isIdOf(collection, `${prefix.toLowerCase()}_${rest.join("_").toUpperCase()}`);
+}

@@ -8,7 +8,7 @@ import {
 } from "#families/estate/index.js";
 import { type Session, sessions } from "#families/sessions/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { isIdOf } from "#store/collection.js";
+import { isIdOf, resemblesIdOf } from "#store/collection.js";
 import { type Snapshot, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
 import type { Source } from "../../snapshots/take/surroundings.js";
 import type { Ask } from "./request.js";
@@ -35,8 +35,7 @@ export function namesAsset(id: string): boolean {
 
 /** Whether an id would have the form of an asset's or typed record's id in other letters or without blanks. */
 export function resemblesAsset(id: string): boolean {
-  const [prefix = "", ...rest] = id.trim().split("_");
-  return namesAsset(`${prefix.toLowerCase()}_${rest.join("_").toUpperCase()}`);
+  return resemblesIdOf(assets, id) || RECORD_KINDS.some(({ collection }) => resemblesIdOf(collection, id));
 }
 
 /** The ids of sessions in a request: in its context, and as its subject. */

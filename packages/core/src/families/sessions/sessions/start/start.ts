@@ -3,7 +3,7 @@ import { foldUsername, users } from "#families/identity/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
-import { isIdOf } from "#store/collection.js";
+import { isIdOf, resemblesIdOf } from "#store/collection.js";
 import { NO_ENFORCEMENT } from "../control/enforcement.js";
 import { NO_USAGE, type SessionLimits } from "../report/limits.js";
 import { moreSensitive } from "../report/report.js";
@@ -135,7 +135,7 @@ async function requireOwnAgent(ctx: Context, { agentId, identityId }: Pick<Sessi
 /** 400 for a user who is not active, named by id or address. Other texts name people of other systems. */
 async function requireUser(ctx: Context, id: string | null): Promise<void> {
   if (id === null) return;
-  const isId = isIdOf(users, id);
+  const isId = resemblesIdOf(users, id);
   const row = isId
     ? await ctx.db.get(users, id)
     : id.includes("@") && (await ctx.db.lookup(users, "username", { username: foldUsername(id) }));
