@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { listed } from "../../src/repository-files/mcp/options.js";
 import { commandOf } from "../../src/repository-files/mcp/package.js";
-import { RUNNERS } from "../../src/repository-files/mcp/runners.js";
+import { RUNNERS } from "../../src/repository-files/mcp/runners/runners.js";
 
 const words = (line: string) => line.split(" ");
 const run = (line: string) => {
@@ -13,6 +15,19 @@ const told = (line: string) => {
   if (remote !== undefined) return remote;
   return found && [found.registryType, found.identifier, found.version ?? ""].join(" ").trim();
 };
+
+/** Options of a command, as its own help writes them: `-a, --all`, `--name text`, `--name[=text]`. */
+function optionsIn(help: string) {
+  const file = new URL(`options/${help}.txt`, import.meta.url);
+  return readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .flatMap((line) => {
+      const names = line.match(/(?<=^|, )--?[a-z0-9][a-z0-9-]*/gi) ?? [];
+      const value = /[a-z0-9] \S/i.test(line.replaceAll(", ", ","));
+      return names.map((name) => ({ name, first: names[0] ?? name, value, line }));
+    });
+}
 
 describe("the package of a command line", () => {
   it.each([
@@ -51,6 +66,11 @@ describe("the package of a command line", () => {
     ["env -u HOME KEY=value npx -y pkg", "npm pkg"],
     ["/usr/bin/env uvx pkg", "pypi pkg"],
     ["deno run -A --allow-net=example.com npm:@acme/files@1.0.0", "npm @acme/files 1.0.0"],
+    ["deno run -RW=/srv --unstable-kv --env-file --seed 7 npm:files", "npm files"],
+    ["bunx -y --cwd /srv files", "npm files"],
+    ["pnpm dlx --cpu x64 -w files", "npm files"],
+    ["npx --allow-scripts esbuild files", "npm files"],
+    ["podman --runtime crun run --uidmap 0:1:1 --passwd --timeout 60 mcp/fetch", "oci mcp/fetch"],
     ["npx -y mcp-remote https://mcp.example.com/sse", "https://mcp.example.com/sse"],
     ["npx mcp-remote@0.1.18 https://mcp.example.com/mcp --header X-A:1", "https://mcp.example.com/mcp"],
     ["mcp-remote https://mcp.example.com/mcp", "https://mcp.example.com/mcp"],
@@ -86,6 +106,12 @@ describe("the package of a command line", () => {
     "docker mcp gateway run",
     "docker compose run srv",
     "docker run --some-new-option mcp/fetch",
+    "docker run --uidmap 0:1:1 mcp/fetch",
+    "podman run --rootfs /srv/box serve",
+    "pipx run --editable files",
+    "bunx --registry https://npm.example.com files",
+    "pnpm dlx --filter-prod web files",
+    "deno run --new-option npm:files",
     "docker exec -i box serve",
     "docker run -e",
     "node server.js",
@@ -97,6 +123,27 @@ describe("the package of a command line", () => {
     "npx mcp-remote 3334",
   ])("of %s is not known", (line) => {
     expect(run(line)).toEqual({});
+  });
+
+  it.each([
+    ["npm-exec", "npm exec", "files", listed("-c --call")],
+    ["pnpm-dlx", "pnpm dlx", "files", listed("-c -F -h -r -v --npmrc-auth-file --registry --filter-prod")],
+    ["bunx", "bunx", "files", ["--registry"]],
+    ["deno-run", "deno run", "npm:files", []],
+    ["pipx-run", "pipx run", "files", listed("-e -h -i --pip-args")],
+    ["docker-run", "docker run", "files", ["--help"]],
+    ["podman-run", "podman run", "files", ["--help", "--rootfs"]],
+    ["podman", "podman", "run files", ["--help", "-v"]],
+  ])("is read beside each option that the help of %s has", (help, command, rest, other) => {
+    const unread = optionsIn(help).filter(({ name, value, line }) => {
+      const found = run(`${command} ${name}${value ? " value" : ""} ${rest}`).package?.identifier;
+      // The value of an option that names the package is the package.
+      if (/ (<package(-spec)?>|SPEC)$/i.test(line)) expect(found).toBe("value");
+      else expect([undefined, "files"], name).toContain(found);
+      return found === undefined;
+    });
+    expect(unread.map(({ name }) => name)).toEqual(expect.arrayContaining([...other]));
+    expect(unread.filter(({ first }) => !other.includes(first))).toEqual([]);
   });
 
   it("is never the value of an option, wherever the option stands", () => {

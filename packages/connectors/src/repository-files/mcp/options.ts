@@ -12,6 +12,9 @@ export interface Options {
   readonly clusters?: boolean;
 }
 
+/** Options written one after another, as the help of a command has them. */
+export const listed = (text: string): readonly string[] => text.trim().split(/\s+/);
+
 export interface ReadWords {
   /** Values of the options that name packages. */
   readonly packages: readonly string[];

@@ -1,5 +1,6 @@
-import { type Options, readOptions } from "./options.js";
-import { RUNNERS, type Runner } from "./runners.js";
+import { readOptions } from "./options.js";
+import { DENO } from "./runners/npm.js";
+import { RUNNERS, type Runner } from "./runners/runners.js";
 import { looksSecret } from "./secrets.js";
 import { WRAPPERS } from "./wrappers.js";
 
@@ -62,59 +63,18 @@ function remoteOf([address = ""]: readonly string[]): FoundCommand {
   return /^https?:\/\//.test(address) && URL.canParse(address) ? { remote: address } : {};
 }
 
-const DENO: Options = {
-  clusters: true,
-  flags: [
-    "-A",
-    "--allow-all",
-    "-R",
-    "-W",
-    "-N",
-    "-E",
-    "-S",
-    "--allow-read",
-    "--allow-write",
-    "--allow-net",
-    "--allow-env",
-  ].concat(
-    [
-      "--allow-run",
-      "--allow-sys",
-      "--allow-ffi",
-      "--allow-import",
-      "--no-prompt",
-      "-q",
-      "--quiet",
-      "--no-check",
-      "--no-lock",
-    ],
-    [
-      "--no-config",
-      "--no-remote",
-      "--no-npm",
-      "--cached-only",
-      "--frozen",
-      "-r",
-      "--reload",
-      "--unstable",
-      "--node-modules-dir",
-    ],
-  ),
-  values: ["-c", "--config", "--import-map", "--lock", "--cert", "--seed", "-L", "--log-level"],
-};
-
 /** Deno runs packages by addresses such as `npm:name@1.0.0`. */
 function denoPackage(args: readonly string[]): FoundCommand {
   if (args[0] !== "run") return {};
-  // A permission may be held to something after `=`.
-  const words = args
-    .slice(1)
-    .map((word) => word.replace(/^(--(?:allow|deny|unstable|reload|node-modules-dir)[\w-]*)=.*$/s, "$1"));
+  // No experiment takes a value, and a permission is held to something after `=`.
+  const words = args.slice(1).map((word) => word.replace(/^--unstable-[a-z-]+$|^(-[RWINESPr]+)=.*$/s, shortened));
   const [first = ""] = readOptions(words, DENO)?.rest ?? [];
   const [, text] = /^npm:\/?(.+)$/.exec(first) ?? [];
   const found = text === undefined || text.replace(/^@[^/]*\//, "").includes("/") ? undefined : named("npm", text);
   return found ? { package: found } : {};
 }
+
+const shortened = (_word: string, permissions: string | undefined) => permissions ?? "--unstable";
 
 function named(registryType: keyof typeof NAME, text: string): FoundPackage | undefined {
   if (text.length > 200 || looksSecret(text)) return undefined;
