@@ -111,6 +111,9 @@ export async function discoverInRepositories(
       const fitting = found.assets.slice(skipped, skipped + limit - items.length);
       items.push(...fitting);
       if (skipped === 0) rejected.push(...found.rejected);
+      // A part belongs to the page of its find.
+      const ids = new Set(fitting.map(({ externalId }) => externalId));
+      warnings.push(...found.warnings.filter(({ externalId }) => ids.has(externalId)));
       if (found.rejected.length > 0) doubt ??= "rejected";
       const next = skipped + fitting.length;
       if (next < found.assets.length) return pageTo(repository, { ...place, find: next });
@@ -145,7 +148,11 @@ async function orGone<T>(reading: Promise<T>): Promise<T | typeof GONE> {
 }
 
 async function findsOf(repository: ListedRepository, snapshot: Snapshot, file: RepositoryFile) {
-  const unread = (reason: string) => ({ assets: [], rejected: [{ externalId: idOf(snapshot, file.path), reason }] });
+  const unread = (reason: string) => ({
+    assets: [],
+    rejected: [{ externalId: idOf(snapshot, file.path), reason }],
+    warnings: [],
+  });
   const tooLarge = `It is larger than ${FILE_LIMITS.bytes / 1_024} KiB.`;
   if ((file.size ?? 0) > FILE_LIMITS.bytes) return unread(tooLarge);
   const text = await orGone(repository.read(file));

@@ -10,4 +10,6 @@ export const FILE_LIMITS = {
   calls: 40,
   /** Characters of a name. */
   name: 100,
+  /** Characters of the path of a project. */
+  project: 200,
 } as const;

@@ -1,4 +1,5 @@
-import type { DiscoveredAsset, RejectedItem } from "@reeve/core/connectors";
+import type { DiscoveredAsset, LeftOutPart, RejectedItem } from "@reeve/core/connectors";
+import { Parts } from "../parts.js";
 import { type RepositoryFile, type Snapshot, UnusableFile } from "./file.js";
 import { type FileKind, kindOf } from "./kinds.js";
 import { FILE_LIMITS } from "./limits.js";
@@ -11,6 +12,7 @@ import { sdkOf } from "./sdks/match.js";
 export interface FileFinds {
   readonly assets: readonly DiscoveredAsset[];
   readonly rejected: readonly RejectedItem[];
+  readonly warnings: readonly LeftOutPart[];
 }
 
 /** A file while it is read. */
@@ -18,7 +20,9 @@ interface Reading {
   readonly repository: Snapshot;
   readonly path: string;
   readonly text: string;
-  reject(reason: string): void;
+  /** Where it is about one find, its id is given. */
+  reject(reason: string, id?: string): void;
+  warn(parts: readonly LeftOutPart[]): void;
 }
 
 /** The id of what a file holds. It stays when the repository is renamed. */
@@ -28,15 +32,17 @@ export const idOf = ({ id }: Snapshot, path: string, name?: string) =>
 /** Reads one file. It never throws for what stands in it. */
 export function findsIn(repository: Snapshot, { path }: RepositoryFile, text: string): FileFinds {
   const rejected: RejectedItem[] = [];
-  const reject = (reason: string) => void rejected.push({ externalId: idOf(repository, path), reason });
+  const warnings: LeftOutPart[] = [];
+  const reject = (reason: string, id = idOf(repository, path)) => void rejected.push({ externalId: id, reason });
+  const warn = (parts: readonly LeftOutPart[]) => void warnings.push(...parts);
   try {
-    const assets = assetsOf({ repository, path, text, reject }, kindOf(path));
+    const assets = assetsOf({ repository, path, text, reject, warn }, kindOf(path));
     if (assets.length > FILE_LIMITS.finds) reject(`It holds more than ${FILE_LIMITS.finds} finds.`);
-    return { assets: assets.slice(0, FILE_LIMITS.finds), rejected };
+    return { assets: assets.slice(0, FILE_LIMITS.finds), rejected, warnings };
   } catch (error) {
     if (!(error instanceof UnusableFile)) throw error;
     reject(error.message);
-    return { assets: [], rejected };
+    return { assets: [], rejected, warnings };
   }
 }
 
@@ -51,26 +57,37 @@ function assetsOf(reading: Reading, kind: FileKind | undefined): readonly Discov
 }
 
 function serversIn(reading: Reading, { client, format }: Extract<FileKind, { kind: "mcp" }>): DiscoveredAsset[] {
-  const { repository, path, text, reject } = reading;
+  const { repository, path, text, reject, warn } = reading;
   const seen = new Set<string>();
-  return entriesOf(text, format).flatMap(({ name, value, line }) => {
+  const { entries, isWhole } = entriesOf(text, format);
+  if (!isWhole) reject("A part of it does not list servers by name.");
+  return entries.flatMap(({ name, project, value, line }) => {
+    if (!isName(name) || (project !== undefined && !isText(project, FILE_LIMITS.project))) {
+      reject("A server in it has no name of its own.");
+      return [];
+    }
+    const place = project === undefined ? path : `${path}?project=${encodeURIComponent(project)}`;
+    const externalId = idOf(repository, place, name);
     try {
-      if (!isName(name) || seen.has(name)) throw new UnusableFile("A server in it has no name of its own.");
-      seen.add(name);
-      const { record, metadata } = serverOf(value, format);
+      if (seen.has(externalId)) throw new UnusableFile("A server in it has no name of its own.");
+      seen.add(externalId);
+      const parts = new Parts();
+      const { record, metadata } = serverOf(value, format, parts);
+      warn(parts.of(externalId));
+      const where = { repository: repository.name, path, ...(project === undefined ? {} : { project }) };
       return [
         {
-          externalId: idOf(repository, path, name),
+          externalId,
           assetType: "mcp_server",
           name,
           record,
-          metadata: { repository: repository.name, path, client, ...metadata },
+          metadata: { ...where, client, ...metadata },
           found: [foundAt(reading, line)],
         },
       ];
     } catch (error) {
       if (!(error instanceof UnusableFile)) throw error;
-      reject(error.message);
+      reject(error.message, externalId);
       return [];
     }
   });
@@ -116,7 +133,8 @@ function applicationIn(reading: Reading, read: DependencyReader): DiscoveredAsse
 /** Control characters, and such that turn the direction of writing. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u;
 
-const isName = (name: string) => name.trim() !== "" && name.length <= FILE_LIMITS.name && !UNSEEN.test(name);
+const isText = (text: string, most: number) => text.length <= most && !UNSEEN.test(text) && text.isWellFormed();
+const isName = (name: string) => name.trim() !== "" && isText(name, FILE_LIMITS.name);
 const nameOf = ({ repository, path }: Reading) => `${repository.name}/${path}`.slice(-200);
 const foundAt = ({ repository: { name, revision }, path }: Reading, line: number) => ({
   location: `${name}/${path}`,

@@ -27,6 +27,7 @@ describe("MCP configurations in repositories", () => {
     [".zed/settings.json", "context_servers"],
     ["opencode.json", "mcp"],
     [".github/mcp.json", "mcpServers"],
+    [".github/mcp.json", "servers"],
     [".copilot/mcp-config.json", "mcpServers"],
     ["managed-mcp.json", "mcpServers"],
     [".claude.json", "mcpServers"],
@@ -45,6 +46,51 @@ describe("MCP configurations in repositories", () => {
       metadata: { command: "npx", repository: "acme/agents", path },
       found: [{ location: `acme/agents/${path}`, revision: "c0ffee", line: 3 }],
     });
+  });
+
+  it("of Claude Code name servers of each project, which may have one name", () => {
+    const text = JSON.stringify({
+      numStartups: 12,
+      mcpServers: { files: { type: "stdio", command: "npx", args: ["-y", "files@1.0.0"], env: {} } },
+      projects: {
+        "/home/ada/claims": {
+          allowedTools: [],
+          mcpServers: { files: { type: "http", url: "https://files.example.com/mcp" } },
+          hasTrustDialogAccepted: true,
+        },
+        "/home/ada/bot": { allowedTools: [], mcpServers: { files: { command: "uvx", args: ["files==2.0"] } } },
+        "/home/ada/site": { allowedTools: [] },
+      },
+    });
+    const { assets, rejected } = finds(".claude.json", text);
+    expect(rejected).toEqual([]);
+    expect(assets).toMatchObject([
+      { externalId: "42:.claude.json#files", record: { package: { identifier: "files", version: "1.0.0" } } },
+      {
+        externalId: "42:.claude.json?project=%2Fhome%2Fada%2Fclaims#files",
+        record: { url: "https://files.example.com/mcp" },
+        metadata: { project: "/home/ada/claims" },
+      },
+      {
+        externalId: "42:.claude.json?project=%2Fhome%2Fada%2Fbot#files",
+        record: { package: { registryType: "pypi", version: "2.0" } },
+      },
+    ]);
+  });
+
+  it("of GitHub Copilot name servers in either form, and in both", () => {
+    const text = '{"servers":{"a":{"command":"uvx","args":["a"]}},"mcpServers":{"b":{"url":"https://b.example/mcp"}}}';
+    expect(finds(".github/mcp.json", text).assets.map(({ name }) => name)).toEqual(["a", "b"]);
+  });
+
+  it.each([
+    [".mcp.json", '{"mcpServers":[{"name":"a","command":"npx"}]}'],
+    [".github/mcp.json", '{"servers":"none","mcpServers":null}'],
+    [".claude.json", '{"projects":{"/srv/a":{"mcpServers":["a"]},"/srv/b":{}}}'],
+    [".codex/config.toml", "mcp_servers = [1]"],
+  ])("%s %s does not list servers by name, which is said", (path, text) => {
+    const reason = "A part of it does not list servers by name.";
+    expect(finds(path, text)).toEqual({ assets: [], rejected: [{ externalId: `42:${path}`, reason }], warnings: [] });
   });
 
   it("in TOML name servers, with the line of their table", () => {
@@ -146,6 +192,76 @@ describe("MCP configurations in repositories", () => {
   });
 });
 
+describe("odd servers in a configuration", () => {
+  const good = { command: "npx", args: ["-y", "files@1.2.3"] };
+  const read = (odd: unknown) => {
+    const { assets, rejected, warnings } = finds(".mcp.json", JSON.stringify({ mcpServers: { odd, good } }));
+    expect(assets.at(-1)).toMatchObject({ name: "good", record: { package: { identifier: "files" } } });
+    return { odd: assets.length > 1 ? assets[0] : undefined, rejected, warnings };
+  };
+  const SECRET = "Zq8vT2nLw4KpXr7YbS1dHf6J";
+
+  it.each<[string, unknown, string, object]>([
+    ["arguments in one text", { command: "npx", args: "-y files@1.2.3" }, "args", { transport: "stdio" }],
+    ["an argument that is null", { command: "npx", args: ["-y", null, "x"] }, "args", { transport: "stdio" }],
+    ["an argument that is a list", { command: "npx", args: [["files"]] }, "args", { transport: "stdio" }],
+    ["an environment as a list", { ...good, env: ["REGION=north"] }, "env", { package: { identifier: "files" } }],
+    ["an address that is a number", { ...good, url: 8080 }, "url", { package: { identifier: "files" } }],
+    [
+      "headers as a text",
+      { url: "https://a.example/mcp", headers: "X: 1" },
+      "headers",
+      { url: "https://a.example/mcp" },
+    ],
+    ["a switch in a text", { ...good, disabled: "yes" }, "disabled", { transport: "stdio" }],
+    ["an unknown type", { type: "carrier", url: "https://a.example/mcp" }, "type", { url: "https://a.example/mcp" }],
+    ["a type that is no text", { ...good, type: 7 }, "type", { transport: "stdio" }],
+  ])("are kept without %s, which is told", (_what, server, part, record) => {
+    const { odd, rejected, warnings } = read(server);
+    expect(rejected).toEqual([]);
+    expect(odd).toMatchObject({ name: "odd", record });
+    expect(warnings).toEqual([{ externalId: "42:.mcp.json#odd", part, reason: expect.stringMatching(/^It .+\.$/) }]);
+  });
+
+  it("have no package where an argument is odd, and no transport of an unknown type", () => {
+    expect(read({ command: "npx", args: ["-y", null, "x"] }).odd?.record).toEqual({ transport: "stdio" });
+    expect(read({ type: "carrier", url: "https://a.example/mcp" }).odd?.record).not.toHaveProperty("transport");
+  });
+
+  it("keep the good variables of an environment beside an odd one", () => {
+    const { odd, warnings } = read({ ...good, env: { REGION: "north", LIMITS: { cpu: 1 }, UNSET: null } });
+    expect(odd?.metadata).toMatchObject({ environment: ["REGION", "LIMITS", "UNSET"] });
+    expect(warnings).toMatchObject([{ part: "env" }]);
+  });
+
+  it.each([[null], ["npx -y files"], [{}], [{ url: 7 }], [{ command: { path: 7 } }]])(
+    "are left out by name where nothing tells what they are: %j",
+    (server) => {
+      const { odd, rejected } = read(server);
+      expect(odd).toBeUndefined();
+      expect(rejected).toEqual([{ externalId: "42:.mcp.json#odd", reason: expect.stringMatching(/^A server .+\.$/) }]);
+    },
+  );
+
+  it("are said to hold a secret where it stands in a part that is left out", () => {
+    for (const server of [
+      { ...good, env: [`API_KEY=${SECRET}`] },
+      { command: "npx", args: `files --api-key ${SECRET}` },
+      { ...good, env: { API: { value: SECRET } } },
+    ]) {
+      const { odd, warnings } = read(server);
+      expect(odd?.metadata).toMatchObject({ hasInlineSecret: true });
+      expect(JSON.stringify([odd, warnings])).not.toContain(SECRET);
+    }
+  });
+
+  it("in the older form of Zed name their package", () => {
+    const { odd, warnings } = read({ command: { path: "npx", args: ["-y", "db@3"], env: { DB: "x" } }, settings: {} });
+    expect(odd).toMatchObject({ record: { package: { identifier: "db" } }, metadata: { environment: ["DB"] } });
+    expect(warnings).toEqual([]);
+  });
+});
+
 describe("hostile files in repositories", () => {
   it.each([
     ["no JSON", ".mcp.json", '{"mcpServers":'],
@@ -158,10 +274,14 @@ describe("hostile files in repositories", () => {
       `{"mcpServers":{"a":{"command":"x","env":${'{"a":'.repeat(30_000)}1${"}".repeat(30_000)}}}}`,
     ],
     ["a binary", "AGENTS.md", "a\0b"],
-    ["a server without address and command", ".mcp.json", '{"mcpServers":{"a":{}}}'],
-    ["a server that is a text", ".mcp.json", '{"mcpServers":{"a":"rm -rf"}}'],
     ["a server without a name", ".mcp.json", '{"mcpServers":{"":{"command":"x"}}}'],
     ["a name that is not seen", ".mcp.json", '{"mcpServers":{"a\u202eb":{"command":"x"}}}'],
+    ["a name that is no Unicode", ".mcp.json", '{"mcpServers":{"a\\ud800b":{"command":"x"}}}'],
+    [
+      "a project whose name is not seen",
+      ".claude.json",
+      '{"projects":{"a\u202eb":{"mcpServers":{"a":{"command":"x"}}}}}',
+    ],
     ["a name that is too long", ".mcp.json", `{"mcpServers":{"${"a".repeat(101)}":{"command":"x"}}}`],
     ["a path that is not seen", "a\u202eb/AGENTS.md", "Be kind."],
   ])("%s is rejected, and nothing else fails", (_what, path, text) => {
@@ -214,7 +334,8 @@ describe("instructions in repositories", () => {
     expect(JSON.stringify(asset)).not.toContain("Ignore");
   });
 
-  it("an empty file says nothing", () => expect(finds("AGENTS.md", " \n")).toEqual({ assets: [], rejected: [] }));
+  it("an empty file says nothing", () =>
+    expect(finds("AGENTS.md", " \n")).toEqual({ assets: [], rejected: [], warnings: [] }));
 });
 
 describe("SDKs in manifests", () => {

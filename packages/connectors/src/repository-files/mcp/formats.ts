@@ -1,13 +1,17 @@
+/** Stands for every name, each of which is a project with servers of its own. */
+export const EACH = Symbol("each");
+export type Place = readonly (string | typeof EACH)[];
+
 /** How a client writes down its MCP servers. */
 export interface McpFormat {
   readonly syntax: "json" | "toml";
-  /** Where in the document the servers are, by name. */
-  readonly at: readonly string[];
+  /** Where in the document the servers are, by name. Each place is read. */
+  readonly places: readonly Place[];
   /** What `url` means where `type` is not given. */
   readonly url?: "sse";
 }
 
-const json = (...at: string[]): McpFormat => ({ syntax: "json", at });
+const json = (...at: Place): McpFormat => ({ syntax: "json", places: [at] });
 
 /** Files in which clients keep their MCP servers. */
 export const mcpConfigs: readonly { readonly path: RegExp; readonly client: string; readonly format: McpFormat }[] = [
@@ -21,7 +25,7 @@ export const mcpConfigs: readonly { readonly path: RegExp; readonly client: stri
     client: "Gemini CLI",
     format: { ...json("mcpServers"), url: "sse" },
   },
-  { path: /(^|\/)\.codex\/config\.toml$/, client: "Codex", format: { syntax: "toml", at: ["mcp_servers"] } },
+  { path: /(^|\/)\.codex\/config\.toml$/, client: "Codex", format: { syntax: "toml", places: [["mcp_servers"]] } },
   { path: /(^|\/)\.roo\/mcp\.json$/, client: "Roo Code", format: json("mcpServers") },
   { path: /(^|\/)cline_mcp_settings\.json$/, client: "Cline", format: json("mcpServers") },
   { path: /(^|\/)\.windsurf\/mcp_config\.json$/, client: "Windsurf", format: json("mcpServers") },
@@ -31,10 +35,18 @@ export const mcpConfigs: readonly { readonly path: RegExp; readonly client: stri
   { path: /(^|\/)\.junie\/mcp\/mcp\.json$/, client: "Junie", format: json("mcpServers") },
   { path: /(^|\/)\.zed\/settings\.json$/, client: "Zed", format: json("context_servers") },
   { path: /(^|\/)opencode\.jsonc?$/, client: "OpenCode", format: json("mcp") },
-  { path: /(^|\/)\.github\/mcp\.json$/, client: "GitHub Copilot", format: json("mcpServers") },
+  {
+    path: /(^|\/)\.github\/mcp\.json$/,
+    client: "GitHub Copilot",
+    format: { syntax: "json", places: [["servers"], ["mcpServers"]] },
+  },
   { path: /(^|\/)\.copilot\/mcp-config\.json$/, client: "GitHub Copilot", format: json("mcpServers") },
   { path: /(^|\/)managed-mcp\.json$/, client: "Claude Code", format: json("mcpServers") },
-  { path: /(^|\/)\.claude\.json$/, client: "Claude Code", format: json("mcpServers") },
+  {
+    path: /(^|\/)\.claude\.json$/,
+    client: "Claude Code",
+    format: { syntax: "json", places: [["mcpServers"], ["projects", EACH, "mcpServers"]] },
+  },
   { path: /(^|\/)\.claude-plugin\/plugin\.json$/, client: "Claude Code", format: json("mcpServers") },
   {
     path: /(^|\/)gemini-extension\.json$/,

@@ -1,29 +1,13 @@
 import { posix } from "node:path";
-import { z } from "zod";
+import type { Parts } from "../../parts.js";
 import { UnusableFile } from "../file.js";
 import { FILE_LIMITS } from "../limits.js";
 import { addressOf } from "./address.js";
+import { isTable } from "./entries.js";
 import type { McpFormat } from "./formats.js";
+import { type Given, givenOf } from "./given.js";
 import { commandOf } from "./package.js";
 import { holdsSecret } from "./secrets.js";
-
-const Texts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).catch({});
-
-/** What clients write about a server. Names differ from client to client. */
-const Entry = z.object({
-  type: z.string().optional().catch(undefined),
-  command: z.union([z.string(), z.array(z.string()), z.object({ path: z.string() })]).optional(),
-  args: z.array(z.unknown()).catch([]),
-  url: z.string().optional(),
-  httpUrl: z.string().optional(),
-  serverUrl: z.string().optional(),
-  env: Texts,
-  environment: Texts,
-  headers: Texts,
-  http_headers: Texts,
-  enabled: z.boolean().optional().catch(undefined),
-  disabled: z.boolean().optional().catch(undefined),
-});
 
 /** A server without its secrets. */
 export interface FoundServer {
@@ -31,26 +15,27 @@ export interface FoundServer {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What a configuration says about a server. Values of its environment, headers and arguments are left out. */
-export function serverOf(value: unknown, format: McpFormat): FoundServer {
-  const { data } = Entry.safeParse(value);
-  if (!data) throw new UnusableFile("A server in it is described in another way than is known.");
-  const url = data.httpUrl ?? data.serverUrl ?? data.url;
-  const [command, ...inCommand] = words(data.command);
+/**
+ * What a configuration says about a server. Values of its environment, headers and arguments are left out.
+ * A part of an odd form is left out and told in `parts`.
+ */
+export function serverOf(value: unknown, format: McpFormat, parts: Parts): FoundServer {
+  if (!isTable(value)) throw new UnusableFile("A server in it is described in another way than is known.");
+  const given = givenOf(value, parts);
+  const { url, args, env, headers, odd } = given;
+  const [command] = given.command;
   if (url === undefined && command === undefined) throw new UnusableFile("A server in it has no address and command.");
-  const args = [...inCommand, ...data.args.map(String)];
-  const env = { ...data.env, ...data.environment };
-  const headers = { ...data.headers, ...data.http_headers };
   const names = Object.keys(env)
     .slice(0, FILE_LIMITS.name)
     .map((name) => name.slice(0, FILE_LIMITS.name));
   // Clients write either. A server that is switched off is there all the same.
-  const off = data.enabled === false || data.disabled === true ? { enabled: false } : {};
+  const off = given.off ? { enabled: false } : {};
+  const holds = holdsSecret({ env, headers, args: [...args, ...odd] });
   if (url !== undefined) {
     const { address, host, hidSecret } = addressOf(url);
     return {
-      record: { transport: transportOf(data, format), ...(address ? { url: address } : {}) },
-      metadata: { ...(host ? { host } : {}), ...off, ...secretMark(hidSecret || holdsSecret({ env, headers, args })) },
+      record: { ...transportOf(given, format, parts), ...(address ? { url: address } : {}) },
+      metadata: { ...(host ? { host } : {}), ...off, ...secretMark(hidSecret || holds) },
     };
   }
   const found = commandOf(command as string, args);
@@ -67,21 +52,21 @@ export function serverOf(value: unknown, format: McpFormat): FoundServer {
       command: posix.basename((command as string).replaceAll("\\", "/")).slice(0, FILE_LIMITS.name),
       ...(names.length > 0 ? { environment: names } : {}),
       ...off,
-      ...secretMark((remote?.hidSecret ?? false) || holdsSecret({ env, headers, args })),
+      ...secretMark((remote?.hidSecret ?? false) || holds),
     },
   };
 }
 
 const secretMark = (held: boolean) => (held ? { hasInlineSecret: true } : {});
 
-/** A command as words. One that is a whole command line is cut at its blanks. */
-function words(command: z.output<typeof Entry>["command"]): readonly string[] {
-  if (Array.isArray(command)) return command;
-  const text = typeof command === "object" ? command.path : command;
-  return text?.trim() ? text.trim().split(/\s+/) : [];
-}
+/** Clients have other names for these. Of the type of an older one, which names no transport, HTTP is meant. */
+const HTTP = new Set(["http", "streamablehttp", "remote", "stdio", "local"]);
 
-function transportOf({ type, httpUrl }: z.output<typeof Entry>, { url }: McpFormat): "sse" | "streamable_http" {
-  if (type === "sse") return "sse";
-  return type === undefined && httpUrl === undefined && url === "sse" ? "sse" : "streamable_http";
+function transportOf({ type, isHttp }: Given, { url }: McpFormat, parts: Parts): { transport?: string } {
+  const name = type?.toLowerCase().replace(/[-_ ]/g, "");
+  if (name === "sse") return { transport: "sse" };
+  if (name === undefined) return { transport: !isHttp && url === "sse" ? "sse" : "streamable_http" };
+  if (HTTP.has(name)) return { transport: "streamable_http" };
+  parts.leaveOut("type", "It is no transport that is known.");
+  return {};
 }
