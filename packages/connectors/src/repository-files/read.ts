@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { DiscoveredAsset, LeftOutPart, RejectedItem } from "@reeve/core/connectors";
 import { Parts } from "../parts.js";
 import { type RepositoryFile, type Snapshot, UnusableFile } from "./file.js";
@@ -66,7 +67,7 @@ function serversIn(reading: Reading, { client, format }: Extract<FileKind, { kin
       reject("A server in it has no name of its own.");
       return [];
     }
-    const place = project === undefined ? path : `${path}?project=${encodeURIComponent(project)}`;
+    const place = project === undefined ? path : `${path}?project=${shortOf(project)}`;
     const externalId = idOf(repository, place, name);
     try {
       if (seen.has(externalId)) throw new UnusableFile("A server in it has no name of its own.");
@@ -133,6 +134,8 @@ function applicationIn(reading: Reading, read: DependencyReader): DiscoveredAsse
 /** Control characters, and such that turn the direction of writing. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u;
 
+/** An id has few characters, and the path of a project may have many. */
+const shortOf = (project: string) => createHash("sha256").update(project).digest("hex").slice(0, 32);
 const isText = (text: string, most: number) => text.length <= most && !UNSEEN.test(text) && text.isWellFormed();
 const isName = (name: string) => name.trim() !== "" && isText(name, FILE_LIMITS.name);
 const nameOf = ({ repository, path }: Reading) => `${repository.name}/${path}`.slice(-200);

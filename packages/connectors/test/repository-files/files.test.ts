@@ -67,12 +67,12 @@ describe("MCP configurations in repositories", () => {
     expect(assets).toMatchObject([
       { externalId: "42:.claude.json#files", record: { package: { identifier: "files", version: "1.0.0" } } },
       {
-        externalId: "42:.claude.json?project=%2Fhome%2Fada%2Fclaims#files",
+        externalId: "42:.claude.json?project=71cd2d993f9978185193e6b4a9dc1f34#files",
         record: { url: "https://files.example.com/mcp" },
         metadata: { project: "/home/ada/claims" },
       },
       {
-        externalId: "42:.claude.json?project=%2Fhome%2Fada%2Fbot#files",
+        externalId: "42:.claude.json?project=14d9c3b3599353be613088e3bd20f617#files",
         record: { package: { registryType: "pypi", version: "2.0" } },
       },
     ]);
