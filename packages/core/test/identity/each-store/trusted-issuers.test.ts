@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,11 +21,13 @@ class Issuer {
   asked = 0;
   broken = false;
   keys: JWK[] = [];
+  /** Beside or in place of the usual members of the metadata. */
+  metadata: object = {};
   #signing!: Awaited<ReturnType<typeof generateKeyPair>>["privateKey"];
   readonly #server = createServer((request, response) => {
     this.asked += 1;
     const discovery = request.url === "/.well-known/openid-configuration";
-    const body = discovery ? { issuer: this.url, jwks_uri: `${this.url}/keys` } : { keys: this.keys };
+    const body = discovery ? { issuer: this.url, jwks_uri: `${this.url}/keys`, ...this.metadata } : { keys: this.keys };
     response.statusCode = this.broken ? 500 : 200;
     response.end(JSON.stringify(body));
   });
@@ -50,7 +52,7 @@ class Issuer {
   }
 
   sign(payload: JWTPayload, header: object = {}): Promise<string> {
-    const { kid } = this.keys[0] as JWK;
+    const kid = this.keys[0]?.kid;
     return new SignJWT(payload)
       .setProtectedHeader({ alg: "ES256", kid, ...header } as { alg: string })
       .sign(this.#signing);
@@ -395,6 +397,74 @@ describe("the issuer's keys", () => {
     expect(await status(token)).toBe(200);
     expect((await ask(a.owner.token)).status).toBe(200);
   });
+
+  it("count beside odd, weak and foreign ones, none of which verifies a token", async () => {
+    const [good] = issuer.keys as [JWK];
+    const weak = generateKeyPairSync("rsa", { modulusLength: 1_024 });
+    const shown = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const secret = Buffer.from("a secret that the issuer shares with its clients").toString("base64url");
+    const odd: unknown[] = [
+      null,
+      "first",
+      { kty: 7 },
+      { kty: "oct", kid: "shared", k: secret, alg: "HS256" },
+      { kty: "AKP", kid: "later", alg: "ML-DSA-44", pub: "AAAA", use: "sig" },
+      { ...weak.publicKey.export({ format: "jwk" }), kid: "weak", alg: "RS256", use: "sig" },
+      { ...shown.privateKey.export({ format: "jwk" }), kid: "shown", alg: "ES256", use: "sig" },
+      { kty: "RSA", kid: "sealing", alg: "RSA-OAEP", use: "enc", n: "AQAB", e: "AQAB" },
+      { kty: "EC", crv: "P-256", kid: "half", x: "AA" },
+      { ...good, kid: 1 },
+    ];
+    // As Keycloak has them: a chain, its digest, and `null` for what it does not say.
+    const usual = { ...good, x5c: "MIIC", "x5t#S256": 3, x5t: null, ext: "true", key_ops: null };
+    issuer.keys = [...odd, usual] as JWK[];
+    issuer.metadata = { scopes_supported: "openid", claims_supported: [7], userinfo_endpoint: null, mtls: [[]] };
+    expect(await status(await issuer.sign(claims(), { kid: "first" }))).toBe(200);
+    expect(await status(await issuer.sign(claims(), { kid: undefined }))).toBe(200);
+    const signedBy = (alg: string, kid: string, sign: (text: Buffer) => Buffer) => {
+      const text = `${encoded({ alg, kid })}.${encoded(claims())}`;
+      return status(`${text}.${sign(Buffer.from(text)).toString("base64url")}`);
+    };
+    expect(await signedBy("RS256", "weak", (text) => sign("sha256", text, weak.privateKey))).toBe(401);
+    const ieee = { key: shown.privateKey, dsaEncoding: "ieee-p1363" } as const;
+    expect(await signedBy("ES256", "shown", (text) => sign("sha256", text, ieee))).toBe(401);
+    const shared = Buffer.from(secret, "base64url");
+    expect(await signedBy("HS256", "shared", (text) => createHmac("sha256", shared).update(text).digest())).toBe(401);
+    for (const kid of ["later", "half", "sealing"])
+      expect(await status(await issuer.sign(claims(), { kid }))).toBe(401);
+  });
+
+  it("may share a name or have none, and only the right one verifies", async () => {
+    const [other, third] = [await Issuer.start(), await Issuer.start()];
+    for (const kid of ["first", undefined]) {
+      issuer.keys = [...other.keys, ...issuer.keys].slice(-2).map((key) => {
+        const { kid: _kid, ...unnamed } = key;
+        return kid === undefined ? unnamed : { ...unnamed, kid };
+      });
+      plane.clock.advance(10 * MINUTE);
+      expect(await status(await issuer.sign(claims(), { kid }))).toBe(200);
+      expect(await status(await third.sign(claims(), { kid }))).toBe(401);
+    }
+  });
+
+  it("end with the set that the issuer withdraws, however odd the rest of it is", async () => {
+    expect(await status(await issuer.sign(claims()))).toBe(200);
+    const kept = issuer.keys;
+    issuer.keys = [{ kty: "oct", kid: "first", k: "AAAA" }];
+    plane.clock.advance(10 * MINUTE);
+    expect(await status(await issuer.sign(claims()))).toBe(401);
+    issuer.keys = kept;
+    plane.clock.advance(10 * MINUTE);
+    expect(await status(await issuer.sign(claims()))).toBe(200);
+  });
+
+  it.each([[{ issuer: "https://evil.example" }], [{ issuer: null }], [{ jwks_uri: 7 }]])(
+    "are not read where the metadata says %j",
+    async (metadata) => {
+      issuer.metadata = metadata;
+      expect((await ask(await issuer.sign(claims()))).json.code).toBe("issuer_unavailable");
+    },
+  );
 
   it("are not those of an issuer that says it is another", async () => {
     await setUp();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { JWTPayload } from "jose";
-import { JWKSNoMatchingKey, JWTExpired } from "jose/errors";
+import type { JWTPayload, JWTVerifyOptions } from "jose";
+import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey, JWSSignatureVerificationFailed, JWTExpired } from "jose/errors";
 import { decodeJwt } from "jose/jwt/decode";
 import { optionsOf } from "#families/options.js";
 import { boundedCache } from "#kernel/async/bounded-cache.js";
@@ -71,9 +71,8 @@ class ForeignTokens {
   /** The claims. `undefined` when the signing key is not among these. 401 for any other fault. */
   async #check(token: string, trusted: TrustedIssuer, { select }: ReadKeys): Promise<JWTPayload | undefined> {
     const now = this.env.clock.now();
-    const { jwtVerify } = await jose();
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, select, {
+      const { payload, protectedHeader } = await verifiedBy(token, select, {
         algorithms: SIGNATURE_ALGORITHMS,
         issuer: trusted.issuer,
         audience: trusted.audience,
@@ -97,6 +96,24 @@ class ForeignTokens {
     } catch {
       return undefined;
     }
+  }
+}
+
+/** Keys may share a name, or have none. Then the token is tried with each that fits it. */
+async function verifiedBy(token: string, select: ReadKeys["select"], options: JWTVerifyOptions) {
+  const { jwtVerify } = await jose();
+  try {
+    return await jwtVerify(token, select, options);
+  } catch (several) {
+    if (!(several instanceof JWKSMultipleMatchingKeys)) throw several;
+    for await (const key of several) {
+      try {
+        return await jwtVerify(token, key, options);
+      } catch (error) {
+        if (!(error instanceof JWSSignatureVerificationFailed)) throw error;
+      }
+    }
+    throw several;
   }
 }
 

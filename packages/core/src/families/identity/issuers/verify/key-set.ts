@@ -1,10 +1,11 @@
-import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
+import type { JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import type { Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { jose } from "#kernel/http/jose.js";
 import { hoursMs, minutesMs } from "#ports/durations.js";
 import type { TrustedIssuer } from "../rules.js";
+import { KeySet, type UsableKeys, usableKeys } from "./usable-keys.js";
 
 /** The greatest age of keys before they are read again, in milliseconds. */
 const FRESH = minutesMs(10);
@@ -16,10 +17,8 @@ const PAUSE = 30_000;
 const FIRST_PAUSE = 5_000;
 /** How long keys are used while the issuer does not answer, in milliseconds. */
 const STALE = hoursMs(24);
-const KEYS = 100;
 const TIMEOUT = 5_000;
 
-const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(KEYS) });
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 /** The keys of one read. */
@@ -32,6 +31,7 @@ export interface ReadKeys {
 export class IssuerKeys {
   #held: ReadKeys | undefined;
   #reading: Promise<ReadKeys> | undefined;
+  #told = "";
   #triedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -74,15 +74,26 @@ export class IssuerKeys {
     const readAt = this.env.clock.now();
     this.#triedAt = readAt;
     try {
-      const keys = Keys.parse(await this.#json(this.trusted.jwksUri ?? (await this.#discovered())));
+      const set = KeySet.parse(await this.#json(this.trusted.jwksUri ?? (await this.#discovered())));
+      const { keys, leftOut } = usableKeys(set.keys);
+      this.#tell(leftOut);
       const { createLocalJWKSet } = await jose();
-      this.#held = { select: createLocalJWKSet(keys as JSONWebKeySet), readAt };
+      // Without a usable key too: an issuer that has withdrawn its keys vouches for no token.
+      this.#held = { select: createLocalJWKSet({ keys: [...keys] }), readAt };
       return this.#held;
     } catch (error) {
       const fields = { issuer: this.trusted.issuer, error: String(error) };
       this.env.logger.warn(fields, "the keys of a trusted issuer cannot be read");
       throw error;
     }
+  }
+
+  /** Once, until others are left out. */
+  #tell(leftOut: UsableKeys["leftOut"]): void {
+    const told = JSON.stringify(leftOut);
+    if (leftOut.length > 0 && told !== this.#told)
+      this.env.logger.warn({ issuer: this.trusted.issuer, leftOut }, "keys of a trusted issuer are left out");
+    this.#told = told;
   }
 
   async #discovered(): Promise<string> {
