@@ -79,8 +79,29 @@ describe("a campaign", () => {
   it("is about the access it names, also where nobody knows whether the target differs", async () => {
     const bench = await certificationBench(world);
     const [named = ""] = await granted(bench, 2);
-    const id = await bench.begin({ scope: { assignmentIds: [named, "asg_unknown"], driftOpen: true } });
+    const id = await bench.begin({ scope: { assignmentIds: [named], driftOpen: true } });
     expect(await bench.items(id)).toMatchObject([{ assignmentId: named, snapshot: { openDrift: null } }]);
+  });
+
+  it("names what is there only, because what is misspelt would go unreviewed", async () => {
+    const bench = await certificationBench(world);
+    const [named = ""] = await granted(bench);
+    const { token } = world.a.owner;
+    const { json: held } = await world.send("GET", `/api/v1/access-assignments/${named}`, { token });
+    const { connectorInstanceId, accessProfileId } = held;
+    const there = { assetIds: bench.assetId, connectorInstanceIds: connectorInstanceId, profileIds: accessProfileId };
+    for (const [field, id] of Object.entries({ ...there, assignmentIds: named }))
+      for (const wrong of [`${id} `, id.replace(/.$/, "Z"), "name"])
+        for (const scope of [
+          { [field]: [wrong] },
+          { exclude: [{ [field]: [wrong], reason: "It is looked at there." }] },
+        ]) {
+          const { status, json } = await world.send("POST", "/api/v1/access-certifications", {
+            token,
+            body: { scope },
+          });
+          expect([status, json.code, json.errors?.[0].pointer], wrong).toEqual([400, "invalid_reference", "/scope"]);
+        }
   });
 
   it("pitfall 18: does not revoke in silence without a second word, nor before somebody else confirms it", async () => {

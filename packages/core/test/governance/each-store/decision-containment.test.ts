@@ -114,7 +114,22 @@ describe("S11 an id that names no asset", () => {
     const agent = await world.a.newAgent();
     for (const id of [agent.toLowerCase(), `${agent} `, agent.replace("agt", "AGT")])
       expect(codes(await ask({ type: "service", id })), id).toEqual(["asset_unknown"]);
+    expect((await ask({ type: "service", id: `${agent}\u200b` })).status).toBe("deny");
     expect((await ask({ type: "service", id: "billing" })).status).toBe("allow");
+  });
+
+  it("S11 is denied where a type of assets is spelled otherwise, and the asset itself is what it is", async () => {
+    const agent = await world.a.newAgent();
+    for (const type of ["Agent", "AGENT ", "MCP-Server", "mcpServer", "\uff41gent"])
+      expect(codes(await ask({ type, id: "plain" })), type).toEqual(["asset_unknown"]);
+    expect((await ask({ type: "Agent", id: agent })).status).toBe("allow");
+    expect(codes(await ask({ type: "Model", id: agent }))).toEqual(["asset_type_mismatch"]);
+  });
+
+  it("S11 is denied where the id of a session is written otherwise, under any type", async () => {
+    const session = await world.a.newSession();
+    for (const id of [session.toLowerCase(), `${session} `, `${session}\u200b`])
+      expect(codes(await ask({ type: "service", id })), id).toEqual(["session_unknown"]);
   });
 
   it("S11 does not get round a denial that is narrowed to assets", async () => {

@@ -10,6 +10,8 @@ import type { GenericBody } from "#kernel/records/generic-body.js";
 import { openBody } from "#kernel/records/open-body.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
+import { accessAssignments } from "../../assignments/schema.js";
+import { requireAll, requireNamed } from "../../policies/write/named.js";
 import {
   CertificationFields,
   type CertificationStage,
@@ -83,6 +85,15 @@ export async function checkTerms(ctx: Context, { ownerId, stages, startAt, dueAt
   if (terms.recurrence !== null && millisecondsOf(terms.recurrence) < daysMs(1))
     throw invalidProperty("/recurrence", "It is a day at least.");
   for (const [at, stage] of stages.entries()) checkStage(ctx, stage, `/stages/${at}`);
+  const { scope } = terms;
+  const about = [scope, ...scope.exclude];
+  await requireNamed(ctx, about, "/scope");
+  await requireAll(
+    ctx,
+    accessAssignments,
+    about.flatMap(({ assignmentIds = [] }) => assignmentIds),
+    "/scope",
+  );
   const named = [ownerId, ...stages.flatMap(({ userIds = [], fallbackUserIds }) => [...userIds, ...fallbackUserIds])];
   const ids = [...new Set(named)].filter((id) => id !== "system");
   const known = new Set((await ctx.db.getMany(users, ids)).map(({ id }) => id));

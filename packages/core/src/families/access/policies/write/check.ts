@@ -1,13 +1,10 @@
 import { requireOtherHand } from "#families/accountability/index.js";
-import { instances } from "#families/connectors/index.js";
-import { assets } from "#families/estate/index.js";
 import { roles, users } from "#families/identity/index.js";
-import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
+import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { millisecondsOf } from "#kernel/records/duration.js";
-import { accessProfiles } from "../../profiles/schema.js";
-import { accessResources } from "../../resources/schema.js";
-import { type AccessSide, type ApprovalStage, type Approver, EMERGENCY_MOST, type PolicyTerms } from "../fields.js";
+import { type ApprovalStage, type Approver, EMERGENCY_MOST, type PolicyTerms } from "../fields.js";
+import { noSuch, requireNamed } from "./named.js";
 
 /**
  * 400 unless the terms of a policy make sense together, and name people, roles and access of this tenant. 403 where
@@ -65,7 +62,7 @@ async function checkPeople(
   if (ids.length === 0) return;
   const known = new Set((await ctx.db.getMany(users, ids)).map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id));
-  if (unknown !== undefined) throw nobody("/stages", `There is no user ${unknown}.`);
+  if (unknown !== undefined) throw noSuch("/stages", `There is no user ${unknown}.`);
   const held = peopleIn(before);
   await requireOtherHand(
     ctx,
@@ -74,26 +71,5 @@ async function checkPeople(
   );
 }
 
-async function checkNamed(ctx: Context, { covers, conflicts }: PolicyTerms): Promise<void> {
-  const sides: readonly (AccessSide & {
-    readonly resourceIds?: string[] | undefined;
-    readonly assetIds?: string[] | undefined;
-  })[] = [covers, ...conflicts.flatMap(({ left, right }) => [left, right])];
-  const asked = [
-    [accessProfiles, sides.flatMap(({ profileIds = [] }) => profileIds)],
-    [instances, sides.flatMap(({ connectorInstanceIds = [] }) => connectorInstanceIds)],
-    [accessResources, sides.flatMap(({ resourceIds = [] }) => resourceIds)],
-    [assets, sides.flatMap(({ assetIds = [] }) => assetIds)],
-  ] as const;
-  for (const [collection, all] of asked) {
-    const ids = [...new Set(all)];
-    if (ids.length === 0) continue;
-    if (ids.length > 1_000) throw invalidProperty("/conflicts", "It names too many.");
-    const known = new Set((await ctx.db.getMany<never>(collection as never, ids)).map(({ id }) => id));
-    const unknown = ids.find((id) => !known.has(id));
-    if (unknown !== undefined) throw nobody("/covers", `There is no ${unknown}.`);
-  }
-}
-
-const nobody = (pointer: string, message: string) =>
-  new ReeveError("invalid_reference", undefined, { errors: [{ pointer, code: "invalid_reference", message }] });
+const checkNamed = (ctx: Context, { covers, conflicts }: PolicyTerms) =>
+  requireNamed(ctx, [covers, ...conflicts.flatMap(({ left, right }) => [left, right])], "/covers");

@@ -7,6 +7,7 @@ import { passingSecrets } from "../../calls/parts/secret-source.js";
 import { changesBetween } from "../../configurations/compare/differences.js";
 import { ownOf, settingsAfter } from "../../instances/change/prepare.js";
 import { testWith } from "../../instances/change/tested.js";
+import { requireOwners } from "../../instances/owners/owners.js";
 import { readInstanceBody, requireSameProvider } from "../../instances/register/body.js";
 import { holdersOf } from "../../instances/remove/holders.js";
 import type { ConnectorInstance } from "../../instances/schema.js";
@@ -47,9 +48,10 @@ export async function validate(
 ): Promise<Validation> {
   const opened = await openSecrets(ctx.env, ctx.principal.tenantId, instance.id);
   const { live: affects } = await holdersOf(ctx, instance.id);
-  const settings = judged(() => {
+  const settings = await judged(async () => {
     const given = readInstanceBody(body, instance);
     requireSameProvider(given.providerKey, instance.providerKey);
+    await requireOwners(ctx, given.fields.ownerIds);
     return settingsAfter(connector, instance, opened, given, "replace");
   });
   if (Array.isArray(settings))
@@ -70,9 +72,9 @@ export async function validate(
   };
 }
 
-function judged(read: () => Settings): Settings | z.output<typeof Fault>[] {
+async function judged(read: () => Promise<Settings>): Promise<Settings | z.output<typeof Fault>[]> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (!ReeveError.is(error) || error.errors.length === 0) throw error;
     return error.errors.map(({ pointer = "", message }: FieldError) => ({ pointer, message }));

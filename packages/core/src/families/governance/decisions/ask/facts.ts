@@ -1,4 +1,5 @@
 import {
+  ASSET_TYPES,
   type Asset,
   assets,
   type EffectiveDecision,
@@ -28,20 +29,28 @@ export interface Facts {
   readonly switched: Readonly<Record<"other" | "agent" | "mcp_server", string | undefined>>;
 }
 
-/** Whether an id has the form of an asset's or typed record's id, so that it must name one. */
-export function namesAsset(id: string): boolean {
-  return isIdOf(assets, id) || RECORD_KINDS.some(({ collection }) => isIdOf(collection, id));
-}
-
 /** Whether an id would have the form of an asset's or typed record's id in other letters or without blanks. */
 export function resemblesAsset(id: string): boolean {
   return resemblesIdOf(assets, id) || RECORD_KINDS.some(({ collection }) => resemblesIdOf(collection, id));
 }
 
+const TYPES = new Map<string, Asset["assetType"]>(ASSET_TYPES.map((type) => [lettersOf(type), type]));
+
+/** The type of assets that a text means, in any spelling: `MCP-Server` is `mcp_server`. */
+export const assetTypeOf = (type: string): Asset["assetType"] | undefined => TYPES.get(lettersOf(type));
+
+function lettersOf(type: string): string {
+  return type
+    .slice(0, 200)
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
+
 /** The ids of sessions in a request: in its context, and as its subject. */
 export function sessionsOf({ subject, context }: Ask): readonly string[] {
   const named = context.sessionId === undefined ? [] : [String(context.sessionId)];
-  return subject.type === "session" || isIdOf(sessions, subject.id) ? [...named, subject.id] : named;
+  return subject.type === "session" || resemblesIdOf(sessions, subject.id) ? [...named, subject.id] : named;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { ASSET_TYPES, type Asset, deniedBecause, type EffectiveDecision, usesTool } from "#families/estate/index.js";
+import { type Asset, deniedBecause, type EffectiveDecision, usesTool } from "#families/estate/index.js";
 import { limitReached, type Session } from "#families/sessions/index.js";
-import { type Facts, resemblesAsset, sessionsOf } from "../ask/facts.js";
+import { assetTypeOf, type Facts, resemblesAsset, sessionsOf } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";
 import type { DecisionReason } from "../schema.js";
 
@@ -48,7 +48,7 @@ export function stateDenials(ask: Ask, facts: Facts, parties: Parties, nowMs: nu
 }
 
 function switchDenials({ subject, resource }: Ask, { switched }: Facts): DecisionReason[] {
-  const types = [subject.type, resource.type];
+  const types = [subject.type, resource.type].map(assetTypeOf);
   const engaged = [
     switched.other,
     types.includes("agent") ? switched.agent : undefined,
@@ -59,13 +59,13 @@ function switchDenials({ subject, resource }: Ask, { switched }: Facts): Decisio
 
 /**
  * The id of a party must be of an asset of this tenant when its type is a type of assets, and when the id resembles one.
- * A type of assets must be the asset's.
+ * A type of assets must be the asset's, however it is spelled.
  */
 function partyDenials({ type, id }: Ask["subject"], { assets }: Facts): DecisionReason[] {
-  const known = (ASSET_TYPES as readonly string[]).includes(type);
+  const meant = assetTypeOf(type);
   const asset = assets.get(id);
-  if (!asset) return known || resemblesAsset(id) ? [denied("asset_unknown", "An id names no asset.")] : [];
-  return known && type !== asset.assetType
+  if (!asset) return meant || resemblesAsset(id) ? [denied("asset_unknown", "An id names no asset.")] : [];
+  return meant && meant !== asset.assetType
     ? [denied("asset_type_mismatch", `${asset.id} is no asset of type "${type}".`)]
     : [];
 }
