@@ -43,8 +43,8 @@ export interface Unusable {
  * which asset it is, refuse it.
  */
 export function readContent(given: DiscoveredAsset): Content | Unusable {
-  const { asset, leftOut } = withoutOdd(given);
-  const { data, error } = Content.safeParse(asset);
+  const { read, leftOut } = readable(given);
+  const { data, error } = read;
   if (!data) {
     const [issue] = error.issues;
     return { reason: `${issue?.path.join(".") || "It"}: ${issue?.message ?? "is not valid"}` };
@@ -56,6 +56,14 @@ export function readContent(given: DiscoveredAsset): Content | Unusable {
   } catch {
     return { reason: "It is no valid Unicode." };
   }
+}
+
+/** What is as it should be is read once; only the odd is read again without its odd parts. */
+function readable(given: DiscoveredAsset) {
+  const read = Content.safeParse(given);
+  if (read.success) return { read, leftOut: [] };
+  const { asset, leftOut } = withoutOdd(given);
+  return { read: Content.safeParse(asset), leftOut };
 }
 
 const UNFIT = "It holds a secret, or an address that runs.";

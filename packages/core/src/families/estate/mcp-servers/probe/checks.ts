@@ -97,10 +97,14 @@ export async function scheduleNoticed(ctx: Context, endpoint: McpEndpoint): Prom
   const address = endpointAddress(endpoint);
   if (address === null) return;
   const { rows } = await ctx.db.find(mcpServers, { where: { address }, size: MOST_AT_ENDPOINT });
-  for (const { value: server } of rows) {
-    const held = (await ctx.db.lookup(mcpServerChecks, "server", { serverId: server.id }))?.value;
-    if (!held || !isAsked(server)) continue;
-    const last = server.consecutiveFailures > 0 ? server.lastProbeAt : server.manifest.fetchedAt;
+  const servers = rows.map(({ value }) => value).filter(isAsked);
+  if (servers.length === 0) return;
+  const keys = servers.map(({ id: serverId }) => ({ serverId }));
+  const checks = await ctx.db.lookupMany(mcpServerChecks, "server", keys);
+  for (const [at, { consecutiveFailures, lastProbeAt, manifest }] of servers.entries()) {
+    const held = checks[at]?.value;
+    if (!held) continue;
+    const last = consecutiveFailures > 0 ? lastProbeAt : manifest.fetchedAt;
     const rested = last === null ? 0 : Date.parse(last) + LEAST_SCAN_INTERVAL_SEC * 1_000;
     const scanAt = earlier(held.scanAt, timestamp(Math.max(ctx.request.nowMs, rested)));
     if (scanAt !== held.scanAt) await ctx.update(mcpServerChecks, held, { scanAt });
