@@ -1,133 +1,32 @@
-import { createHash, X509Certificate } from "node:crypto";
-import type { Principal } from "@reeve/core/connectors";
-import { type Access, type ConformanceTarget, connectorConformance } from "@reeve/testkit/connectors";
+import { connectorConformance } from "@reeve/testkit/connectors";
 import { describe } from "vitest";
-import { certificateFor } from "../support/certificates.js";
-import {
-  ADMIN,
-  asAdmin,
-  BASE,
-  connector,
-  type Directory,
-  PASSWORD,
-  slapd,
-  specOf,
-  startDirectory,
-} from "./directory.js";
-
-const nameOf = (rdn: string) => `${rdn},${BASE}`;
-const OPS = "cn=ops";
-/** An account that changes members and may not see them. */
-const BLIND = `cn=blind,${BASE}`;
-const KEY = {
-  text: `ssh-ed25519 ${Buffer.from("a key of ada").toString("base64")} laptop`,
-  fingerprint: `SHA256:${createHash("sha256").update("a key of ada").digest("base64").replace(/=+$/, "")}`,
-};
+import { BLIND, conformanceTarget } from "./conformance-target.js";
+import { ADMIN, asAdmin, BASE, connector, slapd, startDirectory } from "./directory.js";
+import { asManager, dirsrv, MANAGER, startDirsrv } from "./dirsrv.js";
 
 describe.skipIf(slapd.path === undefined)(`with slapd${slapd.note}`, () => {
-  connectorConformance(connector, async (): Promise<ConformanceTarget> => {
+  connectorConformance(connector, async () => {
     const directory = await startDirectory([
       `access to attrs=member by dn.exact="${BLIND}" =w`,
       `access to * by dn.exact="${BLIND}" write by anonymous auth`,
     ]);
-    await directory.add("cn=blind", { objectClass: ["person"], cn: "blind", sn: "blind", userPassword: PASSWORD });
-    let bindDn = ADMIN;
-    const [ada, grace, linus] = [
-      await directory.person("ada"),
-      await directory.person("grace"),
-      await directory.person("linus"),
-    ];
-    const ops = await directory.group("ops", [nameOf("uid=linus")]);
-    await directory.group("all", [nameOf(OPS), nameOf("uid=linus")]);
-    await directory.credentials("uid=ada", { sshKeys: [KEY.text] });
-    const certificate = await certificateFor(["grace.acme.test"]);
-    await directory.credentials("uid=grace", { certificates: [new X509Certificate(certificate.cert).raw] });
-    await directory.group("shell", ["grace"], "posixGroup");
-    let others = 0;
-    return {
-      address: { host: "127.0.0.1", port: directory.port },
-      config: ({ host, port }) => ({ ...directory.config, identityFilter: "(uid=*)", host, port, bindDn }),
-      secrets: { password: PASSWORD },
-      wrongSecrets: { password: "wrong-password-of-somebody" },
-      async reset() {
-        bindDn = ADMIN;
-        await directory.rename("cn=renamed", "cn=all").catch(() => undefined);
-        await replaceMembers(directory, [nameOf("uid=linus")]);
-      },
-      async observe() {
-        const groups = await groupsOf(directory);
-        return {
-          resources: { group: groups.map(({ id }) => id) },
-          access: groups.flatMap(({ access }) => access),
-          credentials: [KEY.fingerprint, new X509Certificate(certificate.cert).fingerprint256],
-        };
-      },
-      principals: {
-        there: { type: "user", named: "grace" },
-        found: { externalId: grace, displayName: "grace" },
-        missing: "graces",
-      },
-      credentials: {
-        principals: [
-          { type: "user", externalId: ada },
-          { type: "user", externalId: grace },
-        ],
-      },
-      rename: () => directory.rename("cn=all", "cn=renamed"),
-      access: {
-        wanted: [specOf(ops, ada), specOf(ops, grace)],
-        nowhere: specOf("00000000-0000-0000-0000-000000000000", ada),
-        foreign: specOf(ops, linus),
-        async interfere() {
-          others += 1;
-          const id = await directory.person(`other-${others}`);
-          const members = await directory.members(OPS);
-          await replaceMembers(directory, [...members, nameOf(`uid=other-${others}`)]);
-          return specOf(ops, id);
-        },
-        async hide() {
-          bindDn = BLIND;
-        },
-      },
-      close: () => directory.stop(),
-    };
+    return conformanceTarget(directory, { admin: ADMIN, as: asAdmin, id: "entryUUID", sshKeys: true });
   });
 });
 
-function replaceMembers(directory: Directory, values: readonly string[]): Promise<void> {
-  return asAdmin(directory, async (client) => {
-    const { Attribute, Change } = await import("ldapts");
-    const modification = new Attribute({ type: "member", values: [...values] });
-    await client.modify(nameOf(OPS), new Change({ operation: "replace", modification }));
-  });
-}
+const RIGHTS = [
+  `(targetattr="member")(version 3.0; acl "changes members"; allow (write, add, delete) userdn="ldap:///${BLIND}";)`,
+  `(targetattr!="member")(version 3.0; acl "sees the rest"; allow (read, search, compare) userdn="ldap:///${BLIND}";)`,
+];
 
-/** The groups and their own members, read by the administrator. */
-function groupsOf(
-  directory: Directory,
-): Promise<readonly { readonly id: string; readonly access: readonly Access[] }[]> {
-  return asAdmin(directory, async (client) => {
-    const attributes = ["entryUUID", "objectClass", "member", "memberUid"];
-    const { searchEntries: entries } = await client.search(BASE, { attributes });
-    const textsOf = (entry: (typeof entries)[number], name: string) => [entry[name] ?? []].flat() as string[];
-    const isGroup = (entry: (typeof entries)[number]) =>
-      ["groupOfNames", "posixGroup"].some((kind) => textsOf(entry, "objectClass").includes(kind));
-    const named = new Map(entries.map((entry) => [entry.dn, entry]));
-    return entries.filter(isGroup).map((group) => {
-      const names = [...textsOf(group, "member"), ...textsOf(group, "memberUid").map((uid) => nameOf(`uid=${uid}`))];
-      const access = names.map((name): Access => {
-        const member = named.get(name) as (typeof entries)[number];
-        const principal: Pick<Principal, "type" | "externalId"> = {
-          type: isGroup(member) ? "group" : "user",
-          externalId: member.entryUUID as string,
-        };
-        return {
-          resource: { type: "group", externalId: group.entryUUID as string },
-          profileExternalId: "member",
-          principal,
-        };
-      });
-      return { id: group.entryUUID as string, access };
+describe.skipIf(dirsrv.path === undefined)(`with 389 Directory Server${dirsrv.note}`, () => {
+  connectorConformance(connector, async () => {
+    const directory = await startDirsrv();
+    await asManager(directory, async (client) => {
+      const { Attribute, Change } = await import("ldapts");
+      const modification = new Attribute({ type: "aci", values: RIGHTS });
+      await client.modify(BASE, new Change({ operation: "add", modification }));
     });
+    return conformanceTarget(directory, { admin: MANAGER, as: asManager, id: "nsUniqueId", sshKeys: false });
   });
-}
+});

@@ -124,12 +124,13 @@ export function directoryOf(
       return directory.add(`cn=${cn}`, attributes);
     },
     rename: (rdn, to) => client.modifyDN(`${rdn},${BASE}`, to),
-    async credentials(rdn, { certificates = [], sshKeys = [] }) {
+    async credentials(rdn, { certificates = [], sshKeys }) {
       const change = (type: string, values: Buffer[] | string[]) =>
         new Change({ operation: "replace", modification: new Attribute({ type, values }) });
       const dn = `${rdn},${BASE}`;
-      await client.modify(dn, change("objectClass", ["inetOrgPerson", "posixAccount", "ldapPublicKey"]));
       await client.modify(dn, change("userCertificate;binary", [...certificates]));
+      if (!sshKeys) return;
+      await client.modify(dn, change("objectClass", ["inetOrgPerson", "posixAccount", "ldapPublicKey"]));
       await client.modify(dn, change("sshPublicKey", [...sshKeys]));
     },
     remove: (rdn) => client.del(`${rdn},${BASE}`),

@@ -4,7 +4,8 @@ export const dirsrv = realSystem({
   name: "389 Directory Server",
   kind: "Directories",
   source: { debian: "389-ds-base", version: "2.3.1" },
-  tests: ["packages/connectors/test/ldap/dirsrv.test.ts"],
+  tests: ["packages/connectors/test/ldap/conformance.test.ts", "packages/connectors/test/ldap/dirsrv.test.ts"],
+  suites: ["the conformance suite of connectors"],
   tried: [
     "is connected by its suffix, whose entry has no entryUUID",
     "takes members into a %s and out of it, by ids that renaming keeps",
