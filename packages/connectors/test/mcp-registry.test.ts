@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { mcpRegistry } from "../src/mcp-registry/index.js";
 import { failureOf } from "./support/failure.js";
 import { LOOPBACK, queryOf, serve, serveAnswer } from "./support/http-server.js";
+import { ODD_ENTRIES } from "./support/odd-entries.js";
 import { entry, startRegistry } from "./support/registry.js";
 
 const registry = (baseUrl: string, token?: string, config: Record<string, unknown> = {}) => {
@@ -190,6 +191,38 @@ describe("a hostile or broken registry", () => {
     expect(page.warnings?.map(({ externalId, part }) => [externalId, part])).toEqual(
       parts.map((part) => ["a/one", part]),
     );
+  });
+
+  it("that lists entries of many years keeps all that have a name, and names what it leaves out of each", async () => {
+    const good = entry("com.example/good", { remotes: [remote] });
+    const { url } = await serveAnswer(200, {
+      servers: [...Object.values(ODD_ENTRIES).map((server) => ({ server })), good],
+    });
+    const { items, rejected, warnings = [] } = await registry(url).discoverAssets({ limit: 20 });
+    const leftOut = (name: string) => warnings.flatMap(({ externalId, part }) => (externalId === name ? [part] : []));
+    expect(items.map(({ externalId, record }) => [externalId, record, leftOut(externalId)])).toEqual(
+      [
+        ["io.github.harbour/tides", {}, ["packages[0]"]],
+        [
+          "io.github.harbour/locks",
+          {
+            transport: "stdio",
+            package: { registryType: "npm", identifier: "@harbour/locks", version: null, sha256: null },
+          },
+          ["version", "packages[0].version"],
+        ],
+        ["io.github.harbour/cranes", { transport: "sse", url: "https://cranes.example.com/sse" }, ["description"]],
+        [
+          "io.github.harbour/buoys",
+          { package: { registryType: "pypi", identifier: "buoys", version: "0.1.5", sha256: null } },
+          [],
+        ],
+        ["io.github.harbour/pilots", {}, ["packages[0]", "remotes[0]", "remotes[1]"]],
+        ["io.github.harbour/fog", {}, []],
+        ["com.example/good", { transport: "sse", url: remote.url }, []],
+      ].map(([name, record, parts]) => [name, { registryName: name, ...(record as object) }, parts]),
+    );
+    expect(rejected).toMatchObject([{ reason: expect.any(String) }]);
   });
 
   it("that gives a package another digest has no package without one taken over", async () => {
