@@ -57,6 +57,31 @@ describe("reeve import", () => {
     expect([again.code, again.refused]).toEqual([0, []]);
   });
 
+  it("reads files as other systems write them, and names lines by their number in the file", async () => {
+    const odd = [
+      `\ufeff${JSON.stringify(item(21))}`,
+      "",
+      JSON.stringify(item(22, { description: "a\u2028b" })),
+      "  ",
+      JSON.stringify(item(23, { riskTier: "none" })),
+      JSON.stringify(item(24, { record: { hosting: "moon" } })),
+      Buffer.concat([Buffer.from('{"name":"M'), Buffer.from([0xfc]), Buffer.from('ller"}')]),
+      "[]",
+      JSON.stringify(item(25)),
+    ].map((line) => Buffer.from(line));
+    const text = Buffer.concat(odd.flatMap((line, at) => (at === 0 ? [line] : [Buffer.from("\r\n"), line])));
+    writeFileSync(join(directory, "assets.jsonl"), text);
+    const { code, said, refused } = await run("assets.jsonl", ...who);
+    expect(said).toContain("Done: 7 items: 3 created, 0 updated, 0 unchanged, 4 failed");
+    expect(code).toBe(2);
+    expect(refused).toMatchObject([
+      { line: 5, errors: [{ pointer: "/riskTier" }] },
+      { line: 6, errors: [{ pointer: "/record/hosting" }] },
+      { line: 7, code: "invalid_request" },
+      { line: 8, code: "invalid_request" },
+    ]);
+  });
+
   it("goes on to the end when nobody reads what it prints", async () => {
     write("{ torn", item(7), "{ torn", item(8));
     const imported = ServerProcess.run("import", directory, { REEVE_MASTER_KEY }, ["assets.jsonl", ...who]);

@@ -16,8 +16,8 @@ export async function* checkpointsOf(file: string): AsyncGenerator<Checkpoint> {
   let number = 0;
   for await (const line of linesOf(file)) {
     number += 1;
-    if (line.trim() === "") continue;
-    const checkpoint = checkpointIn(line);
+    if (line?.trim() === "") continue;
+    const checkpoint = line === undefined ? undefined : checkpointIn(line);
     if (!checkpoint) throw new Failure(`${file}, line ${number}: no checkpoint of the form reeve-checkpoint/1`);
     yield checkpoint;
   }

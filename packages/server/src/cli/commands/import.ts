@@ -35,27 +35,40 @@ async function importItems(
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort(new Failure("stopped; what is imported stays")));
   const principal = await controlPlane.principalOf(tenant, user);
-  return controlPlane.importAssets(principal, itemsOf(file), {
+  const numbers = new Map<number, number>();
+  return controlPlane.importAssets(principal, itemsOf(file, numbers), {
     signal: stop.signal,
     onProgress: (progress) => output.progress(`${countsOf(progress)}, ${progress.perSecond} a second`),
     onOutcome({ index, error }) {
+      const line = numbers.get(index);
+      numbers.delete(index);
       if (!error) return;
       const { code, detail, errors } = error;
-      output.item({ line: index + 1, code, detail, errors });
+      output.item({ line, code, detail, errors });
     },
   });
 }
 
-/** The object of each line. The import refuses a line without one, by its number. */
-async function* itemsOf(file: string): AsyncGenerator<ImportItem> {
-  for await (const line of linesOf(file)) {
-    let item: unknown;
-    try {
-      item = JSON.parse(line);
-    } catch {
-      item = undefined;
-    }
-    yield item as ImportItem;
+/**
+ * The object of each line that is not blank, and the number of its line in `numbers`. The import refuses a line without
+ * an object, by its number.
+ */
+async function* itemsOf(file: string, numbers: Map<number, number>): AsyncGenerator<ImportItem> {
+  let [line, index] = [0, 0];
+  for await (const text of linesOf(file)) {
+    line += 1;
+    if (text?.trim() === "") continue;
+    numbers.set(index, line);
+    index += 1;
+    yield objectIn(text) as ImportItem;
+  }
+}
+
+function objectIn(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
