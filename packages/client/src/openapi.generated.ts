@@ -4167,8 +4167,8 @@ export interface components {
       agentCard?:
         | ({
             name: components["schemas"]["ToolNames"];
-            description: string;
-            version: components["schemas"]["ToolNames"];
+            description?: string;
+            version?: components["schemas"]["ToolNames"];
             /** Format: uri */
             url?: string;
             supportedInterfaces?: ({
@@ -4180,8 +4180,8 @@ export interface components {
             skills?: ({
               id: components["schemas"]["ToolNames"];
               name: components["schemas"]["ToolNames"];
-              description: string;
-              tags: components["schemas"]["Tags"];
+              description?: string;
+              tags?: components["schemas"]["Tags"];
             } & {
               [key: string]: unknown;
             })[];

@@ -905,11 +905,19 @@ interface ActivitySummary {
 }
 interface AgentCard {
   name: string;
-  description: string;
-  version: string;
+  description?: string | undefined;
+  version?: string | undefined;
   url?: string | undefined;
   supportedInterfaces?: { url: string; [name: string]: unknown }[] | undefined;
-  skills?: { id: string; name: string; description: string; tags: string[]; [name: string]: unknown }[] | undefined;
+  skills?:
+    | {
+        id: string;
+        name: string;
+        description?: string | undefined;
+        tags?: string[] | undefined;
+        [name: string]: unknown;
+      }[]
+    | undefined;
   securitySchemes?: Record<string, Record<string, unknown>> | undefined;
   defaultInputModes?: string[] | undefined;
   defaultOutputModes?: string[] | undefined;

@@ -80,6 +80,22 @@ describe("an agent card", () => {
     expect((await create({ ...CARD, signatures: [] })).signatureStatus).toBe("none");
   });
 
+  it("is kept with optional parts that are odd or missing, which its signature covers as well", async () => {
+    const { description: _none, ...rest } = CARD;
+    const odd = { ...rest, skills: [{ id: "book", name: "Book" }], provider: "Acme", iconUrl: 7, documentationUrl: [] };
+    const signature = await known.sign(odd);
+    expect(await create({ ...odd, signatures: [signature] })).toMatchObject({
+      agentCard: odd,
+      signatureStatus: "valid",
+    });
+    for (const changed of [
+      { ...odd, provider: { organization: "Acme" } },
+      { ...odd, iconUrl: undefined },
+      { ...odd, skills: [{ id: "book", name: "Book", description: "" }] },
+    ])
+      expect((await create({ ...changed, signatures: [signature] })).signatureStatus).toBe("invalid");
+  });
+
   it("cannot say itself how it is judged, and is judged again when it is sent again", async () => {
     const { id } = await create({ ...CARD, signatures: [await stranger.sign(CARD)] });
     const put = async (body: object) => (await send("PUT", `${AGENTS}/${id}`, body)).json;

@@ -55,6 +55,31 @@ describe("what a target says", () => {
   });
 });
 
+describe("the record that a target tells", () => {
+  const card = { name: "Travel agent", version: "1.2.0", skills: [{ id: "book", name: "Book" }] };
+  const told = (assetType: Content["assetType"], record: object) => {
+    const read = readContent({ ...content(), assetType, record } as never);
+    if ("reason" in read) throw new Error(read.reason);
+    return { record: read.record, leftOut: read.leftOut?.map(({ part }) => part) ?? [] };
+  };
+
+  it.each<[Content["assetType"], object, string]>([
+    ["model", { hosting: "moon" }, "record.hosting"],
+    ["mcp_server", { transport: "carrier" }, "record.transport"],
+    ["mcp_server", { package: { registryType: "npm", identifier: 7 } }, "record.package"],
+    ["agent", { agentCard: { ...card, skills: [{ id: 5 }] } }, "record.agentCard"],
+    ["agent", { agentCard: "https://travel.example/card" }, "record.agentCard"],
+  ])("of type %s loses an odd field alone: %j", (assetType, odd, part) => {
+    const { record, leftOut } = told(assetType, odd);
+    expect([record, leftOut]).toEqual([{}, [part]]);
+  });
+
+  it("keeps what is good, and null", () => {
+    const record = { agentCard: card, framework: null, endpointUrl: "https://travel.example/a2a" };
+    expect(told("agent", record)).toEqual({ record, leftOut: [] });
+  });
+});
+
 describe("a selection", () => {
   const chosen = { selection: "all", exclude: ["iit_2"], allowRetire: false } as const;
   it.each([

@@ -5,7 +5,7 @@ import { canonical } from "#kernel/events/canonical.js";
 import { withoutUnfit } from "#kernel/http/free-values.js";
 import { holdsSecret } from "#kernel/http/secrets-in-text.js";
 import { isListed } from "#kernel/records/authority.js";
-import { Find, type LeftOutOfItem, Members, TAGS, TEXTS, withoutOdd } from "./odd-parts.js";
+import { Find, type LeftOutOfItem, Members, ODD, TAGS, TEXTS, withoutOdd } from "./odd-parts.js";
 
 /** The most bytes of one discovered asset as JSON. */
 const BYTES = 32_768;
@@ -30,8 +30,8 @@ const Content = z.object({
 
 export type Content = z.output<typeof Content> & { readonly leftOut?: readonly LeftOutOfItem[] };
 
-/** The fields of records by type of asset. */
-const shapeOf = (type: string) => RECORD_KINDS.find(({ assetType }) => assetType === type)?.fields.shape;
+type Kind = (typeof RECORD_KINDS)[number];
+const kindOf = (type: string) => RECORD_KINDS.find(({ assetType }) => assetType === type);
 
 /** Why an entry of a listing cannot be used. */
 export interface Unusable {
@@ -81,17 +81,26 @@ function shown(content: Content): Content | Unusable {
   return { externalId, assetType, ...fit, found: finds, leftOut: [...leftOut, ...hidden] };
 }
 
-/** What a target may say of an asset. What it claims beyond that is left out and named, and becomes no right here. */
+/**
+ * What a target may say of an asset. What it claims beyond that is left out and named, and becomes no right here. A
+ * field of an odd form is left out whole: a card without its odd part would be another one than was signed.
+ */
 function withinSay(content: Content, odd: readonly LeftOutOfItem[]): Content {
   const { record = {}, assetType } = content;
-  const shape = shapeOf(assetType) ?? {};
-  const isSaid = (name: string) => Object.hasOwn(shape, name) && isListed(shape[name]);
-  const names = Object.keys(record).sort();
-  const beyond = shapeOf(assetType) ? names.filter((name) => !isSaid(name)) : [];
-  const leftOut = [...odd, ...beyond.map((name) => ({ part: `record.${name}`, reason: "Only people set it." }))];
+  const kind = kindOf(assetType);
+  const reasons = Object.entries(record).map(([name, value]) => [name, kind && whyNot(kind, name, value)] as const);
+  const left = new Map(reasons.flatMap(([name, reason]) => (reason === undefined ? [] : [[name, reason] as const])));
+  const leftOut = [...odd, ...[...left].sort().map(([name, reason]) => ({ part: `record.${name}`, reason }))];
   if (leftOut.length === 0) return content;
-  const said = Object.fromEntries(Object.entries(record).filter(([name]) => !beyond.includes(name)));
+  const said = Object.fromEntries(Object.entries(record).filter(([name]) => !left.has(name)));
   return { ...content, ...(content.record ? { record: said } : {}), leftOut };
+}
+
+/** Why a field of a record is left out. */
+function whyNot({ fields: { shape } }: Kind, name: string, value: unknown): string | undefined {
+  const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+  if (!field || !isListed(field)) return "Only people set it.";
+  return value === null || z.safeParse(field, value).success ? undefined : ODD;
 }
 
 /**

@@ -26,7 +26,7 @@ const LISTS = { tags: Label, found: Find } as const;
 const OBJECTS = ["metadata", "record"] as const;
 /** The most parts of one asset that are told one by one. */
 const MOST = 20;
-const ODD = "It has not the form that is expected.";
+export const ODD = "It has not the form that is expected.";
 
 /** An asset without the parts that it may lack and that have an odd form, and which these are. */
 export function withoutOdd(given: unknown): { readonly asset: unknown; readonly leftOut: readonly LeftOutOfItem[] } {

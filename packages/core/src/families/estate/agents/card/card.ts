@@ -13,11 +13,12 @@ const Base64url = z
   .max(8_192)
   .regex(/^[\w-]+$/, "Not base64url.");
 
+/** Writers of the protocol leave out what is empty, so that texts and lists may be missing. */
 const Skill = z.looseObject({
   id: Label,
   name: Label,
-  description: Text,
-  tags: z.array(Label).max(100),
+  description: Text.optional(),
+  tags: z.array(Label).max(100).optional(),
 });
 
 /** One signature of a card: a JSON Web Signature over the card in canonical form, without its signatures. */
@@ -34,8 +35,8 @@ const CardSignature = z.looseObject({
 export const AgentCard = z
   .looseObject({
     name: Label,
-    description: Text,
-    version: Label,
+    description: Text.optional(),
+    version: Label.optional(),
     url: Url.optional(),
     supportedInterfaces: z
       .array(z.looseObject({ url: Url }))
