@@ -54,7 +54,7 @@ describe("while a synchronous standby is away", () => {
     const pool = new pg.Pool({ connectionString: url, max: 3 });
     pool.on("error", () => {});
     onTestFinished(() => pool.end());
-    const store = createPostgresStore({ pool, migrations, connectionTimeoutMs: 1_000, answerTimeoutMs: 60_000 });
+    const store = createPostgresStore({ pool, migrations, connectionTimeoutMs: 4_000, answerTimeoutMs: 60_000 });
     onTestFinished(() => store.close());
     await store.migrate();
     await store.dues.lower(["a", "b", "c"], "2026-01-01");
