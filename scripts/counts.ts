@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { importCircles } from "./lib/import-circles.js";
+import { folderKnots, type Knot } from "./lib/folder-knots.js";
+import { readImportGraph } from "./lib/import-graph.js";
 import { filesBelow, root, say } from "./lib/workspace.mjs";
 
 /** Patterns of code that areas must leave to the kernel. */
@@ -12,6 +13,9 @@ const PATTERNS = {
   "lists cut by hand (inChunks)": /for \(let \w+ = 0; \w+ < \w+[.]length; \w+ \+= /g,
   "hand-made contexts": /\bnew (?:Read|Outside)?Context\(|\bnew UnitOfWork\(/g,
 } as const;
+
+/** The most folders of core that may import each other in a ring. Lower it whenever one opens. */
+const LARGEST_KNOT = 26;
 
 /** The most places to print per count. */
 const SHOWN = 20;
@@ -31,12 +35,25 @@ for (const [what, pattern] of Object.entries(PATTERNS)) {
     places.map(({ path, count }) => `${path}: ${count}`),
   );
 }
-const circles = await importCircles();
+const { circles, imports } = await readImportGraph();
 report("import circles, types included", circles.length, circles);
+
+const knots = folderKnots(imports);
+const largest = Math.max(1, ...knots.map(({ folders }) => folders.length));
+line(`folders in the largest knot, of ${LARGEST_KNOT} allowed`, largest, knots.map(described));
+if (largest > LARGEST_KNOT) found += 1;
 if (found > 0) process.exitCode = 1;
 
+function described({ folders, lines }: Knot): string {
+  return `${folders.length} folders, ${lines} lines: ${folders.join(", ")}`;
+}
+
 function report(what: string, count: number, places: readonly string[]): void {
+  line(what, count, places);
+  found += count;
+}
+
+function line(what: string, count: number, places: readonly string[]): void {
   say(`${String(count).padStart(4)}  ${what}`);
   for (const place of places.slice(0, SHOWN)) say(`        ${place}`);
-  found += count;
 }

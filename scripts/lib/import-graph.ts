@@ -2,8 +2,16 @@ import { cruise } from "dependency-cruiser";
 import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
 import configuration from "../../.dependency-cruiser.mjs";
 
-/** Every circular import in the workspace, including type imports, as the files on the circle. */
-export async function importCircles(): Promise<string[]> {
+/** Which files of the workspace import which, type imports included. */
+export interface ImportGraph {
+  /** Each circular import, as the files on the circle. */
+  readonly circles: readonly string[];
+  /** Paths that each file imports, by its own path from the root. */
+  readonly imports: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads the imports of all sources, including those of types. */
+export async function readImportGraph(): Promise<ImportGraph> {
   const { options = {} } = configuration;
   const { output } = await cruise(
     ["packages", "examples", "bench"],
@@ -22,5 +30,8 @@ export async function importCircles(): Promise<string[]> {
       .sort()
       .join(", "),
   );
-  return [...new Set(circles)];
+  const imports = output.modules.map(
+    ({ source, dependencies }) => [source, dependencies.map(({ resolved }) => resolved)] as const,
+  );
+  return { circles: [...new Set(circles)], imports: new Map(imports) };
 }
