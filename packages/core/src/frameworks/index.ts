@@ -1,15 +1,14 @@
-import { EU_AI_ACT } from "./eu-ai-act/index.js";
-import { ISO_42001 } from "./iso-42001/index.js";
-import { NIST_AI_RMF } from "./nist/index.js";
-import { OWASP_AGENTIC } from "./owasp-agentic.js";
 import type { BuiltinFramework } from "./schema.js";
 
 export * from "./schema.js";
 
-/** The built-in frameworks, as data. */
-export const BUILTIN_FRAMEWORKS: readonly BuiltinFramework[] = [NIST_AI_RMF, EU_AI_ACT, ISO_42001, OWASP_AGENTIC];
+/** The built-in frameworks. They are loaded at first use, because their texts slow the start of a process. */
+export async function builtinFrameworks(): Promise<readonly BuiltinFramework[]> {
+  const { FRAMEWORKS } = await import("./files.js");
+  return FRAMEWORKS;
+}
 
-/** A built-in framework by its key. */
-export function builtinFramework(key: string): BuiltinFramework | undefined {
-  return BUILTIN_FRAMEWORKS.find((framework) => framework.key === key);
+/** A built-in framework by its key. `undefined` when there is none. */
+export async function builtinFramework(key: string): Promise<BuiltinFramework | undefined> {
+  return (await builtinFrameworks()).find((framework) => framework.key === key);
 }

@@ -87,7 +87,7 @@ export const replaceFramework = defineOperation({
   async handler(ctx, { params, body }) {
     const key = FrameworkKey.safeParse(params.key);
     if (!key.success) throw new ReeveError("invalid_request", `The key is not valid. ${key.error.issues[0]?.message}`);
-    refuseBuiltin(params.key);
+    await refuseBuiltin(params.key);
     checkFramework(ctx.env, body);
     const row = await ctx.db.get(ownFrameworks, params.key);
     await requirePolicyRules(ctx, body, row?.value);
@@ -123,7 +123,7 @@ export const deleteFramework = defineOperation({
   success: { status: 204 },
   errors: ["in_use", "precondition_failed"],
   async handler(ctx, { params }) {
-    refuseBuiltin(params.key);
+    await refuseBuiltin(params.key);
     const row = await ctx.db.get(ownFrameworks, params.key);
     if (!row) throw notFound();
     requireVersion(ctx.request.ifMatch, row.version);
@@ -135,8 +135,8 @@ export const deleteFramework = defineOperation({
   },
 });
 
-function refuseBuiltin(key: string): void {
-  if (builtinFramework(key)) throw new ReeveError("in_use", "It comes with this service and cannot be changed.");
+async function refuseBuiltin(key: string): Promise<void> {
+  if (await builtinFramework(key)) throw new ReeveError("in_use", "It comes with this service and cannot be changed.");
 }
 
 /** 409 when a record refers to a control that the framework no longer has. */

@@ -13,7 +13,7 @@ export const readDomainEnums = defineOperation({
   access: "signed-in",
   success: { status: 200, schema: DomainEnums },
   async handler(ctx) {
-    const { text, digest } = ctx.env.use(domainEnums).get();
+    const { text, digest } = await ctx.env.use(domainEnums).get();
     return new Raw(text, "application/json", { headers: { etag: `"${digest}"` } });
   },
 });

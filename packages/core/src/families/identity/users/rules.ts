@@ -2,7 +2,7 @@ import type { Principal } from "#kernel/config/principal.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { opaqueString } from "#ports/opaque-string.js";
 import { isProviderRole, type RoleBook } from "../roles/rules.js";
-import { COMMON_PASSWORDS } from "./passwords/common-passwords.js";
+import { isCommonPassword } from "./passwords/common-passwords.js";
 import { PASSWORD_BYTES, type User } from "./schema.js";
 
 /** 400 for passwords that are too short, too long, common, or derived from the context. Nothing is trimmed. */
@@ -38,7 +38,7 @@ export function passwordWeakness(password: string, context: readonly string[], m
   if ([...opaqueString(password)].length < minLength) return `At least ${minLength} characters.`;
   if (Buffer.byteLength(password) > PASSWORD_BYTES) return `At most ${PASSWORD_BYTES} bytes.`;
   const folded = password.normalize("NFKC").toLowerCase();
-  if (COMMON_PASSWORDS.has(folded)) return "This password is among the most common ones.";
+  if (isCommonPassword(folded)) return "This password is among the most common ones.";
   if (/^(.{1,4})\1+$/su.test(folded)) return "This password is one short piece repeated.";
   const words = context
     .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))

@@ -1,7 +1,7 @@
 import {
-  BUILTIN_FRAMEWORKS,
   type BuiltinFramework,
   builtinFramework,
+  builtinFrameworks,
   type FrameworkControl,
 } from "#frameworks/index.js";
 import { canonical } from "#kernel/events/canonical.js";
@@ -39,7 +39,7 @@ const facts = (controls: readonly FrameworkControl[]) => ({
 
 /** A built-in framework or one of the tenant's own. `undefined` when none has this key. */
 export async function findFramework(ctx: ReadContext, key: string): Promise<Framework | undefined> {
-  const given = builtinFramework(key);
+  const given = await builtinFramework(key);
   if (given) return ofBuiltin(given);
   const row = await ctx.db.get(ownFrameworks, key);
   return row && ofOwn(row.value);
@@ -54,12 +54,13 @@ export async function controlsOf(ctx: ReadContext, key: string): Promise<Readonl
 /** All frameworks: built-in ones first, then the tenant's own by key. */
 export async function allFrameworks(ctx: ReadContext): Promise<Framework[]> {
   const own = await ctx.db.scan(ownFrameworks, { size: MOST_FRAMEWORKS });
-  return [...BUILTIN_FRAMEWORKS.map(ofBuiltin), ...own.map((row) => ofOwn(row.value))];
+  return [...(await builtinFrameworks()).map(ofBuiltin), ...own.map((row) => ofOwn(row.value))];
 }
 
 /** The adoptions of frameworks, by key. */
 export async function allAdoptions(ctx: ReadContext): Promise<Adoption[]> {
-  const rows = await ctx.db.scan(adoptions, { size: MOST_FRAMEWORKS + BUILTIN_FRAMEWORKS.length });
+  const builtins = await builtinFrameworks();
+  const rows = await ctx.db.scan(adoptions, { size: MOST_FRAMEWORKS + builtins.length });
   return rows.map((row) => row.value);
 }
 

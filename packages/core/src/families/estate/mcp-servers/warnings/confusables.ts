@@ -1,17 +1,19 @@
-import { CONFUSABLES } from "./confusables-data.js";
+import unicode from "./confusables.json" with { type: "json" };
 
 /** Look-alikes that Unicode's list lacks. */
-const UNLISTED: readonly (readonly [looksLike: string, characters: string])[] = [
-  ["j", "ȷ"],
-  ["n", "п"],
-  ["u", "μ"],
-];
+const UNLISTED: Readonly<Record<string, string>> = { j: "ȷ", n: "п", u: "μ" };
 
-const LOOKALIKES: ReadonlyMap<string, string> = new Map(
-  [...CONFUSABLES, ...UNLISTED].flatMap(([looksLike, characters]) =>
-    [...characters].map((character) => [character, looksLike] as const),
-  ),
-);
+let made: ReadonlyMap<string, string> | undefined;
+
+/** What each character can be taken for. Made at first use, because it is thousands of characters. */
+function lookalikes(): ReadonlyMap<string, string> {
+  made ??= new Map(
+    [unicode.characters, UNLISTED]
+      .flatMap(Object.entries<string>)
+      .flatMap(([looksLike, characters]) => [...characters].map((character) => [character, looksLike] as const)),
+  );
+  return made;
+}
 
 /** The skeleton of a name: names that look alike have the same one. */
 export function skeletonOf(name: string): string {
@@ -21,7 +23,8 @@ export function skeletonOf(name: string): string {
 }
 
 function lookedUp(text: string): string {
-  return [...text].map((character) => LOOKALIKES.get(character) ?? character).join("");
+  const plainer = lookalikes();
+  return [...text].map((character) => plainer.get(character) ?? character).join("");
 }
 
 const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { declaredEvents, joinedEvents, type OwnEvents } from "#families/events.js";
 import { SEVERITIES } from "#families/findings/index.js";
-import { BUILTIN_FRAMEWORKS } from "#frameworks/index.js";
+import { builtinFrameworks } from "#frameworks/index.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { sha256 } from "#kernel/events/chain.js";
@@ -19,7 +19,7 @@ import { celOf } from "./vocabularies.js";
 
 /** The vocabularies as text, with their digest, built on first use. */
 export const domainEnums = defineService("governance.enums", (env) => {
-  let made: { readonly text: string; readonly digest: string } | undefined;
+  let made: Promise<{ readonly text: string; readonly digest: string }> | undefined;
   return {
     get: () => {
       made ??= written(env);
@@ -28,7 +28,7 @@ export const domainEnums = defineService("governance.enums", (env) => {
   };
 });
 
-function written(env: Environment) {
+async function written(env: Environment) {
   const { collections } = env.use(tableOf);
   const records = collections.filter(({ resource }) => resource);
   const content: Omit<DomainEnums, "digest"> = {
@@ -46,7 +46,7 @@ function written(env: Environment) {
     ),
     eventTypes: eventTypesOf(records, joinedEvents(env.use(declaredEvents))),
     cel: celOf(engineOf(env)),
-    frameworks: BUILTIN_FRAMEWORKS.map(({ key, name, edition, version, controls }) => ({
+    frameworks: (await builtinFrameworks()).map(({ key, name, edition, version, controls }) => ({
       key,
       name,
       edition,
