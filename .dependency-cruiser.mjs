@@ -2,16 +2,16 @@ const core = "^packages/core/src";
 const tests = "[.]test[.]ts$";
 
 /**
- * Folders of the kernel, the lowest first: none imports one that stands after it.
+ * Folders of core, the lowest first: none imports one that stands after it.
  * @param {string[]} folders
  * @returns {import("dependency-cruiser").IForbiddenRuleType[]}
  */
 function leaning(folders) {
   return folders.slice(0, -1).map((folder, index) => ({
-    name: `kernel-${folder}-leans-on-what-is-below-it`,
+    name: `${folder.replaceAll("/", "-")}-leans-on-what-is-below-it`,
     severity: "error",
-    from: { path: `${core}/kernel/${folder}/` },
-    to: { path: `${core}/kernel/(${folders.slice(index + 1).join("|")})/` },
+    from: { path: `${core}/${folder}/`, pathNot: tests },
+    to: { path: `${core}/(${folders.slice(index + 1).join("|")})/` },
   }));
 }
 
@@ -31,7 +31,19 @@ export default {
       from: { path: `${core}/(connectors|kernel|ports|store)/` },
       to: { path: `${core}/families/` },
     },
-    ...leaning(["http", "async", "config", "records", "events", "operation", "pipeline"]),
+    ...leaning([
+      "ports",
+      "store",
+      "kernel/http",
+      "kernel/async",
+      "egress",
+      "connectors",
+      "kernel/config",
+      "kernel/records",
+      "kernel/events",
+      "kernel/operation",
+      "kernel/pipeline",
+    ]),
     {
       name: "only-the-kernel-reaches-transactions",
       comment: "Areas write through a context, which keeps versions, events and caches.",

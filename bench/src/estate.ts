@@ -1,5 +1,5 @@
 import { collections } from "@reeve/core/reference";
-import type { Collection, Store, StoredRecord } from "@reeve/core/store";
+import type { Store, StoredCollection, StoredRecord } from "@reeve/core/store";
 import type { Progress } from "./progress.js";
 import type { Asset } from "./reference/asset.js";
 import { PLAIN_TYPES, sampleAsset } from "./samples.js";
@@ -27,7 +27,7 @@ export interface Estate {
 }
 
 /** The collection of assets, typed for stores. */
-export const assets = collections.find(({ name }) => name === "ai_assets") as Collection<Asset & StoredRecord>;
+export const assets = collections.find(({ name }) => name === "ai_assets") as StoredCollection<Asset & StoredRecord>;
 
 /** Creates a tenant with `size` assets in an empty database. */
 export async function seedEstate(store: Store, size: number, progress: Progress): Promise<Estate> {

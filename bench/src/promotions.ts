@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type ControlPlane, createMemoryStore, type Principal } from "@reeve/core";
 import { collections } from "@reeve/core/reference";
-import type { Collection, Store, StoredRecord } from "@reeve/core/store";
+import type { Store, StoredCollection, StoredRecord } from "@reeve/core/store";
 import { assets, ISSUER, MASTER_KEY, seedEstate } from "./estate.js";
 import { Progress } from "./progress.js";
 import { median } from "./stats.js";
@@ -16,7 +16,7 @@ const PROMOTIONS_USAGE = `npm run bench -- promotions [options]
   --estate 1000       other assets of the tenant
   --stores sqlite     memory, sqlite`;
 
-type Changeable = Collection<StoredRecord & { readonly status: string }>;
+type Changeable = StoredCollection<StoredRecord & { readonly status: string }>;
 const policies = collections.find(({ name }) => name === "ai_policies") as unknown as Changeable;
 
 /** Measures promotions of agents that pass every gate, with and without gates. */

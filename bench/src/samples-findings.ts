@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { collections } from "@reeve/core/reference";
-import type { Collection, StoredRecord } from "@reeve/core/store";
+import type { StoredCollection, StoredRecord } from "@reeve/core/store";
 
 const STATUSES = [
   "open",
@@ -22,7 +22,9 @@ const DAY = 86_400_000;
 export const RARE_WORD = "zanzibar";
 
 /** The collection of findings, typed for stores. */
-export const findings = collections.find(({ name }) => name === "findings") as unknown as Collection<StoredRecord>;
+export const findings = collections.find(
+  ({ name }) => name === "findings",
+) as unknown as StoredCollection<StoredRecord>;
 
 /** Policy and asset of the nth finding. */
 export const policyId = (at: number): string => `pol_${padded(at % POLICIES)}`;

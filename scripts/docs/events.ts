@@ -1,5 +1,4 @@
-import { type Machine, OWN_EVENTS } from "@reeve/core/reference";
-import type { Collection } from "@reeve/core/store";
+import { type Collection, type Machine, OWN_EVENTS } from "@reeve/core/reference";
 import { code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 import { openapiDocument } from "./openapi.js";
 

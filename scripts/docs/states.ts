@@ -1,5 +1,4 @@
-import { HUMAN_ONLY, type Machine, REVIEW_ACTIONS } from "@reeve/core/reference";
-import type { Collection } from "@reeve/core/store";
+import { type Collection, HUMAN_ONLY, type Machine, REVIEW_ACTIONS } from "@reeve/core/reference";
 import { anchor, code, codes, markdownPage, type ReferencePage, table } from "./markdown.js";
 
 type Transition = Machine["transitions"][number];

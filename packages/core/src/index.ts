@@ -45,6 +45,7 @@ export {
 } from "./families/sessions/guard/watch/gate.js";
 export type { GuardedCall, WrapOptions } from "./families/sessions/guard/watch/guard.js";
 export type { SessionGuard, SessionGuardOptions } from "./families/sessions/guard/watch/open.js";
+export { scryptHasher } from "./kernel/async/scrypt-hasher.js";
 export type { EventDocument, ReferenceAssets } from "./kernel/config/options.js";
 export type { Principal } from "./kernel/config/principal.js";
 export type { RateLimits } from "./kernel/config/rate-limits.js";
@@ -99,7 +100,7 @@ export {
   type McpToolCall,
   type McpToolResult,
 } from "./ports/mcp.js";
-export { type PasswordHasher, scryptHasher } from "./ports/password-hasher.js";
+export type { PasswordHasher } from "./ports/password-hasher.js";
 export {
   NAME_ID_FORMATS,
   type NameIdFormat,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Collection, StoredRecord } from "@reeve/core/store";
+import type { StoredCollection, StoredRecord } from "@reeve/core/store";
 import { defineCollection } from "@reeve/core/testing";
 import { backfillsOf } from "@reeve/store-sql";
 import pg from "pg";
@@ -18,7 +18,7 @@ interface Letter extends StoredRecord {
 const shape = { id: z.string(), version: z.number(), createdAt: z.string(), place: z.string() };
 const letters = defineCollection<Letter>({ name: "letters", prefix: null, schema: z.object(shape) });
 
-function sorted(seen: (id: string) => void = () => {}): Collection<Letter & { readonly region: string }> {
+function sorted(seen: (id: string) => void = () => {}): StoredCollection<Letter & { readonly region: string }> {
   return defineCollection({
     name: "letters",
     prefix: null,

@@ -1,5 +1,5 @@
 import { collections } from "@reeve/core/reference";
-import { type Collection, type FieldType, type FindQuery, planFind } from "@reeve/core/store";
+import { type FieldType, type FindQuery, planFind, type StoredCollection } from "@reeve/core/store";
 import {
   databaseIndexes,
   eventPageQuery,
@@ -20,7 +20,7 @@ import { createPostgresStore } from "../src/index.js";
 import { PLANNING } from "../src/roles.js";
 import { connect, freshStore, migrations } from "./support.js";
 
-type AnyCollection = Collection<never>;
+type AnyCollection = StoredCollection<never>;
 const queries = new Queries(dialect);
 const sample = { text: "x", texts: "x", integer: 1, boolean: true, time: "2026-01-01T00:00:00.000Z" } as const;
 const all = [...collections, ...contractCollections] as unknown as readonly AnyCollection[];

@@ -1,5 +1,5 @@
 import { collections } from "@reeve/core/reference";
-import type { Collection } from "@reeve/core/store";
+import type { StoredCollection } from "@reeve/core/store";
 import { databaseIndexes } from "@reeve/store-sql";
 import { contractCollections, thing, things } from "@reeve/testkit";
 import { expect, it } from "vitest";
@@ -68,7 +68,7 @@ it("a database that is newer than the code is refused, and an edited migration t
   await older.close();
   const shrunk = contractCollections.map((collection) => ({ ...collection, indexes: [] }));
   const edited = openStore(url, {
-    migrations: [collectionMigration(1_000, "contract", shrunk as unknown as readonly Collection[])],
+    migrations: [collectionMigration(1_000, "contract", shrunk as unknown as readonly StoredCollection[])],
   });
   await expect(edited.migrate()).rejects.toMatchObject({ code: "schema" });
 });

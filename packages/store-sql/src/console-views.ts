@@ -1,5 +1,4 @@
-import { collections } from "@reeve/core/reference";
-import type { Collection } from "@reeve/core/store";
+import { type Collection, collections } from "@reeve/core/reference";
 import { snake } from "./names.js";
 import type { TableSpec } from "./table-spec.js";
 

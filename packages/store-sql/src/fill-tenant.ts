@@ -1,4 +1,4 @@
-import { addedKeys, type Collection, type StoredRecord, StoreError } from "@reeve/core/store";
+import { addedKeys, type StoredCollection, type StoredRecord, StoreError } from "@reeve/core/store";
 import type { Access } from "./access.js";
 import { part, type Query, tableIn } from "./dialect.js";
 import { claimPart, claimsOf, filledColumns, filledRow, OUTDATED, type Target, withoutKeys } from "./filled-row.js";
@@ -97,7 +97,7 @@ function targetOf<R extends StoredRecord>({ collection, spec }: Table<R>): Targe
   const marks: readonly string[] = MARKS;
   const fields = Object.keys(spec.columns).filter((column) => !marks.includes(column));
   return {
-    collection: collection as unknown as Collection,
+    collection: collection as unknown as StoredCollection,
     shape: spec.shape ?? 1,
     fields,
     searchable: spec.searchable,

@@ -1,4 +1,4 @@
-import { type Collection, columnValues, markedShape, recordText, upcast } from "@reeve/core/store";
+import { columnValues, markedShape, recordText, type StoredCollection, upcast } from "@reeve/core/store";
 import type { Part } from "./dialect.js";
 import { snake } from "./names.js";
 import { type Encode, searchText } from "./table.js";
@@ -9,7 +9,7 @@ export const OUTDATED = ["id", "version", "body", ...MARKS];
 
 /** The shape that rows get, and the columns that the table has by then. */
 export interface Target {
-  readonly collection: Collection;
+  readonly collection: StoredCollection;
   readonly shape: number;
   /** The columns of declared fields. */
   readonly fields: readonly string[];

@@ -1,5 +1,4 @@
 import {
-  type Collection,
   checkPlatform,
   checkSize,
   type FindQuery,
@@ -8,6 +7,7 @@ import {
   planFind,
   planPlatformLookup,
   type Row,
+  type StoredCollection,
   type StoredRecord,
   type Where,
 } from "@reeve/core/store";
@@ -20,14 +20,14 @@ import { findValues, lookupValues } from "./values.js";
 export class SqlPlatformReader implements PlatformReader {
   constructor(private readonly access: Pick<Access, "queries" | "rows">) {}
 
-  async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
+  async get<R extends StoredRecord>(collection: StoredCollection<R>, id: string): Promise<Row<R> | undefined> {
     checkPlatform(collection);
     const [row] = await this.access.rows(this.access.queries.platformGet(tableOf(collection)), { id });
     return row && platformRowOf<R>(tableOf(collection), row);
   }
 
   async lookup<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     key: string,
     values: Where,
   ): Promise<Row<R> | undefined> {
@@ -40,7 +40,7 @@ export class SqlPlatformReader implements PlatformReader {
   }
 
   async lookupAll<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     key: string,
     values: Where,
     size: number,
@@ -55,7 +55,7 @@ export class SqlPlatformReader implements PlatformReader {
   }
 
   async find<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     query: Pick<FindQuery, "size" | "after">,
   ): Promise<Found<R>> {
     checkPlatform(collection);

@@ -1,6 +1,5 @@
 import {
   addedKeys,
-  type Collection,
   type CountQuery,
   checkCountBy,
   checkEventQuery,
@@ -25,6 +24,7 @@ import {
   planLookups,
   type Reader,
   type Row,
+  type StoredCollection,
   type StoredEvent,
   type StoredRecord,
   streamsOf,
@@ -56,14 +56,14 @@ export class SqlReader implements Reader {
     protected readonly access: Access,
   ) {}
 
-  async get<R extends StoredRecord>(collection: Collection<R>, id: string): Promise<Row<R> | undefined> {
+  async get<R extends StoredRecord>(collection: StoredCollection<R>, id: string): Promise<Row<R> | undefined> {
     const { access, tenantId: tenant } = this;
     const rows = await access.rows(access.queries.get(tableOf(collection)), { tenant, id });
     const row = rows[0];
     return row && rowOf(tableOf(collection), tenant, row);
   }
 
-  async getMany<R extends StoredRecord>(collection: Collection<R>, ids: readonly string[]): Promise<Row<R>[]> {
+  async getMany<R extends StoredRecord>(collection: StoredCollection<R>, ids: readonly string[]): Promise<Row<R>[]> {
     const asked = checkIds(ids);
     if (asked.length === 0) return [];
     const { access, tenantId: tenant } = this;
@@ -74,7 +74,7 @@ export class SqlReader implements Reader {
   }
 
   async lookup<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     key: string,
     values: Where,
   ): Promise<Row<R> | undefined> {
@@ -88,7 +88,7 @@ export class SqlReader implements Reader {
   }
 
   async lookupMany<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     key: string,
     values: readonly Where[],
   ): Promise<(Row<R> | undefined)[]> {
@@ -107,7 +107,7 @@ export class SqlReader implements Reader {
     return found;
   }
 
-  async find<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Found<R>> {
+  async find<R extends StoredRecord>(collection: StoredCollection<R>, query: FindQuery): Promise<Found<R>> {
     const plan = planFind(collection, query);
     if (usesAddedFields(collection, query)) await this.fill(collection);
     const gathered = await this.#gathered(collection, plan);
@@ -117,7 +117,7 @@ export class SqlReader implements Reader {
   }
 
   async findTopPerKey<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     query: Parameters<Reader["findTopPerKey"]>[1],
   ) {
     const { plan, values } = planEach(collection, query);
@@ -145,7 +145,7 @@ export class SqlReader implements Reader {
     return asked.map((_, at) => (row[at] as string | null) ?? undefined);
   }
 
-  async list<R extends StoredRecord>(collection: Collection<R>, query: FindQuery): Promise<Listed> {
+  async list<R extends StoredRecord>(collection: StoredCollection<R>, query: FindQuery): Promise<Listed> {
     const plan = planFind(collection, query);
     if (usesAddedFields(collection, query)) await this.fill(collection);
     const gathered = await this.#gathered(collection, plan);
@@ -155,13 +155,13 @@ export class SqlReader implements Reader {
   }
 
   /** Fills the rows that older code has written, before a query by a column that such code does not fill. */
-  protected fill<R extends StoredRecord>(collection: Collection<R>): Promise<void> {
+  protected fill<R extends StoredRecord>(collection: StoredCollection<R>): Promise<void> {
     return fillTenant(this.access, this.tenantId, tableOf(collection));
   }
 
   /** A page in an order that no index has. */
   async #gathered<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     plan: FindPlan,
   ): Promise<(Found<R> & Pick<Gathered, "total">) | undefined> {
     const isByOne = plan.then.length === 0;
@@ -172,7 +172,7 @@ export class SqlReader implements Reader {
     return gathered && { ...gathered, rows: await this.getMany(collection, gathered.ids) };
   }
 
-  async count<R extends StoredRecord>(collection: Collection<R>, query: CountQuery = {}): Promise<Total> {
+  async count<R extends StoredRecord>(collection: StoredCollection<R>, query: CountQuery = {}): Promise<Total> {
     const plan = planCount(collection, query);
     if (usesAddedFields(collection, query)) await this.fill(collection);
     const table = tableOf(collection);
@@ -180,7 +180,7 @@ export class SqlReader implements Reader {
     return gathered ?? this.access.count(this.tenantId, table, plan);
   }
 
-  async countBy<R extends StoredRecord>(collection: Collection<R>, field: string): Promise<Map<string, number>> {
+  async countBy<R extends StoredRecord>(collection: StoredCollection<R>, field: string): Promise<Map<string, number>> {
     checkCountBy(collection, field);
     const { access, tenantId: tenant } = this;
     if (collection.addedFields?.includes(field)) {
@@ -193,7 +193,7 @@ export class SqlReader implements Reader {
   }
 
   async scan<R extends StoredRecord>(
-    collection: Collection<R>,
+    collection: StoredCollection<R>,
     range: { after?: string; size: number },
   ): Promise<Row<R>[]> {
     checkSize(range.size);

@@ -1,4 +1,4 @@
-import type { Collection, FieldType } from "@reeve/core/store";
+import type { FieldType, StoredCollection } from "@reeve/core/store";
 import { outdatedIndex } from "./ddl.js";
 import type { TableDialect } from "./dialect.js";
 import { type IndexSpec, indexedRows, indexName, MARKS, uniqueName } from "./table-spec.js";
@@ -20,7 +20,7 @@ export interface Reshape {
    */
   readonly settles?: "keys" | "shape";
   /** The collection as this code knows it, with the upcasts. It is no part of the checksum. */
-  readonly collection: Collection;
+  readonly collection: StoredCollection;
 }
 
 /** The statements that add columns. Checksums are made of them, so they never change. */

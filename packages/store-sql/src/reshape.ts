@@ -1,4 +1,4 @@
-import type { Collection, Index, StoredRecord } from "@reeve/core/store";
+import type { Index, StoredCollection, StoredRecord } from "@reeve/core/store";
 import type { Migration } from "./migration.js";
 import { snake } from "./names.js";
 import type { Reshape } from "./reshape-spec.js";
@@ -20,7 +20,7 @@ export interface AddedFields {
 export function addFields<R extends StoredRecord>(
   number: number,
   name: string,
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   { shape, fields, indexes }: AddedFields,
 ): Migration {
   const { shapeVersion = 1 } = collection;
@@ -46,7 +46,7 @@ export function addFields<R extends StoredRecord>(
     columns,
     indexes: [...added.values()],
     ...(unique.length > 0 ? { unique: Object.fromEntries(unique) } : {}),
-    collection: collection as unknown as Collection,
+    collection: collection as unknown as StoredCollection,
   };
   return { number, name, tables: [], reshapes: [reshape], phase: "expand" };
 }
@@ -58,7 +58,7 @@ export function addFields<R extends StoredRecord>(
 export function settleKeys<R extends StoredRecord>(
   number: number,
   name: string,
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   shape: number,
 ): Migration {
   return { ...settling(number, name, collection, shape, "keys"), phase: "expand" };
@@ -71,7 +71,7 @@ export function settleKeys<R extends StoredRecord>(
 export function settleShape<R extends StoredRecord>(
   number: number,
   name: string,
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   shape: number,
 ): Migration {
   return settling(number, name, collection, shape, "shape");
@@ -80,7 +80,7 @@ export function settleShape<R extends StoredRecord>(
 function settling<R extends StoredRecord>(
   number: number,
   name: string,
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   shape: number,
   settles: "keys" | "shape",
 ): Migration {

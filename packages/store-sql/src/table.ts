@@ -1,9 +1,9 @@
 import {
-  type Collection,
   type ColumnValues,
   foldText,
   type Index,
   recordText,
+  type StoredCollection,
   type StoredRecord,
 } from "@reeve/core/store";
 import { snake } from "./names.js";
@@ -26,7 +26,7 @@ export interface TableShape {
 
 /** A collection with what the SQL stores derive from it once. */
 export interface Table<R extends StoredRecord = StoredRecord> extends TableShape {
-  readonly collection: Collection<R>;
+  readonly collection: StoredCollection<R>;
   /** The columns of an inserted row, in the order of `rowValues`. */
   readonly columns: readonly string[];
 }
@@ -34,7 +34,7 @@ export interface Table<R extends StoredRecord = StoredRecord> extends TableShape
 const tables = new WeakMap<object, Table<never>>();
 
 /** The table of a collection. */
-export function tableOf<R extends StoredRecord>(collection: Collection<R>): Table<R> {
+export function tableOf<R extends StoredRecord>(collection: StoredCollection<R>): Table<R> {
   const known = tables.get(collection);
   if (known) return known as unknown as Table<R>;
   const spec = specOf(collection);
@@ -84,10 +84,10 @@ export function rowValues<R extends StoredRecord>(
 }
 
 /** The folded text that `search` covers. */
-export function searchText<R extends StoredRecord>(collection: Collection<R>, record: R): string {
+export function searchText<R extends StoredRecord>(collection: StoredCollection<R>, record: R): string {
   return collection.search ? foldText(collection.search(record)) : "";
 }
 
-function staleAt<R extends StoredRecord>(collection: Collection<R>, record: R): string | null {
+function staleAt<R extends StoredRecord>(collection: StoredCollection<R>, record: R): string | null {
   return collection.staleAt?.(record) ?? null;
 }

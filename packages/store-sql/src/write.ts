@@ -1,5 +1,4 @@
 import {
-  type Collection,
   type ColumnValues,
   checkNew,
   checkPrune,
@@ -7,6 +6,7 @@ import {
   checkSuccessor,
   columnValues,
   type EventDraft,
+  type StoredCollection,
   type StoredRecord,
   StoreError,
 } from "@reeve/core/store";
@@ -59,7 +59,7 @@ export function isOfRecords(write: Write): write is RecordWrite {
 
 export function insertWrite<R extends StoredRecord>(
   tenantId: string,
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   records: readonly R[],
 ): Write {
   const values = records.map((record) => {
@@ -71,7 +71,7 @@ export function insertWrite<R extends StoredRecord>(
 
 export function replaceWrite<R extends StoredRecord>(
   tenantId: string,
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   next: R,
   previous: R,
 ): Write {
@@ -82,7 +82,7 @@ export function replaceWrite<R extends StoredRecord>(
 
 export function removeWrite<R extends StoredRecord>(
   tenantId: string,
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   previous: R,
   at: string,
 ): Write {
@@ -113,6 +113,6 @@ export function duplicateError(table: string, key: string, cause: unknown): Stor
   return new StoreError("duplicate", `${table}: ${key} is taken`, { key, cause });
 }
 
-function erased<R extends StoredRecord>(collection: Collection<R>): Table {
+function erased<R extends StoredRecord>(collection: StoredCollection<R>): Table {
   return tableOf(collection) as unknown as Table;
 }

@@ -1,10 +1,10 @@
 import {
   addedKeys,
-  type Collection,
   type EventDraft,
   type Purge,
   type Purged,
   type Reader,
+  type StoredCollection,
   type StoredRecord,
   type Transaction,
   type Writer,
@@ -29,26 +29,26 @@ abstract class SqlWriter extends SqlReader {
   protected abstract write(make: () => Write): Promise<void>;
 
   /** Gives the keys of what older code has written their columns first, so that no key is taken or free by mistake. */
-  async #fillKeys<R extends StoredRecord>(collection: Collection<R>): Promise<void> {
+  async #fillKeys<R extends StoredRecord>(collection: StoredCollection<R>): Promise<void> {
     if (addedKeys(collection).length > 0) await this.fill(collection);
   }
 
-  async insert<R extends StoredRecord>(collection: Collection<R>, record: R): Promise<void> {
+  async insert<R extends StoredRecord>(collection: StoredCollection<R>, record: R): Promise<void> {
     await this.#fillKeys(collection);
     await this.write(() => insertWrite(this.tenantId, collection, [record]));
   }
 
-  async insertMany<R extends StoredRecord>(collection: Collection<R>, records: readonly R[]): Promise<void> {
+  async insertMany<R extends StoredRecord>(collection: StoredCollection<R>, records: readonly R[]): Promise<void> {
     await this.#fillKeys(collection);
     await this.write(() => insertWrite(this.tenantId, collection, records));
   }
 
-  async replace<R extends StoredRecord>(collection: Collection<R>, next: R, previous: R): Promise<void> {
+  async replace<R extends StoredRecord>(collection: StoredCollection<R>, next: R, previous: R): Promise<void> {
     await this.#fillKeys(collection);
     await this.write(() => replaceWrite(this.tenantId, collection, next, previous));
   }
 
-  async remove<R extends StoredRecord>(collection: Collection<R>, previous: R, at: string): Promise<void> {
+  async remove<R extends StoredRecord>(collection: StoredCollection<R>, previous: R, at: string): Promise<void> {
     await this.write(() => removeWrite(this.tenantId, collection, previous, at));
   }
 

@@ -1,4 +1,5 @@
-import { type Collection, type StoredRecord, StoreError } from "@reeve/core/store";
+import type { Collection } from "@reeve/core/reference";
+import { type StoredRecord, StoreError } from "@reeve/core/store";
 import { defineCollection } from "@reeve/core/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { collections } from "@reeve/core/reference";
-import { type Collection, type FindQuery, planFind } from "@reeve/core/store";
+import { type FindQuery, planFind, type StoredCollection } from "@reeve/core/store";
 import { eventPageQuery, findValues, indexName, pageQuery, Queries, tableOf } from "@reeve/store-sql";
 import { contractCollections } from "@reeve/testkit";
 import Database from "better-sqlite3";
@@ -11,7 +11,7 @@ import { createSqliteStore } from "../src/index.js";
 import { databaseName } from "../src/names.js";
 import { migrations } from "./support.js";
 
-type AnyCollection = Collection<never>;
+type AnyCollection = StoredCollection<never>;
 const queries = new Queries(dialect);
 const sample = { text: "x", texts: "x", integer: 1, boolean: true, time: "2026-01-01T00:00:00.000Z" } as const;
 const all = [...collections, ...contractCollections] as unknown as readonly AnyCollection[];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { collections } from "@reeve/core/reference";
-import type { Collection, StoredRecord } from "@reeve/core/store";
+import type { StoredCollection, StoredRecord } from "@reeve/core/store";
 import { defineCollection } from "@reeve/core/testing";
 import { databaseIndexes } from "@reeve/store-sql";
 import { things } from "@reeve/testkit";
@@ -30,7 +30,9 @@ describe("migrations", () => {
 
   it("drift names a table, a column and an index that no migration makes", () => {
     expect(schemaDrift([...collections, extra])).toEqual(["extras: no migration makes this table"]);
-    const made = collectionMigration(2, "extras", [{ ...extra, fields: {}, indexes: [] } as unknown as Collection]);
+    const made = collectionMigration(2, "extras", [
+      { ...extra, fields: {}, indexes: [] } as unknown as StoredCollection,
+    ]);
     expect(schemaDrift([...collections, extra], [...migrations, made])).toEqual([
       "extras: no migration makes column name text",
       "extras: no migration makes index ix_extras_by_created_at (tenant_id, created_at, id)",
@@ -72,14 +74,14 @@ describe("migrations", () => {
 
   it("refuse a migration that is not what was run", async () => {
     const file = temporaryFile();
-    const open = (collection: Collection<never>) => {
+    const open = (collection: StoredCollection<never>) => {
       const store = createSqliteStore({ file, migrations: [collectionMigration(2_000, "extras", [collection])] });
       onTestFinished(() => store.close());
       return store.migrate();
     };
-    await open(extra as unknown as Collection<never>);
+    await open(extra as unknown as StoredCollection<never>);
     const edited = { ...extra, indexes: [{ where: [] }] };
-    await expect(open(edited as unknown as Collection<never>)).rejects.toMatchObject({ code: "schema" });
+    await expect(open(edited as unknown as StoredCollection<never>)).rejects.toMatchObject({ code: "schema" });
   });
 
   it("a migration that fails leaves nothing of itself", async () => {

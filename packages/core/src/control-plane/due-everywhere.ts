@@ -2,10 +2,10 @@ import { optionsOf } from "../families/options.js";
 import { dueMarks, PLATFORM_TENANT, platformGates, STATE_LIFETIME } from "../families/platform/index.js";
 import type { Environment } from "../kernel/config/environment.js";
 import { storeOf } from "../kernel/config/store-access.js";
-import { sha256 } from "../kernel/events/chain.js";
 import { dueRules } from "../kernel/operation/dues.js";
 import { systemContext } from "../kernel/operation/system-context.js";
 import { dayOf } from "../ports/clock.js";
+import { sha256 } from "../store/chain.js";
 import { everyTenant } from "./every-tenant.js";
 
 const BATCH = 500;

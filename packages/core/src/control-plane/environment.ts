@@ -9,6 +9,7 @@ import { type Options, providedOptions, resolveOptions } from "../families/optio
 import { CAPABILITIES } from "../families/platform/index.js";
 import { TAG_DESCRIPTIONS } from "../families/tags.js";
 import { inTime } from "../kernel/async/in-time.js";
+import { scryptHasher } from "../kernel/async/scrypt-hasher.js";
 import { createEnvironment, type Environment, type Provided, provided } from "../kernel/config/environment.js";
 import { composeExtensions, partsOf } from "../kernel/config/extension.js";
 import type { Principal } from "../kernel/config/principal.js";
@@ -24,7 +25,6 @@ import { ulidSource } from "../ports/ids.js";
 import { type KeyEncryption, keyEncryption } from "../ports/key-encryption.js";
 import { stderrLogger } from "../ports/logger.js";
 import { ofOpaqueStrings } from "../ports/opaque-string.js";
-import { scryptHasher } from "../ports/password-hasher.js";
 import { type LateSecretBox, lateSecretBox } from "../ports/secret-box.js";
 import type { ControlPlaneConfig } from "./config.js";
 import { checkOptions } from "./options/check-options.js";

@@ -1,4 +1,4 @@
-import { brand, brandOf, isBranded } from "../kernel/http/brand.js";
+import { brand, brandOf, isBranded } from "./brand.js";
 
 /** Why a SAML document or message is refused. */
 export const SAML_REFUSALS = {

@@ -15,6 +15,7 @@ export { LEAST_RETENTION_DAYS, RETENTION_DAYS, type RetentionKind } from "../ker
 export { ERRORS } from "../kernel/http/errors.js";
 export { type DescribedOperation as Operation, effectOf } from "../kernel/operation/operation.js";
 export { errorCodesOf } from "../kernel/pipeline/openapi/error-codes.js";
+export type { Collection } from "../kernel/records/collection.js";
 export type { Machine } from "../kernel/records/machine.js";
 export { operations } from "./operations.js";
 export {

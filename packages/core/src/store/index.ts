@@ -1,8 +1,6 @@
-export { holdTurn } from "../kernel/async/event-loop.js";
-export { GENESIS_HASH, linkHash, sequenceText, sha256 } from "../kernel/events/chain.js";
-export type { Collection } from "../kernel/records/collection.js";
 export { type Logger, silentLogger } from "../ports/logger.js";
 export { addedKeys, usesAddedFields } from "./added-fields.js";
+export { GENESIS_HASH, linkHash, sequenceText, sha256 } from "./chain.js";
 export {
   type Field,
   type FieldType,
@@ -43,6 +41,7 @@ export {
   mostGathered,
 } from "./gather.js";
 export { checkClaims, checkNew, checkSuccessor } from "./guards.js";
+export { holdTurn } from "./hold-turn.js";
 export { isBounded, type Scan } from "./index-scan.js";
 export { Outcome } from "./outcome.js";
 export type { Purge, Purged } from "./purge.js";

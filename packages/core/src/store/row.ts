@@ -1,4 +1,4 @@
-import { brand, brandOf, isBranded } from "../kernel/http/brand.js";
+import { brand, brandOf, isBranded } from "../ports/brand.js";
 import type { StoredRecord } from "./collection.js";
 
 const texts = new WeakMap<object, string>();

@@ -1,4 +1,4 @@
-import { brand, brandOf, isBranded } from "../kernel/http/brand.js";
+import { brand, brandOf, isBranded } from "../ports/brand.js";
 
 /** Why a store refused or failed. The kernel maps each to one published error code. */
 export type StoreErrorCode =

@@ -1,10 +1,10 @@
 import { countingIds, MASTER_KEY } from "@reeve/testkit";
 import { composedParts } from "#control-plane/environment.js";
 import { resolveOptions } from "#families/options.js";
+import { scryptHasher } from "#kernel/async/scrypt-hasher.js";
 import { createEnvironment, type Environment } from "#kernel/config/environment.js";
 import { keyEncryption } from "#ports/key-encryption.js";
 import { silentLogger } from "#ports/logger.js";
-import { scryptHasher } from "#ports/password-hasher.js";
 import { aesSecretBox } from "#ports/secret-box.js";
 import { HUMAN_ONLY } from "#reference/index.js";
 import { guardedEgress, resolverDns } from "../../src/index.js";

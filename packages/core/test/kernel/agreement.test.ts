@@ -1,8 +1,9 @@
 import { type Actor, type Answer, createWorld, type World } from "@reeve/testkit";
 import { runSql } from "@reeve/testkit/postgres";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Collection } from "#kernel/records/collection.js";
 import { collections } from "#reference/index.js";
-import type { Collection, StoredRecord } from "#store/index.js";
+import type { StoredRecord } from "#store/index.js";
 import { PLATFORM_TENANT, ulidSource } from "#testing/index.js";
 import { type Address, storeAt } from "../helpers/address.js";
 import { type Command, Planes, sending } from "../helpers/planes.js";

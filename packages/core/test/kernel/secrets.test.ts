@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { Collection } from "#kernel/records/collection.js";
 import { collections } from "#reference/index.js";
-import type { Collection } from "#store/index.js";
 import { defineCollection } from "#testing/index.js";
 
 /** Names of properties that may hold secrets. */

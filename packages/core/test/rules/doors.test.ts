@@ -2,8 +2,9 @@ import { type Actor, sampleOf, sendSample, table, type World } from "@reeve/test
 import { beforeAll, describe, expect, it } from "vitest";
 import { EVENT_READERS } from "#control-plane/environment.js";
 import { eventReadersOf } from "#kernel/operation/shown-events.js";
+import type { Collection } from "#kernel/records/collection.js";
 import { collections, PERMISSIONS } from "#reference/index.js";
-import type { Collection, StoredRecord } from "#store/index.js";
+import type { StoredRecord } from "#store/index.js";
 import { createWorld } from "../helpers/world.js";
 
 type Stored = StoredRecord & Readonly<Record<string, unknown>>;

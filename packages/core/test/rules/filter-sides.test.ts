@@ -1,8 +1,9 @@
 import { table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Collection } from "#kernel/records/collection.js";
 import { collections } from "#reference/index.js";
 import { isIdOf } from "#store/collection.js";
-import { type Collection, fieldValue, type StoredRecord } from "#store/index.js";
+import { fieldValue, type StoredRecord } from "#store/index.js";
 import { createWorld } from "../helpers/world.js";
 
 type Listed = Collection<StoredRecord> & { readonly resource?: { readonly path: string } };

@@ -1,7 +1,8 @@
 import { type Actor, sampleOf, sendSample, table, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, inject, it } from "vitest";
+import type { Collection } from "#kernel/records/collection.js";
 import { collections, type Operation } from "#reference/index.js";
-import type { Collection, StoredRecord } from "#store/index.js";
+import type { StoredRecord } from "#store/index.js";
 import { isProviders, withoutRequestId } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";
 

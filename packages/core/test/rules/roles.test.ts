@@ -9,8 +9,9 @@ import {
   type World,
 } from "@reeve/testkit";
 import { beforeAll, describe, expect, inject, it } from "vitest";
+import type { Collection } from "#kernel/records/collection.js";
 import { collections, type Operation, PERMISSIONS, PROVIDER_ROLES, permissionsOf, ROLES } from "#reference/index.js";
-import { type Collection, type StoredRecord, StoreError } from "#store/index.js";
+import { type StoredRecord, StoreError } from "#store/index.js";
 import { PLATFORM_TENANT } from "#testing/index.js";
 import { eventsOf, eventTypes, isProviders, mutates, recordsOf } from "../helpers/facts.js";
 import { createWorld } from "../helpers/world.js";

@@ -1,5 +1,5 @@
 import { collections } from "@reeve/core/reference";
-import type { Collection, Store } from "@reeve/core/store";
+import type { Store, StoredCollection } from "@reeve/core/store";
 import { PLATFORM_TENANT } from "@reeve/core/testing";
 import type { Answer } from "../world/client.js";
 import { createWorld, type World } from "../world/world.js";
@@ -46,7 +46,7 @@ async function secretsOf(store: Store, tenants: readonly string[]): Promise<stri
   return secrets;
 }
 
-export function named(name: string): Collection {
+export function named(name: string): StoredCollection {
   const collection = collections.find((candidate) => candidate.name === name);
   if (!collection) throw new Error(`there is no collection ${name}`);
   return collection;

@@ -1,9 +1,9 @@
 import {
-  type Collection,
   type FieldValue,
   type FindQuery,
   fieldValue,
   foldText,
+  type StoredCollection,
   type StoredRecord,
 } from "@reeve/core/store";
 import { type Thing, things } from "./collections.js";
@@ -16,7 +16,11 @@ export function expectedThings(all: readonly Thing[], query: Asked = {}): Thing[
 }
 
 /** The expected result of a find, computed by a plain filter and a sort over UTF-8 bytes. */
-export function expected<R extends StoredRecord>(collection: Collection<R>, all: readonly R[], query: Asked): R[] {
+export function expected<R extends StoredRecord>(
+  collection: StoredCollection<R>,
+  all: readonly R[],
+  query: Asked,
+): R[] {
   const read = (record: R, field: string) => fieldValue(collection, record, field);
   const orders = [query.order ?? {}].flat().map(({ by = "createdAt", direction = "desc" }) => ({ by, direction }));
   const first = orders[0]?.by ?? "createdAt";

@@ -1,4 +1,4 @@
-import type { Collection, FindQuery, Reader, StoredRecord } from "@reeve/core/store";
+import type { FindQuery, Reader, StoredCollection, StoredRecord } from "@reeve/core/store";
 import { ids } from "./builders.js";
 import { things } from "./collections.js";
 
@@ -16,7 +16,7 @@ export async function walk(as: Reader, query: FindQuery, between?: () => Promise
 
 /** The same for any collection. Pages may be short or empty as long as there is a next one. */
 export async function walkOf<R extends StoredRecord>(
-  collection: Collection<R>,
+  collection: StoredCollection<R>,
   as: Reader,
   query: FindQuery,
   between?: () => Promise<void>,

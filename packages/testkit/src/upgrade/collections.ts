@@ -1,5 +1,5 @@
 import { collections } from "@reeve/core/reference";
-import type { Collection, StoredRecord } from "@reeve/core/store";
+import type { StoredCollection, StoredRecord } from "@reeve/core/store";
 import { defineCollection } from "@reeve/core/testing";
 
 /** An asset as the present release stores it, as far as the upgrade tests are concerned. */
@@ -15,7 +15,7 @@ export interface SitedAsset extends StoredAsset {
 }
 
 /** The collection of the present release. */
-export const assets = collections.find(({ name }) => name === "ai_assets") as unknown as Collection<StoredAsset>;
+export const assets = collections.find(({ name }) => name === "ai_assets") as unknown as StoredCollection<StoredAsset>;
 
 export const siteOf = ({ environment }: Pick<StoredAsset, "environment">) => `site of ${environment ?? "nothing"}`;
 
@@ -23,8 +23,8 @@ export const siteOf = ({ environment }: Pick<StoredAsset, "environment">) => `si
 export const tagOf = ({ name }: Pick<StoredAsset, "name">) => (name.startsWith("tag ") ? name : null);
 
 /** The collection of a later release. `seen` hears of each record that is brought to its shape. */
-export function sitedAssets(seen: (id: string) => void = () => {}): Collection<SitedAsset> {
-  const { fields, indexes, unique, counted, ...rest } = assets as unknown as Collection<SitedAsset>;
+export function sitedAssets(seen: (id: string) => void = () => {}): StoredCollection<SitedAsset> {
+  const { fields, indexes, unique, counted, ...rest } = assets as unknown as StoredCollection<SitedAsset>;
   return defineCollection<SitedAsset>({
     ...rest,
     fields: { ...fields, site: { type: "text" }, tag: { type: "text" } },
@@ -44,6 +44,6 @@ export function sitedAssets(seen: (id: string) => void = () => {}): Collection<S
 }
 
 /** The same one release later, when code of the present release is gone. */
-export function settledAssets(): Collection<SitedAsset> {
-  return defineCollection<SitedAsset>({ ...sitedAssets(), addedFields: [] } as Collection<SitedAsset>);
+export function settledAssets(): StoredCollection<SitedAsset> {
+  return defineCollection<SitedAsset>({ ...sitedAssets(), addedFields: [] } as StoredCollection<SitedAsset>);
 }

@@ -1,4 +1,4 @@
-import type { Collection, Store, StoredRecord } from "@reeve/core/store";
+import type { Store, StoredCollection, StoredRecord } from "@reeve/core/store";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ids } from "../store-contract/builders.js";
 import { assets, type SitedAsset, type StoredAsset, settledAssets, sitedAssets, siteOf, tagOf } from "./collections.js";
@@ -10,7 +10,7 @@ export type Release = "before" | "present" | "settled";
 /** A copy of the database that the release before wrote. */
 export interface UpgradeDatabase {
   /** A store as a release of the code opens it. */
-  open(release: Release, collection?: Collection<SitedAsset>): Store;
+  open(release: Release, collection?: StoredCollection<SitedAsset>): Store;
   /** Upgrades in a process of its own, which is killed when it has this many rows in hand. */
   killAt(rows: number): Promise<void>;
 }
@@ -194,7 +194,7 @@ async function expectSame(
   before: Store,
   present: Store,
   tenantId: string,
-  sited: Collection<SitedAsset> = sitedAssets(),
+  sited: StoredCollection<SitedAsset> = sitedAssets(),
 ): Promise<void> {
   const stored = await all(before, tenantId, assets);
   const wanted = stored.map((asset) => ({ ...asset, site: siteOf(asset), tag: tagOf(asset) }));
@@ -217,7 +217,11 @@ async function expectSame(
   expect(await Promise.all(counts)).toEqual([0, 1].map(() => ({ count: wanted.length, exact: true })));
 }
 
-async function all<R extends StoredRecord>(store: Store, tenantId: string, collection: Collection<R>): Promise<R[]> {
+async function all<R extends StoredRecord>(
+  store: Store,
+  tenantId: string,
+  collection: StoredCollection<R>,
+): Promise<R[]> {
   const found: R[] = [];
   for (;;) {
     const after = found.at(-1)?.id;

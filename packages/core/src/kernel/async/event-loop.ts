@@ -1,23 +1,11 @@
+import { isTurnHeld } from "#store/hold-turn.js";
+
 /** How long a job may block the event loop, in ms. */
 const HELD = 25;
 
-/** How many hold this turn of the event loop. */
-let holding = 0;
-
-/**
- * Keeps work from yielding until the returned function is called. For a store whose lock must not outlast a turn of the
- * event loop, because a statement of the host's in the next one would wait for it and hold the process.
- */
-export function holdTurn(): () => void {
-  holding += 1;
-  return () => {
-    holding -= 1;
-  };
-}
-
 /** Lets other work that is ready in this process run first, unless somebody holds the turn. */
 export function yieldToEventLoop(): Promise<void> {
-  return holding > 0 ? Promise.resolve() : new Promise((resolve) => setImmediate(resolve));
+  return isTurnHeld() ? Promise.resolve() : new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Yields to the event loop between the steps of a long computation. */
@@ -29,7 +17,7 @@ export class EventLoopYielder {
 
   /** Whether it is time to yield. */
   get isDue(): boolean {
-    return holding === 0 && performance.now() - this.#since >= this.held;
+    return !isTurnHeld() && performance.now() - this.#since >= this.held;
   }
 
   /** Several that pass at once go on one by one, each after a turn of other work. */

@@ -1,7 +1,7 @@
+import { sequenceText, sha256 } from "#store/chain.js";
 import type { EventDraft, StoredEvent } from "#store/event-log.js";
 import type { Principal } from "../config/principal.js";
 import { canonical } from "./canonical.js";
-import { sequenceText, sha256 } from "./chain.js";
 
 /** The severity of an event, with the names and numbers of OpenTelemetry. */
 export type Severity = "INFO" | "WARN" | "ERROR";

@@ -1,4 +1,4 @@
-import { brand, brandOf, isBranded } from "./brand.js";
+import { brand, brandOf, isBranded } from "#ports/brand.js";
 
 /** Every public error code with HTTP status, title and remedy. Codes are never reused. */
 export const ERRORS = {

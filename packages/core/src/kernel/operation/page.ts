@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { hoursMs } from "#ports/durations.js";
 import type { SecretBox } from "#ports/secret-box.js";
+import { sha256 } from "#store/chain.js";
 import type { EventPage } from "#store/event-log.js";
 import type { Position } from "#store/find-query.js";
 import type { Listed } from "#store/store.js";
-import { sha256 } from "../events/chain.js";
 import { eventText } from "../events/events.js";
 import { ReeveError } from "../http/errors.js";
 import { parameterError } from "../http/target.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { hoursMs } from "#ports/durations.js";
+import { sha256 } from "#store/chain.js";
 import type { KernelOptions } from "../config/options.js";
 import type { Principal } from "../config/principal.js";
 import { canonical } from "../events/canonical.js";
-import { sha256 } from "../events/chain.js";
 import { ReeveError } from "../http/errors.js";
 import { DUPLICATE, type NeutralRequest, singleHeader } from "../http/http.js";
 import type { JsonObject } from "../http/json-guard.js";

@@ -1,5 +1,5 @@
+import { brand, brandOf, isBranded } from "#ports/brand.js";
 import type { StoredRecord } from "#store/collection.js";
-import { brand, brandOf, isBranded } from "../http/brand.js";
 
 const PAGE = brandOf("Page");
 

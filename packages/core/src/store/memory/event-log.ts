@@ -1,4 +1,4 @@
-import { GENESIS_HASH, linkHash } from "#kernel/events/chain.js";
+import { GENESIS_HASH, linkHash } from "../chain.js";
 import type { EventDraft, EventPage, EventQuery, EventStreams, StoredEvent } from "../event-log.js";
 import { COUNT_LIMIT } from "../find-plan.js";
 import { streamsOf } from "../query.js";

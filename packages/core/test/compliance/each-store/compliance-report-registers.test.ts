@@ -5,7 +5,7 @@ import { type ComplianceRecord, compliance } from "#families/compliance/records/
 import { MOST_ROWS } from "#families/compliance/report/registers/schema.js";
 import { type Finding, findings } from "#families/findings/index.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
+import { sha256 } from "#store/chain.js";
 import { sendAsSeen } from "../../helpers/seen.js";
 import { createWorld } from "../../helpers/world.js";
 

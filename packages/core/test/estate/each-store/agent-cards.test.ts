@@ -2,7 +2,7 @@ import type { World } from "@reeve/testkit";
 import canonicalize from "canonicalize";
 import { exportJWK, FlattenedSign, generateKeyPair, type JWK } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sha256 } from "#kernel/events/chain.js";
+import { sha256 } from "#store/chain.js";
 import { createControlPlane, createMemoryStore } from "../../../src/index.js";
 import { createWorld } from "../../helpers/world.js";
 

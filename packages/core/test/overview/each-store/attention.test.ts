@@ -1,8 +1,9 @@
 import type { World } from "@reeve/testkit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type ClientCredential, clientCredentials } from "#families/identity/index.js";
+import type { Collection } from "#kernel/records/collection.js";
 import { collections } from "#reference/index.js";
-import type { Collection, StoredRecord } from "#store/index.js";
+import type { StoredRecord } from "#store/index.js";
 import { providerOf } from "../../helpers/provider.js";
 import { createWorld } from "../../helpers/world.js";
 

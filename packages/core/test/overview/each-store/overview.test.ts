@@ -1,7 +1,8 @@
 import type { Actor, Answer, Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Collection } from "#kernel/records/collection.js";
 import { collections } from "#reference/index.js";
-import type { Collection, StoredRecord } from "#store/index.js";
+import type { StoredRecord } from "#store/index.js";
 import { countedReads } from "../../helpers/counted-reads.js";
 import { emptyStore } from "../../helpers/stores.js";
 import { createWorld } from "../../helpers/world.js";

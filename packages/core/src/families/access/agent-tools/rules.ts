@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Manifest, ToolSpec } from "#connectors/index.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { schemaInOrder } from "#kernel/events/schema-order.js";
 import type { FieldError } from "#kernel/http/errors.js";
 import { schemaFaults } from "#kernel/http/schema-faults.js";
+import { sha256 } from "#store/chain.js";
 import type { AccessAssignment } from "../assignments/schema.js";
 import { definitionHash } from "../profiles/rules.js";
 import type { AccessProfile } from "../profiles/schema.js";

@@ -1,5 +1,5 @@
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
+import { sha256 } from "#store/chain.js";
 import type { assignmentStatus } from "./machine.js";
 
 type Status = keyof typeof assignmentStatus.states;

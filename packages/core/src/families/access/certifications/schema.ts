@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { sha256 } from "#kernel/events/chain.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
+import { sha256 } from "#store/chain.js";
 import { CertificationFields, type CertificationTerms } from "./fields.js";
 import { certificationStatus } from "./machine.js";
 

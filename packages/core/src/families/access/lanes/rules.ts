@@ -1,8 +1,8 @@
 import type { ErrorClass } from "#connectors/error.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { timestamp } from "#ports/clock.js";
 import { hoursMs, minutesMs } from "#ports/durations.js";
+import { sha256 } from "#store/chain.js";
 import type { AccessLane } from "./schema.js";
 
 type Grant = Pick<AccessLane, "connectorInstanceId" | "resource" | "profileExternalId" | "principal" | "parameters">;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
 import { Time } from "#kernel/records/record.js";
+import { sha256 } from "#store/chain.js";
 import { TARGET_STATES } from "../assignments/schema.js";
 import { AccessPrincipal } from "../identities/schema.js";
 import { ExternalReference } from "../resources/schema.js";

@@ -1,7 +1,7 @@
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { millisecondsOf } from "#kernel/records/duration.js";
 import { timestamp } from "#ports/clock.js";
+import { sha256 } from "#store/chain.js";
 import type { AccessRequest, ConflictExemption, Narrowing, RequestItem, RequestStage, Vote } from "./schema.js";
 
 type Scope = Pick<

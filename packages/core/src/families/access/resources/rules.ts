@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ObservedResource } from "#connectors/index.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { daysMs } from "#ports/durations.js";
+import { sha256 } from "#store/chain.js";
 import { ExternalReference } from "./schema.js";
 
 /** How long a resource is missing before it can be retired, in milliseconds. */

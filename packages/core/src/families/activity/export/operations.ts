@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { GENESIS_HASH } from "#kernel/events/chain.js";
 import { eventText } from "#kernel/events/events.js";
+import { GENESIS_HASH } from "#store/chain.js";
 import type { StoredEvent } from "#store/event-log.js";
 import type { Reader } from "#store/store.js";
 import { checkpointsWithin } from "../chain/checkpoints/stored.js";

@@ -1,11 +1,11 @@
 import { settings } from "#families/platform/index.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { publishedError } from "#kernel/http/store-errors.js";
 import { requireReason } from "#kernel/operation/context.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { sha256 } from "#store/chain.js";
 import type { SqlConsole } from "#store/sql-console.js";
 import { StoreError } from "#store/store-error.js";
 import { may } from "../actions/rules.js";

@@ -1,13 +1,13 @@
 import type { GrantSpec, ToolSpec } from "#connectors/index.js";
 import { engagedSwitchesOf } from "#families/estate/index.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { networkOf } from "#kernel/http/network.js";
 import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs, minutesMs } from "#ports/durations.js";
+import { sha256 } from "#store/chain.js";
 import { observeDecoy } from "../../observed/find/decoys.js";
 import { recordUses } from "../../usage/record/record.js";
 import { LOST_AFTER } from "../../usage/rules.js";

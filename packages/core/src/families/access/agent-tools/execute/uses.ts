@@ -1,6 +1,6 @@
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { sha256 } from "#store/chain.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import type { UseDraft } from "../../usage/record/record.js";
 import type { AgentToolToken } from "../schema.js";

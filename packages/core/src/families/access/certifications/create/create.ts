@@ -1,7 +1,7 @@
-import { sha256 } from "#kernel/events/chain.js";
 import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
+import { sha256 } from "#store/chain.js";
 import type { CertificationTerms } from "../fields.js";
 import { later } from "../rules.js";
 import { type Certification, certificationRuns, certifications } from "../schema.js";

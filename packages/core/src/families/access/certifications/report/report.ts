@@ -1,8 +1,8 @@
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import type { Context } from "#kernel/operation/context.js";
 import { countsNow } from "#kernel/operation/numbers.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
+import { sha256 } from "#store/chain.js";
 import { repeat } from "../create/repeat.js";
 import { type CertificationItem, certificationItems } from "../items/schema.js";
 import { certificationStatus } from "../machine.js";

@@ -1,5 +1,5 @@
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
+import { sha256 } from "#store/chain.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { unknownOf } from "../../assignments/unknown/unknown.js";
 import type { AccessProfile } from "../../profiles/schema.js";

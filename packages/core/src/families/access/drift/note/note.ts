@@ -1,7 +1,7 @@
 import { inChunks } from "#kernel/async/in-chunks.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import type { Context } from "#kernel/operation/context.js";
+import { sha256 } from "#store/chain.js";
 import type { AccessAssignment } from "../../assignments/schema.js";
 import { accessDriftStatus } from "../machine.js";
 import { REMEDIES, repairsFor, severityOf } from "../rules.js";

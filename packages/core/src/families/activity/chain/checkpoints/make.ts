@@ -1,8 +1,8 @@
 import { optionsOf } from "#families/options.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
-import { GENESIS_HASH } from "#kernel/events/chain.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { hoursMs } from "#ports/durations.js";
+import { GENESIS_HASH } from "#store/chain.js";
 import type { Reader } from "#store/store.js";
 import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfMaintenance } from "../events.js";
 import { checkpoints } from "../schema.js";

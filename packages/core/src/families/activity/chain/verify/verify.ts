@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { GENESIS_HASH } from "#kernel/events/chain.js";
+import { GENESIS_HASH } from "#store/chain.js";
 import type { Reader } from "#store/store.js";
 import { type Checkpoint, isSignedBy, keyIdOf } from "../checkpoints/checkpoint.js";
 import { chainStart, checkpointsWithin, newestCheckpoint } from "../checkpoints/stored.js";

@@ -1,4 +1,4 @@
-import { linkHash, sha256 } from "#kernel/events/chain.js";
+import { linkHash, sha256 } from "#store/chain.js";
 import type { StoredEvent } from "#store/event-log.js";
 
 /** Verifies a chain event by event, from the given link. */

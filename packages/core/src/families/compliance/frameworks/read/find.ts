@@ -5,8 +5,8 @@ import {
   type FrameworkControl,
 } from "#frameworks/index.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { sha256 } from "#store/chain.js";
 import { type Adoption, adoptions } from "../../adoptions/schema.js";
 import { type Framework, type FrameworkSummary, type OwnFramework, ownFrameworks } from "../schema.js";
 

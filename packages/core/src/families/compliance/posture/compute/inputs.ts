@@ -1,6 +1,6 @@
 import type { FrameworkControl, Role } from "#frameworks/index.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
+import { sha256 } from "#store/chain.js";
 import type { DatedEvidence } from "../../records/evidence/evidence.js";
 import type { ComplianceStatus } from "../../records/workflow/states.js";
 

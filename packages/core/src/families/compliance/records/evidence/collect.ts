@@ -1,9 +1,9 @@
 import { knownSubject } from "#families/activity/index.js";
 import { evaluationRuns, snapshotsOf } from "#families/governance/index.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { invalidProperty } from "#kernel/http/errors.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { sha256 } from "#store/chain.js";
 import type { EvidenceItem, GivenEvidence } from "../fields.js";
 
 /** What was collected: its digest, its numbers, and when it was so. */

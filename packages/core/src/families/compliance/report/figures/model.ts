@@ -1,7 +1,7 @@
 import { tenants } from "#families/platform/index.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { sha256 } from "#store/chain.js";
 import type { Adoption } from "../../adoptions/schema.js";
 import { allAdoptions, allFrameworks } from "../../frameworks/read/find.js";
 import { type ControlPosture, computePosture, gapsOf } from "../../posture/compute/compute.js";

@@ -2,7 +2,7 @@ import { ConnectorError } from "#connectors/index.js";
 import { targetProperties } from "#connectors/publish.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
+import { sha256 } from "#store/chain.js";
 import { instanceParts } from "../../calls/parts/parts.js";
 import type { ConnectorInstance } from "../../instances/schema.js";
 import { runTest } from "../../testing/run/run.js";

@@ -1,9 +1,9 @@
 import type { JSONWebKeySet } from "jose";
 import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from "jose/errors";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { jose } from "#kernel/http/jose.js";
 import { type JsonWebKeySet, SIGNATURE_ALGORITHMS } from "#kernel/http/json-web-keys.js";
+import { sha256 } from "#store/chain.js";
 import type { AgentCard } from "./card.js";
 
 /** The results of verifying the signatures of a card. */

@@ -1,5 +1,5 @@
-import { sha256 } from "#kernel/events/chain.js";
 import type { McpSnapshot } from "#ports/mcp.js";
+import { sha256 } from "#store/chain.js";
 import { digestOf, promptPin, templatePin, toolPin } from "./pin.js";
 
 /** The algorithm of the manifest digest. */

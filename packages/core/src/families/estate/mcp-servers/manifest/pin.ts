@@ -1,6 +1,6 @@
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import type { McpPrompt, McpResourceTemplate, McpTool } from "#ports/mcp.js";
+import { sha256 } from "#store/chain.js";
 import { pinOf, type ToolContent } from "../../tools/pin/pin.js";
 
 /** The algorithms of prompt pins and template pins. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { sha256 } from "#kernel/events/chain.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
 import type { McpSnapshot } from "#ports/mcp.js";
+import { sha256 } from "#store/chain.js";
 import { skeletonOf } from "./confusables.js";
 import type { Warning } from "./warnings.js";
 

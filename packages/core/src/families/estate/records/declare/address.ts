@@ -1,4 +1,4 @@
-import { sha256 } from "#kernel/events/chain.js";
+import { sha256 } from "#store/chain.js";
 
 /** A URL as a short key, the same for equivalent spellings. */
 export function addressKey(url: string | null): string | null {

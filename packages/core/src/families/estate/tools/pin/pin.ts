@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { schemaInOrder } from "#kernel/events/schema-order.js";
 import { Time } from "#kernel/records/record.js";
+import { sha256 } from "#store/chain.js";
 import { Sha256 } from "../../records/fields.js";
 
 /** The algorithm of a tool's pin: SHA-256 of the canonical JSON of its content. */

@@ -1,9 +1,9 @@
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { NO_HANDS } from "#kernel/records/hands.js";
 import type { Stamped } from "#kernel/records/stamps.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
+import { sha256 } from "#store/chain.js";
 import { coversOf, type Exemption } from "../exempt/terms.js";
 import type { Finding } from "../fields.js";
 import { differences, type FindingPatch, verbOf } from "../review/verbs.js";

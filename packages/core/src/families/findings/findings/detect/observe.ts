@@ -1,7 +1,7 @@
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import type { Context } from "#kernel/operation/context.js";
 import { daysMs } from "#ports/durations.js";
+import { sha256 } from "#store/chain.js";
 import type { Finding } from "../fields.js";
 import { changeFinding, openFindings } from "../review/write.js";
 import { findings } from "../schema.js";

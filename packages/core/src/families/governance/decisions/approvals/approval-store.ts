@@ -1,9 +1,9 @@
 import { boundedSettings } from "#families/platform/index.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
 import { minutesMs } from "#ports/durations.js";
+import { sha256 } from "#store/chain.js";
 import { circumstancesAt, type Digests } from "../ask/digests.js";
 import { sessionsOf } from "../ask/facts.js";
 import type { Ask } from "../ask/request.js";

@@ -1,6 +1,6 @@
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { valueAt } from "#kernel/records/value-at.js";
+import { sha256 } from "#store/chain.js";
 import type { Ask } from "./request.js";
 
 /** Digests of a request: SHA-256 of canonical JSON, in which absent properties count as empty. */

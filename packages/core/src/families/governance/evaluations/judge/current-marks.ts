@@ -1,7 +1,7 @@
 import { isScoredAnew } from "#families/estate/index.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import type { Context } from "#kernel/operation/context.js";
+import { sha256 } from "#store/chain.js";
 import type { RowVersion } from "#store/row.js";
 import { SNAPSHOT_FORMAT, type Snapshot } from "../../snapshots/take/snapshots.js";
 import type { MarkBasis, ReadFrom } from "../results/marks.js";

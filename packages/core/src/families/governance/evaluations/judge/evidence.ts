@@ -1,7 +1,7 @@
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { valueAt } from "#kernel/records/value-at.js";
 import type { Field } from "#ports/expressions.js";
+import { sha256 } from "#store/chain.js";
 import type { CompiledRule } from "../../policies/compile/compile.js";
 
 /** The most characters of a text, and items of a list, that evidence keeps. */

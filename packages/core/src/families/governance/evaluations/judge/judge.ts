@@ -2,7 +2,7 @@ import { boundedCache } from "#kernel/async/bounded-cache.js";
 import { EventLoopYielder } from "#kernel/async/event-loop.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
+import { sha256 } from "#store/chain.js";
 import { type CompiledPolicy, compilePolicy, engineOf } from "../../policies/compile/compile.js";
 import type { Budget } from "../../policies/evaluate/budget.js";
 import { evaluatePosture, type PostureResult, Prepared } from "../../policies/evaluate/evaluate.js";

@@ -1,9 +1,9 @@
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
 import { differences } from "#kernel/events/record-events.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import { requirePermission } from "#kernel/operation/permission.js";
 import { findTransition } from "#kernel/records/machine.js";
+import { sha256 } from "#store/chain.js";
 import { holdsBack } from "../fields.js";
 import { policyStatus } from "../machine.js";
 import { type Policy, policies } from "../schema.js";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Agent, Asset, Identity, McpServer, Model, Tool } from "#families/estate/index.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
+import { sha256 } from "#store/chain.js";
 import { PostureAssetObject, SPEC_OBJECTS } from "../../policies/compile/vocabulary.js";
 import { assetValues } from "./asset-values.js";
 import { SNAPSHOT_FORMAT, snapshotsOfAssets } from "./snapshots.js";

@@ -1,7 +1,7 @@
 import { type Assessed, assessmentsOf, NO_STANDINGS, type Standings } from "#families/assessments/index.js";
 import type { Asset } from "#families/estate/index.js";
 import { canonical } from "#kernel/events/canonical.js";
-import { sha256 } from "#kernel/events/chain.js";
+import { sha256 } from "#store/chain.js";
 import type { RowVersion } from "#store/row.js";
 import { PostureAssetObject, SPEC_OBJECTS } from "../../policies/compile/vocabulary.js";
 import { type AssetValues, assetValues } from "./asset-values.js";

@@ -1,4 +1,4 @@
-import { brand, brandOf, isBranded } from "#kernel/http/brand.js";
+import { brand, brandOf, isBranded } from "#ports/brand.js";
 
 /** The status of a guarded session. `unknown` when it cannot be read, `closed` when the guard is closed. */
 export type BlockedStatus =
