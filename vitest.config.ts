@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { FILES } from "./scripts/lib/test-plan.js";
 
 const packages = fileURLToPath(new URL("./packages", import.meta.url));
 
@@ -32,22 +33,12 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
 };
 
-const rulesLike = (pattern: string) => `packages/core/test/rules/${pattern}.test.ts`;
-/** Rules over the whole table. */
-const rules = rulesLike("*");
-/** Rules that are asked of everything in memory, and of some of it on databases. */
-const ASKED_OF_ALL = "dues|other-kinds|roles|tenancy";
-/** What areas promise on each store. */
-const onEachStore = "packages/core/test/*/each-store/**/*.test.ts";
-/** Rules about what is decided before a store is asked. One database is enough for them. */
-const beforeTheStore = rulesLike("@(bodies|roles|tokens)");
-
 /** What measures its whole process, and so must be alone in it. */
 const inOwnProcess = ["packages/*/test/**/own-process/**/*.test.ts"];
 
-const storeProject = (store: "sqlite" | "postgres", exclude: string[] = []): TestProjectInlineConfiguration => ({
+const storeProject = (store: "sqlite" | "postgres"): TestProjectInlineConfiguration => ({
   ...sources,
-  test: { name: store, include: [rules, onEachStore], exclude, provide: { store }, ...shared },
+  test: { name: store, ...FILES[store], provide: { store }, ...shared },
 });
 
 export default defineConfig({
@@ -68,17 +59,14 @@ export default defineConfig({
             "bench/**/*.test.ts",
             "scripts/**/*.test.ts",
           ],
-          exclude: ["**/node_modules/**", ...inOwnProcess, onEachStore, rulesLike(`!(${ASKED_OF_ALL})`)],
+          exclude: ["**/node_modules/**", ...inOwnProcess, ...FILES.notMain],
           ...shared,
         },
       },
-      {
-        ...sources,
-        test: { name: "memory", include: [rules, onEachStore], exclude: [rulesLike(`@(${ASKED_OF_ALL})`)], ...shared },
-      },
+      { ...sources, test: { name: "memory", ...FILES.memory, ...shared } },
       { ...sources, test: { ...shared, name: "own-process", include: inOwnProcess, isolate: true } },
       storeProject("sqlite"),
-      storeProject("postgres", [beforeTheStore]),
+      storeProject("postgres"),
     ],
   },
 });

@@ -18,6 +18,9 @@ interface FileResult {
   name: string;
   status: string;
   message: string;
+  /** Epoch ms. */
+  startTime: number;
+  endTime: number;
   assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
 }
 

@@ -91,7 +91,7 @@ export const kernel: readonly Mutant[] = [
     text: "attempts >= ATTEMPTS",
     replacement: "attempts >= ATTEMPTS - 1",
     witnesses: tests(
-      `${test}/rules/events.test.ts`,
+      `${test}/rules/event-deliveries.test.ts`,
       "onEvent is heard at the tenth try, and then asked no more",
       "onEvent is given up after ten, and then asked no more",
     ),
@@ -112,7 +112,7 @@ export const kernel: readonly Mutant[] = [
     text: "changes: differences(record, options.patch ?? {}),",
     replacement: "changes: [],",
     witnesses: tests(
-      `${test}/rules/events.test.ts`,
+      `${test}/rules/event-chain.test.ts`,
       "the event of a transition of tenant a says what else has changed with the state",
       "the event of a transition of tenant b says what else has changed with the state",
     ),

@@ -6,6 +6,7 @@ import { inject } from "vitest";
 import { copyMemoryStore } from "#store/memory/memory-store.js";
 import { type Address, storeAt } from "./address.js";
 import { keptStore, NOTE_ROWS } from "./kept-databases.js";
+import { witnessed } from "./store-witness.js";
 import { undoLater } from "./undo.js";
 
 /** An empty store of the kind under test, which the vitest project determines. */
@@ -16,8 +17,8 @@ export async function emptyStore(): Promise<Store> {
 /** A store on a copy of what `fill` writes to an empty one. Each worker fills one store per key. */
 export async function copiedStore(key: string, fill: Fill): Promise<Store> {
   const kind = inject("store");
-  if (kind === undefined) return copiedMemory(key, fill);
-  return kind === "postgres" ? kept(key, fill) : opened(await copied(kind, key, fill));
+  if (kind === undefined) return witnessed(await copiedMemory(key, fill));
+  return witnessed(await (kind === "postgres" ? kept(key, fill) : copied(kind, key, fill).then(opened)));
 }
 
 /** The memory stores that are copied. */

@@ -1,0 +1,59 @@
+// Runs `npm run tests:witness [-- files | --all]`: notes what test files over rules and areas ask of a store, and chooses
+// the files that `npm test` runs on PostgreSQL. Without words it asks those that have no note yet.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { command, node } from "./lib/checks.js";
+import { type Asked, markOf, notesIn, type StoreWitness, witnessOf } from "./lib/store-witness.js";
+import { isAskedOfAll, readWitness, STORE_FILES, WITNESS_FILE } from "./lib/test-plan.js";
+import type { Report } from "./lib/vitest-report.js";
+import { root, say } from "./lib/workspace.mjs";
+
+/** Runs files in one project, and returns what they asked and how long each took. */
+async function ask(project: "memory" | "sqlite", files: readonly string[]): Promise<Record<string, Asked>> {
+  if (files.length === 0) return {};
+  const folder = mkdtempSync(join(tmpdir(), "reeve-witness-"));
+  try {
+    const report = join(folder, "report.json");
+    const notes = join(folder, "notes");
+    mkdirSync(notes);
+    process.env.REEVE_STORE_WITNESS = notes;
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+    const { ok } = await node([command("vitest"), "run", "--project", project, ...reporters, ...files], true);
+    if (!ok) throw new Error("a test fails, so it is not known what the files ask");
+    return asked(notes, JSON.parse(readFileSync(report, "utf8")) as Report);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The notes in a folder, with the times in a report of the same run. */
+function asked(folder: string, { testResults }: Report): Record<string, Asked> {
+  const times = new Map(testResults.map(({ name, startTime, endTime }) => [relative(root, name), endTime - startTime]));
+  const entries = notesIn(folder).map(({ file, asked }): [string, Asked] => {
+    const marks = [...new Set(asked.map(markOf))].sort();
+    return [file, { ms: Math.round(times.get(file) ?? 0), asks: marks.join("") }];
+  });
+  return Object.fromEntries(entries);
+}
+
+const { files: before } = readWitness();
+const words = process.argv.slice(2);
+const given = words.filter((word) => word !== "--all").map((path) => relative(root, resolve(path)));
+const wanted = STORE_FILES.filter((file) =>
+  given.length > 0 ? given.includes(file) : words.includes("--all") || before[file] === undefined,
+);
+const news = {
+  ...(await ask(
+    "memory",
+    wanted.filter((file) => !isAskedOfAll(file)),
+  )),
+  ...(await ask("sqlite", wanted.filter(isAskedOfAll))),
+};
+// A file that asks nothing of a store is known too.
+const nothing = Object.fromEntries(wanted.map((file) => [file, { ms: 0, asks: "" }]));
+const all: StoreWitness["files"] = { ...before, ...nothing, ...news };
+const files = Object.fromEntries(STORE_FILES.flatMap((file) => (all[file] ? [[file, all[file]]] : [])));
+const witness = witnessOf(files);
+writeFileSync(WITNESS_FILE, `${JSON.stringify(witness, null, 2)}\n`);
+say(`${witness.chosen.length} of ${STORE_FILES.length} files chosen for PostgreSQL`);
