@@ -1,4 +1,5 @@
-import type { FieldValue, Filters, FindQuery, FirstQuery, Order, StoredRecord, Where } from "#store/index.js";
+import type { Order } from "#store/find-query.js";
+import type { FieldValue, Filters, FindQuery, FirstQuery, StoredRecord, Where } from "#store/index.js";
 
 /** What a collection declares, as far as its calls are told apart by it. */
 interface Asked {
