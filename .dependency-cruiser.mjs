@@ -3,6 +3,7 @@ const tests = "[.]test[.]ts$";
 
 /**
  * Folders of core, the lowest first: none imports one that stands after it.
+    ...leaning(ACCESS),
  * @param {string[]} folders
  * @returns {import("dependency-cruiser").IForbiddenRuleType[]}
  */
@@ -14,6 +15,12 @@ function leaning(folders) {
     to: { path: `${core}/(${folders.slice(index + 1).join("|")})/` },
   }));
 }
+
+/** Areas about access, the lowest first. */
+const ACCESS = [
+  ...["access", "access-grants", "access-reviews", "access-requests"],
+  ...["access-drift", "agent-tools", "access-overview"],
+].map((area) => `families/${area}`);
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
@@ -44,6 +51,7 @@ export default {
       "kernel/operation",
       "kernel/pipeline",
     ]),
+    ...leaning(ACCESS),
     {
       name: "only-the-kernel-reaches-transactions",
       comment: "Areas write through a context, which keeps versions, events and caches.",

@@ -4,10 +4,10 @@ import { join, relative } from "node:path";
 import { filesBelow, root, say } from "./lib/workspace.mjs";
 
 /** Files beside the areas, which they share. */
-const COMMON: ReadonlySet<string> = new Set(["index", "events", "options", "roles", "tags"]);
+const COMMON: ReadonlySet<string> = new Set(["index", "events", "options", "order", "roles", "tags"]);
 /** Files of an area. */
 const OF_AREA: ReadonlySet<string> = new Set(["index", "access", "events", "jobs"]);
-/** Files of a resource. Larger parts go to sub-folders, where names are free. */
+/** Files of a resource, beside those that are named by a verb and a noun. */
 const OF_RESOURCE: ReadonlySet<string> = new Set([
   "index",
   "schema",
@@ -26,7 +26,10 @@ function misplaced(path: string, exists: (path: string) => boolean): string | un
   const parts = path.split("/");
   const name = (parts.at(-1) as string).replace(/(?:[.]test)?[.]ts$/, "");
   const allowed = [COMMON, OF_AREA, OF_RESOURCE][parts.length - 1];
-  if (allowed && !allowed.has(name)) return `files here are called ${[...allowed].join(", ")}; put it in a folder`;
+  const isVerbNoun = parts.length > 2 && name.includes("-");
+  if (allowed && !allowed.has(name) && !isVerbNoun)
+    return `files here are called ${[...allowed].join(", ")}${parts.length > 2 ? ", or by a verb and a noun" : ""}`;
+  if (parts.includes("test")) return "a folder called `test` is taken for tests; name what its sources do";
   if (parts.length > 1 && !exists(`${parts[0]}/index.ts`)) return "its area has no index.ts";
   return undefined;
 }

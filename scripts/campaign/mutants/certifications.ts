@@ -1,6 +1,6 @@
 import { type Mutant, onEveryStore, tests } from "../mutant.js";
 
-const sources = "packages/core/src/families/access/certifications";
+const sources = "packages/core/src/families/access-reviews/certifications";
 const campaigns = "packages/core/test/access/each-store/certifications.test.ts";
 const lanes = "packages/core/test/access/each-store/lanes.test.ts";
 
@@ -55,13 +55,13 @@ export const certifications: readonly Mutant[] = [
     text: 'if (usageState === "unknown") return false;',
     replacement: "",
     witnesses: tests(
-      "packages/core/src/families/access/certifications/rules.test.ts",
+      "packages/core/src/families/access-reviews/certifications/rules.test.ts",
       "access that has not been used pitfall 22: that is unknown, last used 2026-03-01T00:00:00.000Z and active since 2026-03-01T00:00:00.000Z: false",
     ),
   },
   {
     breaks: "parameters of a grant are not checked",
-    file: "packages/core/src/families/access/assignments/provision/provision.ts",
+    file: "packages/core/src/families/access-grants/assignments/provision/provision.ts",
     text: "  requireParameters(profile, decided.parameters);\n",
     replacement: "",
     witnesses: onEveryStore(lanes, "an assignment takes no parameters that its profile does not permit"),

@@ -28,7 +28,7 @@ export const times: readonly Mutant[] = [
   },
   {
     breaks: "times: reviewers do not know of open drift until a job has stored it",
-    file: `${sources}/families/access/drift/facts/open.ts`,
+    file: `${sources}/families/access-drift/drift/facts/open.ts`,
     text: 'everyDue(ctx.db, accessDrift, "acceptedUntil", ctx.now)',
     replacement: "[]",
     witnesses: tests(
@@ -49,7 +49,7 @@ export const times: readonly Mutant[] = [
   },
   {
     breaks: "times: a filter does not say at which time its value changes",
-    file: `${sources}/families/access/usage/schema.ts`,
+    file: `${sources}/families/access-drift/usage/schema.ts`,
     text: 'outcome: { values: USE_OUTCOMES, changesAt: "lostAt" },',
     replacement: "outcome: { values: USE_OUTCOMES },",
     witnesses: tests(
@@ -69,7 +69,7 @@ export const times: readonly Mutant[] = [
   },
   {
     breaks: "times: access is certified together with others by what was known when it was prepared",
-    file: `${sources}/families/access/certifications/rules.ts`,
+    file: `${sources}/families/access-reviews/certifications/rules.ts`,
     text: "is(snapshot) || (present !== undefined && is(present))",
     replacement: "is(snapshot)",
     witnesses: tests(

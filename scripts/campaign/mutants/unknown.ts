@@ -1,7 +1,7 @@
 import { type Mutant, onEveryStore, tests } from "../mutant.js";
 
-const lanes = "packages/core/src/families/access/lanes";
-const scans = "packages/core/src/families/access/drift/scans";
+const lanes = "packages/core/src/families/access-grants/reconciliation";
+const scans = "packages/core/src/families/access-drift/scans";
 const hiding = "packages/core/test/access/each-store/hiding-targets.test.ts";
 const target = "a target that shows nothing of what it took";
 const toldOf = `${target} is told of everywhere, with since when and what would tell, until it shows what it has`;

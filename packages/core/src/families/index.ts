@@ -5,8 +5,14 @@ import { type SecondPersonPlace, secondPersonPlaces } from "../kernel/operation/
 import type { Collection } from "../kernel/records/collection.js";
 import type { Machine } from "../kernel/records/machine.js";
 import { accessArea } from "./access/index.js";
+import { accessDriftArea } from "./access-drift/index.js";
+import { accessGrantsArea } from "./access-grants/index.js";
+import { accessOverviewArea } from "./access-overview/index.js";
+import { accessRequestsArea } from "./access-requests/index.js";
+import { accessReviewsArea } from "./access-reviews/index.js";
 import { accountability } from "./accountability/index.js";
 import { activity } from "./activity/index.js";
+import { agentToolsArea } from "./agent-tools/index.js";
 import { appsArea } from "./apps/index.js";
 import { assessmentsArea } from "./assessments/index.js";
 import { complianceArea } from "./compliance/index.js";
@@ -16,6 +22,7 @@ import { declaredEvents, joinedEvents, type OwnEvents } from "./events.js";
 import { findingsArea } from "./findings/index.js";
 import { governance } from "./governance/index.js";
 import { identity, RoleBook } from "./identity/index.js";
+import { inOrderOfReference } from "./order.js";
 import { overview } from "./overview/index.js";
 import { type Capability, platform } from "./platform/index.js";
 import { reviewsArea } from "./reviews/index.js";
@@ -38,6 +45,12 @@ export const families: readonly Area[] = [
   complianceArea,
   connectorsArea,
   accessArea,
+  accessGrantsArea,
+  accessReviewsArea,
+  accessRequestsArea,
+  accessDriftArea,
+  agentToolsArea,
+  accessOverviewArea,
   appsArea,
   activity,
   overview,
@@ -58,6 +71,12 @@ export type Operations = readonly [
   ...typeof complianceArea.operations,
   ...typeof connectorsArea.operations,
   ...typeof accessArea.operations,
+  ...typeof accessGrantsArea.operations,
+  ...typeof accessReviewsArea.operations,
+  ...typeof accessRequestsArea.operations,
+  ...typeof accessDriftArea.operations,
+  ...typeof agentToolsArea.operations,
+  ...typeof accessOverviewArea.operations,
   ...typeof appsArea.operations,
   ...typeof activity.operations,
   ...typeof overview.operations,
@@ -65,7 +84,7 @@ export type Operations = readonly [
 ];
 
 /** Every operation. A misspelt group or capability does not compile here. */
-export const operations: Operations = [
+export const operations = inOrderOfReference([
   ...identity.operations,
   ...platform.operations,
   ...support.operations,
@@ -78,11 +97,17 @@ export const operations: Operations = [
   ...complianceArea.operations,
   ...connectorsArea.operations,
   ...accessArea.operations,
+  ...accessGrantsArea.operations,
+  ...accessReviewsArea.operations,
+  ...accessRequestsArea.operations,
+  ...accessDriftArea.operations,
+  ...agentToolsArea.operations,
+  ...accessOverviewArea.operations,
   ...appsArea.operations,
   ...activity.operations,
   ...overview.operations,
   ...reviewsArea.operations,
-] as const satisfies readonly Worded<Tag, Capability>[];
+] as const satisfies readonly Worded<Tag, Capability>[]) as readonly Worded<Tag, Capability>[] as Operations;
 
 // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
 export const collections: readonly Collection<any>[] = families.flatMap((area) => area.collections);

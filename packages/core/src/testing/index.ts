@@ -1,4 +1,6 @@
-export { profileDefinitionHash, requestScopeHash, scopeHashOf as accessScopeHash } from "../families/access/index.js";
+export { profileDefinitionHash } from "../families/access/index.js";
+export { requestScopeHash } from "../families/access-requests/index.js";
+export { scopeHashOf as accessScopeHash } from "../families/access-reviews/index.js";
 export {
   manifestDigest as mcpManifestDigest,
   promptPin as mcpPromptPin,

@@ -1,8 +1,8 @@
 import { ConnectorError } from "@reeve/core/connectors";
 import { StoreError } from "@reeve/core/store";
 import type { World } from "@reeve/testkit";
-import { endAssignment } from "#families/access/assignments/end/end.js";
-import { type AccessAssignment, accessAssignments } from "#families/access/assignments/schema.js";
+import { endAssignment } from "#families/access-grants/assignments/end/end.js";
+import { type AccessAssignment, accessAssignments } from "#families/access-grants/assignments/schema.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import type { Store } from "../../src/index.js";
 import { accessBench, type Bench } from "./access.js";

@@ -1,8 +1,8 @@
 import { ConnectorError } from "@reeve/core/connectors";
 import type { Answer, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { agentToolCalls, agentToolKeys, agentToolTokens } from "#families/access/agent-tools/schema.js";
-import { accessUses } from "#families/access/usage/schema.js";
+import { accessUses } from "#families/access-drift/usage/schema.js";
+import { agentToolCalls, agentToolKeys, agentToolTokens } from "#families/agent-tools/tokens/schema.js";
 import { READ, type ToolBench, toolBench, WRITE } from "../../helpers/agent-tools.js";
 import { eventsOf } from "../../helpers/facts.js";
 import { createWorld } from "../../helpers/world.js";

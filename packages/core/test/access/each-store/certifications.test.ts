@@ -1,7 +1,7 @@
 import type { Actor, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { accessAssignments } from "#families/access/assignments/schema.js";
-import { openEmergencyReview } from "#families/access/certifications/create/emergency.js";
+import { accessAssignments } from "#families/access-grants/assignments/schema.js";
+import { openEmergencyReview } from "#families/access-reviews/certifications/create/emergency.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { type CertificationBench, certificationBench, type Item } from "../../helpers/certifications.js";
 import { environmentOf } from "../../helpers/environment.js";

@@ -2,7 +2,7 @@ import type { World } from "@reeve/testkit";
 import { ChaosConnector, type Injection } from "@reeve/testkit/connectors";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { accessAssignments } from "#families/access/assignments/schema.js";
+import { accessAssignments } from "#families/access-grants/assignments/schema.js";
 import { accessBench, type Bench } from "../../helpers/access.js";
 import { SCHEDULES, tickThrough } from "../../helpers/chaos.js";
 import { createWorld } from "../../helpers/world.js";

@@ -2,7 +2,7 @@ import { type ApplyResult, ConnectorError, defineConnector, type GrantSpec } fro
 import { StoreError, type Transaction } from "@reeve/core/store";
 import { createWorld as createFullWorld, ScriptedAccess, ScriptedConnector, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { accessLanes } from "#families/access/lanes/schema.js";
+import { accessLanes } from "#families/access-grants/reconciliation/schema.js";
 import { accessBench } from "../../helpers/access.js";
 import { emptyStore } from "../../helpers/stores.js";
 

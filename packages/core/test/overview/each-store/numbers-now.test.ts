@@ -1,6 +1,6 @@
 import type { World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { accessAssignments } from "#families/access/assignments/schema.js";
+import { accessAssignments } from "#families/access-grants/assignments/schema.js";
 import { exemptions } from "#families/governance/index.js";
 import { sessions } from "#families/sessions/index.js";
 import type { Collection } from "#kernel/records/collection.js";

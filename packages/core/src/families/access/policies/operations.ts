@@ -6,7 +6,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { Name } from "#kernel/records/generic-body.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
-import { tag } from "../targets/view/path.js";
+import { tag } from "../targets/fields.js";
 import { PolicyTerms } from "./fields.js";
 import { AccessPolicy, accessPolicies, MOST_POLICIES } from "./schema.js";
 import { checkTerms } from "./write/check.js";

@@ -7,7 +7,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { actionBody } from "#kernel/records/open-body.js";
 import { accessResources } from "../resources/schema.js";
-import { OfTarget, reading, tag } from "../targets/view/path.js";
+import { OfTarget, reading, tag } from "../targets/fields.js";
 import { accessProfileStatus } from "./machine.js";
 import { AccessProfile, accessProfiles, ProfileTerms } from "./schema.js";
 

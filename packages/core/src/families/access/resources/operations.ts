@@ -4,7 +4,7 @@ import { ReeveError } from "#kernel/http/errors.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
-import { OfTarget, reading, tag } from "../targets/view/path.js";
+import { OfTarget, reading, tag } from "../targets/fields.js";
 import { changeResource } from "./change/change.js";
 import { AccessResource, accessResources, ResourceFields } from "./schema.js";
 

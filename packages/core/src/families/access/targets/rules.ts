@@ -1,7 +1,10 @@
 import type { Capability } from "#connectors/index.js";
 import type { ConnectorInstance } from "#families/connectors/index.js";
-import type { AccessSync } from "../syncs/schema.js";
+import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { AccessTarget, NotRequestable } from "./schema.js";
+
+/** The kill switch of new access. */
+export const PROVISION = "access.provision";
 
 /** Capabilities that make a connection a target of access. */
 const OF_TARGETS: ReadonlySet<Capability> = new Set(["resources", "grant", "observe"]);
@@ -32,7 +35,9 @@ export function notRequestable(
   return sync === "never" ? "never_synced" : undefined;
 }
 
-export function syncStatusOf(sync: Pick<AccessSync, "status"> | undefined): AccessTarget["syncStatus"] {
-  if (!sync) return "never";
-  return sync.status === "anomalous" ? "paused_anomaly" : sync.status;
+/** Keys of the connectors whose connections are targets. */
+export function targetKeys({ env }: ReadContext): string[] {
+  return [...env.connectors.values()]
+    .filter(({ manifest }) => isTarget(manifest.capabilities))
+    .map(({ manifest }) => manifest.providerKey);
 }

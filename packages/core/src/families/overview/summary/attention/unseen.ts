@@ -1,4 +1,4 @@
-import { unseenAccess } from "#families/access/index.js";
+import { unseenAccess } from "#families/access-overview/index.js";
 import type { Source } from "./item.js";
 
 /** Access whose targets do not show it, or do not show that it is gone. */

@@ -1,11 +1,6 @@
-import {
-  accessDrift,
-  accessRequests,
-  activeStage,
-  askedReviewers,
-  certifications,
-  DRIFT_KINDS,
-} from "#families/access/index.js";
+import { accessDrift, DRIFT_KINDS } from "#families/access-drift/index.js";
+import { accessRequests, activeStage } from "#families/access-requests/index.js";
+import { askedReviewers, certifications } from "#families/access-reviews/index.js";
 import { erasures } from "#families/activity/index.js";
 import { assessments } from "#families/assessments/index.js";
 import { compliance } from "#families/compliance/index.js";

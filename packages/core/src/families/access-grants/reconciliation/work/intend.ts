@@ -1,0 +1,58 @@
+import type { GrantSpec } from "#connectors/index.js";
+import type { Context } from "#kernel/operation/context.js";
+import { timestamp } from "#ports/clock.js";
+import { contradict } from "../../assignments/end/contradict.js";
+import { accessAssignments } from "../../assignments/schema.js";
+import { expiryFrom } from "../../assignments/time/time.js";
+import { type AccessLane, accessLanes } from "../schema.js";
+import { heldLane } from "./continue.js";
+import { type Holders, holdersOf } from "./holders.js";
+import { LEASE } from "./lease.js";
+import { settledFrom } from "./propagation.js";
+
+/** A write that was stored before it is made. */
+export interface Intent {
+  readonly lane: AccessLane;
+  readonly spec: GrantSpec & { readonly externalGrantId?: string };
+}
+
+/**
+ * Stores which write is about to be made, so that after a crash nobody takes its outcome for known. `undefined` when
+ * the holders want something else by now.
+ */
+export async function intend(
+  ctx: Context,
+  seen: AccessLane,
+  presence: AccessLane["targetState"],
+): Promise<Intent | undefined> {
+  const lane = await heldLane(ctx, seen);
+  const holders = await holdersOf(ctx, lane);
+  if (holders.wanted !== seen.wanted) {
+    await ctx.update(accessLanes, lane, { phase: "due", dueAt: ctx.now });
+    return undefined;
+  }
+  if (presence === "present" || presence === "mismatch")
+    for (const one of holders.ending) await contradict(ctx, await ctx.getOrThrow(accessAssignments, one.id));
+  const acting = seen.wanted === "present" ? "grant" : "revoke";
+  const dueAt = timestamp(ctx.request.nowMs + LEASE);
+  const granted = lane.granted || acting === "grant";
+  const settledUntil = await settledFrom(ctx, lane);
+  const shown = lane.shown && (lane.granted || acting === "revoke");
+  const begun = { acting, granted, shown, dueAt, settledUntil } as const;
+  const intended = await ctx.update(accessLanes, lane, begun, { touch: true });
+  return { lane: { ...intended, asked: seen.asked }, spec: specOf(intended, holders, ctx.request.nowMs) };
+}
+
+/** The grant as the connector takes it. It lasts as long as the longest of its holders. */
+export function specOf(lane: AccessLane, { holding }: Pick<Holders, "holding">, nowMs: number): Intent["spec"] {
+  const { grantKey, resource, profileExternalId, principal, parameters, externalGrantId } = lane;
+  const { displayName, ...who } = principal;
+  const ends = holding.map((one) => (one.status === "pending" ? expiryFrom(one, nowMs) : one.expiresAt));
+  const last = ends.includes(null) ? null : (ends.sort().at(-1) ?? null);
+  return {
+    ...{ grantKey, resource, profileExternalId, parameters },
+    principal: displayName === null ? who : { ...who, displayName },
+    expiresAt: last === null ? null : new Date(Date.parse(last)),
+    ...(externalGrantId === null ? {} : { externalGrantId }),
+  };
+}

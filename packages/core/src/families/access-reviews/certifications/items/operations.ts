@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { reading, tag } from "#families/access/index.js";
+import { ReeveError } from "#kernel/http/errors.js";
+import { ById } from "#kernel/operation/crud.js";
+import { listQuery } from "#kernel/operation/list-query.js";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { pageOf } from "#kernel/operation/page.js";
+import { BulkCertification, BulkResult, ItemReview } from "../review/body.js";
+import { certifyTogether, review } from "../review/review.js";
+import { panelsWith } from "../reviewers/panels.js";
+import { certifications } from "../schema.js";
+import { certificationItems } from "./schema.js";
+import { itemView, ShownItem } from "./view/view.js";
+
+const PATH = "/api/v1/access-certifications/{id}/items";
+const { panelId: _panel, reviewingAs: _as, ...filters } = certificationItems.filters;
+const query = listQuery({ ...certificationItems, filters });
+const reviewing = { permission: "access-certification:review", capability: "access_governance" } as const;
+
+export const listItems = defineOperation({
+  ...reading,
+  tag,
+  id: "accessCertifications.listItems",
+  path: PATH,
+  summary: "List the access that a certification is about",
+  extension: true,
+  params: ById,
+  query,
+  success: { status: 200, schema: pageOf(ShownItem) },
+  async handler(ctx, { params, query }) {
+    const { id } = await ctx.getOrThrow(certifications, params.id);
+    return ctx.page(certificationItems, query, { where: { certificationId: id } }, itemView(ctx));
+  },
+});
+
+export const listOwnItems = defineOperation({
+  tag,
+  id: "accessCertificationItems.list",
+  method: "GET",
+  path: "/api/v1/access-certification-items",
+  summary: "List what the caller is to review, over all certifications",
+  description: "Each with what has changed since it was last reviewed.",
+  access: reviewing,
+  extension: true,
+  query,
+  success: { status: 200, schema: pageOf(ShownItem) },
+  async handler(ctx, { query }) {
+    const panels = await panelsWith(ctx, ctx.principal.userId);
+    const reviewingAs = panels.length > 0 ? panels : [""];
+    return ctx.page(certificationItems, query, { where: { reviewingAs } }, itemView(ctx));
+  },
+});
+
+export const reviewItem = defineOperation({
+  tag,
+  id: "accessCertifications.reviewItem",
+  method: "POST",
+  path: `${PATH}/{itemId}/review`,
+  summary: "Decide whether access is still right",
+  description: "Only a reviewer of the item may. A decision can be changed until it is carried out.",
+  access: reviewing,
+  params: ById.extend({
+    itemId: z.string().meta({ description: "Id of the item.", example: "citm_01JD3Z6T5W8Y9X7V4R2Q1P0N6M" }),
+  }),
+  body: ItemReview,
+  success: { status: 200, schema: ShownItem },
+  errors: [
+    ...([
+      "invalid_transition",
+      "plan_changed",
+      "missing_reason",
+      "transition_guard_failed",
+      "precondition_failed",
+    ] as const),
+    ...(["invalid_reference", "self_approval_forbidden", "related_party_forbidden"] as const),
+  ],
+  handler: async (ctx, { params, body }) => itemView(ctx)(await review(ctx, params.id, params.itemId, body)),
+});
+
+export const certifyItems = defineOperation({
+  tag,
+  id: "accessCertifications.certifyItems",
+  method: "POST",
+  path: `${PATH}/certify`,
+  summary: "Certify several items together",
+  description:
+    "What is critical, never used, in conflict, different in the target, changed or seen too long ago is refused and looked at alone. Both count: what the item shows, and what is known at this moment.",
+  access: reviewing,
+  extension: true,
+  params: ById,
+  body: BulkCertification,
+  success: { status: 200, schema: BulkResult },
+  errors: ["invalid_transition"],
+  async handler(ctx, { params, body }) {
+    const campaign = await ctx.getForUpdate(certifications, params.id);
+    if (campaign.status !== "active") throw new ReeveError("invalid_transition", `The campaign is ${campaign.status}.`);
+    return certifyTogether(ctx, campaign, body);
+  },
+});

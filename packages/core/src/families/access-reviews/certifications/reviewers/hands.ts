@@ -1,0 +1,17 @@
+import type { AccessAssignment } from "#families/access-grants/index.js";
+import type { AccessFacts } from "../facts/facts.js";
+
+/**
+ * Ids and names of who may not review access: whoever it is for, whoever asked for it or a change of it, and
+ * whoever approved one of these alone. Where nobody knows that, it is who stored it.
+ */
+export function handsOfAccess(
+  { principal, createdBy }: Pick<AccessAssignment, "principal" | "createdBy">,
+  { requestedBy, approvedBy }: AccessFacts,
+): string[] {
+  const holder = principal.type === "user" ? [principal.externalId, principal.displayName ?? ""] : [];
+  const isKnown = (requestedBy ?? approvedBy) !== undefined;
+  const alone = (approvedBy ?? []).flatMap((approvers) => (approvers.length === 1 ? approvers : []));
+  const hands = [...holder, ...(requestedBy ?? []), ...alone, ...(isKnown ? [] : [createdBy])];
+  return [...new Set(hands)].filter((id) => id !== "" && id !== "system");
+}
