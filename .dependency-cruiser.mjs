@@ -3,7 +3,6 @@ const tests = "[.]test[.]ts$";
 
 /**
  * Folders of core, the lowest first: none imports one that stands after it.
-    ...leaning(ACCESS),
  * @param {string[]} folders
  * @returns {import("dependency-cruiser").IForbiddenRuleType[]}
  */
