@@ -16,7 +16,7 @@ export { endAssignment } from "./assignments/end/end.js";
 export { assignmentStatus } from "./assignments/machine.js";
 export { planChange, wideningRequests } from "./assignments/modify/modify.js";
 export { endsNoLater, narrowsParameters, permitsNoMore } from "./assignments/modify/narrow.js";
-export { provision, requireGrantable } from "./assignments/provision/provision.js";
+export { provision } from "./assignments/provision/provision.js";
 export { assignmentHash, endingOf, endsUnused, holdingOf, ineffectiveBecause, isLive } from "./assignments/rules.js";
 export { type AccessAssignment, accessAssignments, TARGET_STATES } from "./assignments/schema.js";
 export { Unknown, unknownOf, untold } from "./assignments/unknown/unknown.js";

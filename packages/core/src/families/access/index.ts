@@ -56,6 +56,8 @@ export {
   readProfile,
 } from "./profiles/rules.js";
 export { type AccessProfile, accessProfiles, profileSubject, RISK_LEVELS } from "./profiles/schema.js";
+export { blockersOf } from "./requestability/find-blockers.js";
+export { type Blocker, mostFinal, requireNone } from "./requestability/rules.js";
 export { accessResourceStatus } from "./resources/machine.js";
 export { unmanagedAmong, whyUnmanaged } from "./resources/managed/managed.js";
 export { resourceOwners } from "./resources/owners/owners.js";

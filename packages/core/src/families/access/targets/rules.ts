@@ -14,25 +14,33 @@ export const isTarget = (capabilities: readonly Capability[]): boolean =>
 
 const UNHEALTHY: ReadonlySet<string> = new Set(["down", "misconfigured"]);
 
+interface Circumstances {
+  /** Whether the kill switch of new access is engaged. */
+  readonly frozen: boolean;
+  readonly capabilities: readonly Capability[];
+  readonly sync: AccessTarget["syncStatus"];
+}
+
+/** Why nothing is granted in a target, also when it answers; `undefined` when something is. */
+export function notGrantable(
+  { status, governanceMode }: Pick<ConnectorInstance, "status" | "governanceMode">,
+  { frozen, capabilities }: Omit<Circumstances, "sync">,
+): NotRequestable | undefined {
+  if (frozen) return "kill_switch";
+  if (status !== "active") return "not_active";
+  if (governanceMode === "observe") return "observe_mode";
+  return capabilities.includes("grant") ? undefined : "no_grant_capability";
+}
+
 /** Why nothing can be requested at a target; `undefined` when something can. */
 export function notRequestable(
   instance: Pick<ConnectorInstance, "status" | "governanceMode" | "health">,
-  {
-    frozen,
-    capabilities,
-    sync,
-  }: {
-    readonly frozen: boolean;
-    readonly capabilities: readonly Capability[];
-    readonly sync: AccessTarget["syncStatus"];
-  },
+  circumstances: Circumstances,
 ): NotRequestable | undefined {
-  if (frozen) return "kill_switch";
-  if (instance.status !== "active") return "not_active";
-  if (instance.governanceMode === "observe") return "observe_mode";
-  if (!capabilities.includes("grant")) return "no_grant_capability";
+  const reason = notGrantable(instance, circumstances);
+  if (reason !== undefined) return reason;
   if (UNHEALTHY.has(instance.health)) return "unhealthy";
-  return sync === "never" ? "never_synced" : undefined;
+  return circumstances.sync === "never" ? "never_synced" : undefined;
 }
 
 /** Keys of the connectors whose connections are targets. */

@@ -2,7 +2,7 @@ import { type AccessLane, accessLanes, NEW_LANE, wakeLane } from "#families/acce
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { AccessDrift } from "../schema.js";
-import { requireWritable } from "./allowed.js";
+import { requireRevocable } from "./allowed.js";
 
 /** Stores on a lane what was seen in the target, for connectors that cannot be asked for one grant. */
 export async function markSeen(
@@ -18,7 +18,7 @@ export async function markSeen(
 /** Has the target take away what was ended here, or what nobody granted here. */
 export async function revokeInTarget(ctx: Context, one: AccessDrift): Promise<void> {
   const { connectorInstanceId, resourceId, resource, profileExternalId, principal, parameters, grantKey } = one;
-  await requireWritable(ctx, one, "revoke");
+  await requireRevocable(ctx, one);
   const known = await markSeen(ctx, one, "present");
   if (known) {
     // It is there although nothing of it was granted, or its end was confirmed.

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type AccessProfile, accessProfiles, accessResources, requireParameters } from "#families/access/index.js";
+import {
+  type AccessProfile,
+  accessProfiles,
+  blockersOf,
+  requireNone,
+  requireParameters,
+} from "#families/access/index.js";
 import { defineExtensionPoint } from "#kernel/config/extension.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
@@ -8,7 +14,6 @@ import { AnyObject } from "#kernel/records/generic-body.js";
 import { Time } from "#kernel/records/record.js";
 import { timestamp } from "#ports/clock.js";
 import { grantKeyOf } from "../../reconciliation/rules.js";
-import { requireGrantable } from "../provision/provision.js";
 import { type AccessAssignment, accessAssignments } from "../schema.js";
 import { endsNoLater, narrowsParameters, permitsNoMore } from "./narrow.js";
 
@@ -95,7 +100,8 @@ async function profileOf(ctx: Context, one: AccessAssignment, wanted: string | u
   if (wanted === undefined || wanted === before.id) return before;
   const row = await ctx.db.get(accessProfiles, wanted);
   if (!row) throw new ReeveError("invalid_reference");
-  requireGrantable(row.value, await ctx.getOrThrow(accessResources, one.resourceId), one.principal.type);
+  const { resourceId } = one;
+  requireNone(await blockersOf(ctx, { ...one, items: [{ accessProfileId: wanted, resourceId }] }, "change"));
   return row.value;
 }
 

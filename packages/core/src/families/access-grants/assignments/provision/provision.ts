@@ -1,12 +1,11 @@
 import {
-  type AccessProfile,
   accessIdentities,
   accessProfiles,
   accessResources,
+  blockersOf,
+  requireNone,
   requireParameters,
 } from "#families/access/index.js";
-import { assets } from "#families/estate/index.js";
-import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { grantKeyOf } from "../../reconciliation/rules.js";
 import { type AccessAssignment, accessAssignments } from "../schema.js";
@@ -27,7 +26,7 @@ export interface DecidedAccess
 
 /**
  * Stores access that was decided, in the transaction of the decision. Its lanes have the targets grant it afterwards.
- * Whoever calls it has made sure that the decision stands. 409 where a profile or resource has changed since.
+ * Whoever calls it has made sure that the decision stands. 409 where something it needs has changed since.
  */
 export async function provision(ctx: Context, decided: readonly DecidedAccess[]): Promise<AccessAssignment[]> {
   const made: AccessAssignment[] = [];
@@ -37,18 +36,15 @@ export async function provision(ctx: Context, decided: readonly DecidedAccess[])
 
 async function assign(ctx: Context, decided: DecidedAccess): Promise<AccessAssignment> {
   if (!isBounded(decided)) throw new Error("access lasts for ever, for a time or until an end, and one of them only");
-  const asset = await ctx.getOrThrow(assets, decided.assetId);
   const identity = await ctx.getOrThrow(accessIdentities, decided.identityId);
   const profile = await ctx.getOrThrow(accessProfiles, decided.accessProfileId);
   const resource = await ctx.getOrThrow(accessResources, decided.resourceId);
   const { connectorInstanceId, resourceType, externalId } = resource;
-  if (asset.status === "retired") throw refused("The asset is retired.");
-  if (identity.assetId !== asset.id || identity.connectorInstanceId !== connectorInstanceId)
-    throw refused("The asset does not act as this identity in the target.");
-  if (resource.status !== "active") throw refused(`The resource is ${resource.status}.`);
-  requireGrantable(profile, resource, identity.principal.type);
-  requireParameters(profile, decided.parameters);
   const { principal } = identity;
+  const { assetId, identityId, accessProfileId, resourceId } = decided;
+  const wanted = { assetId, identityId, connectorInstanceId, principal, items: [{ accessProfileId, resourceId }] };
+  requireNone(await blockersOf(ctx, wanted, "provision"));
+  requireParameters(profile, decided.parameters);
   const grant = {
     connectorInstanceId,
     resource: { type: resourceType, externalId },
@@ -61,8 +57,8 @@ async function assign(ctx: Context, decided: DecidedAccess): Promise<AccessAssig
     status: "pending",
     metadata: {},
     ...grant,
-    ...{ requestId: decided.requestId, source: decided.source, assetId: asset.id, identityId: identity.id },
-    ...{ resourceId: resource.id, accessProfileId: profile.id, grantKey: grantKeyOf(grant) },
+    ...{ requestId: decided.requestId, source: decided.source, assetId, identityId },
+    ...{ resourceId, accessProfileId, grantKey: grantKeyOf(grant) },
     ...{ isPermanent: decided.isPermanent, duration: decided.duration, expiresAt: decided.expiresAt },
     notBefore: decided.notBefore ?? ctx.now,
     approvedHash: profile.definitionHash,
@@ -98,22 +94,3 @@ const UNSEEN = {
   failure: null,
   editVersion: 1,
 } as const;
-
-type Subject = { readonly id: string; readonly connectorInstanceId: string; readonly resourceType: string };
-
-/** 409 unless a profile is approved as it is, and can be granted on a resource to a principal of this type. */
-export function requireGrantable(
-  profile: AccessProfile,
-  resource: Subject,
-  type: AccessProfile["grantableTo"][number],
-) {
-  if (profile.status !== "approved") throw refused(`The access profile is ${profile.status}.`);
-  const fits =
-    profile.connectorInstanceId === resource.connectorInstanceId &&
-    profile.resourceType === resource.resourceType &&
-    (profile.resourceId === null || profile.resourceId === resource.id);
-  if (!fits) throw refused("The access profile is for other resources.");
-  if (!profile.grantableTo.includes(type)) throw refused(`The access profile is not for principals of type ${type}.`);
-}
-
-const refused = (message: string) => new ReeveError("transition_guard_failed", message);

@@ -1,3 +1,4 @@
+import type { Blocker } from "#families/access/index.js";
 import { accessAssignments, assignmentHash } from "#families/access-grants/index.js";
 import { invalidProperty } from "#kernel/http/errors.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
@@ -46,15 +47,16 @@ export async function changeOf(
   };
 }
 
-/** Why an assignment cannot be changed as it was asked for; `undefined` when it can. */
-export async function changeObstacle(
+/** What keeps an assignment from being changed as it was asked for. */
+export async function changeBlockers(
   ctx: ReadContext,
-  assignmentId: string,
-  { assignmentHash: asked, items }: Pick<AccessRequest, "assignmentHash" | "items">,
-): Promise<string | undefined> {
+  { assignmentId, assignmentHash: asked, items }: Pick<AccessRequest, "assignmentId" | "assignmentHash" | "items">,
+): Promise<Blocker[]> {
+  if (assignmentId === null) return [];
   const row = await ctx.db.get(accessAssignments, assignmentId);
   const one = row && ctx.derived(accessAssignments, row);
-  if (one?.status !== "active") return "The assignment that it is about is over.";
+  const blocked = (message: string): Blocker[] => [{ code: "assignment_changed", remedy: "none", message }];
+  if (one?.status !== "active") return blocked("The assignment that it is about is over.");
   const isSame = assignmentHash(one) === asked && items.every(({ resourceId }) => resourceId === one.resourceId);
-  return isSame ? undefined : "The assignment that it is about was changed since. Ask for it anew.";
+  return isSame ? [] : blocked("The assignment that it is about was changed since. Ask for it anew.");
 }

@@ -11,7 +11,7 @@ import { requestScopeHash } from "../rules.js";
 import { type AccessRequest, accessRequests, isOver, openGrants, type RequestItem } from "../schema.js";
 import { changeOf } from "./change.js";
 import { itemsFor } from "./items.js";
-import { requireAsset, requireIdentity, requireTarget } from "./target.js";
+import { requireIdentity, requireTarget } from "./target.js";
 import { boundsOf, termsOf } from "./terms.js";
 
 /** Requests of one machine in an hour. People who approve would tire of more. */
@@ -34,12 +34,11 @@ export async function createRequest(
   const asset = await ctx.getOrThrow(assets, assetId);
   const { type = "grant", emergency = false } = fields;
   await refuseFlood(ctx);
-  await requireAsset(ctx, asset);
   const change = await changeOf(ctx, asset.id, fields);
   const connectorInstanceId = change?.connectorInstanceId ?? fields.connectorInstanceId;
   if (connectorInstanceId === undefined) throw invalidProperty("/connectorInstanceId", "Name the target.");
-  const target = await requireTarget(ctx, connectorInstanceId);
-  const identity = await requireIdentity(ctx, asset.id, target.id, change?.identityId ?? fields.identityId);
+  await requireTarget(ctx, asset.id, connectorInstanceId);
+  const identity = await requireIdentity(ctx, asset.id, connectorInstanceId, change?.identityId ?? fields.identityId);
   const itemized = await itemsFor(ctx, identity, wantedOf(fields, change?.item));
   const bounds = await boundsOf(ctx, asset, itemized, emergency);
   const terms = termsOf(ctx, fields, itemized, bounds);
@@ -57,7 +56,7 @@ export async function createRequest(
     name: free.name ?? shown.slice(0, 200),
     status: "submitted",
     metadata: free.metadata ?? {},
-    ...{ ...scope, connectorInstanceId: target.id, emergency, items: itemized.items, reason: given, ...terms },
+    ...{ ...scope, connectorInstanceId, emergency, items: itemized.items, reason: given, ...terms },
     ...{ ticketRef: fields.ticketRef ?? null, attachments: fields.attachments ?? [], granted: null },
     ...{ requestedBy: ctx.principal.userId, requestedKind: ctx.principal.kind },
     scopeHash: requestScopeHash({ ...scope, emergency, items: itemized.items, ...terms }),

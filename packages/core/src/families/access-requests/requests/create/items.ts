@@ -3,8 +3,9 @@ import {
   type AccessProfile,
   type AccessResource,
   accessResources,
+  type Blocker,
+  blockersOf,
   requireParameters,
-  unmanagedAmong,
 } from "#families/access/index.js";
 import { grantKeyOf } from "#families/access-grants/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
@@ -37,8 +38,7 @@ export async function itemsFor(
   });
   const found = ids.length > 0 ? await ctx.db.getMany(accessResources, [...new Set(ids)]) : [];
   const resources = new Map(found.map(({ id, value }) => [id, value]));
-  const unmanaged = await unmanagedAmong(ctx, [...resources.values()]);
-  const items = wanted.map((one, at) => {
+  const resolved = wanted.map((one, at) => {
     const profile = profiles.get(one.accessProfileId);
     if (!profile || profile.connectorInstanceId !== identity.connectorInstanceId)
       throw invalidProperty(
@@ -49,10 +49,15 @@ export async function itemsFor(
     const resource = resources.get(one.resourceId ?? profile.resourceId ?? "");
     if (!resource || resource.connectorInstanceId !== identity.connectorInstanceId)
       throw invalidProperty(`/items/${at}/resourceId`, "Name a resource of the target.", "invalid_reference");
-    if (unmanaged.has(resource.id))
-      throw notRequestable(`The resource "${resource.name}" is unmanaged: access to it is never changed.`, "unmanaged");
-    return itemOf(identity, profile, resource, one.parameters ?? {}, at);
+    return { profile, resource, parameters: one.parameters ?? {} };
   });
+  const { assetId, id: identityId, connectorInstanceId, principal } = identity;
+  const named = resolved.map(({ profile, resource }) => ({ accessProfileId: profile.id, resourceId: resource.id }));
+  const asked = { assetId, identityId, connectorInstanceId, principal, items: named };
+  requireRequestable(await blockersOf(ctx, asked, "evaluate"));
+  const items = resolved.map(({ profile, resource, parameters }, at) =>
+    itemOf(identity, profile, resource, parameters, at),
+  );
   const keys = items.map(({ grantKey }) => grantKey);
   if (new Set(keys).size < keys.length) throw invalidProperty("/items", "The same access is asked for twice.");
   return { items, profiles: [...profiles.values()] };
@@ -65,7 +70,6 @@ function itemOf(
   parameters: RequestItem["parameters"],
   at: number,
 ): RequestItem {
-  requireAskable(profile, resource, principal.type, at);
   requireParameters(profile, parameters);
   const { resourceType, externalId } = resource;
   const grant = { connectorInstanceId, resource: { type: resourceType, externalId }, principal, parameters };
@@ -81,18 +85,10 @@ function itemOf(
   };
 }
 
-type PrincipalType = AccessIdentity["principal"]["type"];
-
-function requireAskable(profile: AccessProfile, resource: AccessResource, type: PrincipalType, at: number): void {
-  if (profile.status !== "approved") throw notRequestable(`The access profile "${profile.name}" is ${profile.status}.`);
-  if (!profile.requestable) throw notRequestable(`The access profile "${profile.name}" cannot be requested.`);
-  if (resource.status !== "active") throw notRequestable(`The resource "${resource.name}" is ${resource.status}.`);
-  const fits =
-    profile.resourceType === resource.resourceType &&
-    (profile.resourceId === null || profile.resourceId === resource.id) &&
-    profile.grantableTo.includes(type);
-  if (!fits)
-    throw invalidProperty(`/items/${at}`, `"${profile.name}" cannot be granted to ${type} on "${resource.name}".`);
+/** 409 with the first blocker as its reason; 400 for a profile that does not fit. */
+export function requireRequestable([first]: readonly Blocker[]): void {
+  if (first?.code === "profile_unfit") throw invalidProperty(`/items/${first.item}`, first.message);
+  if (first) throw notRequestable(first.message, first.code);
 }
 
 export const notRequestable = (message: string, reason?: string) =>

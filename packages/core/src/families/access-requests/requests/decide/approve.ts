@@ -1,10 +1,10 @@
+import { blockersOf } from "#families/access/index.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import { defineSecondPerson, requireSecondPerson } from "#kernel/operation/second-person.js";
-import { profilesOf } from "../conflicts/holdings.js";
 import { unresolvedConflicts } from "../conflicts/unresolved.js";
-import { changeObstacle } from "../create/change.js";
+import { changeBlockers } from "../create/change.js";
 import { accessRequestStatus } from "../machine.js";
 import { exemptionsInForce } from "../rules.js";
 import { type AccessRequest, accessRequests, activeStage, type RequestStage, type Vote } from "../schema.js";
@@ -103,21 +103,14 @@ function requireOpen(request: AccessRequest): Open {
 
 /** An approval is about what was looked at, and that is what the profiles mean and the assignment is now. */
 async function requireSame(ctx: Context, request: AccessRequest, seen: string | undefined): Promise<void> {
-  const { scopeHash, items, assignmentId } = request;
+  const { scopeHash } = request;
   if (seen === undefined) throw invalidProperty("/expectedScopeHash", "Name what you have looked at.");
   const members = { current: scopeHash };
   if (seen !== scopeHash) throw new ReeveError("scope_changed", "It asks for something else by now.", { members });
-  const profiles = await profilesOf(ctx, [...new Set(items.map(({ accessProfileId }) => accessProfileId))]);
-  const changed = items.find(({ accessProfileId, definitionHash }) => {
-    const profile = profiles.get(accessProfileId);
-    return profile?.status !== "approved" || profile.definitionHash !== definitionHash;
-  });
-  if (changed) {
-    const message = `The access profile "${changed.profileName}" means something else by now. Evaluate the request again.`;
-    throw new ReeveError("scope_changed", message, { members });
-  }
-  const obstacle = assignmentId === null ? undefined : await changeObstacle(ctx, assignmentId, request);
-  if (obstacle !== undefined) throw new ReeveError("scope_changed", obstacle, { members });
+  const [changed] = await blockersOf(ctx, request, "approve");
+  if (changed) throw new ReeveError("scope_changed", `${changed.message} Evaluate the request again.`, { members });
+  const [obstacle] = await changeBlockers(ctx, request);
+  if (obstacle) throw new ReeveError("scope_changed", obstacle.message, { members });
 }
 
 /** 403 unless the caller is asked and has no hand in the request. Returns whether the caller is related to a hand. */

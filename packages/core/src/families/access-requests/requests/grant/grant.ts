@@ -1,11 +1,12 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
+import { RESOLUTIONS } from "../fields.js";
 import { accessRequestStatus } from "../machine.js";
 import { type AccessRequest, accessRequests } from "../schema.js";
 import { evaluateAgain } from "./again.js";
 import { begin } from "./begin.js";
-import { obstacleOf } from "./obstacle.js";
+import { grantBlocker } from "./blockers.js";
 import { refuse } from "./refuse.js";
 
 /** How long until a target that is not ready is looked at again. */
@@ -28,15 +29,20 @@ export async function grant(ctx: Context, request: AccessRequest, asked: boolean
   if (isWaiting && request.notBefore !== null && request.notBefore > ctx.now) return schedule(ctx, request);
   if (!isWaiting && request.approvalEndsAt !== null && request.approvalEndsAt <= ctx.now)
     throw new ReeveError("transition_guard_failed", "Its approval is too old to be used again. Ask anew.");
-  const obstacle = await obstacleOf(ctx, request);
-  if (!obstacle) return begin(ctx, request);
-  if (obstacle.next === "reopen" && isWaiting) return evaluateAgain(ctx, request, obstacle.why);
-  if (obstacle.next === "refuse" && isWaiting) return refuse(ctx, request, obstacle.code, obstacle.why);
-  const advice = obstacle.next === "reopen" ? " Cancel it, and ask anew for what is missing." : "";
-  if (asked) throw new ReeveError("transition_guard_failed", `${obstacle.why}${advice}`);
+  const blocker = await grantBlocker(ctx, request);
+  if (!blocker) return begin(ctx, request);
+  const { code, message, remedy } = blocker;
+  if (remedy === "decide" && isWaiting) return evaluateAgain(ctx, request, message);
+  if (remedy === "none" && isWaiting)
+    return refuse(ctx, request, isResolution(code) ? code : "not_requestable", message);
+  const advice = remedy === "decide" ? " Cancel it, and ask anew for what is missing." : "";
+  if (asked) throw new ReeveError("transition_guard_failed", `${message}${advice}`);
   const lookAgainAt = isWaiting ? timestamp(ctx.request.nowMs + LOOK_AGAIN) : null;
   return ctx.update(accessRequests, request, { lookAgainAt }, { event: false, stamp: false, touch: true });
 }
+
+type Resolution = (typeof RESOLUTIONS)[number];
+const isResolution = (code: string): code is Resolution => (RESOLUTIONS as readonly string[]).includes(code);
 
 function schedule(ctx: Context, request: AccessRequest): Promise<AccessRequest> | AccessRequest {
   if (request.status === "scheduled") return request;
