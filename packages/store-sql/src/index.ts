@@ -1,25 +1,6 @@
-export type { Access, Counting } from "./access.js";
-export { backfillsOf, runBackfill } from "./backfill.js";
-export type { Backfill, BackfillDatabase, Run } from "./backfill-database.js";
-export { type ConsoleView, consoleViews } from "./console-views.js";
-export { createTable } from "./ddl.js";
-export { counterDeltas, type Delta } from "./deltas.js";
-export {
-  type Dialect,
-  join,
-  type Part,
-  part,
-  type Query,
-  type Rows,
-  type TableDialect,
-  tableIn,
-  type Values,
-} from "./dialect.js";
-export { schemaDrift } from "./drift.js";
-export { COLUMNS as DUE_COLUMNS, LOWER, SqlDues, settled } from "./dues.js";
-export { eventPageQuery, eventQuery, eventScanQuery, eventTotalQuery, streamValues } from "./event-queries.js";
-export { getOrCreate } from "./get-or-create.js";
-export { keysOf } from "./keys.js";
+export { backfillsOf, runBackfill } from "./migrate/backfill.js";
+export type { Backfill, BackfillDatabase, Run } from "./migrate/backfill-database.js";
+export { schemaDrift } from "./migrate/drift.js";
 export {
   type Applied,
   checksumOf,
@@ -30,9 +11,15 @@ export {
   pendingMigrations,
   type SqlStore,
   statementsOf,
-} from "./migration.js";
-export { migrations } from "./migrations.js";
-export { identifier, snake } from "./names.js";
+} from "./migrate/migration.js";
+export { migrations } from "./migrate/migrations.js";
+export { type AddedFields, addFields, settleKeys, settleShape, tablesOf } from "./migrate/reshape.js";
+export { indexStatements, type Reshape } from "./migrate/reshape-spec.js";
+export type { Access, Counting } from "./query/access.js";
+export { eventPageQuery, eventQuery, eventScanQuery, eventTotalQuery, streamValues } from "./query/event-queries.js";
+export { firstRemovalQuery } from "./query/first-removal.js";
+export { getOrCreate } from "./query/get-or-create.js";
+export { keysOf } from "./query/keys.js";
 export {
   countPart,
   countQuery,
@@ -43,18 +30,13 @@ export {
   pageKey,
   pagePart,
   pageQuery,
-} from "./page-queries.js";
-export { SqlPlatformReader } from "./platform-reader.js";
-export { firstRemovalQuery, type PurgeSteps, purge, purgedTables } from "./purge.js";
-export { Queries } from "./queries.js";
-export { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "./quotas.js";
-export { SqlReader } from "./reader.js";
-export { requireReading } from "./reading-statement.js";
-export { type AddedFields, addFields, settleKeys, settleShape, tablesOf } from "./reshape.js";
-export { indexStatements, type Reshape } from "./reshape-spec.js";
-export { Room } from "./room.js";
-export { edgedOf, endsEarly, foundOf, listedOf, rowOf, totalOf } from "./rows.js";
-export { holdsPart, scanKey } from "./scan.js";
+} from "./query/page-queries.js";
+export { SqlPlatformReader } from "./query/platform-reader.js";
+export { Queries } from "./query/queries.js";
+export { SqlReader } from "./query/reader.js";
+export { requireReading } from "./query/reading-statement.js";
+export { edgedOf, endsEarly, foundOf, listedOf, rowOf, totalOf } from "./query/rows.js";
+export { holdsPart, scanKey } from "./query/scan.js";
 export {
   hitsAfter,
   hitsOrder,
@@ -63,10 +45,29 @@ export {
   type SearchPage,
   searchShape,
   searchValues,
-} from "./search.js";
-export { Semaphore } from "./semaphore.js";
-export { rowValues, searchText, type Table, type TableShape, tableOf } from "./table.js";
-export { databaseIndexes, indexName, type TableSpec, uniqueName } from "./table-spec.js";
-export { counterValues, findValues, isOneCounter, lookupValues, scanValues } from "./values.js";
-export { duplicateError, isOfRecords, type RecordWrite, staleError, streamsText, type Write } from "./write.js";
-export { SqlTenant, SqlTransaction, type Unit } from "./writer.js";
+} from "./query/search.js";
+export { counterValues, findValues, isOneCounter, lookupValues, scanValues } from "./query/values.js";
+export { type ConsoleView, consoleViews } from "./schema/console-views.js";
+export { createTable } from "./schema/ddl.js";
+export {
+  type Dialect,
+  join,
+  type Part,
+  part,
+  type Query,
+  type Rows,
+  type TableDialect,
+  tableIn,
+  type Values,
+} from "./schema/dialect.js";
+export { identifier, snake } from "./schema/names.js";
+export { rowValues, searchText, type Table, type TableShape, tableOf } from "./schema/table.js";
+export { databaseIndexes, indexName, specOf, type TableSpec, uniqueName } from "./schema/table-spec.js";
+export { counterDeltas, type Delta } from "./write/deltas.js";
+export { COLUMNS as DUE_COLUMNS, LOWER, SqlDues, settled } from "./write/dues.js";
+export { type PurgeSteps, purge, purgedTables } from "./write/purge.js";
+export { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "./write/quotas.js";
+export { Room } from "./write/room.js";
+export { Semaphore } from "./write/semaphore.js";
+export { duplicateError, isOfRecords, type RecordWrite, staleError, streamsText, type Write } from "./write/write.js";
+export { SqlTenant, SqlTransaction, type Unit } from "./write/writer.js";

@@ -4,7 +4,7 @@ import { defineCollection } from "@reeve/core/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { consoleViews, migrations, requireReading } from "../src/index.js";
-import { specOf } from "../src/table-spec.js";
+import { specOf } from "../src/schema/table-spec.js";
 
 const RecordSchema = z.object({ id: z.string(), version: z.int(), createdAt: z.string(), key: z.string() });
 type Kept = StoredRecord & { readonly key: string };

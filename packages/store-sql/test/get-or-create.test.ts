@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { expect, it } from "vitest";
-import { getOrCreate } from "../src/get-or-create.js";
+import { getOrCreate } from "../src/query/get-or-create.js";
 
 it("makes a value once and forgets what was used longest ago", () => {
   const evicted: string[] = [];

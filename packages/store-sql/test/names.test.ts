@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { identifier, snake } from "../src/names.js";
-import { specOf } from "../src/table-spec.js";
+import { identifier, snake } from "../src/schema/names.js";
+import { specOf } from "../src/schema/table-spec.js";
 
 it("snake-cases field names", () => {
   expect([snake("createdAt"), snake("assetType"), snake("name")]).toEqual(["created_at", "asset_type", "name"]);

@@ -14,7 +14,7 @@ const onOlder = (name: string): Witness[] => [
 export const upgrades: readonly Mutant[] = [
   {
     breaks: "upgrades: a query by an added field misses what older code has written",
-    file: "packages/store-sql/src/fill-tenant.ts",
+    file: "packages/store-sql/src/query/fill-tenant.ts",
     text: "if ((await outdatedRows(access, tenantId, table, 1)).length === 0) return;",
     replacement: "return;",
     witnesses: tests(
@@ -42,7 +42,7 @@ export const upgrades: readonly Mutant[] = [
   },
   {
     breaks: "upgrades: older code starts on a schema that refuses it",
-    file: "packages/store-sql/src/migration.ts",
+    file: "packages/store-sql/src/migrate/migration.ts",
     text: 'if (!migration && phase === "expand") continue;',
     replacement: "if (!migration) continue;",
     witnesses: tests(
