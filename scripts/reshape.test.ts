@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import type { StoredRecord } from "../packages/core/src/store/index.js";
 import { defineCollection } from "../packages/core/src/testing/index.js";
-import { tableDialect as postgres } from "../packages/store-postgres/src/dialect.js";
+import { tableDialect as postgres } from "../packages/store-postgres/src/statement/dialect.js";
 import {
   addFields,
   backfillsOf,

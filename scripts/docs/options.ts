@@ -43,7 +43,7 @@ const SOURCES: readonly Source[] = [
   },
   {
     title: "createPostgresStore",
-    file: "packages/store-postgres/src/options.ts",
+    file: "packages/store-postgres/src/connect/options.ts",
     interface: "PostgresStoreOptions",
     intro: "From `@reeve/store-postgres`.",
   },

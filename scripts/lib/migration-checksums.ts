@@ -1,4 +1,4 @@
-import { tableDialect as postgres } from "../../packages/store-postgres/src/dialect.js";
+import { tableDialect as postgres } from "../../packages/store-postgres/src/statement/dialect.js";
 import { checksumOf, type Migration, migrations } from "../../packages/store-sql/src/index.js";
 import { tableDialect as sqlite } from "../../packages/store-sqlite/src/dialect.js";
 

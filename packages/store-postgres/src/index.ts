@@ -9,6 +9,6 @@ export {
   settleKeys,
   settleShape,
 } from "@reeve/store-sql";
-export type { HostPool } from "./connection.js";
-export type { PostgresStoreOptions } from "./options.js";
+export type { HostPool } from "./connect/connection.js";
+export type { PostgresStoreOptions } from "./connect/options.js";
 export { createPostgresStore, type PostgresStore } from "./store.js";

@@ -31,27 +31,27 @@ import {
   tablesOf,
   type Values,
 } from "@reeve/store-sql";
-import { PostgresAccess } from "./access.js";
-import { Dialer, loginOf, poolClosed, type Source, sourceOf } from "./connection.js";
-import { PostgresConsole } from "./console.js";
-import { consoleNames } from "./console-views.js";
-import { postgresDues } from "./dues.js";
-import { isOfAll, storeError, wantsRetry } from "./errors.js";
-import { type MigrateOptions, makeRoles, markRestored, migrateDatabase, migrationScript } from "./migrate.js";
-import { Namespace, roleName } from "./namespace.js";
-import { Notices } from "./notices.js";
-import { earlyKinds } from "./optimistic-reads.js";
-import type { PostgresStoreOptions } from "./options.js";
-import { Pool, type TakeConnections } from "./pool.js";
-import { PromptKinds } from "./prompt-kinds.js";
-import { PostgresQuotas } from "./quotas.js";
-import type { Read } from "./read.js";
-import { ReadsTogether } from "./reads-together.js";
-import { openReplica, type Replica } from "./replica.js";
-import type { Session } from "./session.js";
-import { STATUS, statusOf, statusValues } from "./status.js";
-import { Turns } from "./turns.js";
-import { type ConnectionProvider, PostgresUnit } from "./unit.js";
+import { Dialer, loginOf, poolClosed, type Source, sourceOf } from "./connect/connection.js";
+import { Notices } from "./connect/notices.js";
+import type { PostgresStoreOptions } from "./connect/options.js";
+import { Pool, type TakeConnections } from "./connect/pool.js";
+import type { Session } from "./connect/session.js";
+import { type MigrateOptions, makeRoles, markRestored, migrateDatabase, migrationScript } from "./migrate/migrate.js";
+import { STATUS, statusOf, statusValues } from "./migrate/status.js";
+import { PostgresAccess } from "./query/access.js";
+import { PostgresConsole } from "./query/console.js";
+import { earlyKinds } from "./query/optimistic-reads.js";
+import { ReadsTogether } from "./query/reads-together.js";
+import { openReplica, type Replica } from "./query/replica.js";
+import { consoleNames } from "./statement/console-views.js";
+import { isOfAll, storeError, wantsRetry } from "./statement/errors.js";
+import { Namespace, roleName } from "./statement/namespace.js";
+import type { Read } from "./statement/read.js";
+import { postgresDues } from "./write/dues.js";
+import { PromptKinds } from "./write/prompt-kinds.js";
+import { PostgresQuotas } from "./write/quotas.js";
+import { Turns } from "./write/turns.js";
+import { type ConnectionProvider, PostgresUnit } from "./write/unit.js";
 
 const RETRIES = 3;
 const RETRY_MS = 20;

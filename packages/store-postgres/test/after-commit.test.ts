@@ -1,7 +1,7 @@
 import { thing, things } from "@reeve/testkit";
 import pg from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { Session } from "../src/session.js";
+import { Session } from "../src/connect/session.js";
 import { connect, freshStore } from "./support.js";
 
 describe("what is asked for after a transaction", () => {

@@ -2,7 +2,7 @@ import type { StoredRecord, StoreError, Transaction } from "@reeve/core/store";
 import { event, manyThings, successor, thing, things } from "@reeve/testkit";
 import { runSql } from "@reeve/testkit/postgres";
 import { expect, it, vi } from "vitest";
-import { Session } from "../src/session.js";
+import { Session } from "../src/connect/session.js";
 import { Chain } from "./chain.js";
 import { freshStore } from "./support.js";
 

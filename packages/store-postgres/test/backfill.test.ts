@@ -5,10 +5,10 @@ import { backfillsOf } from "@reeve/store-sql";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { postgresBackfills } from "../src/backfills.js";
-import type { Installation } from "../src/facts.js";
 import { addFields, collectionMigration, createPostgresStore, type Migration, settleShape } from "../src/index.js";
-import { Namespace } from "../src/namespace.js";
+import { postgresBackfills } from "../src/migrate/backfills.js";
+import type { Installation } from "../src/migrate/facts.js";
+import { Namespace } from "../src/statement/namespace.js";
 import { connect, emptyDatabase } from "./support.js";
 
 interface Letter extends StoredRecord {

@@ -2,7 +2,7 @@ import { columnValues } from "@reeve/core/store";
 import { type Table, tableOf, type Write } from "@reeve/store-sql";
 import { event, setting, settings, successor, thing, things } from "@reeve/testkit";
 import { expect, it } from "vitest";
-import { batches } from "../src/batch.js";
+import { batches } from "../src/write/batch.js";
 
 const table = tableOf(things) as unknown as Table;
 const insert = (n: number, patch = {}, tenantId = "t"): Write => ({

@@ -2,9 +2,9 @@ import { silentLogger } from "@reeve/core/store";
 import { setting, settings, thing, things } from "@reeve/testkit";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Pool } from "../src/connect/pool.js";
 import { createPostgresStore } from "../src/index.js";
-import { Namespace } from "../src/namespace.js";
-import { Pool } from "../src/pool.js";
+import { Namespace } from "../src/statement/namespace.js";
 import { connect, emptyDatabase, freshStore, migrations, openStore } from "./support.js";
 import { openWay } from "./way.js";
 

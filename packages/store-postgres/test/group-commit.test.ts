@@ -3,7 +3,7 @@ import type { Store, Transaction } from "@reeve/core/store";
 import { event, successor, thing, things } from "@reeve/testkit";
 import type pg from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Session } from "../src/session.js";
+import { Session } from "../src/connect/session.js";
 import { Chain } from "./chain.js";
 import { connect, freshStore, openStore } from "./support.js";
 import { openWay } from "./way.js";

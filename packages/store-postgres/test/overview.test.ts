@@ -1,8 +1,8 @@
 import { createWorld } from "@reeve/testkit";
 import { createDatabase } from "@reeve/testkit/postgres";
 import { afterEach, expect, inject, it, onTestFinished, vi } from "vitest";
+import { Session } from "../src/connect/session.js";
 import { createPostgresStore } from "../src/index.js";
-import { Session } from "../src/session.js";
 
 afterEach(() => {
   vi.restoreAllMocks();

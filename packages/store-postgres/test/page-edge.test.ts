@@ -2,7 +2,7 @@ import type { FindQuery, Position } from "@reeve/core/store";
 import { SqlReader } from "@reeve/store-sql";
 import { ticket, tickets } from "@reeve/testkit";
 import { expect, it } from "vitest";
-import { PostgresAccess } from "../src/access.js";
+import { PostgresAccess } from "../src/query/access.js";
 import { connect, freshStore } from "./support.js";
 
 /** All ids of a list of which each page examines few rows. */

@@ -15,9 +15,9 @@ import { contractCollections, event, thing, things } from "@reeve/testkit";
 import { createDatabase, runSql, type TestDatabase } from "@reeve/testkit/postgres";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { dialect } from "../src/dialect.js";
+import { PLANNING } from "../src/connect/roles.js";
 import { createPostgresStore } from "../src/index.js";
-import { PLANNING } from "../src/roles.js";
+import { dialect } from "../src/statement/dialect.js";
 import { connect, freshStore, migrations } from "./support.js";
 
 type AnyCollection = StoredCollection<never>;

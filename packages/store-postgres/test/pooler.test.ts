@@ -1,8 +1,8 @@
 import { event, setting, settings, thing, things } from "@reeve/testkit";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { Namespace } from "../src/namespace.js";
-import { Session } from "../src/session.js";
+import { Session } from "../src/connect/session.js";
+import { Namespace } from "../src/statement/namespace.js";
 import { connect, freshStore, openStore } from "./support.js";
 
 describe("behind a transaction pooler", () => {

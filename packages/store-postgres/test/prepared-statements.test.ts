@@ -3,12 +3,12 @@ import { SqlReader } from "@reeve/store-sql";
 import { event, manyThings, things } from "@reeve/testkit";
 import { runSql } from "@reeve/testkit/postgres";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { PostgresAccess } from "../src/access.js";
-import { storeError } from "../src/errors.js";
-import { Namespace } from "../src/namespace.js";
-import { MOST_PREPARED } from "../src/pipelined-batch.js";
-import { Pool } from "../src/pool.js";
-import type { Session } from "../src/session.js";
+import { MOST_PREPARED } from "../src/connect/pipelined-batch.js";
+import { Pool } from "../src/connect/pool.js";
+import type { Session } from "../src/connect/session.js";
+import { PostgresAccess } from "../src/query/access.js";
+import { storeError } from "../src/statement/errors.js";
+import { Namespace } from "../src/statement/namespace.js";
 import { freshStore } from "./support.js";
 
 async function onePool(runtimeRole = "reeve_app") {

@@ -1,8 +1,8 @@
 import type { Writer } from "@reeve/core/store";
 import { settings, thing, things } from "@reeve/testkit";
 import { afterEach, expect, it, vi } from "vitest";
-import { PipelinedBatch } from "../src/pipelined-batch.js";
-import { Session } from "../src/session.js";
+import { PipelinedBatch } from "../src/connect/pipelined-batch.js";
+import { Session } from "../src/connect/session.js";
 import { connect, emptyDatabase, openStore } from "./support.js";
 
 afterEach(() => {

@@ -2,14 +2,14 @@ import { StoreError, silentLogger } from "@reeve/core/store";
 import { SqlTransaction, tableOf } from "@reeve/store-sql";
 import { thing, things } from "@reeve/testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { PostgresAccess } from "../src/access.js";
-import type { Group } from "../src/group.js";
-import { Namespace } from "../src/namespace.js";
-import { Pool } from "../src/pool.js";
-import { PromptKinds } from "../src/prompt-kinds.js";
-import type { Session } from "../src/session.js";
-import { Turns } from "../src/turns.js";
-import { PostgresUnit } from "../src/unit.js";
+import { Pool } from "../src/connect/pool.js";
+import type { Session } from "../src/connect/session.js";
+import { PostgresAccess } from "../src/query/access.js";
+import { Namespace } from "../src/statement/namespace.js";
+import type { Group } from "../src/write/group.js";
+import { PromptKinds } from "../src/write/prompt-kinds.js";
+import { Turns } from "../src/write/turns.js";
+import { PostgresUnit } from "../src/write/unit.js";
 import { connect, freshStore } from "./support.js";
 
 function poolOn(url: string, poolSize = 1): Pool {

@@ -35,7 +35,7 @@ export const stores: readonly Mutant[] = [
   },
   {
     breaks: "a transaction commits what it decided by a row that has changed since",
-    file: "packages/store-postgres/src/optimistic-reads.ts",
+    file: "packages/store-postgres/src/query/optimistic-reads.ts",
     text: ` &&
             write.previous.version === version,`,
     replacement: ",",
@@ -66,7 +66,7 @@ export const stores: readonly Mutant[] = [
   },
   {
     breaks: "a connection to a server that became read-only goes back to the pool",
-    file: "packages/store-postgres/src/errors.ts",
+    file: "packages/store-postgres/src/statement/errors.ts",
     text: "(08|57P0|25006|25P0[34]|26000|42P05)",
     replacement: "(08|57P0|25P0[34]|26000|42P05)",
     witnesses: tests(

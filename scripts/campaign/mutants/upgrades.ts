@@ -62,7 +62,7 @@ export const upgrades: readonly Mutant[] = [
   },
   {
     breaks: "upgrades: an index whose build was broken off is taken for whole",
-    file: "packages/store-postgres/src/backfills.ts",
+    file: "packages/store-postgres/src/migrate/backfills.ts",
     text: "if (known?.[0] === true) return;",
     replacement: "if (known) return;",
     witnesses: tests(
@@ -72,7 +72,7 @@ export const upgrades: readonly Mutant[] = [
   },
   {
     breaks: "upgrades: the owner of the tables sees all tenants after a backfill",
-    file: "packages/store-postgres/src/backfills.ts",
+    file: "packages/store-postgres/src/migrate/backfills.ts",
     text: "end: (backfill) => policy(",
     replacement: "end: (backfill) => (async () => {})() ?? policy(",
     witnesses: tests(
@@ -82,7 +82,7 @@ export const upgrades: readonly Mutant[] = [
   },
   {
     breaks: "upgrades: a late end of a backfill hides the rows of the next one of its table",
-    file: "packages/store-postgres/src/backfills.ts",
+    file: "packages/store-postgres/src/migrate/backfills.ts",
     text: "{ name: of, reshape }: Backfill",
     replacement: "{ reshape, reshape: { table: of } }: Backfill",
     witnesses: tests(
@@ -92,7 +92,7 @@ export const upgrades: readonly Mutant[] = [
   },
   {
     breaks: "upgrades: a process that lost its backfill while it waited for the index leaves the owner a policy",
-    file: "packages/store-postgres/src/backfills.ts",
+    file: "packages/store-postgres/src/migrate/backfills.ts",
     text: "        await renew(run);\n",
     replacement: "        if (does === undefined) await renew(run);\n",
     witnesses: tests(

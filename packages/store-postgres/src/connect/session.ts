@@ -1,12 +1,12 @@
 import { StoreError } from "@reeve/core/store";
 import type { Query, Rows, Values } from "@reeve/store-sql";
 import type pg from "pg";
+import { endsConnection, storeError } from "../statement/errors.js";
+import type { Namespace } from "../statement/namespace.js";
+import { statementName } from "../statement/statement-name.js";
 import { type ConnectionState, connectionState } from "./connection-state.js";
 import { withDeadline } from "./deadline.js";
-import { endsConnection, storeError } from "./errors.js";
-import type { Namespace } from "./namespace.js";
 import { type Answer, PipelinedBatch, type Step } from "./pipelined-batch.js";
-import { statementName } from "./statement-name.js";
 
 export interface SessionOptions {
   readonly namespace: Namespace;

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Namespace } from "./namespace.js";
+import type { Namespace } from "../statement/namespace.js";
 
 /** What tells the mark from a schema of the host's that happens to have its name. */
 const COMMENT = "Reeve: restored from a backup";

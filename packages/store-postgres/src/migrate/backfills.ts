@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type BackfillStatus, StoreError } from "@reeve/core/store";
 import { type Backfill, type BackfillDatabase, indexStatements, type Run } from "@reeve/store-sql";
 import pg from "pg";
-import { dialect, tableDialect } from "./dialect.js";
-import { stateOf } from "./errors.js";
+import { LOCK_TENANT } from "../connect/steps.js";
+import { dialect, tableDialect } from "../statement/dialect.js";
+import { stateOf } from "../statement/errors.js";
+import { qualified } from "../statement/namespace.js";
+import { numbered } from "../statement/numbered.js";
 import type { Installation } from "./facts.js";
-import { qualified } from "./namespace.js";
-import { numbered } from "./numbered.js";
-import { LOCK_TENANT } from "./steps.js";
 import { patiently, TABLE_LOCK_MS } from "./table-locks.js";
 
 /** Arbitrary number of the advisory lock on building indexes. */

@@ -1,11 +1,11 @@
 import { type Logger, StoreError } from "@reeve/core/store";
 import { Semaphore } from "@reeve/store-sql";
 import type pg from "pg";
+import { connectError, endsConnection, stateOf, storeError } from "../statement/errors.js";
+import type { Namespace } from "../statement/namespace.js";
 import { BorrowedPool } from "./borrowed-pool.js";
 import type { HostPool, Source } from "./connection.js";
 import { withDeadline } from "./deadline.js";
-import { connectError, endsConnection, stateOf, storeError } from "./errors.js";
-import type { Namespace } from "./namespace.js";
 import { type Connections, OwnPool, type RuntimeSettings } from "./own-pool.js";
 import { checkSession, type SessionFacts } from "./roles.js";
 import { Session } from "./session.js";

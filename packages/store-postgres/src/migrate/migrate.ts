@@ -9,13 +9,13 @@ import {
   tablesOf,
 } from "@reeve/store-sql";
 import pg from "pg";
+import type { Dialer } from "../connect/connection.js";
+import { grantStatements } from "../connect/grants.js";
+import { consoleStatements, hasConsoleViews } from "../statement/console-views.js";
+import { tableDialect } from "../statement/dialect.js";
+import { stateOf, storeError } from "../statement/errors.js";
 import { BACKFILLS, notOwner, postgresBackfills } from "./backfills.js";
-import type { Dialer } from "./connection.js";
-import { consoleStatements, hasConsoleViews } from "./console-views.js";
-import { tableDialect } from "./dialect.js";
-import { stateOf, storeError } from "./errors.js";
 import { type Facts, type Installation, readFacts } from "./facts.js";
-import { grantStatements } from "./grants.js";
 import { appliedMigrations, LEDGER, ledgerRows, unfinishedBackfills } from "./ledger.js";
 import { markStatement } from "./restored.js";
 import { checkPermitted, checkSchema, missingRoleSetUp, missingSetUp, type SetUp } from "./set-up.js";

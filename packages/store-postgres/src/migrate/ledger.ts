@@ -1,7 +1,7 @@
 import { type Applied, checksumOf, type Migration } from "@reeve/store-sql";
 import pg from "pg";
-import { tableDialect } from "./dialect.js";
-import type { Namespace } from "./namespace.js";
+import { tableDialect } from "../statement/dialect.js";
+import type { Namespace } from "../statement/namespace.js";
 
 export const LEDGER_COLUMNS = ["number", "name", "checksum", "phase", "applied_at"];
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { stateOf } from "./errors.js";
+import { stateOf } from "../statement/errors.js";
 
 /**
  * How long a change of a table waits for its lock at a time, in ms. All reads and writes that come after it wait behind

@@ -1,10 +1,10 @@
 import { type SqlAnswer, type SqlConsole, type SqlQuestion, type SqlValue, StoreError } from "@reeve/core/store";
 import { requireReading } from "@reeve/store-sql";
 import pg from "pg";
-import { Dialer } from "./connection.js";
-import type { ConsoleNames } from "./console-views.js";
-import { withDeadline } from "./deadline.js";
-import { stateOf, storeError } from "./errors.js";
+import { Dialer } from "../connect/connection.js";
+import { withDeadline } from "../connect/deadline.js";
+import type { ConsoleNames } from "../statement/console-views.js";
+import { stateOf, storeError } from "../statement/errors.js";
 
 /** How late the server may end a statement before the connection is dropped, in ms. */
 const GRACE_MS = 2_000;

@@ -1,11 +1,11 @@
 import { isOfRecords, type Write } from "@reeve/store-sql";
+import type { Step } from "../connect/pipelined-batch.js";
+import type { Session } from "../connect/session.js";
+import { batchSteps } from "../connect/steps.js";
+import type { PostCommitReads } from "../query/post-commit-reads.js";
+import { endsConnection } from "../statement/errors.js";
+import { parameters } from "../statement/parameters.js";
 import { batches } from "./batch.js";
-import { endsConnection } from "./errors.js";
-import { parameters } from "./parameters.js";
-import type { Step } from "./pipelined-batch.js";
-import type { PostCommitReads } from "./post-commit-reads.js";
-import type { Session } from "./session.js";
-import { batchSteps } from "./steps.js";
 
 /** The most writes that are put together, because all of them run again if one fails. */
 const MOST_WRITES = 1_000;

@@ -1,9 +1,9 @@
 import type { Purge, Purged } from "@reeve/core/store";
 import { type PurgeSteps, purge, type Rows, type TableSpec } from "@reeve/store-sql";
-import { dialect } from "./dialect.js";
-import { qualified } from "./namespace.js";
-import { numbered } from "./numbered.js";
-import type { Read } from "./read.js";
+import { dialect } from "../statement/dialect.js";
+import { qualified } from "../statement/namespace.js";
+import { numbered } from "../statement/numbered.js";
+import type { Read } from "../statement/read.js";
 
 const KERNEL = ["counters", "quotas", "dues"];
 

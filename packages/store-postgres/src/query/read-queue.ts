@@ -1,5 +1,5 @@
 import type { Query, Rows, Values } from "@reeve/store-sql";
-import type { Answer } from "./pipelined-batch.js";
+import type { Answer } from "../connect/pipelined-batch.js";
 
 /** A pending read of the work. */
 export interface Asked {

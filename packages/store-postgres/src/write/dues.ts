@@ -1,7 +1,7 @@
 import { type Query, type Rows, SqlDues } from "@reeve/store-sql";
-import { dialect } from "./dialect.js";
-import type { Session } from "./session.js";
-import { beginStep, commitStep, stepOf } from "./steps.js";
+import type { Session } from "../connect/session.js";
+import { beginStep, commitStep, stepOf } from "../connect/steps.js";
+import { dialect } from "../statement/dialect.js";
 
 const openStep = stepOf("select set_config('reeve.platform', 'on', true)");
 

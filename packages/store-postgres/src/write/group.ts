@@ -1,10 +1,10 @@
 import { StoreError } from "@reeve/core/store";
-import { isOfAll, lastWordError, storeError } from "./errors.js";
+import type { Answer, Step } from "../connect/pipelined-batch.js";
+import type { Session } from "../connect/session.js";
+import { beginStep, commitStep, lockStep, releaseStep, savepointStep, undoStep } from "../connect/steps.js";
+import type { PostCommitReads } from "../query/post-commit-reads.js";
+import { isOfAll, lastWordError, storeError } from "../statement/errors.js";
 import { type Part, PartFailed, togetherOf } from "./part.js";
-import type { Answer, Step } from "./pipelined-batch.js";
-import type { PostCommitReads } from "./post-commit-reads.js";
-import type { Session } from "./session.js";
-import { beginStep, commitStep, lockStep, releaseStep, savepointStep, undoStep } from "./steps.js";
 import type { Begin, Turns } from "./turns.js";
 
 /** The most units in one commit: half the subtransactions of a transaction that the server keeps at hand. */

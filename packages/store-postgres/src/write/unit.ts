@@ -1,19 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import { type Reader, StoreError } from "@reeve/core/store";
 import { SqlReader, type TableSpec, type Unit, type Write } from "@reeve/store-sql";
-import { PostgresAccess } from "./access.js";
-import { seeksRows } from "./batch-statement.js";
-import { storeError } from "./errors.js";
+import type { Answer, Step } from "../connect/pipelined-batch.js";
+import type { Session } from "../connect/session.js";
+import { batchSteps, beginStep, committingSteps, lockStep, secondLockSteps } from "../connect/steps.js";
+import { PostgresAccess } from "../query/access.js";
+import { OptimisticReads, optimisticReadFailed } from "../query/optimistic-reads.js";
+import { type Outside, PostCommitReads } from "../query/post-commit-reads.js";
+import { type Asked, ReadQueue } from "../query/read-queue.js";
+import { seeksRows } from "../statement/batch-statement.js";
+import { storeError } from "../statement/errors.js";
 import { Group } from "./group.js";
 import { HeldWrites } from "./held-writes.js";
-import { OptimisticReads, optimisticReadFailed } from "./optimistic-reads.js";
 import { Part } from "./part.js";
-import type { Answer, Step } from "./pipelined-batch.js";
-import { type Outside, PostCommitReads } from "./post-commit-reads.js";
 import { PROMPT_MS, type PromptKinds } from "./prompt-kinds.js";
-import { type Asked, ReadQueue } from "./read-queue.js";
-import type { Session } from "./session.js";
-import { batchSteps, beginStep, committingSteps, lockStep, secondLockSteps } from "./steps.js";
 import type { Turns } from "./turns.js";
 
 /** The connections of transactions, whose turn it is in a tenant, and facts about the database. */

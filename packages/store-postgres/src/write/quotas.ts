@@ -1,7 +1,7 @@
 import type { QuotaClaim, QuotaGrant } from "@reeve/core/store";
 import { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "@reeve/store-sql";
-import type { Pool } from "./pool.js";
-import { beginStep, commitStep, setTenantStep, stepOf } from "./steps.js";
+import type { Pool } from "../connect/pool.js";
+import { beginStep, commitStep, setTenantStep, stepOf } from "../connect/steps.js";
 
 const NUMBERS = "$3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]";
 const TAKE = `with s as materialized (select set_config('reeve.tenant', $1, true) as tenant)

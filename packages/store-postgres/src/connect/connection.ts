@@ -1,6 +1,6 @@
 import { StoreError } from "@reeve/core/store";
 import pg from "pg";
-import { connectError } from "./errors.js";
+import { connectError } from "../statement/errors.js";
 import { Servers } from "./servers.js";
 
 /** The system probes a connection after ten seconds of silence. */

@@ -1,6 +1,6 @@
 import type { TableSpec } from "@reeve/store-sql";
 import pg from "pg";
-import { type Namespace, qualified } from "./namespace.js";
+import { type Namespace, qualified } from "../statement/namespace.js";
 import { searchRole } from "./roles.js";
 
 /**

@@ -1,7 +1,7 @@
 import type { Rows } from "@reeve/store-sql";
 import { LRUCache } from "lru-cache";
 import pg from "pg";
-import { parameters } from "./parameters.js";
+import { parameters } from "../statement/parameters.js";
 
 /**
  * A statement to run. `failure` may translate its error, or that of the commit which follows once the statement was

@@ -1,12 +1,12 @@
 import { GENESIS_HASH, StoreError } from "@reeve/core/store";
 import { duplicateError, staleError, type Write } from "@reeve/store-sql";
 import type pg from "pg";
-import { batchStatement, seeksRows } from "./batch-statement.js";
-import { commitError, stateOf } from "./errors.js";
+import { batchStatement, seeksRows } from "../statement/batch-statement.js";
+import { commitError, stateOf } from "../statement/errors.js";
+import { statementName } from "../statement/statement-name.js";
+import { takenKey } from "../statement/taken-key.js";
 import type { Step } from "./pipelined-batch.js";
 import type { Session } from "./session.js";
-import { statementName } from "./statement-name.js";
-import { takenKey } from "./taken-key.js";
 
 /** Maximum wait for the lock of a second tenant, in ms. */
 const SECOND_LOCK_MS = 250;

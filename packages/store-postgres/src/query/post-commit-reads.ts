@@ -1,9 +1,9 @@
 import { Outcome, type Reader, StoreError } from "@reeve/core/store";
 import { type Query, type Rows, SqlReader, type Values } from "@reeve/store-sql";
+import type { Answer, Step } from "../connect/pipelined-batch.js";
+import type { Session } from "../connect/session.js";
+import { parameters } from "../statement/parameters.js";
 import { PostgresAccess } from "./access.js";
-import { parameters } from "./parameters.js";
-import type { Answer, Step } from "./pipelined-batch.js";
-import type { Session } from "./session.js";
 
 /** Reads outside of transactions. */
 export interface Outside {

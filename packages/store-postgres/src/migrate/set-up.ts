@@ -1,8 +1,8 @@
 import { StoreError } from "@reeve/core/store";
 import pg from "pg";
+import { roleStatement, searchRole } from "../connect/roles.js";
 import { type Facts, type Installation, rolesOf, SEARCH_EXTENSIONS } from "./facts.js";
 import { LEDGER_COLUMNS } from "./ledger.js";
-import { roleStatement, searchRole } from "./roles.js";
 
 /** A statement that must run before tables are created. */
 export interface SetUp {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { ChangeListener, Logger } from "@reeve/core/store";
 import pg from "pg";
+import type { Namespace } from "../statement/namespace.js";
+import { CHANNEL, changeOf } from "../statement/notice.js";
 import type { Dialer } from "./connection.js";
 import { withDeadline } from "./deadline.js";
-import type { Namespace } from "./namespace.js";
-import { CHANNEL, changeOf } from "./notice.js";
 
 /** Delays between attempts to connect, in ms. They double up to the maximum. */
 const FIRST_WAIT_MS = 100;

@@ -1,11 +1,11 @@
 import { type Logger, StoreError } from "@reeve/core/store";
 import type pg from "pg";
+import { statementName } from "../statement/statement-name.js";
 import { type HostPool, poolClosed } from "./connection.js";
 import { connectionState } from "./connection-state.js";
 import { withDeadline } from "./deadline.js";
 import { type Connections, type RuntimeSettings, settingsOf } from "./own-pool.js";
 import { type Answer, PipelinedBatch, type Step } from "./pipelined-batch.js";
-import { statementName } from "./statement-name.js";
 
 /**
  * Connections of a host's pool. Each gets the runtime role before use and its own settings back afterwards. That costs

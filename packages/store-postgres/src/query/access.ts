@@ -39,9 +39,9 @@ import {
   totalOf,
   type Values,
 } from "@reeve/store-sql";
-import { dialect } from "./dialect.js";
+import { dialect } from "../statement/dialect.js";
+import type { Read } from "../statement/read.js";
 import { purgeRows } from "./purge.js";
-import type { Read } from "./read.js";
 import { searchKeys, searchPage } from "./search.js";
 
 /** Compiled once for all stores of the process, because the SQL depends on collections only. */

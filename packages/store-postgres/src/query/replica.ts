@@ -1,11 +1,11 @@
 import { type Logger, type Reader, StoreError } from "@reeve/core/store";
 import { type Query, type Rows, SqlReader, type Values } from "@reeve/store-sql";
+import type { PostgresStoreOptions } from "../connect/options.js";
+import { Pool, type PoolOptions } from "../connect/pool.js";
+import { stepOf } from "../connect/steps.js";
+import type { Read } from "../statement/read.js";
 import { PostgresAccess } from "./access.js";
 import { LogMoments, positionOf, REPLAYED, WRITTEN } from "./log-position.js";
-import type { PostgresStoreOptions } from "./options.js";
-import { Pool, type PoolOptions } from "./pool.js";
-import type { Read } from "./read.js";
-import { stepOf } from "./steps.js";
 
 /** How often a moment of the log is noted, as a share of the staleness that is allowed. */
 const MOMENTS = 8;

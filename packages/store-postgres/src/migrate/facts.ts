@@ -1,8 +1,8 @@
 import type { ConsoleView } from "@reeve/store-sql";
 import type { ClientBase } from "pg";
-import type { ConsoleNames } from "./console-views.js";
-import type { Namespace } from "./namespace.js";
-import { searchRole } from "./roles.js";
+import { searchRole } from "../connect/roles.js";
+import type { ConsoleNames } from "../statement/console-views.js";
+import type { Namespace } from "../statement/namespace.js";
 
 /** What a store expects in its database. */
 export interface Installation {

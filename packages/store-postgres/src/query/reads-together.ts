@@ -1,5 +1,5 @@
 import type { Query, Rows, Values } from "@reeve/store-sql";
-import type { Session } from "./session.js";
+import type { Session } from "../connect/session.js";
 
 interface Asked {
   readonly query: Query;

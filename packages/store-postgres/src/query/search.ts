@@ -19,9 +19,9 @@ import {
   type Table,
   type TableShape,
 } from "@reeve/store-sql";
-import { searchFunction } from "./grants.js";
-import { qualified } from "./namespace.js";
-import type { Read } from "./read.js";
+import { searchFunction } from "../connect/grants.js";
+import { qualified } from "../statement/namespace.js";
+import type { Read } from "../statement/read.js";
 
 /**
  * A page of hits in one order, and their total. A function finds the ids of rows with the longest word. For too many

@@ -1,7 +1,7 @@
 import type { StoreStatus } from "@reeve/core/store";
 import type { Migration, Rows } from "@reeve/store-sql";
+import type { Namespace } from "../statement/namespace.js";
 import { BACKFILL_STATUS, backfillStatus } from "./backfills.js";
-import type { Namespace } from "./namespace.js";
 import { RESTORED, restoredSchema } from "./restored.js";
 
 /** One row about the database. The third column is whether the server takes reads only. */
