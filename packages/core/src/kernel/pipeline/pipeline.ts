@@ -2,46 +2,33 @@ import type { Span } from "#ports/tracer.js";
 import { andThen, type MaybePromise } from "../async/maybe-promise.js";
 import { inSpan, markFailed } from "../async/span.js";
 import type { Environment } from "../config/environment.js";
-import type { KernelOptions } from "../config/options.js";
 import type { Principal } from "../config/principal.js";
-import { readBody } from "../http/body.js";
 import { ReeveError } from "../http/errors.js";
 import {
   authorizationOf,
   hostOf,
-  isFromElsewhere,
   type NeutralRequest,
   type NeutralResponse,
   singleHeader,
   wantsNewest,
-  wantsPage,
 } from "../http/http.js";
 import { publishedError } from "../http/store-errors.js";
-import { parseQuery } from "../http/target.js";
 import { versionCondition } from "../http/version-condition.js";
-import type { Gates, TenantState } from "../operation/gates.js";
+import type { Gates } from "../operation/gates.js";
 import type { Operation } from "../operation/operation.js";
 import type { RequestFacts } from "../operation/read-context.js";
-import { admitTenant, checkAccess } from "./access.js";
-import { refuseCondition, requireCondition } from "./concurrency.js";
 import { recordDenial } from "./denial.js";
 import { withDeprecation } from "./deprecation.js";
-import { type Answer, encodeProblem, encodeResult, notModified, toResponse, withWarnings } from "./encode.js";
-import { execute } from "./execute.js";
-import type { Execution } from "./execution.js";
-import { refuseForeignForm } from "./foreign-form.js";
-import { Hints } from "./hints.js";
-import { idempotentRequest } from "./idempotency.js";
-import { parseInput, queryNames, type RawInput } from "./input.js";
+import { type Answer, encodeProblem, notModified, toResponse } from "./encode.js";
+import type { RawInput } from "./input.js";
 import { type MatchedTarget, matchTarget } from "./match-target.js";
 import { tellingKind } from "./other-kind.js";
-import { isOfNobody, type Spending, spendingOf, spendingOfRejected } from "./rate-limit/buckets.js";
+import { isOfNobody, type Spending, spendingOfRejected } from "./rate-limit/buckets.js";
 import { RateLimiter, requireQuota } from "./rate-limit/limiter.js";
-import { renewalOf, toldChanges } from "./renewal.js";
 import type { Router } from "./router.js";
+import { Run } from "./run.js";
 import { callSpan, requestSpan } from "./spans.js";
-import { requireStorable } from "./storable-input.js";
-import { nearMisses, refuseUnknownFields, unknownFields } from "./unknown-fields.js";
+import { ARRIVAL, type Tools, takeSteps, WORK } from "./steps.js";
 import { repeatableIfIdempotent } from "./unknown-outcome.js";
 
 /** Who sent the request. `undefined` without a bearer token. Rejects with 401 when the token is invalid. */
@@ -54,6 +41,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /** Every step from request to answer, in the published order. The first step that refuses answers. */
 export class Pipeline {
   readonly #limiter: RateLimiter;
+  readonly #tools: Tools;
 
   constructor(
     readonly env: Environment,
@@ -62,6 +50,7 @@ export class Pipeline {
     readonly authenticate: Authenticate,
   ) {
     this.#limiter = new RateLimiter(env);
+    this.#tools = { env, gates, spend: (spending) => this.#spendQuota(spending) };
   }
 
   /** The operation that answers a request, or why none does. `undefined` when its target is not Reeve's. */
@@ -88,52 +77,24 @@ export class Pipeline {
     span?: Span,
   ): Promise<NeutralResponse> {
     const operation = ReeveError.is(match) ? undefined : match.operation;
-    let limits: Readonly<Record<string, string>> = {};
+    const run = ReeveError.is(match) ? undefined : this.#runOf(request, facts, match, span);
     let answer: Answer;
-    let spending: Spending | undefined;
     try {
-      if (ReeveError.is(match)) throw match;
-      const { operation, params, path } = match;
-      const query = parseQuery(request.target, operation.openQuery ? queryNames(operation) : undefined);
-      const unless = versionCondition(request, "if-none-match");
-      const body = operation.body ? await readBody(request, operation.dialect !== undefined) : undefined;
-      const seen = this.env.use(toldChanges).count;
-      const identified = this.#identify(operation, request, params);
-      const principal = identified instanceof Promise ? await identified : identified;
-      if (principal) refuseForeignForm(operation, request, this.env.options.baseUrl);
-      const bound = admitTenant(this.gates, { operation, principal, facts });
-      const tenant = bound instanceof Promise ? await bound : bound;
-      if (principal) span?.setAttribute("reeve.tenant.id", principal.tenantId);
-      const asked = spendingOf(operation, principal, request.remoteAddress);
-      const spent = this.#spendQuota(asked);
-      limits = spent instanceof Promise ? await spent : spent;
-      spending = asked;
-      const known = boundFacts(facts, tenant, operation.dialect && dialectFacts(request, this.env.options));
-      answer = await this.#authorised({ operation, principal, facts: known, params }, tenant, () => {
-        requireCondition(operation, facts.ifMatch, this.env.options);
-        refuseCondition(operation, unless);
-        const input = parseInput(operation, { params, query, body });
-        const unknown = unknownFields(operation, body);
-        if (tenant?.strictBodies) refuseUnknownFields(unknown);
-        const once = idempotentRequest(request, { operation, principal, path, query, body }, this.env.options);
-        const identify = () => this.#identify(operation, request, params);
-        const caller = { operation, principal, facts: known };
-        const renew = renewalOf(this.env, this.gates, caller, seen, identify);
-        const execution = { operation, principal, facts: known, once, renew };
-        const hints = operation.hints && new Hints(this.env, execution, input);
-        const warnings = nearMisses(unknown);
-        const encode = (result: unknown) => withWarnings(encodeResult(operation, result, facts.mountPath), warnings);
-        const done = execute(this.env, execution, input, encode, hints);
-        return hints ? done.then((given) => hints.added(given)) : done;
-      });
-      if (operation.method === "GET") answer = notModified(answer, unless);
+      if (!run) throw match;
+      answer = (await this.#take(run)) as Answer;
+      if (run.start.operation.method === "GET") answer = notModified(answer, run.unless);
     } catch (thrown) {
       if (span) markFailed(span, thrown);
-      const refusal = await this.#countRefused(thrown, request, spending);
+      const refusal = await this.#countRefused(thrown, request, run?.spending);
       answer = this.#refusal(refusal, facts, operation, request);
     }
     answer = marked(answer, match, facts);
-    return toResponse(answer, limits, facts.requestId, request.method === "HEAD", operation);
+    return toResponse(answer, run?.limits ?? {}, facts.requestId, request.method === "HEAD", operation);
+  }
+
+  #runOf(request: NeutralRequest, facts: RequestFacts, { operation, params, path }: MatchedTarget, span?: Span): Run {
+    const identify = () => this.#identify(operation, request, params);
+    return new Run({ way: "request", operation, facts, identify, params, http: { request, path, span } });
   }
 
   /** Answers a request before the pipeline runs, while the service closes or the store is not ready. */
@@ -161,20 +122,12 @@ export class Pipeline {
     const requestId = `req_${this.env.ids.next(nowMs)}`;
     const ifMatch = version === undefined ? undefined : [`"${version}"`];
     const facts: RequestFacts = { requestId, nowMs, ifMatch, mountPath: "" };
-    try {
+    const identify = () => {
       if (operation.access !== "public" && !caller) throw new ReeveError("token_missing");
-      const principal = operation.access === "public" ? undefined : caller;
-      const seen = this.env.use(toldChanges).count;
-      const tenant = await admitTenant(this.gates, { operation, principal, facts });
-      const bound = { operation, principal, facts: boundFacts(facts, tenant), params: raw.params };
-      // In process the host answers for the principal itself.
-      const execution = { ...bound, renew: renewalOf(this.env, this.gates, bound, seen, () => principal) };
-      return await this.#authorised(execution, tenant, () => {
-        requireStorable(raw);
-        const input = parseInput(operation, raw);
-        if (tenant?.strictBodies) refuseUnknownFields(unknownFields(operation, raw.body));
-        return execute(this.env, execution, input, (result) => result);
-      });
+      return operation.access === "public" ? undefined : caller;
+    };
+    try {
+      return await this.#take(new Run({ way: "call", operation, facts, identify, params: raw.params, raw }));
     } catch (thrown) {
       throw publishedError(thrown);
     }
@@ -186,10 +139,22 @@ export class Pipeline {
    */
   async admit(operation: Operation, principal: Principal, requestId: string): Promise<RequestFacts> {
     const facts: RequestFacts = { requestId, nowMs: this.env.clock.now(), mountPath: "" };
-    const bound = admitTenant(this.gates, { operation, principal, facts });
-    const tenant = bound instanceof Promise ? await bound : bound;
-    const execution = { operation, principal, facts: boundFacts(facts, tenant) };
-    return await this.#authorised(execution, tenant, () => execution.facts);
+    const run = new Run({ way: "admission", operation, facts, identify: () => principal });
+    await this.#take(run);
+    return run.facts;
+  }
+
+  /** Takes the steps of a run. Records a refused write in the activity stream. */
+  async #take(run: Run): Promise<unknown> {
+    await takeSteps(ARRIVAL, run, this.#tools);
+    try {
+      await takeSteps(WORK, run, this.#tools);
+      return run.result;
+    } catch (thrown) {
+      const error = publishedError(thrown);
+      await recordDenial(this.env, run.execution(), error);
+      throw await tellingKind(this.env, run.execution(), run.tenant, error);
+    }
   }
 
   #factsOf(request: NeutralRequest): RequestFacts {
@@ -246,20 +211,6 @@ export class Pipeline {
     }
   }
 
-  /** Checks capability and permission before the work. Records a refused write in the activity stream. */
-  async #authorised<T>(execution: Execution, tenant: TenantState | undefined, work: () => MaybePromise<T>): Promise<T> {
-    const { operation, principal } = execution;
-    try {
-      checkAccess(this.env, operation, principal, tenant);
-      const done = work();
-      return done instanceof Promise ? await done : done;
-    } catch (thrown) {
-      const error = publishedError(thrown);
-      await recordDenial(this.env, execution, error);
-      throw await tellingKind(this.env, execution, tenant, error);
-    }
-  }
-
   #refusal(
     thrown: unknown,
     { requestId }: RequestFacts,
@@ -285,38 +236,4 @@ export class Pipeline {
 function marked(answer: Answer, match: MatchedTarget | ReeveError, { mountPath }: RequestFacts): Answer {
   if (ReeveError.is(match) || !match.operation.deprecated) return answer;
   return withDeprecation(answer, match.operation.deprecated, { params: match.params, mountPath });
-}
-
-type DialectFacts = Pick<RequestFacts, "authorization" | "query" | "wantsPage" | "fromElsewhere">;
-
-/** What only operations of another protocol read themselves: credentials, the raw query, and what browsers say. */
-function dialectFacts(request: NeutralRequest, { baseUrl }: Pick<KernelOptions, "baseUrl">): DialectFacts {
-  const mark = request.target.indexOf("?");
-  const query = mark < 0 ? "" : request.target.slice(mark + 1);
-  return {
-    authorization: authorizationOf(request),
-    query,
-    wantsPage: wantsPage(request),
-    fromElsewhere: isFromElsewhere(request, baseUrl),
-  };
-}
-
-/** The facts with the caller's tenant. Written out, because a spread costs many times more on every request. */
-function boundFacts(facts: RequestFacts, tenant: TenantState | undefined, more?: DialectFacts): RequestFacts {
-  const { requestId, nowMs, ifMatch, remoteAddress, host, mayBeBehind, mountPath } = facts;
-  const { authorization, query, wantsPage, fromElsewhere } = more ?? {};
-  return {
-    requestId,
-    nowMs,
-    ifMatch,
-    remoteAddress,
-    authorization,
-    query,
-    wantsPage,
-    fromElsewhere,
-    host,
-    mayBeBehind,
-    mountPath,
-    tenant,
-  };
 }
