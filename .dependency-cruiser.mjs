@@ -8,7 +8,7 @@ const tests = "[.]test[.]ts$";
  */
 function leaning(folders) {
   return folders.slice(0, -1).map((folder, index) => ({
-    name: `${folder.replaceAll("/", "-")}-leans-on-what-is-below-it`,
+    name: `${folder.replaceAll(/[^\w-]+/g, "-")}-leans-on-what-is-below-it`,
     severity: "error",
     from: { path: `${core}/${folder}/`, pathNot: tests },
     to: { path: `${core}/(${folders.slice(index + 1).join("|")})/` },
@@ -20,6 +20,15 @@ const ACCESS = [
   ...["access", "access-grants", "access-reviews", "access-requests"],
   ...["access-drift", "agent-tools", "access-overview"],
 ].map((area) => `families/${area}`);
+
+/**
+ * Resources of an area, the lowest first. Those that lean on each other share an entry.
+ * @param {string} area
+ * @param {string[]} resources
+ */
+function leaningIn(area, resources) {
+  return leaning(resources.map((resource) => `families/${area}/(?:${resource})`));
+}
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
@@ -51,6 +60,51 @@ export default {
       "kernel/pipeline",
     ]),
     ...leaning(ACCESS),
+    ...leaningIn("identity", [
+      "keys",
+      "roles",
+      "clients",
+      "tokens",
+      "users",
+      "attempts",
+      "host",
+      "issuers",
+      "sessions",
+      "grants",
+      "password-links",
+      "sign-in",
+      "introspection",
+      "metadata",
+      "one-time-codes",
+      "registration",
+      "provider",
+    ]),
+    ...leaningIn("platform", [
+      "capabilities",
+      "due-marks",
+      "kill-switches",
+      "reference",
+      "subdomains",
+      "entitlements",
+      "settings|tenants",
+      "tenant-settings",
+      "tenant-domain",
+      "gates",
+      "health",
+    ]),
+    ...leaningIn("activity", ["chain", "events", "erasures", "export"]),
+    ...leaningIn("governance", [
+      "policies",
+      "packs",
+      "snapshots",
+      "decisions",
+      "exemptions",
+      "back-tests",
+      "evaluations",
+      "reviews",
+      "dashboard",
+      "enums",
+    ]),
     {
       name: "only-the-kernel-reaches-transactions",
       comment: "Areas write through a context, which keeps versions, events and caches.",

@@ -12,13 +12,7 @@ export { type EgressSettings, guardedEgress } from "./egress/guarded-egress.js";
 export { type FetchLimits, guardedFetch } from "./egress/guarded-fetch.js";
 export type { Lookup } from "./egress/resolve.js";
 export { type DnsSettings, dnsServerFault, resolverDns } from "./egress/resolver-dns.js";
-export {
-  type Checkpoint,
-  type CheckpointSignature,
-  checkpointText,
-  isSignedBy,
-  keyIdOf,
-} from "./families/activity/chain/checkpoints/checkpoint.js";
+export { checkpointText, isSignedBy, keyIdOf } from "./families/activity/chain/checkpoints/checkpoint.js";
 export {
   type ChainVerification,
   type ExportRange,
@@ -30,8 +24,16 @@ export { signOnConnector } from "./families/apps/index.js";
 export { type ComplianceReport, compliancePage, REPORT_FORMAT } from "./families/compliance/index.js";
 export type { Imported, ImportItem } from "./families/estate/index.js";
 export { type HostTenant, type ProviderAdmin, providerAdminFault, type Rotation } from "./families/identity/index.js";
-export type { TrustedIssuer } from "./families/identity/issuers/rules.js";
-export type { GivenOptions, HostPrincipal, HostRole, Options, SigningAlgorithm } from "./families/options.js";
+export type {
+  Checkpoint,
+  CheckpointSignature,
+  GivenOptions,
+  HostPrincipal,
+  HostRole,
+  Options,
+  SigningAlgorithm,
+  TrustedIssuer,
+} from "./families/options.js";
 export type { Capability } from "./families/platform/index.js";
 export { type BlockedStatus, SessionBlockedError } from "./families/sessions/guard/watch/blocked.js";
 export {

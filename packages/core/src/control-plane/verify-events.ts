@@ -1,5 +1,5 @@
-import type { Checkpoint } from "../families/activity/chain/checkpoints/checkpoint.js";
 import { compareCheckpoint, headOf, verifyChain } from "../families/activity/index.js";
+import type { Checkpoint } from "../families/options.js";
 import { PLATFORM_TENANT, tenantRegistry } from "../families/platform/index.js";
 import type { ReadStore } from "../kernel/config/read-store.js";
 import { everyTenant } from "./every-tenant.js";

@@ -4,8 +4,6 @@ import { KERNEL_DEFAULTS, type KernelOptions } from "../kernel/config/options.js
 import type { RateLimits } from "../kernel/config/rate-limits.js";
 import type { NeutralRequest } from "../kernel/http/http.js";
 import type { JsonWebKeySet } from "../kernel/http/json-web-keys.js";
-import type { Checkpoint } from "./activity/chain/checkpoints/checkpoint.js";
-import type { TrustedIssuer } from "./identity/issuers/rules.js";
 import { CAPABILITIES, type Capability } from "./platform/capabilities/fields.js";
 
 /** A role that the host defines: its purpose and its permissions. */
@@ -34,6 +32,63 @@ export interface HostPrincipal {
    * are refused without it.
    */
   readonly authenticatedAt?: number;
+}
+
+/** An OIDC issuer whose tokens are accepted, with the claims that name the principal. */
+export interface TrustedIssuer {
+  /** The exact `iss` of its tokens. */
+  readonly issuer: string;
+  /** The `aud` of its tokens for this service. */
+  readonly audience: string;
+  /** Where its public keys are. From its OIDC metadata when absent. */
+  readonly jwksUri?: string;
+  /** Claim with the tenant's id or subdomain. */
+  readonly tenantClaim?: string;
+  /** Accepted values of `azp`, the client that sends a token. The audience only when absent. */
+  readonly authorizedParties?: readonly string[];
+  /** Accepted values of the header `typ`. `JWT` and `at+jwt` when absent. A token without `typ` is accepted. */
+  readonly tokenTypes?: readonly string[];
+  /**
+   * Whether the issuer has verified every user name as an address. When absent, the token's `email` must be the user
+   * name and `email_verified` true.
+   */
+  readonly usernamesVerified?: boolean;
+  /** Claim with a user name. Without it or `tenantClaim`, its tokens serve token exchange only. */
+  readonly usernameClaim?: string;
+  /**
+   * Claim with names of roles, which replace the user's. Unknown names are ignored. When absent, the user must exist in
+   * the tenant.
+   */
+  readonly rolesClaim?: string;
+}
+
+/**
+ * The state of a tenant's chain at one moment. It can be verified later, and verification can start from it after
+ * pruning.
+ */
+export interface Checkpoint {
+  readonly format: "reeve-checkpoint/1";
+  /** Id of the tenant whose chain it is. */
+  readonly chainid: string;
+  /** The events it covers, both included; they follow those of the checkpoint before. */
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  /** `eventhash` of the last of them. */
+  readonly headHash: string;
+  /** Root of the Merkle tree (RFC 6962, SHA-256) whose leaves are their event hashes. */
+  readonly merkleRoot: string;
+  /** When it was made, after all of these events. */
+  readonly at: string;
+  /** Ed25519 over the canonical JSON (RFC 8785) of all other members. Absent without a key. */
+  readonly signature?: CheckpointSignature;
+}
+
+export interface CheckpointSignature {
+  readonly alg: "Ed25519";
+  /** Thumbprint of the public key (RFC 7638). */
+  readonly kid: string;
+  /** base64url. */
+  readonly value: string;
 }
 
 /** All options of a control plane, with defaults filled in. */

@@ -1,3 +1,4 @@
+import { extend } from "#kernel/config/extension.js";
 import { defineArea } from "#kernel/operation/area.js";
 import { defineEventReaders } from "#kernel/operation/shown-events.js";
 import { attempts } from "./attempts/schema.js";
@@ -5,7 +6,7 @@ import { clientCredentials, machineClients } from "./clients/schema.js";
 import { identityEvents } from "./events.js";
 import { issueToken } from "./grants/operations.js";
 import { usedAssertions } from "./grants/prove/used-assertions.js";
-import { foreignIdentities } from "./issuers/schema.js";
+import { introspect, revoke } from "./introspection/operations.js";
 import { endRestoredSignIns, endSignIns, identityDues, runIdentityJobs } from "./jobs.js";
 import { readJwks } from "./keys/operations.js";
 import { signingKeys } from "./keys/schema.js";
@@ -14,15 +15,17 @@ import { sendOtp, verifyOtp } from "./one-time-codes/operations.js";
 import { addressProofs, oneTimeCodes } from "./one-time-codes/schema.js";
 import { inviteUser, setPassword } from "./password-links/operations.js";
 import { passwordLinks } from "./password-links/schema.js";
+import { issuePasswordLink } from "./password-links/send/issue.js";
 import { register } from "./registration/operations.js";
 import { signOut } from "./sessions/operations.js";
 import { refreshTokens } from "./sessions/schema.js";
 import { authPing, resetPassword, signIn } from "./sign-in/operations.js";
-import { introspect, revoke } from "./tokens/operations.js";
 import { revokedTokens } from "./tokens/revoke/revoked.js";
+import { foreignIdentities } from "./users/links/foreign-identities.js";
 import { userStatus } from "./users/machine.js";
 import { createUser, listUsers, patchUser, readUser, removeUser } from "./users/operations.js";
 import { credentials } from "./users/passwords/credentials.js";
+import { invitationMails } from "./users/passwords/invitation-mails.js";
 import { userPermissions } from "./users/permissions.js";
 import { users } from "./users/schema.js";
 
@@ -57,7 +60,6 @@ export {
   prefetchClients,
 } from "./clients/standing/standing.js";
 export { type Rotation, rotateSigningKey } from "./keys/rotate/rotate.js";
-export { issuePasswordLink } from "./password-links/send/issue.js";
 export { ensureProviderAdmin, type ProviderAdmin, providerAdminFault } from "./provider/ensure/provider-admin.js";
 export { ensureTenant, type HostTenant } from "./registration/ensure/ensure-tenant.js";
 export { RoleBook, type RolesOf, roles } from "./roles/rules.js";
@@ -71,7 +73,7 @@ export { moveStatus, requireRemainingOwner } from "./users/operations.js";
 export { renewCredential } from "./users/passwords/credentials.js";
 export { standsAsBefore } from "./users/rules.js";
 export { foldUsername, Password, type User, User as UserSchema, users } from "./users/schema.js";
-export { endSignIns };
+export { endSignIns, issuePasswordLink };
 
 /** Users, machine clients, roles, sign-in, one-time codes and registration. */
 export const identity = defineArea({
@@ -119,6 +121,7 @@ export const identity = defineArea({
   extends: [
     identityEvents,
     userPermissions,
+    extend(invitationMails, (ctx, user, reason) => issuePasswordLink(ctx, user, "invitation", reason)),
     // What a machine did is told of it by the kind of its principal.
     defineEventReaders({
       client: ["ai-identity:read"],

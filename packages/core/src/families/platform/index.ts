@@ -2,8 +2,8 @@ import { outbox } from "#kernel/events/outbox.js";
 import { defineArea } from "#kernel/operation/area.js";
 import { dataKeys } from "#kernel/operation/vault/data-keys.js";
 import { idempotencyKeys } from "#kernel/pipeline/idempotency.js";
-import { listCapabilities } from "./capabilities/operations.js";
 import { dueMarks } from "./due-marks/schema.js";
+import { listCapabilities } from "./entitlements/operations.js";
 import { entitlements } from "./entitlements/schema.js";
 import { agentsHealth, cacheHealth, monitorPing } from "./health/operations.js";
 import { platformDues, runPlatformJobs } from "./jobs.js";
@@ -12,12 +12,12 @@ import { killSwitches } from "./kill-switches/schema.js";
 import { openapiDocument, referenceAsset, referencePage } from "./reference/operations.js";
 import { platformSettings } from "./settings/schema.js";
 import { subdomains } from "./subdomains/schema.js";
-import { aliasStatus } from "./tenant-domain/machine.js";
+
 import { patchDomain, putAlias, readTenantDomain, removeAlias } from "./tenant-domain/operations.js";
 import { tenantDomainPermissions } from "./tenant-domain/permissions.js";
 import { patchTenantSettings, readTenantSettings } from "./tenant-settings/operations.js";
 import { tenantSettingsPermissions } from "./tenant-settings/permissions.js";
-import { tenantStatus } from "./tenants/machine.js";
+import { aliasStatus, tenantStatus } from "./tenants/machine.js";
 import { tenantRegistry } from "./tenants/registry/registry.js";
 import { tenants } from "./tenants/schema.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { Checkpoint as CheckpointShape } from "#families/options.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { recordFields, Time } from "#kernel/records/record.js";
-import type { Checkpoint as CheckpointShape } from "./checkpoints/checkpoint.js";
 
 export const Verification = z
   .object({

@@ -1,77 +1,41 @@
 import { createHash } from "node:crypto";
-import { eventText } from "#kernel/events/events.js";
-import { GENESIS_HASH } from "#store/chain.js";
-import type { StoredEvent } from "#store/event-log.js";
-import type { Reader } from "#store/store.js";
-import { checkpointsWithin } from "../chain/checkpoints/stored.js";
-import { requireBounds } from "../chain/verify/bounds.js";
-import { headOf } from "../chain/verify/compare.js";
+import { z } from "zod";
+import { defineOperation } from "#kernel/operation/operation.js";
+import { eventView } from "#kernel/operation/shown-events.js";
+import { Raw } from "#kernel/records/outcome.js";
+import { AT_ONCE, after, limit } from "../chain/fields.js";
+import { exportEvents } from "./write/export-events.js";
 
-const BATCH = 200;
+const EXPORTED_BYTES = 8 * 1024 * 1024;
 
-/** Which events to export, and limits. Other than whole numbers are a `TypeError`. */
-export interface ExportRange {
-  /** Export events after this sequence. The start of the chain when absent. */
-  readonly after?: number;
-  /** Export up to this sequence. */
-  readonly to?: number;
-  /** The most events to export. */
-  readonly limit?: number;
-  /** Starts no further event once this many bytes are written. */
-  readonly bytes?: number;
-  /** How whoever exports sees an event. As it is stored when absent. */
-  readonly view?: (event: StoredEvent) => StoredEvent;
-}
-
-/**
- * Events of a tenant in order as JSON lines, as the API serves them, in bounded memory. A checkpoint follows the last
- * event it covers. The last line is `{"trailer": …}`: counts, and the SHA-256 of all bytes before that line.
- */
-export async function* exportEvents(reader: Reader, range: ExportRange = {}): AsyncGenerator<string, void> {
-  const { view = (event: StoredEvent) => event, ...bounds } = range;
-  requireBounds({ ...bounds });
-  const { to = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = range;
-  const content = createHash("sha256");
-  const [first] = await reader.scanEvents({ after: range.after ?? 0, size: 1 });
-  const after = first ? first.sequence - 1 : (range.after ?? 0);
-  // Nothing is known of what follows an event that is not there, or not yet on a replica.
-  const isThere = first !== undefined || after <= (await headOf(reader));
-  let [at, headHash, written] = [after, first?.prevHash ?? (await hashOf(reader, after)), 0];
-  const line = (text: string) => {
-    content.update(text).update("\n");
-    written += Buffer.byteLength(text) + 1;
-    return `${text}\n`;
-  };
-  for (const stored of await checkpointsWithin(reader, after, after)) {
-    yield line(JSON.stringify({ checkpoint: stored.checkpoint }));
-  }
-  const room = () => Math.min(BATCH, limit - (at - after), to - at);
-  let complete = false;
-  while (room() > 0 && written < bytes) {
-    const events = await reader.scanEvents({ after: at, size: room() });
-    complete = events.length === 0;
-    if (complete) break;
-    const kept = await checkpointsWithin(reader, at + 1, at + events.length);
-    for (const event of events) {
-      if (written >= bytes) break;
-      yield line(eventText(view(event)));
-      [at, headHash] = [event.sequence, event.eventHash];
-      for (const { checkpoint } of kept.filter(({ checkpoint: { toSeq } }) => toSeq === at)) {
-        yield line(JSON.stringify({ checkpoint }));
-      }
-    }
-  }
-  complete ||= (await reader.scanEvents({ after: at, size: 1 })).length === 0;
-  complete &&= isThere;
-  const facts = { format: "reeve-events/1", after, to: at, events: at - after, headHash, complete };
-  yield `${JSON.stringify({ trailer: { ...facts, sha256: content.digest("hex") } })}\n`;
-}
-
-/** The hash of an event, also of one that was pruned at a checkpoint. That of the start of a chain if it is not there. */
-async function hashOf(reader: Reader, sequence: number): Promise<string> {
-  if (sequence === 0) return GENESIS_HASH;
-  const [event] = await reader.scanEvents({ after: sequence - 1, size: 1 });
-  if (event?.sequence === sequence) return event.eventHash;
-  const [kept] = await checkpointsWithin(reader, sequence, sequence);
-  return kept?.checkpoint.headHash ?? GENESIS_HASH;
-}
+export const exportActivity = defineOperation({
+  id: "aiGovernance.exportEvents",
+  method: "GET",
+  tag: "AI Activity",
+  extension: true,
+  path: "/api/v1/ai-governance/audit/export",
+  summary: "Export the tenant's events as JSON lines with a content hash",
+  description: `Oldest first, up to ${AT_ONCE} events or about ${EXPORTED_BYTES / 1024 / 1024} MiB. The last line is the trailer: go on from its \`to\` until \`complete\`. The parts one after the other are an export too. Data of records that the caller may not read is left out, as erased data is.`,
+  access: { permission: "ai-audit:export", capability: "ai_registry" },
+  query: z.strictObject({
+    after,
+    to: z.int().min(1).optional().meta({ description: "Up to this sequence; to the end when absent." }),
+    limit,
+  }),
+  expensive: true,
+  replica: true,
+  success: { status: 200, media: "application/x-ndjson", schema: z.string() },
+  async handler(ctx, { query }) {
+    const lines: string[] = [];
+    const range = { limit: AT_ONCE, ...query, bytes: EXPORTED_BYTES, view: eventView(ctx) };
+    for await (const line of exportEvents(ctx.db, range)) lines.push(line);
+    const body = lines.join("");
+    const digest = createHash("sha256").update(body).digest("base64");
+    return new Raw(body, "application/x-ndjson", {
+      headers: {
+        "content-digest": `sha-256=:${digest}:`,
+        "content-disposition": 'attachment; filename="events.jsonl"',
+      },
+    });
+  },
+});

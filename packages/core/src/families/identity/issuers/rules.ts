@@ -1,30 +1,4 @@
-/** An OIDC issuer whose tokens are accepted, with the claims that name the principal. */
-export interface TrustedIssuer {
-  /** The exact `iss` of its tokens. */
-  readonly issuer: string;
-  /** The `aud` of its tokens for this service. */
-  readonly audience: string;
-  /** Where its public keys are. From its OIDC metadata when absent. */
-  readonly jwksUri?: string;
-  /** Claim with the tenant's id or subdomain. */
-  readonly tenantClaim?: string;
-  /** Accepted values of `azp`, the client that sends a token. The audience only when absent. */
-  readonly authorizedParties?: readonly string[];
-  /** Accepted values of the header `typ`. `JWT` and `at+jwt` when absent. A token without `typ` is accepted. */
-  readonly tokenTypes?: readonly string[];
-  /**
-   * Whether the issuer has verified every user name as an address. When absent, the token's `email` must be the user
-   * name and `email_verified` true.
-   */
-  readonly usernamesVerified?: boolean;
-  /** Claim with a user name. Without it or `tenantClaim`, its tokens serve token exchange only. */
-  readonly usernameClaim?: string;
-  /**
-   * Claim with names of roles, which replace the user's. Unknown names are ignored. When absent, the user must exist in
-   * the tenant.
-   */
-  readonly rolesClaim?: string;
-}
+import type { TrustedIssuer } from "#families/options.js";
 
 /** What is wrong with these issuers. `undefined` when they are valid. */
 export function trustedIssuersFault(trusted: readonly TrustedIssuer[], baseUrl: string): string | undefined {

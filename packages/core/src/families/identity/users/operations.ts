@@ -6,12 +6,12 @@ import { ById, listOperation, readOperation } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { checkMetadata, mergePatch } from "#kernel/records/generic-body.js";
-import { unlinkUser } from "../issuers/verify/linked-users.js";
-import { issuePasswordLink } from "../password-links/send/issue.js";
 import { roles } from "../roles/rules.js";
+import { unlinkUser } from "./links/foreign-identities.js";
 import { userStatus } from "./machine.js";
 import { isWorkingOwner } from "./owners/ownership.js";
 import { credentials, hasPassword, renewCredential } from "./passwords/credentials.js";
+import { invitationMails } from "./passwords/invitation-mails.js";
 import { checkGrant, checkPassword, checkRoles } from "./rules.js";
 import { type User, UserCreate, UserPatch, User as UserSchema, users } from "./schema.js";
 
@@ -53,10 +53,14 @@ export const createUser = defineOperation({
     checkAssignment(ctx, [], body.roles);
     const invitations = passwordHash === null && ctx.env.mailer ? 1 : 0;
     const user = await addUser(ctx, { ...body, passwordHash, invitations });
-    if (invitations > 0) await issuePasswordLink(ctx, user, "invitation");
+    if (invitations > 0) await invite(ctx, user);
     return user;
   },
 });
+
+async function invite(ctx: Context, user: User, reason?: string): Promise<void> {
+  for (const mail of ctx.env.use(invitationMails)) await mail(ctx, user, reason);
+}
 
 /** Stores a user and its credential, within the transaction. */
 export async function addUser(
@@ -176,7 +180,7 @@ export async function reinvite(ctx: Context, user: User, reason?: string): Promi
     { reason, patch: { invitations } },
   );
   await renewCredential(ctx, user.id);
-  if (ctx.env.mailer) await issuePasswordLink(ctx, moved, "invitation", reason);
+  if (ctx.env.mailer) await invite(ctx, moved, reason);
   return moved;
 }
 

@@ -8,15 +8,16 @@ import { targetsFrom } from "#kernel/records/machine.js";
 import { timestamp } from "#ports/clock.js";
 import { claimSubdomain, outdatedHold, refuseReserved, releaseSubdomain } from "../subdomains/claim/claim.js";
 import { PROVIDER_SUBDOMAIN } from "../tenants/fields.js";
+import { aliasStatus } from "../tenants/machine.js";
 import { updateTenant } from "../tenants/registry/registry.js";
+import type { Alias } from "../tenants/schema.js";
 import { type Tenant, tenants } from "../tenants/schema.js";
 import { type AliasRequest, domainMissing, readAliasBody } from "./change/body.js";
 import { moveAlias } from "./change/move.js";
 import { domainOf } from "./change/view.js";
 import { checkAlias } from "./check/check.js";
-import { aliasStatus } from "./machine.js";
 import { CHECK_PAUSE, CLAIM_LIFETIME } from "./rules.js";
-import { type Alias, AliasBody, DomainPatch, TenantDomain } from "./schema.js";
+import { AliasBody, DomainPatch, TenantDomain } from "./schema.js";
 
 const PATH = "/api/v1/tenant/domain";
 const tag = "Tenant Domain";

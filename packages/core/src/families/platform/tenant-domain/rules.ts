@@ -1,4 +1,4 @@
-import type { Alias } from "./schema.js";
+import type { Alias } from "../tenants/schema.js";
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

@@ -1,38 +1,9 @@
 import { z } from "zod";
 import { Attributes, Metadata } from "#kernel/records/generic-body.js";
-import { statesOf } from "#kernel/records/machine.js";
 import { openBody } from "#kernel/records/open-body.js";
 import { READ_ONLY, recordFields, Time } from "#kernel/records/record.js";
 import { Subdomain } from "../subdomains/schema.js";
-import { aliasStatus } from "./machine.js";
-
-export const AliasStatus = z.enum(statesOf(aliasStatus));
-
-const LastCheck = z.enum(["proven", "absent", "unreachable", "taken"]).nullable().meta({
-  description:
-    "What the last look at the DNS found: the record, none, no answer, or that of a domain that another tenant holds.",
-});
-
-/** A claim on a domain, stored with its tenant. A missing record ends an active alias only after a grace period. */
-export const Alias = z.object({
-  domain: z.string(),
-  /**
-   * The required value of the TXT record. It is unique to this claim, so that no other claim can use it. It is not
-   * secret.
-   */
-  token: z.string(),
-  claimedAt: Time,
-  /** When an unproven claim ends; `null` once proven. */
-  claimEndsAt: Time.nullable(),
-  checkedAt: Time.nullable(),
-  nextCheckAt: Time,
-  lastCheck: LastCheck,
-  /** Since when the record of a proven alias is missing. */
-  absentSince: Time.nullable(),
-  /** Properties that the caller defines. */
-  attributes: Attributes,
-});
-export type Alias = z.output<typeof Alias>;
+import { AliasStatus, LastCheck } from "../tenants/schema.js";
 
 /** A tenant's domain as the API serves it. */
 export const TenantDomain = z

@@ -3,8 +3,8 @@ import type { Environment } from "#kernel/config/environment.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Reader } from "#store/store.js";
 import { settings as providers } from "../settings/queries.js";
+import { type Bounded, TENANT_SETTING_DEFAULTS, type TenantSettingValues } from "../tenants/fields.js";
 import { type Tenant, tenants } from "../tenants/schema.js";
-import { type Bounded, TENANT_SETTING_DEFAULTS, type TenantSettingValues } from "./fields.js";
 import { bounded } from "./rules.js";
 
 /** The settings in force of a tenant: its own, and defaults for the rest. */

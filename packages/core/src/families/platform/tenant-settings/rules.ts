@@ -1,4 +1,4 @@
-import { BOUNDED, type Bounded, type TenantSettingValues } from "./fields.js";
+import { BOUNDED, type Bounded, type TenantSettingValues } from "../tenants/fields.js";
 
 type Own = Partial<TenantSettingValues>;
 /** The values of the provider for the same settings. */

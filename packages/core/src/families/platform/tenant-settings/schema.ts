@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { recordFields } from "#kernel/records/record.js";
-import { TenantSettingFields } from "./fields.js";
+import { TenantSettingFields } from "../tenants/fields.js";
 
 /** The settings of a tenant as the API serves them. The version is the tenant's. */
 export const TenantSettings = z

@@ -1,11 +1,38 @@
 import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
+import { Attributes } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
-import { recordShape } from "#kernel/records/record.js";
-import { aliasStatus } from "../tenant-domain/machine.js";
-import { Alias, AliasStatus } from "../tenant-domain/schema.js";
-import { TenantSettingFields } from "../tenant-settings/fields.js";
-import { tenantStatus } from "./machine.js";
+import { recordShape, Time } from "#kernel/records/record.js";
+import { TenantSettingFields } from "./fields.js";
+import { aliasStatus, tenantStatus } from "./machine.js";
+
+export const AliasStatus = z.enum(statesOf(aliasStatus));
+
+export const LastCheck = z.enum(["proven", "absent", "unreachable", "taken"]).nullable().meta({
+  description:
+    "What the last look at the DNS found: the record, none, no answer, or that of a domain that another tenant holds.",
+});
+
+/** A claim on a domain, stored with its tenant. A missing record ends an active alias only after a grace period. */
+export const Alias = z.object({
+  domain: z.string(),
+  /**
+   * The required value of the TXT record. It is unique to this claim, so that no other claim can use it. It is not
+   * secret.
+   */
+  token: z.string(),
+  claimedAt: Time,
+  /** When an unproven claim ends; `null` once proven. */
+  claimEndsAt: Time.nullable(),
+  checkedAt: Time.nullable(),
+  nextCheckAt: Time,
+  lastCheck: LastCheck,
+  /** Since when the record of a proven alias is missing. */
+  absentSince: Time.nullable(),
+  /** Properties that the caller defines. */
+  attributes: Attributes,
+});
+export type Alias = z.output<typeof Alias>;
 
 export const Tenant = z
   .object({

@@ -1,34 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, KeyObject, sign, verify } from "node:crypto";
+import type { Checkpoint } from "#families/options.js";
 import { canonical } from "#kernel/events/canonical.js";
-
-/**
- * The state of a tenant's chain at one moment. It can be verified later, and verification can start from it after
- * pruning.
- */
-export interface Checkpoint {
-  readonly format: "reeve-checkpoint/1";
-  /** Id of the tenant whose chain it is. */
-  readonly chainid: string;
-  /** The events it covers, both included; they follow those of the checkpoint before. */
-  readonly fromSeq: number;
-  readonly toSeq: number;
-  /** `eventhash` of the last of them. */
-  readonly headHash: string;
-  /** Root of the Merkle tree (RFC 6962, SHA-256) whose leaves are their event hashes. */
-  readonly merkleRoot: string;
-  /** When it was made, after all of these events. */
-  readonly at: string;
-  /** Ed25519 over the canonical JSON (RFC 8785) of all other members. Absent without a key. */
-  readonly signature?: CheckpointSignature;
-}
-
-export interface CheckpointSignature {
-  readonly alg: "Ed25519";
-  /** Thumbprint of the public key (RFC 7638). */
-  readonly kid: string;
-  /** base64url. */
-  readonly value: string;
-}
 
 /** The text that is signed. */
 export function checkpointText({ signature: _, ...content }: Checkpoint): string {

@@ -1,3 +1,4 @@
+import type { Checkpoint } from "#families/options.js";
 import { optionsOf } from "#families/options.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { systemContext } from "#kernel/operation/system-context.js";
@@ -7,7 +8,7 @@ import type { Reader } from "#store/store.js";
 import { CHAIN_ENTITY, CHAIN_SUBJECT, isOfMaintenance } from "../events.js";
 import { checkpoints } from "../schema.js";
 import { ChainWalk } from "../verify/walk.js";
-import { type Checkpoint, checkpointKeyOf, signedCheckpoint } from "./checkpoint.js";
+import { checkpointKeyOf, signedCheckpoint } from "./checkpoint.js";
 import { MerkleTree } from "./merkle.js";
 import { newestCheckpoint } from "./stored.js";
 

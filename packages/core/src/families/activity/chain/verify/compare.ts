@@ -1,5 +1,5 @@
+import type { Checkpoint } from "#families/options.js";
 import type { Reader } from "#store/store.js";
-import type { Checkpoint } from "../checkpoints/checkpoint.js";
 import { chainStart, checkpointsWithin } from "../checkpoints/stored.js";
 
 /** Compares a checkpoint kept elsewhere with the one event that it ends with. `beyond`: the chain ends before it. */

@@ -1,7 +1,8 @@
 import type { KeyObject } from "node:crypto";
+import type { Checkpoint } from "#families/options.js";
 import { GENESIS_HASH } from "#store/chain.js";
 import type { Reader } from "#store/store.js";
-import { type Checkpoint, isSignedBy, keyIdOf } from "../checkpoints/checkpoint.js";
+import { isSignedBy, keyIdOf } from "../checkpoints/checkpoint.js";
 import { chainStart, checkpointsWithin, newestCheckpoint } from "../checkpoints/stored.js";
 import { requireBounds } from "./bounds.js";
 import { compareCheckpoint } from "./compare.js";

@@ -5,10 +5,16 @@ import { defineService, type Environment } from "#kernel/config/environment.js";
 import { canonical } from "#kernel/events/canonical.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Allowance } from "#ports/expressions.js";
-import type { Snapshot } from "../../snapshots/take/snapshots.js";
 import { evaluatePosture, Prepared } from "../evaluate/evaluate.js";
 import type { PolicyFields } from "../fields.js";
 import { type CompiledPolicy, compilePolicy, type PolicyFault } from "./compile.js";
+
+/** The values of an asset that a selector reads. */
+interface Selectable {
+  readonly asset: object;
+  /** Absent for types without a typed record. */
+  readonly spec: object | undefined;
+}
 
 export type Selector = PolicyFields["selector"];
 
@@ -50,7 +56,7 @@ export function selecting(
   { env, now }: Pick<ReadContext, "env" | "now">,
   selector: Selector,
   shared: Allowance = { steps: LIMITS.batchSteps },
-): (snapshot: Snapshot) => boolean | string {
+): (values: Selectable) => boolean | string {
   const compiled = env.use(compiledSelectors)(selector);
   return ({ asset, spec }) => {
     const values = new Prepared({ asset, ...(spec ? { spec } : {}), params: {}, now });
@@ -66,7 +72,7 @@ export function selecting(
 export async function selectedAssets(
   ctx: Pick<ReadContext, "env" | "now">,
   selector: Selector,
-  snapshots: ReadonlyMap<string, Snapshot>,
+  snapshots: ReadonlyMap<string, Selectable>,
   shared: Allowance = { steps: LIMITS.batchSteps },
 ): Promise<Set<string>> {
   const selects = selecting(ctx, selector, shared);

@@ -8,7 +8,7 @@ import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
 import { StoreError } from "#store/store-error.js";
 import type { PresentedClient } from "../../clients/sign-in/lookup.js";
-import { TOKEN_LEEWAY } from "../../tokens/issue/claims.js";
+import { TOKEN_LEEWAY } from "../../keys/rules.js";
 import { lastRestore } from "../../tokens/revoke/restored.js";
 import { usedAssertions } from "./used-assertions.js";
 

@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import type { JWTPayload, JWTVerifyOptions } from "jose";
 import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey, JWSSignatureVerificationFailed, JWTExpired } from "jose/errors";
 import { decodeJwt } from "jose/jwt/decode";
-import { optionsOf } from "#families/options.js";
+import { optionsOf, type TrustedIssuer } from "#families/options.js";
 import { boundedCache } from "#kernel/async/bounded-cache.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { jose } from "#kernel/http/jose.js";
 import { SIGNATURE_ALGORITHMS } from "#kernel/http/json-web-keys.js";
-import { MAX_TOKEN_LIFE, TOKEN_LEEWAY } from "../../tokens/issue/claims.js";
-import type { TrustedIssuer } from "../rules.js";
+import { MAX_TOKEN_LIFE, TOKEN_LEEWAY } from "../../keys/rules.js";
 import { IssuerKeys, type ReadKeys } from "./key-set.js";
 
 const CACHED_TOKENS = 10_000;

@@ -5,14 +5,11 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { StoreError } from "#store/store-error.js";
+import { type ForeignIdentity, foreignIdentities } from "../../users/links/foreign-identities.js";
 import { foldUsername, type User, users } from "../../users/schema.js";
-import { type ForeignIdentity, foreignIdentities } from "../schema.js";
 import type { ForeignToken } from "./foreign-tokens.js";
 
 type Subject = Pick<ForeignIdentity, "issuer" | "subject">;
-
-/** The most links of one user. */
-const MOST_LINKS = 100;
 
 /**
  * The user linked with a token's issuer and subject. The first token links the user with the same name, if the issuer
@@ -67,10 +64,4 @@ export function strangerId(issuer: string, subject: string): string {
 function isVerified({ trusted, claims }: ForeignToken, username: string): boolean {
   if (trusted.usernamesVerified) return true;
   return claims.email_verified === true && typeof claims.email === "string" && foldUsername(claims.email) === username;
-}
-
-/** Deletes the links of a deleted user. */
-export async function unlinkUser(ctx: Context, userId: string): Promise<void> {
-  const { rows } = await ctx.db.find(foreignIdentities, { where: { userId }, size: MOST_LINKS });
-  for (const { value } of rows) await ctx.remove(foreignIdentities, value);
 }

@@ -2,9 +2,9 @@ import type { SigningAlgorithm } from "#families/options.js";
 import { PLATFORM_TENANT } from "#families/platform/index.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
 import { systemContext } from "#kernel/operation/system-context.js";
-import { ExpiringValue } from "../../tokens/revoke/expiring-value.js";
 import { type CryptoKeyLike, makeKey, privateKeyOf, publicKeyOf } from "../rotate/make-key.js";
 import { type SigningKey, signingKeys } from "../schema.js";
+import { ExpiringValue } from "./expiring-value.js";
 
 /** The most keys at once: one signs, one is next, the others retire. */
 const KEYS = 100;

@@ -1,9 +1,6 @@
 import type { JWTPayload } from "jose";
+import { MAX_TOKEN_LIFE, TOKEN_LEEWAY } from "../../keys/rules.js";
 
-/** Tolerated clock skew, in seconds. */
-export const TOKEN_LEEWAY = 60;
-/** The longest lifetime of an access token, in seconds. */
-export const MAX_TOKEN_LIFE = 86_400;
 const CLAIM_LENGTH = 300;
 const SCOPE_LENGTH = 4_096;
 

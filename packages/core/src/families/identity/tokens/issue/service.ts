@@ -7,7 +7,8 @@ import { defineService, type Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { jose } from "#kernel/http/jose.js";
 import { keyRing, type Ring } from "../../keys/ring/key-ring.js";
-import { claimsOf, payloadOf, TOKEN_LEEWAY, type TokenClaims } from "./claims.js";
+import { TOKEN_LEEWAY } from "../../keys/rules.js";
+import { claimsOf, payloadOf, type TokenClaims } from "./claims.js";
 
 const CACHED_TOKENS = 10_000;
 /**

@@ -9,8 +9,8 @@ import { Time } from "#kernel/records/record.js";
 import { timestamp } from "#ports/clock.js";
 import { minutesMs } from "#ports/durations.js";
 import type { Position } from "#store/find-query.js";
-import { TOKEN_LEEWAY } from "../issue/claims.js";
-import { ExpiringValue } from "./expiring-value.js";
+import { ExpiringValue } from "../../keys/ring/expiring-value.js";
+import { TOKEN_LEEWAY } from "../../keys/rules.js";
 
 const RevokedToken = z.object({ id: z.string(), version: z.int().min(1), createdAt: Time, expiresAt: Time });
 export type RevokedToken = z.output<typeof RevokedToken>;

@@ -1,7 +1,8 @@
 import { invalidProperty, type ReeveError } from "#kernel/http/errors.js";
 import { type GenericBody, splitBody } from "#kernel/records/generic-body.js";
+import type { Alias } from "../../tenants/schema.js";
 import { readDomain } from "../rules.js";
-import { type Alias, DOMAIN_READ_ONLY, type TenantDomain } from "../schema.js";
+import { DOMAIN_READ_ONLY, type TenantDomain } from "../schema.js";
 
 /** What a request body asks for an alias. */
 export interface AliasRequest {

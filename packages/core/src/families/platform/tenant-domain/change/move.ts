@@ -1,8 +1,7 @@
 import type { Context } from "#kernel/operation/context.js";
+import { aliasStatus } from "../../tenants/machine.js";
 import { updateTenant } from "../../tenants/registry/registry.js";
-import { activeAlias, type Tenant, tenants } from "../../tenants/schema.js";
-import { aliasStatus } from "../machine.js";
-import type { Alias } from "../schema.js";
+import { type Alias, activeAlias, type Tenant, tenants } from "../../tenants/schema.js";
 
 type Event = (typeof aliasStatus.transitions)[number]["event"];
 

@@ -4,10 +4,10 @@ import type { Context } from "#kernel/operation/context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
 import { StoreError } from "#store/store-error.js";
+import type { Alias } from "../../tenants/schema.js";
 import { type Tenant, tenants } from "../../tenants/schema.js";
 import { moveAlias } from "../change/move.js";
 import { challengeOf, GRACE, mayCheck, nextActiveCheck, nextClaimCheck } from "../rules.js";
-import type { Alias } from "../schema.js";
 
 type Found = "proven" | "absent" | "unreachable";
 

@@ -14,9 +14,9 @@ import { oauth, oauthRefusal } from "../grants/refuse/oauth.js";
 import { type ClientFields, clientProof } from "../grants/schema.js";
 import { endFamily, presentedToken } from "../sessions/refresh/family.js";
 import { principals } from "../sign-in/authenticate/principals.js";
-import type { TokenClaims } from "./issue/claims.js";
-import { tokens } from "./issue/service.js";
-import { revokeToken } from "./revoke/revoked.js";
+import type { TokenClaims } from "../tokens/issue/claims.js";
+import { tokens } from "../tokens/issue/service.js";
+import { revokeToken } from "../tokens/revoke/revoked.js";
 
 const TokenQuestion = z
   .object({

@@ -1,6 +1,10 @@
 import { z } from "zod";
+import type { Context } from "#kernel/operation/context.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
+
+/** The most links of one user. */
+const MOST_LINKS = 100;
 
 const ForeignIdentity = z.object({
   id: z.string(),
@@ -30,3 +34,9 @@ export const foreignIdentities = defineCollection<ForeignIdentity>({
   indexes: [{ where: ["userId"] }],
   secrets: [],
 });
+
+/** Deletes the links of a deleted user. */
+export async function unlinkUser(ctx: Context, userId: string): Promise<void> {
+  const { rows } = await ctx.db.find(foreignIdentities, { where: { userId }, size: MOST_LINKS });
+  for (const { value } of rows) await ctx.remove(foreignIdentities, value);
+}

@@ -4,8 +4,8 @@ import { PageQuery, pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { tableOf } from "#kernel/operation/table.js";
 import { Time } from "#kernel/records/record.js";
-import { type Entitlement, entitlements, isInForce } from "../entitlements/schema.js";
-import { CAPABILITIES, type Capability, LIMITS, type LimitKey } from "./fields.js";
+import { CAPABILITIES, type Capability, LIMITS, type LimitKey } from "../capabilities/fields.js";
+import { type Entitlement, entitlements, isInForce } from "./schema.js";
 
 const CapabilityState = z
   .object({
