@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { openConnection } from "../packages/store-sqlite/src/connection.js";
+import { anyDriver } from "../packages/store-sqlite/src/driver/choose.js";
 import { appliedMigrations } from "../packages/store-sqlite/src/migrate.js";
 import { PINS, type Pin } from "./lib/migration-checksums.js";
 import { root } from "./lib/workspace.mjs";
@@ -20,7 +21,7 @@ it.each(fixturesOf("sqlite"))("K17 %s was written by migrations that are pinned"
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "reeve.sqlite");
   writeFileSync(file, bytes);
-  const db = openConnection({ file, synchronous: "NORMAL" });
+  const db = openConnection(anyDriver(), { file, synchronous: "NORMAL" });
   onTestFinished(() => void db.close());
   const sums = appliedMigrations(db).map(({ checksum }) => checksum);
   expect(sums.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the real systems that tests start, from the packages of Debian, and prints those that are missing afterwards. Tests
-# start their own, and need no service.
+# Installs the real systems that tests start, from the packages of Debian, and other runtimes from npm. Prints those that are
+# missing afterwards. Tests start their own, and need no service.
 PATH="$PATH:/usr/sbin:/usr/local/sbin"
 # Each as program or file, package, and the folder of a file.
 systems="
@@ -23,21 +23,32 @@ dom.so php-xml /usr/lib/php/20220829
 mbstring.so php-mbstring /usr/lib/php/20220829
 pdo_sqlite.so php-sqlite3 /usr/lib/php/20220829
 "
+# As program, package of npm, and folder.
+runtimes="
+node node@24.21.0 /opt/reeve-runtimes/node_modules/node/bin
+bun.exe bun@1.4.5 /opt/reeve-runtimes/node_modules/bun/bin
+"
 
 # Prints the field of each system that is missing: 1 for its name, 2 for its package.
 missing() {
-  echo "$systems" | while read -r name package folder; do
+  echo "$2" | while read -r name package folder; do
     [ -n "$name" ] || continue
     if [ -n "$folder" ]; then [ -r "$folder/$name" ] && continue; else command -v "$name" > /dev/null && continue; fi
     [ "$1" = 1 ] && printf '%s ' "$name" || printf '%s ' "$package"
   done
 }
 
-wanted=$(missing 2)
+wanted=$(missing 2 "$systems")
 if [ -n "$wanted" ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
   export DEBIAN_FRONTEND=noninteractive
   quickly="-o Acquire::Retries=0 -o Acquire::http::Timeout=20"
   # shellcheck disable=SC2086
   { apt-get $quickly update && apt-get $quickly install -y --no-install-recommends $wanted; } >&2 || true
 fi
-missing 1
+wanted=$(missing 2 "$runtimes")
+if [ -n "$wanted" ] && [ "$(id -u)" = 0 ] && command -v npm > /dev/null; then
+  # shellcheck disable=SC2086
+  npm install --prefix /opt/reeve-runtimes --no-save --no-audit --no-fund $wanted >&2 || true
+fi
+missing 1 "$systems"
+missing 1 "$runtimes"

@@ -5,5 +5,8 @@ import { library } from "../../scripts/lib/tsup.js";
 export default library({
   shims: true,
   noExternal: ["@reeve/store-sql"],
-  onSuccess: async () => copyFileSync("src/console-process.mjs", "dist/console-process.mjs"),
+  onSuccess: async () => {
+    for (const script of ["console-process.mjs", "console-database.mjs"])
+      copyFileSync(`src/${script}`, `dist/${script}`);
+  },
 });

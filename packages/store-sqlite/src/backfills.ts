@@ -1,7 +1,7 @@
 import { type BackfillStatus, StoreError } from "@reeve/core/store";
 import type { BackfillDatabase, Run } from "@reeve/store-sql";
-import type Database from "better-sqlite3";
 import { dialect } from "./dialect.js";
+import type { SqliteDatabase } from "./driver/driver.js";
 import type { GroupCommit } from "./group-commit.js";
 import { databaseName, quotedName } from "./names.js";
 import { retryWhileBusy } from "./retry-while-busy.js";
@@ -78,7 +78,7 @@ async function beginPatiently(statements: Statements, busyMs: number): Promise<v
 }
 
 /** How far all backfills of this database are, oldest first. */
-export function backfillStatus(db: Database.Database): readonly BackfillStatus[] {
+export function backfillStatus(db: SqliteDatabase): readonly BackfillStatus[] {
   const known = db.pragma(`table_info(${databaseName("backfills")})`) as readonly unknown[];
   if (known.length === 0) return [];
   const rows = db.prepare("select name, done, total, finished_at from reeve_backfills order by rowid").raw(true).all();

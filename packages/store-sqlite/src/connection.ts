@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { StoreError } from "@reeve/core/store";
-import Database from "better-sqlite3";
+import type { SqliteDatabase, SqliteDriver } from "./driver/driver.js";
 import { isBusy } from "./errors.js";
 
 /** Older versions can lose a commit when a WAL reset coincides with a write of another connection. */
@@ -36,11 +36,11 @@ export interface ConnectionOptions {
  * database at once conflict while it changes to WAL, so a busy one is retried. Waiting may block, because nothing is
  * served before the store is open.
  */
-export function openConnection(options: ConnectionOptions): Database.Database {
+export function openConnection(driver: SqliteDriver, options: ConnectionOptions): SqliteDatabase {
   if (!options.readonly) createFile(options.file);
   for (let tries = 1; ; tries++) {
     try {
-      return open(options);
+      return open(driver, options);
     } catch (error) {
       if (!isBusy(error) || tries === OPEN_TRIES) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_WAIT_MS);
@@ -48,10 +48,11 @@ export function openConnection(options: ConnectionOptions): Database.Database {
   }
 }
 
-function open({ file, synchronous, readonly = false }: ConnectionOptions): Database.Database {
-  const db = new Database(file, { readonly, timeout: BUSY_MS });
+function open(driver: SqliteDriver, { file, synchronous, readonly = false }: ConnectionOptions): SqliteDatabase {
+  const db = driver.open(file, { readonly, timeout: BUSY_MS });
   try {
-    checkVersion(db.prepare("select sqlite_version()").pluck().get() as string);
+    const [version] = db.prepare("select sqlite_version()").raw(true).get() as [string];
+    checkVersion(version);
     // Only a database that is still empty takes another page size.
     if (!readonly) db.pragma(`page_size = ${PAGE_BYTES}`);
     if (!readonly) db.pragma("journal_mode = WAL");
@@ -90,38 +91,9 @@ export function checkVersion(version: string): void {
 }
 
 /** Throws unless a setting has the wanted value. */
-export function expectPragma(db: Database.Database, name: string, wanted: string | number): void {
+export function expectPragma(db: SqliteDatabase, name: string, wanted: string | number): void {
   const value = db.pragma(name, { simple: true });
   if (value !== wanted) throw new StoreError("schema", `SQLite keeps ${name} at ${value} where ${wanted} is needed`);
-}
-
-/** The part of a better-sqlite3 handle that a store uses, from any copy of the package. */
-export interface HostDatabase {
-  readonly open: boolean;
-  /** Whether the database is in memory or temporary. */
-  readonly memory: boolean;
-  pragma(source: string): unknown;
-}
-
-/**
- * The file of a store. A transaction stays open while its work awaits, so the host's handle cannot be shared; the store
- * opens its own connections to the file. Throws a `TypeError` without a file.
- */
-export function fileOf({ file, database }: { readonly file?: string; readonly database?: HostDatabase }): string {
-  if (file !== undefined && database !== undefined)
-    throw new TypeError("file and database: give the store one of them");
-  if (database === undefined) {
-    if (typeof file === "string" && file !== "" && !file.startsWith(":") && !file.startsWith("file:")) return file;
-    throw new TypeError('file: the path of a file such as "./data/reeve.sqlite" is needed, or a `database`');
-  }
-  if (typeof database?.pragma !== "function") throw new TypeError("database: a handle of better-sqlite3 is needed");
-  if (!database.open) throw new TypeError("database: the handle is closed");
-  const attached = database.memory
-    ? []
-    : (database.pragma("database_list") as readonly { name: string; file: string }[]);
-  const main = attached.find(({ name }) => name === "main");
-  if (main?.file) return main.file;
-  throw new TypeError("database: the handle is of a database without a file, which other connections cannot see");
 }
 
 /** Creates the file and its folder, accessible to their owner only. */

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type SqlAnswer, type SqlConsole, type SqlQuestion, StoreError } from "@reeve/core/store";
 import { type ConsoleView, requireReading } from "@reeve/store-sql";
+import type { DriverName } from "./driver/driver.js";
 import { quotedName } from "./names.js";
 
 /** Next to this file in the sources, and next to the bundle after a build. */
@@ -13,6 +14,9 @@ const START_MS = 20_000;
 /** Heap limit of the process, in MiB. */
 const OLD_SPACE = 256;
 
+/** The libraries that can answer. Bun takes an unknown name in double quotes for a text, and would show it as an answer. */
+export type ConsoleDriver = Exclude<DriverName, "bun:sqlite">;
+
 /** The messages of the process: `ready` at the start, and one of these at the end. */
 type Outcome = { readonly answer: SqlAnswer } | { readonly refused: string };
 
@@ -21,6 +25,7 @@ export class SqliteConsole implements SqlConsole {
   #running = 0;
 
   constructor(
+    private readonly driver: ConsoleDriver,
     private readonly file: string,
     private readonly views: readonly ConsoleView[],
   ) {}
@@ -31,7 +36,7 @@ export class SqliteConsole implements SqlConsole {
     this.#running += 1;
     try {
       const views = this.views.map((view) => ({ ...view, table: quotedName(view.name) }));
-      const outcome = await ask({ file: this.file, views, question });
+      const outcome = await ask({ driver: this.driver, file: this.file, views, question });
       if ("refused" in outcome) throw new StoreError("refused", outcome.refused);
       return outcome.answer;
     } finally {

@@ -1,7 +1,4 @@
-import Database from "better-sqlite3";
-
-/** Pages per step. Others can write to the source between two steps. */
-const PAGES = 1_000;
+import { anyDriver } from "./driver/choose.js";
 
 /**
  * Copies a database to a new file while others write to it, and checks the copy. `onProgress` gets the share done, from
@@ -12,7 +9,8 @@ export async function copySqlite(
   to: string,
   onProgress: (share: number) => void = () => {},
 ): Promise<void> {
-  const source = new Database(from, { readonly: true, fileMustExist: true });
+  const driver = anyDriver();
+  const source = driver.open(from, { readonly: true, fileMustExist: true });
   try {
     // Each write between two steps would begin the copy anew, but for one that reads what it began with. Without a WAL
     // that would keep others from writing.
@@ -20,16 +18,11 @@ export async function copySqlite(
       source.exec("begin");
       source.prepare("select count(*) from sqlite_schema").get();
     }
-    await source.backup(to, {
-      progress({ totalPages, remainingPages }) {
-        onProgress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages);
-        return PAGES;
-      },
-    });
+    await driver.copy(source, to, onProgress);
   } finally {
     source.close();
   }
-  const copy = new Database(to, { fileMustExist: true });
+  const copy = driver.open(to, { fileMustExist: true });
   try {
     const found = copy.pragma("integrity_check", { simple: true });
     if (found !== "ok") throw new Error(`the copy is not sound: ${String(found)}`);
@@ -43,7 +36,7 @@ export async function copySqlite(
  * read-only media.
  */
 export function settleSqlite(file: string): void {
-  const db = new Database(file, { fileMustExist: true });
+  const db = anyDriver().open(file, { fileMustExist: true });
   try {
     db.pragma("journal_mode = DELETE");
   } finally {

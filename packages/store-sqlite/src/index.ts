@@ -9,6 +9,7 @@ export {
   settleKeys,
   settleShape,
 } from "@reeve/store-sql";
-export type { HostDatabase } from "./connection.js";
 export { copySqlite, settleSqlite } from "./copy.js";
+export type { DriverName } from "./driver/driver.js";
+export type { HostDatabase } from "./driver/host.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./store.js";

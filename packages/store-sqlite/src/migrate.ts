@@ -8,9 +8,9 @@ import {
   pendingMigrations,
   statementsOf,
 } from "@reeve/store-sql";
-import type Database from "better-sqlite3";
 import { BACKFILLS, backfillStatus } from "./backfills.js";
 import { tableDialect } from "./dialect.js";
+import { immediately, type SqliteDatabase } from "./driver/driver.js";
 
 const COLUMNS = ["number", "name", "checksum", "phase", "applied_at"];
 const LEDGER = `CREATE TABLE IF NOT EXISTS reeve_migrations (
@@ -22,7 +22,7 @@ const LEDGER = `CREATE TABLE IF NOT EXISTS reeve_migrations (
 )`;
 
 /** The migrations applied to this database, oldest first. Throws when a table of the ledger's name is not Reeve's. */
-export function appliedMigrations(db: Database.Database): readonly Applied[] {
+export function appliedMigrations(db: SqliteDatabase): readonly Applied[] {
   const columns = db.pragma("table_info(reeve_migrations)") as readonly { readonly name: string }[];
   if (columns.length === 0) return [];
   if (COLUMNS.some((wanted) => !columns.some(({ name }) => name === wanted)))
@@ -31,7 +31,7 @@ export function appliedMigrations(db: Database.Database): readonly Applied[] {
 }
 
 /** The SQL that the missing migrations are; empty when none is missing. Their backfills are left to `migrate`. */
-export function migrationScript(db: Database.Database, known: readonly Migration[]): string {
+export function migrationScript(db: SqliteDatabase, known: readonly Migration[]): string {
   const pending = pendingMigrations(known, appliedMigrations(db), tableDialect);
   if (pending.length === 0) return "";
   const statements = ["BEGIN IMMEDIATE", LEDGER, BACKFILLS, ...pending.flatMap(stepsOf), "COMMIT"];
@@ -53,7 +53,7 @@ function stepsOf(migration: Migration): readonly string[] {
 }
 
 /** The names of the backfills of known migrations that are not finished. */
-export function unfinishedBackfills(db: Database.Database, known: readonly Migration[]): readonly string[] {
+export function unfinishedBackfills(db: SqliteDatabase, known: readonly Migration[]): readonly string[] {
   const names = new Set(backfillsOf(known).map(({ name }) => name));
   return backfillStatus(db).flatMap(({ name, finished }) => (finished || !names.has(name) ? [] : name));
 }
@@ -62,16 +62,15 @@ export function unfinishedBackfills(db: Database.Database, known: readonly Migra
  * Runs the oldest missing migration in its own transaction, unless a backfill before it is not finished. `false` when
  * none is missing. A process that dies leaves no lock.
  */
-export function migrateStep(db: Database.Database, known: readonly Migration[]): boolean {
+export function migrateStep(db: SqliteDatabase, known: readonly Migration[]): boolean {
   const missing = () => pendingMigrations(known, appliedMigrations(db), tableDialect);
   // Reading first spares an up-to-date database the write lock.
   if (missing().length === 0) return false;
-  const step = db.transaction(() => {
+  return immediately(db, () => {
     const [next] = missing();
     if (!next) return false;
     if (unfinishedBackfills(db, known).length > 0) return true;
     for (const statement of [LEDGER, BACKFILLS, ...stepsOf(next)]) db.exec(statement);
     return true;
   });
-  return step.immediate();
 }

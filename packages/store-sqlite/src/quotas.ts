@@ -1,6 +1,7 @@
 import type { QuotaClaim, QuotaGrant } from "@reeve/core/store";
 import { grantsOf, quotaRow, quotaUpdate, SWEEP_EVERY, SWEPT } from "@reeve/store-sql";
 import { openConnection } from "./connection.js";
+import { immediately, type SqliteDriver } from "./driver/driver.js";
 import { retryWhileBusy } from "./retry-while-busy.js";
 import { Statements } from "./statements.js";
 
@@ -29,6 +30,7 @@ export class SqliteQuotas {
   #calls = 0;
 
   constructor(
+    private readonly driver: SqliteDriver,
     private readonly file: string,
     private readonly busyMs: number,
   ) {}
@@ -36,7 +38,7 @@ export class SqliteQuotas {
   reserve(tenantId: string, claims: readonly QuotaClaim[], now: number): QuotaGrant[] | Promise<QuotaGrant[]> {
     return retryWhileBusy(this.busyMs, () => {
       const statements = this.#open();
-      return statements.db.transaction(() => this.#reserve(statements, tenantId, claims, now)).immediate();
+      return immediately(statements.db, () => this.#reserve(statements, tenantId, claims, now));
     });
   }
 
@@ -53,7 +55,7 @@ export class SqliteQuotas {
 
   #open(): Statements {
     if (this.#statements) return this.#statements;
-    const db = openConnection({ file: quotasFile(this.file), synchronous: "NORMAL" });
+    const db = openConnection(this.driver, { file: quotasFile(this.file), synchronous: "NORMAL" });
     try {
       db.exec(CREATE);
     } catch (error) {

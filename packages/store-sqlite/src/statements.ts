@@ -1,19 +1,19 @@
 import { getOrCreate, type Query, type Rows, type Values } from "@reeve/store-sql";
-import type Database from "better-sqlite3";
 import { LRUCache } from "lru-cache";
+import type { SqliteDatabase, SqliteStatement } from "./driver/driver.js";
 
 /** Prepared statements to keep per connection. */
 const KEPT = 1_000;
 
 /** The prepared statements of one connection. */
 export class Statements {
-  readonly #kept = new LRUCache<string, Database.Statement>({ max: KEPT });
-  readonly #readers = new LRUCache<string, Database.Statement>({ max: KEPT });
+  readonly #kept = new LRUCache<string, SqliteStatement>({ max: KEPT });
+  readonly #readers = new LRUCache<string, SqliteStatement>({ max: KEPT });
 
-  constructor(readonly db: Database.Database) {}
+  constructor(readonly db: SqliteDatabase) {}
 
   /** A writing statement. */
-  of(sql: string): Database.Statement {
+  of(sql: string): SqliteStatement {
     return getOrCreate(this.#kept, sql, () => this.db.prepare(sql));
   }
 
@@ -29,7 +29,7 @@ export class Statements {
     return this.#reader(sql).all(values) as unknown as Rows;
   }
 
-  #reader(sql: string): Database.Statement {
+  #reader(sql: string): SqliteStatement {
     return getOrCreate(this.#readers, sql, () => this.db.prepare(sql).raw(true));
   }
 }

@@ -30,8 +30,10 @@ import {
 } from "@reeve/store-sql";
 import { SqliteAccess } from "./access.js";
 import { backfillStatus, sqliteBackfills } from "./backfills.js";
-import { fileOf, type HostDatabase, openConnection, type Synchronous } from "./connection.js";
-import { SqliteConsole } from "./console.js";
+import { openConnection, type Synchronous } from "./connection.js";
+import { type ConsoleDriver, SqliteConsole } from "./console.js";
+import type { DriverName } from "./driver/driver.js";
+import { type HostDatabase, openingOf } from "./driver/host.js";
 import { sqliteDues } from "./dues.js";
 import { GroupCommit } from "./group-commit.js";
 import { Maintenance } from "./maintenance.js";
@@ -47,10 +49,13 @@ export interface SqliteStoreOptions {
   /** Path of the database file. It and its folder are created when absent, accessible to their owner only. */
   readonly file?: string;
   /**
-   * A better-sqlite3 handle of the host, in place of `file`. The store opens its own connections to the same file and
-   * never closes the handle. It holds the file's lock for one turn of the event loop, in which the host does nothing.
+   * A handle of the host, in place of `file`: of better-sqlite3, `DatabaseSync` of Node or `Database` of Bun. The store
+   * opens its own connections to the same file by the same library and never closes the handle. It holds the file's lock
+   * for one turn of the event loop, in which the host does nothing.
    */
   readonly database?: HostDatabase;
+  /** The library with SQLite in it. Default: `bun:sqlite` in Bun; elsewhere better-sqlite3 where it loads, else `node:sqlite`. */
+  readonly driver?: DriverName;
   /**
    * `FULL` (default): an acknowledged write survives a power cut. `NORMAL`: it survives a crash of the process only.
    */
@@ -85,19 +90,19 @@ class SqliteStore implements SqlStore {
   #closing: Promise<void> | undefined;
   readonly platform: PlatformReader;
   readonly dues: Dues;
-  readonly console: SqlConsole;
+  readonly console?: SqlConsole;
 
   constructor(options: SqliteStoreOptions) {
-    const file = fileOf(options);
+    const { file, driver } = openingOf(options);
     const { synchronous = "FULL", busyTimeoutMs = 5_000, migrations = [], logger = silentLogger } = options;
     this.#busyMs = busyTimeoutMs;
     this.#logger = logger;
     this.#migrations = inOrder([...own, ...migrations]);
     this.#specs = tablesOf(this.#migrations);
-    this.#writer = new Statements(openConnection({ file, synchronous }));
-    this.#reader = new Statements(openConnection({ file, synchronous, readonly: true }));
+    this.#writer = new Statements(openConnection(driver, { file, synchronous }));
+    this.#reader = new Statements(openConnection(driver, { file, synchronous, readonly: true }));
     this.#commits = new GroupCommit(this.#writer, busyTimeoutMs, options.database !== undefined);
-    this.#quotas = new SqliteQuotas(file, busyTimeoutMs);
+    this.#quotas = new SqliteQuotas(driver, file, busyTimeoutMs);
     this.#access = new SqliteAccess(
       (run) => {
         this.#assertOpen();
@@ -111,14 +116,18 @@ class SqliteStore implements SqlStore {
       if (kind === "read") return retryWhileBusy(this.#busyMs, () => run(this.#reader));
       return this.#track(this.#run((unit) => unit.run(run)));
     });
-    const sqlConsole = new SqliteConsole(file, consoleViews(this.#specs));
-    this.console = {
+    if (driver.name !== "bun:sqlite") this.console = this.#consoleOf(driver.name, file);
+    this.#maintenance = new Maintenance(this.#writer, this.#reader, this.#commits, logger);
+  }
+
+  #consoleOf(driver: ConsoleDriver, file: string): SqlConsole {
+    const sqlConsole = new SqliteConsole(driver, file, consoleViews(this.#specs));
+    return {
       run: async (question) => {
         this.#assertOpen();
         return this.#track(sqlConsole.run(question));
       },
     };
-    this.#maintenance = new Maintenance(this.#writer, this.#reader, this.#commits, logger);
   }
 
   async migrate(): Promise<void> {

@@ -2,13 +2,21 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { contractCollections, describeStoreConcurrency, describeStoreContract, unwatchable } from "@reeve/testkit";
 import { afterAll, beforeAll, inject } from "vitest";
-import { collectionMigration, createSqliteStore } from "../src/index.js";
+import { collectionMigration, createSqliteStore, type DriverName } from "../src/index.js";
 
 const migrations = [collectionMigration(1_000, "contract", contractCollections)];
 
+/** Another library than the usual one, where another runtime runs this file. */
+const driver = process.env.REEVE_TEST_DRIVER as DriverName | undefined;
+
 /** Nothing here outlives the run, so writes need not wait for the disk. */
 const openAt = (folder: string) =>
-  createSqliteStore({ file: join(folder, "reeve.sqlite"), migrations, synchronous: "NORMAL" });
+  createSqliteStore({
+    file: join(folder, "reeve.sqlite"),
+    migrations,
+    synchronous: "NORMAL",
+    ...(driver === undefined ? {} : { driver }),
+  });
 
 /** Holds a migrated file that is copied for every case. */
 let original: string;

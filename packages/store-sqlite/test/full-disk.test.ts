@@ -8,6 +8,7 @@ import Database from "better-sqlite3";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { SqliteAccess } from "../src/access.js";
 import { openConnection } from "../src/connection.js";
+import { anyDriver } from "../src/driver/choose.js";
 import { GroupCommit } from "../src/group-commit.js";
 import { collectionMigration, createSqliteStore } from "../src/index.js";
 import { PromptKinds } from "../src/prompt-kinds.js";
@@ -18,7 +19,7 @@ import { openStore } from "./support.js";
 
 /** Transactions like the store's, on a connection whose database cannot grow. */
 function fullDisk(file: string) {
-  const db = openConnection({ file, synchronous: "FULL" });
+  const db = openConnection(anyDriver(), { file, synchronous: "FULL" });
   onTestFinished(() => void db.close());
   const pages = db.pragma("page_count", { simple: true });
   db.pragma(`max_page_count = ${pages}`);

@@ -7,6 +7,7 @@ import type Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SqliteAccess } from "../src/access.js";
 import { openConnection } from "../src/connection.js";
+import { anyDriver } from "../src/driver/choose.js";
 import { GroupCommit } from "../src/group-commit.js";
 import { PromptKinds } from "../src/prompt-kinds.js";
 import { Statements } from "../src/statements.js";
@@ -16,7 +17,7 @@ import { openStore } from "./support.js";
 /** Transactions like the store's, on a connection that counts commits. */
 async function counted(besideHost = false) {
   const { store, file } = await openStore();
-  const db = openConnection({ file, synchronous: "FULL" });
+  const db = openConnection(anyDriver(), { file, synchronous: "FULL" });
   onTestFinished(() => void db.close());
   const statements = new Statements(db);
   const lease = new GroupCommit(statements, 5_000, besideHost);

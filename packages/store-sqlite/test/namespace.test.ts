@@ -79,7 +79,7 @@ describe("a host's handle", () => {
     ["of a temporary database", () => handle(""), /of a database without a file/],
     ["made of bytes", () => handle(handle(":memory:").serialize() as never), /of a database without a file/],
     ["that is closed", () => handle(temporaryFile()).close(), /the handle is closed/],
-    ["that is none", () => ({}) as never, /a handle of better-sqlite3 is needed/],
+    ["that is none", () => ({}) as never, /a handle of better-sqlite3, node:sqlite or bun:sqlite is needed/],
   ])("%s is refused", (_, database, message) => {
     expect(() => createSqliteStore({ database: database() })).toThrow(message);
   });

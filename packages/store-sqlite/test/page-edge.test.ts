@@ -4,6 +4,7 @@ import { ticket, tickets } from "@reeve/testkit";
 import { expect, it, onTestFinished } from "vitest";
 import { SqliteAccess } from "../src/access.js";
 import { openConnection } from "../src/connection.js";
+import { anyDriver } from "../src/driver/choose.js";
 import { Statements } from "../src/statements.js";
 import { openStore } from "./support.js";
 
@@ -27,7 +28,7 @@ it("a page that ends at its bound goes on behind what it has examined, whatever 
   const { store, file } = await openStore();
   const writer = store.forTenant("t");
   await writer.insertMany(tickets, all);
-  const db = openConnection({ file, synchronous: "FULL" });
+  const db = openConnection(anyDriver(), { file, synchronous: "FULL" });
   onTestFinished(() => void db.close());
   const statements = new Statements(db);
   let asked = 0;

@@ -9,6 +9,7 @@ import { thing, things } from "@reeve/testkit";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { checkVersion, expectPragma, openConnection } from "../src/connection.js";
+import { anyDriver } from "../src/driver/choose.js";
 import { createSqliteStore } from "../src/index.js";
 import { migrations, openStore, temporaryFile } from "./support.js";
 
@@ -25,7 +26,7 @@ describe("connections", () => {
   ] as const)("M8: every open sets and reads back synchronous=%s", (synchronous, value) => {
     const file = temporaryFile();
     for (const readonly of [false, true, false]) {
-      const db = openConnection({ file, synchronous, readonly });
+      const db = openConnection(anyDriver(), { file, synchronous, readonly });
       expect(db.pragma("synchronous", { simple: true })).toBe(value);
       expect(db.pragma("journal_mode", { simple: true })).toBe("wal");
       expect(db.pragma("foreign_keys", { simple: true })).toBe(1);
@@ -35,7 +36,7 @@ describe("connections", () => {
   });
 
   it("M8: a setting that did not take is refused", () => {
-    const db = openConnection({ file: temporaryFile(), synchronous: "FULL" });
+    const db = openConnection(anyDriver(), { file: temporaryFile(), synchronous: "FULL" });
     onTestFinished(() => void db.close());
     db.pragma("synchronous = NORMAL");
     expect(() => expectPragma(db, "synchronous", 2)).toThrow(StoreError);
@@ -48,7 +49,7 @@ describe("connections", () => {
       await store.migrate();
       await store.close();
     }
-    const db = openConnection({ file, synchronous: "FULL" });
+    const db = openConnection(anyDriver(), { file, synchronous: "FULL" });
     expect(db.pragma("synchronous", { simple: true })).toBe(2);
     db.close();
   });
@@ -184,7 +185,7 @@ describe("M10: SQLite cannot be interrupted in this build", () => {
     const { file } = await openStore();
     const script = fileURLToPath(new URL("../src/console-process.mjs", import.meta.url));
     const child = spawn(process.execPath, [script], { stdio: ["pipe", "ignore", "inherit"] });
-    child.stdin.end(JSON.stringify({ file, views: [], question }));
+    child.stdin.end(JSON.stringify({ driver: "better-sqlite3", file, views: [], question }));
     expect((await once(child, "exit"))[1]).toBe("SIGKILL");
   });
 

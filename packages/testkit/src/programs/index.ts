@@ -23,12 +23,13 @@ export interface Program {
 /**
  * Looks for a program. A suite of a program that is not installed is skipped, and says so. With `CI=true` it fails, so
  * that green never means that nothing was tested, unless `REEVE_TESTS_WITHOUT` names the program. With `folder` it is a
- * file there, such as a module of a server.
+ * file there, such as a module of a server. The package is one of Debian, or one of npm as `npm:<name>@<version>`.
  */
-export function program(name: string, debianPackage: string, folder?: string): Program {
+export function program(name: string, installed: string, folder?: string): Program {
   const folders = folder ? [folder] : [...(process.env.PATH ?? "").split(":"), ...MORE];
   const path = folders.map((one) => join(one, name)).find(folder ? isReadable : isExecutable);
-  const note = `${name} is not installed (apt-get install ${debianPackage})`;
+  const how = installed.startsWith("npm:") ? `npm install ${installed.slice(4)}` : `apt-get install ${installed}`;
+  const note = `${name} is not installed (${how})`;
   const allowed = (process.env.REEVE_TESTS_WITHOUT ?? "").split(" ").includes(name);
   if (path === undefined && process.env.CI === "true" && !allowed) throw new Error(note);
   return { path, note: path === undefined ? ` – skipped: ${note}` : "" };
