@@ -8,7 +8,7 @@ import type { Store } from "@reeve/core/store";
 import { z } from "zod";
 import { ISSUER, MASTER_KEY, PERSON } from "./estate.js";
 import { Progress } from "./progress.js";
-import { assignment, drift, grantOf, lane, MovedClock, resource, seed } from "./seeded-access.js";
+import { assignment, drift, grantOf, MovedClock, reconciliation, resource, seed } from "./seeded-access.js";
 import { openControlPlane, openStore } from "./subject.js";
 
 const ACCESS_USAGE = `npm run bench -- access [options]
@@ -120,7 +120,7 @@ async function access(store: Store, count: number, reads: number): Promise<strin
     return assignment(number, { ...of, assetId, activatedAt, isPermanent: false, expiresAt: ends(number) });
   });
   await seed(store, tenantId, "access_resources", count, (number) => resource(number, of));
-  await seed(store, tenantId, "access_lanes", count, (number) => lane(number, of));
+  await seed(store, tenantId, "access_lanes", count, (number) => reconciliation(number, of));
   await seed(store, tenantId, "access_drift", count, (number) => drift(number, of));
   progress.done(`${count} assignments`);
   clock.ahead += 1_000;

@@ -95,8 +95,11 @@ export function drift(number: number, { connectorInstanceId, at }: { connectorIn
   };
 }
 
-/** The lane of the same grant, which has nothing to do. */
-export function lane(number: number, { connectorInstanceId, at }: { connectorInstanceId: string; at: string }) {
+/** The reconciliation of the same grant, which has nothing to do. */
+export function reconciliation(
+  number: number,
+  { connectorInstanceId, at }: { connectorInstanceId: string; at: string },
+) {
   return {
     ...{ id: idOf("aln", number), version: 1, createdAt: at, grantKey: `grant ${number}`, ...grantOf(number) },
     ...{ assignmentId: idOf("asg", number), connectorInstanceId, resourceId: idOf("ars", number), parameters: {} },

@@ -1,6 +1,6 @@
 import { type Mutant, onEveryStore, tests } from "../mutant.js";
 
-const lanes = "packages/core/src/families/access-grants/reconciliation";
+const reconciliations = "packages/core/src/families/access-grants/reconciliation";
 const scans = "packages/core/src/families/access-drift/scans";
 const hiding = "packages/core/test/access/each-store/hiding-targets.test.ts";
 const target = "a target that shows nothing of what it took";
@@ -13,15 +13,15 @@ const scim = "packages/connectors/test/governed/scim-hiding.test.ts";
 export const unknown: readonly Mutant[] = [
   {
     breaks: "access that was granted from here ends without a removal where the target does not show it",
-    file: `${lanes}/work/work.ts`,
-    text: 'const isTouched = lane.granted || (seen === "unknown" && lane.preExisting);',
-    replacement: 'const isTouched = seen === "unknown" && lane.preExisting;',
+    file: `${reconciliations}/work/work.ts`,
+    text: 'const isTouched = reconciliation.granted || (seen === "unknown" && reconciliation.preExisting);',
+    replacement: 'const isTouched = seen === "unknown" && reconciliation.preExisting;',
     witnesses: onEveryStore(hiding, revoked),
   },
   {
     breaks: "a target is said to lack what it took and never showed",
-    file: `${lanes}/seen/believed.ts`,
-    text: 'if (await hides(ctx, lane.connectorInstanceId)) return "unknown";',
+    file: `${reconciliations}/seen/believed.ts`,
+    text: 'if (await hides(ctx, reconciliation.connectorInstanceId)) return "unknown";',
     replacement: "",
     witnesses: onEveryStore(
       hiding,
@@ -30,19 +30,20 @@ export const unknown: readonly Mutant[] = [
   },
   {
     breaks: "a target that has shown nothing yet is said to lack what it may have taken",
-    file: `${lanes}/seen/believed.ts`,
-    text: 'return lane.granted && !(await shows(ctx, lane)) ? "unknown" : "absent";',
+    file: `${reconciliations}/seen/believed.ts`,
+    text: 'return reconciliation.granted && !(await shows(ctx, reconciliation)) ? "unknown" : "absent";',
     replacement: 'return "absent";',
     witnesses: onEveryStore(
       "packages/core/test/access/each-store/lanes.test.ts",
-      "a lane gives a grant up after five attempts, and takes back what it may have left behind",
+      "a reconciliation gives a grant up after five attempts, and takes back what it may have left behind",
     ),
   },
   {
     breaks: "what a target took without showing it is granted over and over",
-    file: `${lanes}/work/work.ts`,
-    text: 'if (seen !== "unknown" || lane.hiddenSince === null || lane.acting !== null) return seen === "present";',
-    replacement: 'if (seen !== "unknown") return seen === "present";\n    if (lane.hiddenSince !== null) return false;',
+    file: `${reconciliations}/work/work.ts`,
+    text: 'if (seen !== "unknown" || reconciliation.hiddenSince === null || reconciliation.acting !== null)\n      return seen === "present";',
+    replacement:
+      'if (seen !== "unknown") return seen === "present";\n    if (reconciliation.hiddenSince !== null) return false;',
     witnesses: tests(
       scim,
       "a SCIM provider that shows no members of its groups is asked once for the access, and nobody says that it lacks what it took",

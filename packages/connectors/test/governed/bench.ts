@@ -4,7 +4,7 @@ import { expect } from "vitest";
 
 export const REASON = { reason: "because a test wants it so" };
 
-/** A real system under access governance, and one assignment in it whose lane has not run yet. */
+/** A real system under access governance, and one assignment in it whose reconciliation has not run yet. */
 export interface Governed {
   readonly act: (verb: string, body?: object) => Promise<Answer>;
   readonly read: () => Promise<Readonly<Record<string, unknown>>>;

@@ -13,7 +13,7 @@ import { undoLater } from "../helpers/undo.js";
 const GRANTS = 6;
 const REASON = { reason: "The agent does not need it." };
 
-describe("lanes in two processes on one postgres database", () => {
+describe("reconciliations in two processes on one postgres database", () => {
   let world: World;
   let planes: Planes;
   let bench: Bench;

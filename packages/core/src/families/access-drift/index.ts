@@ -5,7 +5,7 @@ import { attestEnd } from "./checks/attest/attest.js";
 import { attestAssignment, repairAssignment, verifyAssignment } from "./checks/operations.js";
 import { letDriftBe } from "./drift/decide/decide.js";
 import { driftFigures, driftOfAccess } from "./drift/facts/facts.js";
-import { followLanes } from "./drift/follow/follow.js";
+import { followReconciliations } from "./drift/follow/follow.js";
 import { accessDriftStatus } from "./drift/machine.js";
 import {
   acceptDriftOperation,
@@ -82,7 +82,7 @@ export const accessDriftArea = defineArea({
     suppressDriftOperation,
     repairDriftOperation,
   ],
-  follows: [followUsage, followLanes, followSchedules],
+  follows: [followUsage, followReconciliations, followSchedules],
   dues: accessDriftDues,
   tick: runAccessDriftJobs,
   extends: [

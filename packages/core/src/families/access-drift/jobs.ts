@@ -1,4 +1,4 @@
-import { accessAssignments, runLaneJobs } from "#families/access-grants/index.js";
+import { accessAssignments, runReconciliationJobs } from "#families/access-grants/index.js";
 import { optionsOf } from "#families/options.js";
 import type { Environment } from "#kernel/config/environment.js";
 import { type Due, dueBy } from "#kernel/operation/dues.js";
@@ -41,10 +41,10 @@ export async function runAccessDriftJobs(env: Environment, tenantId: string, now
   const used = await runUsageJobs(env, tenantId);
   const unused = await endUnused(env, tenantId);
   // What is decided is carried out before targets are read, which may take long, and what reading has found after it.
-  const carriedOut = await runLaneJobs(env, tenantId);
+  const carriedOut = await runReconciliationJobs(env, tenantId);
   const begun = (await runSchedules(env, tenantId)) + (await dropReadings(env, tenantId));
   const read = (await runSyncJobs(env, tenantId)) + (await runDriftScanJobs(env, tenantId));
-  return reopened + used + unused + carriedOut + begun + read + (await runLaneJobs(env, tenantId));
+  return reopened + used + unused + carriedOut + begun + read + (await runReconciliationJobs(env, tenantId));
 }
 
 /** Drops syncs and scans, with how far they had come, that are older than they are kept and not the last of a target. */

@@ -8,8 +8,8 @@ import { accessAssignments } from "./assignments/schema.js";
 import { accessGrantsEvents } from "./events.js";
 import { declareAccessIdentity, listAccessIdentities, removeAccessIdentity } from "./identities/operations.js";
 import { accessGrantsDues, runAccessGrantsJobs } from "./jobs.js";
-import { wakeLanes, wakeParked, wakeUnmanaged } from "./reconciliation/follow/follow.js";
-import { accessLanes } from "./reconciliation/schema.js";
+import { wakeParked, wakeReconciliations, wakeUnmanaged } from "./reconciliation/follow/follow.js";
+import { accessReconciliations } from "./reconciliation/schema.js";
 
 export { contradict, contradictAll } from "./assignments/end/contradict.js";
 export { endAssignment } from "./assignments/end/end.js";
@@ -21,17 +21,22 @@ export { assignmentHash, endingOf, endsUnused, holdingOf, ineffectiveBecause, is
 export { type AccessAssignment, accessAssignments, TARGET_STATES } from "./assignments/schema.js";
 export { Unknown, unknownOf, untold } from "./assignments/unknown/unknown.js";
 export { assignmentView, circumstancesOf, ShownAssignment } from "./assignments/view/view.js";
-export { renewAssignment, wakeAssignment, wakeLane } from "./reconciliation/follow/follow.js";
-export { runLaneJobs } from "./reconciliation/jobs.js";
+export { renewAssignment, wakeAssignment, wakeReconciliation } from "./reconciliation/follow/follow.js";
+export { runReconciliationJobs } from "./reconciliation/jobs.js";
 export { grantKeyOf, isEnded, isOverdue, OVERDUE_AFTER } from "./reconciliation/rules.js";
-export { type AccessLane, accessLanes, heldOn, NEW_LANE } from "./reconciliation/schema.js";
-export { believed, believedOf, hides, laneOf } from "./reconciliation/seen/believed.js";
+export {
+  type AccessReconciliation,
+  accessReconciliations,
+  heldOn,
+  NEW_RECONCILIATION,
+} from "./reconciliation/schema.js";
+export { believed, believedOf, hides, reconciliationOf } from "./reconciliation/seen/believed.js";
 export { noteHidden, noteShown } from "./reconciliation/seen/note.js";
 
 /** Access that assets have, and the work that makes targets agree with it. */
 export const accessGrantsArea = defineArea({
   name: "access-grants",
-  collections: [accessAssignments, accessLanes],
+  collections: [accessAssignments, accessReconciliations],
   machines: [assignmentStatus],
   operations: [
     listAssignments,
@@ -42,7 +47,7 @@ export const accessGrantsArea = defineArea({
     modifyAssignment,
     revokeAssignment,
   ],
-  follows: [wakeLanes, endWithResource, endWithAsset, wakeParked, wakeUnmanaged],
+  follows: [wakeReconciliations, endWithResource, endWithAsset, wakeParked, wakeUnmanaged],
   dues: accessGrantsDues,
   tick: runAccessGrantsJobs,
   extends: [accessGrantsEvents, assignmentPermissions, assignmentsHold],

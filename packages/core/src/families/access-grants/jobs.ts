@@ -3,13 +3,13 @@ import { type Due, dueBy } from "#kernel/operation/dues.js";
 import { applyDueTimeTransitions } from "#kernel/operation/time-transitions.js";
 import { giveNotices } from "./assignments/notices/notices.js";
 import { accessAssignments } from "./assignments/schema.js";
-import { accessLanes } from "./reconciliation/schema.js";
+import { accessReconciliations } from "./reconciliation/schema.js";
 
-/** When this area has timed work. The areas that read targets do that of its lanes, before and after they read. */
+/** When this area has timed work. The areas that read targets do that of its reconciliations, before and after they read. */
 export const accessGrantsDues: readonly Due[] = [
   dueBy(accessAssignments, "noticeAt"),
-  dueBy(accessLanes, "urgentAt"),
-  dueBy(accessLanes, "dueAt"),
+  dueBy(accessReconciliations, "urgentAt"),
+  dueBy(accessReconciliations, "dueAt"),
 ];
 
 /** Ends access that is over, and tells of access that ends soon. */

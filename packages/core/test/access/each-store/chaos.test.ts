@@ -7,7 +7,7 @@ import { accessBench, type Bench } from "../../helpers/access.js";
 import { SCHEDULES, tickThrough } from "../../helpers/chaos.js";
 import { createWorld } from "../../helpers/world.js";
 
-/** Longer than a process reserves a lane, and than most pauses after a failure. */
+/** Longer than a process reserves a reconciliation, and than most pauses after a failure. */
 const PAUSE = 310_000;
 const TICKS = 6;
 /** Longer than the longest pause of a revocation. */

@@ -2,7 +2,7 @@ import { type ApplyResult, ConnectorError, defineConnector, type GrantSpec } fro
 import { StoreError, type Transaction } from "@reeve/core/store";
 import { createWorld as createFullWorld, ScriptedAccess, ScriptedConnector, type World } from "@reeve/testkit";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { accessLanes } from "#families/access-grants/reconciliation/schema.js";
+import { accessReconciliations } from "#families/access-grants/reconciliation/schema.js";
 import { accessBench } from "../../helpers/access.js";
 import { emptyStore } from "../../helpers/stores.js";
 
@@ -135,13 +135,13 @@ const later = async (milliseconds: number) => {
   await world.controlPlane.tick();
 };
 
-describe("a lane", () => {
+describe("a reconciliation", () => {
   it("pitfall 8: does nothing twice because the target shows it late", async () => {
     const bench = await accessBench(world, { providerKey: "lagging" });
     const id = await bench.decide({ parameters: { of: "lagging" }, duration: "P1D" });
     await later(MINUTE);
     expect(await bench.read(id)).toMatchObject({ status: "active" });
-    // A copy that may be older than the grant tells nothing. Another holder has the lane look all the same.
+    // A copy that may be older than the grant tells nothing. Another holder has the reconciliation look all the same.
     expect((await bench.act(id, "repair", REASON)).json).toMatchObject({ action: "none", presence: "unknown" });
     const beside = await bench.decide({ parameters: { of: "lagging" }, duration: "P1D" });
     await later(MINUTE / 2);
@@ -210,7 +210,7 @@ describe("a lane", () => {
       ];
       const where = { connectorInstanceId: bench.connectorInstanceId };
       const begun = async () => {
-        const { rows } = await world.store.forTenant(world.a.tenantId).find(accessLanes, { where, size: 9 });
+        const { rows } = await world.store.forTenant(world.a.tenantId).find(accessReconciliations, { where, size: 9 });
         return rows.filter(({ value }) => value.acting === "grant").length;
       };
       firstGrant = async () => {

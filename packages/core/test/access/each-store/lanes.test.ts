@@ -34,7 +34,7 @@ const fails =
   };
 const writes = ({ account }: Bench) => account.calls.filter((method) => method === "grant" || method === "revoke");
 
-describe("a lane", () => {
+describe("a reconciliation", () => {
   it("believes a revocation once the target does not show the access any more", async () => {
     const bench = await accessBench(world);
     const id = await bench.decide();
@@ -506,7 +506,7 @@ describe("an assignment", () => {
     expect(writes(bench)).toEqual(["grant"]);
   });
 
-  it("is repaired by its lane, and only planned in a dry run", async () => {
+  it("is repaired by its reconciliation, and only planned in a dry run", async () => {
     const bench = await accessBench(world);
     const id = await bench.decide();
     await tick();

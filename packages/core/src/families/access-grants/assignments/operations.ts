@@ -7,7 +7,7 @@ import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { moveBody } from "#kernel/records/open-body.js";
-import { wakeLane } from "../reconciliation/follow/follow.js";
+import { wakeReconciliation } from "../reconciliation/follow/follow.js";
 import { endAssignment } from "./end/end.js";
 import { ModifyRequest, modify } from "./modify/modify.js";
 import { endingOf } from "./rules.js";
@@ -97,7 +97,7 @@ export const revokeAssignment = defineOperation({
     if (one.status === "expired" || one.status === "failed")
       throw new ReeveError("invalid_transition", `It is ${one.status} already.`);
     const isOver = endingOf(one) !== null || one.status === "revoked";
-    if (endingOf(one)) await wakeLane(ctx, one.grantKey, undefined);
+    if (endingOf(one)) await wakeReconciliation(ctx, one.grantKey, undefined);
     const ended = isOver ? one : await endAssignment(ctx, one, { endReason: "revoked", reason, triggeredBy: "user" });
     return assignmentView(ctx)(ended);
   },

@@ -3,9 +3,12 @@ import { canonical } from "#kernel/events/canonical.js";
 import { timestamp } from "#ports/clock.js";
 import { hoursMs, minutesMs } from "#ports/durations.js";
 import { sha256 } from "#store/chain.js";
-import type { AccessLane } from "./schema.js";
+import type { AccessReconciliation } from "./schema.js";
 
-type Grant = Pick<AccessLane, "connectorInstanceId" | "resource" | "profileExternalId" | "principal" | "parameters">;
+type Grant = Pick<
+  AccessReconciliation,
+  "connectorInstanceId" | "resource" | "profileExternalId" | "principal" | "parameters"
+>;
 
 /** The key of a grant: equal for the same access, whoever holds it here and whatever names have become. */
 export function grantKeyOf({ connectorInstanceId, resource, profileExternalId, principal, parameters }: Grant): string {
@@ -33,7 +36,7 @@ export const OVERDUE_AFTER = hoursMs(24);
 
 /** Whether a target has worked on something for so long that people are told. */
 export const isOverdue = (
-  { externalOpRef, externalSince }: Pick<AccessLane, "externalOpRef" | "externalSince">,
+  { externalOpRef, externalSince }: Pick<AccessReconciliation, "externalOpRef" | "externalSince">,
   nowMs: number,
 ): boolean => externalOpRef !== null && externalSince !== null && nowMs - Date.parse(externalSince) >= OVERDUE_AFTER;
 
@@ -49,15 +52,15 @@ const MISFITS: ReadonlySet<ErrorClass> = new Set(["config", "auth", "permission"
 /** Classes that no repetition mends. */
 const FINAL: ReadonlySet<ErrorClass> = new Set(["not_found", "invalid", "unsupported", "fatal"]);
 
-/** A failure as a lane sees it. `declined` is the target's refusal on purpose. */
-export interface LaneFault {
+/** A failure as a reconciliation sees it. `declined` is the target's refusal on purpose. */
+export interface ReconciliationFault {
   readonly errorClass: ErrorClass | "declined";
   readonly code?: string | undefined;
   readonly retryAfterMs?: number | undefined;
 }
 
 /** Whether no repetition mends a failure. */
-export const isFinal = ({ errorClass }: Pick<LaneFault, "errorClass">): boolean =>
+export const isFinal = ({ errorClass }: Pick<ReconciliationFault, "errorClass">): boolean =>
   errorClass === "declined" || FINAL.has(errorClass);
 
 /** Failures by which a target says that it has done nothing. */
@@ -66,25 +69,25 @@ const DONE_NOTHING: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a write that failed has certainly changed nothing, so that there is nothing to take back. */
-export const hasDoneNothing = ({ errorClass }: LaneFault): boolean => DONE_NOTHING.has(errorClass);
+export const hasDoneNothing = ({ errorClass }: ReconciliationFault): boolean => DONE_NOTHING.has(errorClass);
 
 /** How long a target is looked at again that does not show what it took, and the shortest pause between two looks. */
 const LOOK_FOR = hoursMs(24);
 const LOOK_PAUSE = minutesMs(1);
 
 /** When a target is looked at again that does not show what it took: each pause is as long as all before. */
-export function nextLook(hiddenSince: string, nowMs: number): Pick<AccessLane, "dueAt" | "phase"> {
+export function nextLook(hiddenSince: string, nowMs: number): Pick<AccessReconciliation, "dueAt" | "phase"> {
   const passed = nowMs - Date.parse(hiddenSince);
   const dueAt = passed >= LOOK_FOR ? null : timestamp(nowMs + Math.max(LOOK_PAUSE, passed));
   return { dueAt, phase: "idle" };
 }
 
 /** Whether the end of a grant was settled, so that it is back if the target shows it. */
-export const isEnded = ({ wanted, phase, targetState, observedAt }: AccessLane): boolean =>
+export const isEnded = ({ wanted, phase, targetState, observedAt }: AccessReconciliation): boolean =>
   wanted === "absent" && phase === "idle" && observedAt !== null && ["absent", "unknown"].includes(targetState);
 
 interface Failing {
-  readonly wanted: AccessLane["wanted"];
+  readonly wanted: AccessReconciliation["wanted"];
   /** Failed attempts before this one, and when the first was, in milliseconds. */
   readonly attempts: number;
   readonly since: number;
@@ -104,7 +107,7 @@ export interface Verdict {
 }
 
 /** Decides about a failure. A grant is given up in the end, a revocation never. */
-export function verdictOn({ errorClass, code, retryAfterMs: named }: LaneFault, failing: Failing): Verdict {
+export function verdictOn({ errorClass, code, retryAfterMs: named }: ReconciliationFault, failing: Failing): Verdict {
   // A target that names a later time would otherwise decide how long access lasts.
   const retryAfterMs = named === undefined ? undefined : Math.min(REVOKE_PAUSE, named);
   const { wanted, attempts: before, since, now } = failing;
@@ -141,7 +144,7 @@ function pauseOf({ wanted, attempts, spread }: Failing, retryAfterMs = 0): numbe
 }
 
 /** A number from 0 to 1 that differs from attempt to attempt, and is the same when a test runs again. */
-export function spreadOf({ id, fence }: Pick<AccessLane, "id" | "fence">): number {
+export function spreadOf({ id, fence }: Pick<AccessReconciliation, "id" | "fence">): number {
   const BITS = 13;
   return Number.parseInt(sha256(`${id} ${fence}`).slice(0, BITS), 16) / 16 ** BITS;
 }

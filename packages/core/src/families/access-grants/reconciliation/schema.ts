@@ -7,16 +7,16 @@ import { Time } from "#kernel/records/record.js";
 import { sha256 } from "#store/chain.js";
 import { TARGET_STATES } from "../assignments/schema.js";
 
-/** What a lane is doing. */
-export const LANE_PHASES = ["idle", "due", "working", "waiting", "external", "parked"] as const;
+/** What a reconciliation is doing. */
+export const RECONCILIATION_PHASES = ["idle", "due", "working", "waiting", "external", "parked"] as const;
 
-export const LaneFailure = z.object({
+export const ReconciliationFailure = z.object({
   errorClass: z.string(),
   code: z.string().nullable(),
   message: z.string(),
 });
 
-const AccessLane = z.object({
+const AccessReconciliation = z.object({
   id: z.string(),
   version: z.int().min(1),
   createdAt: Time,
@@ -30,7 +30,7 @@ const AccessLane = z.object({
   principal: AccessPrincipal,
   parameters: AnyObject,
   externalGrantId: z.string().nullable(),
-  phase: z.enum(LANE_PHASES),
+  phase: z.enum(RECONCILIATION_PHASES),
   /** What the holders wanted when it last looked. */
   wanted: z.enum(["present", "absent"]),
   targetState: z.enum(TARGET_STATES),
@@ -57,7 +57,7 @@ const AccessLane = z.object({
   /** Failed attempts since `wanted` last changed, and when the first was. */
   attempts: z.int(),
   failingSince: Time.nullable(),
-  failure: LaneFailure.nullable(),
+  failure: ReconciliationFailure.nullable(),
   /** Until when what the target's copies say may be older than the last write. */
   settledUntil: Time.nullable(),
   /** The scan for drift that last saw the grant in the target, or had an answer about it. */
@@ -65,10 +65,10 @@ const AccessLane = z.object({
   /** When it goes on, or the lease of the process that works on it ends. */
   dueAt: Time.nullable(),
 });
-export type AccessLane = z.output<typeof AccessLane>;
+export type AccessReconciliation = z.output<typeof AccessReconciliation>;
 
-/** What a lane begins with, whatever it is about. */
-export const NEW_LANE = {
+/** What a reconciliation begins with, whatever it is about. */
+export const NEW_RECONCILIATION = {
   externalGrantId: null,
   phase: "due",
   asked: 1,
@@ -85,26 +85,28 @@ export const NEW_LANE = {
   failure: null,
   settledUntil: null,
   listedBy: null,
-} as const satisfies Partial<AccessLane>;
+} as const satisfies Partial<AccessReconciliation>;
 
-type Held = Pick<AccessLane, "connectorInstanceId"> & {
+type Held = Pick<AccessReconciliation, "connectorInstanceId"> & {
   readonly resource: { readonly type: string; readonly externalId: string };
   readonly principal: { readonly externalId: string };
 };
 
 /** The kind of resources of a target, of which a target shows all access or none. */
-export const kindOf = ({ connectorInstanceId, resource }: Pick<AccessLane, "connectorInstanceId" | "resource">) =>
-  `${connectorInstanceId} ${resource.type}`;
+export const kindOf = ({
+  connectorInstanceId,
+  resource,
+}: Pick<AccessReconciliation, "connectorInstanceId" | "resource">) => `${connectorInstanceId} ${resource.type}`;
 
 /** Hash of a resource and who has access to it, whatever the access. */
 export const heldOn = ({ connectorInstanceId, resource, principal }: Held): string =>
   sha256(canonical([connectorInstanceId, resource.type, resource.externalId, principal.externalId]));
 
 /** One per grant: it makes the target agree with those who hold the grant, one call at a time. */
-export const accessLanes = defineCollection<AccessLane>({
+export const accessReconciliations = defineCollection<AccessReconciliation>({
   name: "access_lanes",
   prefix: "aln",
-  schema: AccessLane,
+  schema: AccessReconciliation,
   fields: {
     grantKey: { type: "text", compare: "exact" },
     connectorInstanceId: { type: "text" },
@@ -116,7 +118,7 @@ export const accessLanes = defineCollection<AccessLane>({
       type: "text",
       of: ({ phase, connectorInstanceId }) => (phase === "parked" ? connectorInstanceId : null),
     },
-    shownOn: { type: "text", of: (lane) => (lane.shown ? kindOf(lane) : null) },
+    shownOn: { type: "text", of: (reconciliation) => (reconciliation.shown ? kindOf(reconciliation) : null) },
     hiddenOf: {
       type: "text",
       of: ({ hiddenSince, connectorInstanceId }) => (hiddenSince === null ? null : connectorInstanceId),

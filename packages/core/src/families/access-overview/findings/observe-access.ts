@@ -1,9 +1,9 @@
 import { assetNameOf } from "#families/access/index.js";
 import {
   type AccessAssignment,
-  type AccessLane,
+  type AccessReconciliation,
   accessAssignments,
-  accessLanes,
+  accessReconciliations,
   isOverdue,
   OVERDUE_AFTER,
   unknownOf,
@@ -21,7 +21,12 @@ import type { Context } from "#kernel/operation/context.js";
 import { hoursMs } from "#ports/durations.js";
 
 /** What a grant is in its target, for people who put it right there by hand. */
-const inTarget = ({ profileExternalId, principal, resource, connectorInstanceId }: AccessAssignment | AccessLane) => ({
+const inTarget = ({
+  profileExternalId,
+  principal,
+  resource,
+  connectorInstanceId,
+}: AccessAssignment | AccessReconciliation) => ({
   ...{ connectorInstanceId, profile: profileExternalId, principal: principal.externalId },
   ...{ resource: resource.externalId, resourceType: resource.type },
 });
@@ -98,25 +103,30 @@ export const findUnmannedRequests = defineFollower(accessRequests, async (ctx, {
 const HOURS = OVERDUE_AFTER / hoursMs(1);
 
 /** What a target was asked to do, and has not done for a day. */
-export const findOverdueWork = defineFollower(accessLanes, async (ctx, { before, after }) => {
+export const findOverdueWork = defineFollower(accessReconciliations, async (ctx, { before, after }) => {
   const isLate = after !== undefined && isOverdue(after, ctx.request.nowMs);
   const wasLate = before !== undefined && isOverdue(before, ctx.request.nowMs);
   if (!isLate && !wasLate) return;
-  const lane = (after ?? before) as AccessLane;
-  const assetId = await assetOf(ctx, lane);
+  const reconciliation = (after ?? before) as AccessReconciliation;
+  const assetId = await assetOf(ctx, reconciliation);
   if (assetId === undefined) return;
-  const at = { ruleKey: "target_overdue", assetId, locus: lane.id };
+  const at = { ruleKey: "target_overdue", assetId, locus: reconciliation.id };
   if (!isLate) return observeEnd(ctx, at);
-  const doing = lane.acting ?? "change";
+  const doing = reconciliation.acting ?? "change";
   await observe(ctx, {
     ...{ ...at, assetName: await assetNameOf(ctx, assetId), severity: doing === "revoke" ? "high" : "medium" },
     title: "A target has not done what it took on",
     message: `The target said that it would ${doing} it, and has not for more than ${HOURS} hours.`,
     remediation: "Ask those who run the target what became of it.",
-    values: { assignmentId: lane.assignmentId, ...inTarget(lane), acting: lane.acting, since: lane.externalSince },
+    values: {
+      assignmentId: reconciliation.assignmentId,
+      ...inTarget(reconciliation),
+      acting: reconciliation.acting,
+      since: reconciliation.externalSince,
+    },
   });
 });
 
-async function assetOf(ctx: Context, { assignmentId }: AccessLane): Promise<string | undefined> {
+async function assetOf(ctx: Context, { assignmentId }: AccessReconciliation): Promise<string | undefined> {
   return assignmentId === null ? undefined : (await ctx.db.get(accessAssignments, assignmentId))?.value.assetId;
 }

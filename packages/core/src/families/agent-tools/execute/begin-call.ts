@@ -9,7 +9,7 @@ import type { Context } from "#kernel/operation/context.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs, minutesMs } from "#ports/durations.js";
 import { sha256 } from "#store/chain.js";
-import { observeDecoy } from "../honeytokens/observe-use.js";
+import { observeHoneytoken } from "../honeytokens/observe-use.js";
 import { endToken, findingBehind } from "../tokens/end/end.js";
 import { mayStillIssue } from "../tokens/issue/may-issue.js";
 import { judge, type Refusal } from "../tokens/judge/judge.js";
@@ -149,7 +149,7 @@ async function tellOfDecoy(ctx: Context, token: AgentToolToken) {
     related: [token.assetId],
     data: { assetId: token.assetId, from },
   });
-  await observeDecoy(ctx, token, from);
+  await observeHoneytoken(ctx, token, from);
   return unauthorised();
 }
 

@@ -4,7 +4,7 @@ import type { Context } from "#kernel/operation/context.js";
 import type { AgentToolToken } from "../tokens/schema.js";
 
 /** Somebody has used a trap. Nothing ends that but people: what was reached beside the trap nobody knows. */
-export async function observeDecoy(ctx: Context, { id, assetId, name, last4 }: AgentToolToken, from: string) {
+export async function observeHoneytoken(ctx: Context, { id, assetId, name, last4 }: AgentToolToken, from: string) {
   await observe(ctx, {
     ...{ ruleKey: "decoy_used", assetId, locus: id, severity: "critical" },
     assetName: await assetNameOf(ctx, assetId),

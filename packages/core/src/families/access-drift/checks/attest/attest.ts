@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { accessResources } from "#families/access/index.js";
-import { type AccessAssignment, accessAssignments, assignmentStatus, wakeLane } from "#families/access-grants/index.js";
+import {
+  type AccessAssignment,
+  accessAssignments,
+  assignmentStatus,
+  wakeReconciliation,
+} from "#families/access-grants/index.js";
 import { factsOf, handsOfAccess } from "#families/access-reviews/index.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { ReeveError } from "#kernel/http/errors.js";
@@ -37,7 +42,7 @@ export async function attest(
   if (look.presence === "present" || look.presence === "mismatch")
     throw new ReeveError("transition_guard_failed", "The target has it still, and says so.");
   if (look.presence === "absent" && look.authoritative && one.status === "revoke_failed") {
-    await wakeLane(ctx, one.grantKey, undefined);
+    await wakeReconciliation(ctx, one.grantKey, undefined);
     return one;
   }
   const earlier = one.status === "revoke_failed" ? one.attestation : null;

@@ -102,7 +102,7 @@ function waitingFor(one: AccessAssignment, { presence, failure }: Look): RepairP
   return { action: one.status === "pending" && presence === "absent" ? "grant" : "none", presence };
 }
 
-/** Has the lane of an assignment go on at once. */
+/** Has the reconciliation of an assignment go on at once. */
 async function hurry(ctx: Context, one: AccessAssignment, { action, reason }: Wanted, look: Look): Promise<Told> {
   const plan = waitingFor(one, look);
   if (action !== undefined && plan.action !== action && plan.action !== "none")

@@ -6,9 +6,9 @@ import {
   believed,
   contradict,
   holdingOf,
-  laneOf,
   noteHidden,
   noteShown,
+  reconciliationOf,
   TARGET_STATES,
   Unknown,
 } from "#families/access-grants/index.js";
@@ -50,8 +50,8 @@ export async function lookAt(ctx: ReadContext, one: AccessAssignment): Promise<L
     const seen = await ctx.env
       .use(connectorCalls)
       .call(call, (on, to) => on.verify?.(to, spec) as Promise<VerifyResult>);
-    const lane = await laneOf(ctx, grantKey);
-    const presence = lane ? await believed(ctx, lane, seen.presence) : seen.presence;
+    const reconciliation = await reconciliationOf(ctx, grantKey);
+    const presence = reconciliation ? await believed(ctx, reconciliation, seen.presence) : seen.presence;
     return { presence, authoritative: seen.authoritative, failure: null };
   } catch (error) {
     if (!ConnectorError.is(error)) throw error;
@@ -68,11 +68,12 @@ export async function recordLook(
 ): Promise<{ readonly one: AccessAssignment; readonly driftId: string | null }> {
   const one = await ctx.getForUpdate(accessAssignments, id);
   if (look.failure !== null) return { one, driftId: null };
-  const lane = await laneOf(ctx, one.grantKey);
-  if (look.presence === "unknown" && lane && isUnsettled(lane, look, ctx.now)) return { one, driftId: null };
+  const reconciliation = await reconciliationOf(ctx, one.grantKey);
+  if (look.presence === "unknown" && reconciliation && isUnsettled(reconciliation, look, ctx.now))
+    return { one, driftId: null };
   const isHeld = holdingOf(one) !== null;
-  if (lane && look.presence === "present") await noteShown(ctx, lane, "verify");
-  if (lane && isHeld && look.presence === "unknown") await noteHidden(ctx, lane, "verify");
+  if (reconciliation && look.presence === "present") await noteShown(ctx, reconciliation, "verify");
+  if (reconciliation && isHeld && look.presence === "unknown") await noteHidden(ctx, reconciliation, "verify");
   const seen = {
     targetState: look.presence,
     unseenSince: look.presence === "unknown" ? (one.unseenSince ?? ctx.now) : null,

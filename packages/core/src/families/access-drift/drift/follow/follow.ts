@@ -1,4 +1,4 @@
-import { type AccessLane, accessLanes } from "#families/access-grants/index.js";
+import { type AccessReconciliation, accessReconciliations } from "#families/access-grants/index.js";
 import { defineFollower } from "#kernel/operation/area.js";
 import type { Context } from "#kernel/operation/context.js";
 import { accessDriftStatus } from "../machine.js";
@@ -15,7 +15,7 @@ const ATTEMPTS = 5;
  * Differences end when the target has the grant as it is wanted, and repairs fail when it refuses, in the transaction
  * that stores it.
  */
-export const followLanes = defineFollower(accessLanes, async (ctx, { before, after }) => {
+export const followReconciliations = defineFollower(accessReconciliations, async (ctx, { before, after }) => {
   if (!before || !after) return;
   const isIdle = after.phase === "idle" && before.phase !== "idle";
   const isSettled = isIdle && after.failure === null && after.targetState === after.wanted;
@@ -31,10 +31,10 @@ export const followLanes = defineFollower(accessLanes, async (ctx, { before, aft
 });
 
 /** Whether a change has failed for the moment, or was given up. */
-const hasFailed = ({ failure, attempts, phase }: AccessLane) =>
+const hasFailed = ({ failure, attempts, phase }: AccessReconciliation) =>
   failure !== null && (phase === "parked" || phase === "idle" || attempts >= ATTEMPTS);
 
-function failRepair(ctx: Context, one: AccessDrift, { failure }: AccessLane): Promise<AccessDrift> {
+function failRepair(ctx: Context, one: AccessDrift, { failure }: AccessReconciliation): Promise<AccessDrift> {
   const options = { triggeredBy: "connector", ...(failure ? { reason: failure.message } : {}) } as const;
   return ctx.transition(accessDrift, accessDriftStatus, one, { event: "fail_repair" }, options);
 }

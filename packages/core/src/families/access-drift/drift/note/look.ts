@@ -1,5 +1,10 @@
 import type { VerifyResult } from "#connectors/index.js";
-import { type AccessAssignment, type AccessLane, accessLanes, isEnded } from "#families/access-grants/index.js";
+import {
+  type AccessAssignment,
+  type AccessReconciliation,
+  accessReconciliations,
+  isEnded,
+} from "#families/access-grants/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { contradicts } from "../rules.js";
@@ -19,8 +24,13 @@ export interface Shown {
 const OVER: ReadonlySet<string> = new Set(["revoked", "expired"]);
 
 /** Whether a grant is being changed, or a copy may be older than its last change, so that a look means nothing yet. */
-export const isUnsettled = (lane: AccessLane, { authoritative }: Pick<Shown, "authoritative">, now: string): boolean =>
-  lane.phase !== "idle" || (!authoritative && lane.settledUntil !== null && lane.settledUntil > now);
+export const isUnsettled = (
+  reconciliation: AccessReconciliation,
+  { authoritative }: Pick<Shown, "authoritative">,
+  now: string,
+): boolean =>
+  reconciliation.phase !== "idle" ||
+  (!authoritative && reconciliation.settledUntil !== null && reconciliation.settledUntil > now);
 
 /** How what a look shows differs from what was granted; `undefined` when it does not, or when it means nothing yet. */
 export async function differenceOf(
@@ -28,13 +38,13 @@ export async function differenceOf(
   one: AccessAssignment,
   shown: Shown,
 ): Promise<DriftKind | undefined> {
-  const lane = (await ctx.db.lookup(accessLanes, "grant", { grantKey: one.grantKey }))?.value;
-  if (shown.presence === "unknown" || (lane && isUnsettled(lane, shown, ctx.now))) return undefined;
+  const reconciliation = (await ctx.db.lookup(accessReconciliations, "grant", { grantKey: one.grantKey }))?.value;
+  if (shown.presence === "unknown" || (reconciliation && isUnsettled(reconciliation, shown, ctx.now))) return undefined;
   if (one.status === "active" && shown.presence !== "present")
     return shown.presence === "absent" ? "missing_in_target" : "over_privileged";
   const isBack = OVER.has(one.status) && shown.presence !== "absent";
   // Another assignment may hold the same grant, or nothing may ever have been asked of the target for it.
-  return isBack && lane && isEnded(lane) ? "ended_still_present" : undefined;
+  return isBack && reconciliation && isEnded(reconciliation) ? "ended_still_present" : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Blocker, blockersOf, PROVISION, whyUnmanaged } from "#families/access/index.js";
-import { type AccessAssignment, type AccessLane, holdingOf } from "#families/access-grants/index.js";
+import { type AccessAssignment, type AccessReconciliation, holdingOf } from "#families/access-grants/index.js";
 import { conflictsOfAssignment } from "#families/access-requests/index.js";
 import { instances } from "#families/connectors/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
@@ -32,7 +32,10 @@ function errorOf({ code, message }: Blocker): ReeveError {
 /** 409 unless the target lets access be taken away through Reeve. */
 export async function requireRevocable(
   ctx: ReadContext,
-  { connectorInstanceId, resourceId }: Pick<AccessLane, "connectorInstanceId"> & { readonly resourceId: string | null },
+  {
+    connectorInstanceId,
+    resourceId,
+  }: Pick<AccessReconciliation, "connectorInstanceId"> & { readonly resourceId: string | null },
 ): Promise<void> {
   const row = await ctx.db.get(instances, connectorInstanceId);
   const instance = row && ctx.derived(instances, row);

@@ -16,7 +16,7 @@ import { type AccessDrift, accessDrift, REPAIRS, type RepairAction } from "../sc
 import { requireStillAllowed } from "./allowed.js";
 import { brakeRepairs } from "./brake.js";
 import { followUp } from "./follow-up.js";
-import { markSeen, revokeInTarget } from "./lane.js";
+import { markSeen, revokeInTarget } from "./reconciliation.js";
 
 /** What a repair of anything takes. */
 export const REPAIR_FIELDS = {

@@ -1,7 +1,7 @@
 import {
   type AccessAssignment,
-  type AccessLane,
-  accessLanes,
+  type AccessReconciliation,
+  accessReconciliations,
   hides,
   noteHidden,
 } from "#families/access-grants/index.js";
@@ -18,45 +18,47 @@ import { afterChunk, continueScan, counted, nextChunk, toNextPhase } from "../st
 
 /** A grant that should be there, and one of those who hold it. */
 interface Wanted {
-  readonly lane: AccessLane;
+  readonly reconciliation: AccessReconciliation;
   readonly holder: AccessAssignment;
 }
 
 /** The next grants of a target that should be there, and of those the ones that a scan has not seen. */
 async function chunkOf(ctx: Context, scan: AccessDriftScan, run: DriftScanRun) {
   const where = { connectorInstanceId: scan.connectorInstanceId };
-  const found = await ctx.db.find(accessLanes, { where, ...nextChunk(run) });
-  const lanes = found.rows.map(({ value }) => value);
+  const found = await ctx.db.find(accessReconciliations, { where, ...nextChunk(run) });
+  const reconciliations = found.rows.map(({ value }) => value);
   const holders = await holdersNow(
     ctx,
-    lanes.map(({ grantKey }) => grantKey),
+    reconciliations.map(({ grantKey }) => grantKey),
   );
-  const wanted = lanes.flatMap((lane): Wanted[] => {
-    const [holder] = holders.get(lane.grantKey) ?? [];
-    return holder && wasThere(lane, scan, ctx.now) ? [{ lane, holder }] : [];
+  const wanted = reconciliations.flatMap((reconciliation): Wanted[] => {
+    const [holder] = holders.get(reconciliation.grantKey) ?? [];
+    return holder && wasThere(reconciliation, scan, ctx.now) ? [{ reconciliation, holder }] : [];
   });
-  const lacking = lanes.filter((lane) => holders.has(lane.grantKey) && lane.listedBy !== scan.id);
-  const hidden = lacking.filter((lane) => !lane.shown && wasTaken(lane, scan, ctx.now));
-  return { found, wanted, hidden, missing: wanted.filter(({ lane }) => lane.listedBy !== scan.id) };
+  const lacking = reconciliations.filter(
+    (reconciliation) => holders.has(reconciliation.grantKey) && reconciliation.listedBy !== scan.id,
+  );
+  const hidden = lacking.filter((reconciliation) => !reconciliation.shown && wasTaken(reconciliation, scan, ctx.now));
+  return { found, wanted, hidden, missing: wanted.filter(({ reconciliation }) => reconciliation.listedBy !== scan.id) };
 }
 
 /** Whether the target took a grant before the scan began, so that a listing of now must have it. */
 const wasTaken = (
-  { phase, observedAt, settledUntil }: AccessLane,
+  { phase, observedAt, settledUntil }: AccessReconciliation,
   { startedAt }: AccessDriftScan,
   now: string,
 ): boolean => phase === "idle" && observedAt !== null && observedAt < startedAt && (settledUntil ?? "") <= now;
 
 /** Whether the target has also shown it, so that it would show it now. */
-const wasThere = (lane: AccessLane, scan: AccessDriftScan, now: string): boolean =>
-  lane.shown && lane.targetState === "present" && wasTaken(lane, scan, now);
+const wasThere = (reconciliation: AccessReconciliation, scan: AccessDriftScan, now: string): boolean =>
+  reconciliation.shown && reconciliation.targetState === "present" && wasTaken(reconciliation, scan, now);
 
 /** Counts what a complete listing lacks, some at a time. Brakes the scan when that is more than is plausible. */
 export function countMissing(ctx: OutsideContext, run: DriftScanRun): Promise<DriftScanRun> {
   return ctx.write((inner) =>
     continueScan(inner, run, async (scan, lease) => {
       const { found, wanted, missing, hidden } = await chunkOf(inner, scan, run);
-      for (const lane of hidden) await noteHidden(inner, lane, "sync");
+      for (const reconciliation of hidden) await noteHidden(inner, reconciliation, "sync");
       const more = { known: wanted.length, missing: missing.length, unknown: hidden.length };
       const told = await counted(inner, scan, more);
       if (found.next) return afterChunk(inner, told, run, lease, found);

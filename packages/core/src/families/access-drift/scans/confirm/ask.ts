@@ -1,4 +1,4 @@
-import { accessLanes, believed, noteHidden, noteShown } from "#families/access-grants/index.js";
+import { accessReconciliations, believed, noteHidden, noteShown } from "#families/access-grants/index.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { noteDrift, type Sighting, sightingOf } from "../../drift/note/note.js";
 import type { ScanTarget } from "../grants/grants.js";
@@ -16,38 +16,43 @@ const KINDS = { absent: "missing_in_target", mismatch: "over_privileged" } as co
 export async function ask(ctx: OutsideContext, run: DriftScanRun, { instanceId }: ScanTarget): Promise<DriftScanRun> {
   const scan = await ctx.getOrThrow(accessDriftScans, run.scanId);
   const where = { connectorInstanceId: scan.connectorInstanceId };
-  const found = await ctx.db.find(accessLanes, { where, ...nextChunk(run, SOME) });
-  const idle = found.rows.map(({ value }) => value).filter((lane) => lane.phase === "idle");
+  const found = await ctx.db.find(accessReconciliations, { where, ...nextChunk(run, SOME) });
+  const idle = found.rows.map(({ value }) => value).filter((reconciliation) => reconciliation.phase === "idle");
   const before = await holdersNow(
     ctx,
     idle.map(({ grantKey }) => grantKey),
   );
-  const lanes = idle.filter(({ grantKey }) => before.has(grantKey));
-  const answers = await lookAtEach(lanes, (lane) => lookAtGrant(ctx, instanceId, run.scanId, lane));
+  const reconciliations = idle.filter(({ grantKey }) => before.has(grantKey));
+  const answers = await lookAtEach(reconciliations, (reconciliation) =>
+    lookAtGrant(ctx, instanceId, run.scanId, reconciliation),
+  );
   return ctx.write((inner) =>
     continueScan(inner, run, async (now, lease) => {
       // Who holds a grant may have changed while the target was asked.
       const rows = await inner.db.getMany(
-        accessLanes,
-        lanes.map(({ id }) => id),
+        accessReconciliations,
+        reconciliations.map(({ id }) => id),
       );
       const current = new Map(rows.map(({ value }) => [value.id, value]));
       const holders = await holdersNow(
         inner,
-        lanes.map(({ grantKey }) => grantKey),
+        reconciliations.map(({ grantKey }) => grantKey),
       );
-      const told = lanes.flatMap(({ id, fence, settledUntil }, at) => {
-        const [lane, answer] = [current.get(id), answers[at]];
-        if (lane?.fence !== fence || !answer) return [];
+      const told = reconciliations.flatMap(({ id, fence, settledUntil }, at) => {
+        const [reconciliation, answer] = [current.get(id), answers[at]];
+        if (reconciliation?.fence !== fence || !answer) return [];
         const isOld = !answer.authoritative && (settledUntil ?? "") > inner.now;
-        return isOld ? [] : [{ lane, answer }];
+        return isOld ? [] : [{ reconciliation, answer }];
       });
       const sightings: Sighting[] = [];
       let unknown = 0;
-      for (const { lane, answer } of told) {
-        const presence = await believed(inner, lane, answer.presence);
-        const [holder] = holders.get(lane.grantKey) ?? [];
-        const seen = presence === "unknown" ? lane : await inner.update(accessLanes, lane, { listedBy: now.id });
+      for (const { reconciliation, answer } of told) {
+        const presence = await believed(inner, reconciliation, answer.presence);
+        const [holder] = holders.get(reconciliation.grantKey) ?? [];
+        const seen =
+          presence === "unknown"
+            ? reconciliation
+            : await inner.update(accessReconciliations, reconciliation, { listedBy: now.id });
         if (presence === "present") await noteShown(inner, seen, "sync");
         else if (presence === "unknown") unknown += 1;
         else if (holder) sightings.push(sightingOf(holder, KINDS[presence], { certain: answer.authoritative }));
@@ -56,7 +61,7 @@ export async function ask(ctx: OutsideContext, run: DriftScanRun, { instanceId }
       const noted = await noteDrift(inner, sightings, { scanId: now.id, detectedBy: "scan" });
       const missing = sightings.filter(({ kind }) => kind === "missing_in_target").length;
       const unanswered = answers.filter((answer) => answer === undefined).length;
-      const more = { known: lanes.length, missing, found: noted.length, unanswered, unknown };
+      const more = { known: reconciliations.length, missing, found: noted.length, unanswered, unknown };
       return afterChunk(inner, await counted(inner, now, more), run, lease, found);
     }),
   );

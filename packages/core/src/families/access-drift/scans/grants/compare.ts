@@ -2,7 +2,7 @@ import type { Manifest } from "#connectors/index.js";
 import { type AccessProfile, withoutNothing } from "#families/access/index.js";
 import {
   type AccessAssignment,
-  type AccessLane,
+  type AccessReconciliation,
   accessAssignments,
   grantKeyOf,
   isEnded,
@@ -19,9 +19,9 @@ import type { ListedGrant } from "./read.js";
 /** What a page of a listing comes to. */
 export interface Compared {
   /** Grants that are there or have something else in their place, so that nobody misses them. */
-  readonly present: readonly AccessLane[];
+  readonly present: readonly AccessReconciliation[];
   /** Grants that the target shows as they are. */
-  readonly shown: readonly AccessLane[];
+  readonly shown: readonly AccessReconciliation[];
   readonly sightings: readonly Sighting[];
   /** Keys of grants that are there although they are being ended. */
   readonly lingering: readonly string[];
@@ -41,20 +41,23 @@ export async function compare(
   grants: readonly ListedGrant[],
 ): Promise<Compared> {
   const known = await knownGrants(ctx, scan.connectorInstanceId, grants);
-  const [present, shown, sightings]: [AccessLane[], AccessLane[], Sighting[]] = [[], [], []];
+  const [present, shown, sightings]: [AccessReconciliation[], AccessReconciliation[], Sighting[]] = [[], [], []];
   const lingering: string[] = [];
   const unmatched: ListedGrant[] = [];
-  const over: (readonly [AccessLane, ListedGrant])[] = [];
+  const over: (readonly [AccessReconciliation, ListedGrant])[] = [];
   for (const grant of grants) {
-    const lanes = known.lanesOf(grant).filter((lane) => isOf(lane, grant));
-    const held = lanes.filter(({ grantKey }) => known.holders.has(grantKey));
+    const reconciliations = known.reconciliationsOf(grant).filter((reconciliation) => isOf(reconciliation, grant));
+    const held = reconciliations.filter(({ grantKey }) => known.holders.has(grantKey));
     present.push(...held);
-    shown.push(...lanes);
-    if (held.length > 0) sightings.push(...held.flatMap((lane) => differs(grant, lane, known, undefined, expiry)));
-    else if (lanes.some(isUnderWay))
-      lingering.push(...lanes.filter(({ wanted }) => wanted === "absent").map(({ grantKey }) => grantKey));
+    shown.push(...reconciliations);
+    if (held.length > 0)
+      sightings.push(...held.flatMap((reconciliation) => differs(grant, reconciliation, known, undefined, expiry)));
+    else if (reconciliations.some(isUnderWay))
+      lingering.push(...reconciliations.filter(({ wanted }) => wanted === "absent").map(({ grantKey }) => grantKey));
     else {
-      const ended = lanes.find((lane) => lane.assignmentId !== null && isOver(lane, scan, ctx.now));
+      const ended = reconciliations.find(
+        (reconciliation) => reconciliation.assignmentId !== null && isOver(reconciliation, scan, ctx.now),
+      );
       if (ended) over.push([ended, grant]);
       else unmatched.push(grant);
     }
@@ -65,7 +68,9 @@ export async function compare(
   let foreign = 0;
   for (const grant of unmatched) {
     const profile = strangers.profileOf(grant);
-    const rival = known.lanesOf(grant).find((lane) => standsFor(lane, grant, profile, known));
+    const rival = known
+      .reconciliationsOf(grant)
+      .find((reconciliation) => standsFor(reconciliation, grant, profile, known));
     if (rival) {
       present.push(rival);
       sightings.push(...differs(grant, rival, known, profile, expiry));
@@ -76,22 +81,29 @@ export async function compare(
 }
 
 /** Whether a listed grant is this one. Parameters that are not told are not compared. */
-const isOf = ({ profileExternalId, parameters }: AccessLane, grant: ListedGrant) =>
+const isOf = ({ profileExternalId, parameters }: AccessReconciliation, grant: ListedGrant) =>
   profileExternalId === grant.profileExternalId &&
   (grant.parameters === undefined || same(parameters, grant.parameters));
 
 /** Whether a grant is being changed, so that what the target lists means nothing yet. */
-const isUnderWay = ({ wanted, phase }: AccessLane) => wanted === "present" || phase !== "idle";
+const isUnderWay = ({ wanted, phase }: AccessReconciliation) => wanted === "present" || phase !== "idle";
 
 /** Whether the target had confirmed the end of a grant before the scan began. */
-const isOver = (lane: AccessLane, { startedAt }: Scan, now: string) =>
-  isEnded(lane) && (lane.observedAt ?? startedAt) < startedAt && (lane.settledUntil ?? "") <= now;
+const isOver = (reconciliation: AccessReconciliation, { startedAt }: Scan, now: string) =>
+  isEnded(reconciliation) &&
+  (reconciliation.observedAt ?? startedAt) < startedAt &&
+  (reconciliation.settledUntil ?? "") <= now;
 
 /** Whether a target has this other access in place of one that was granted. */
-function standsFor(lane: AccessLane, grant: ListedGrant, profile: AccessProfile | undefined, known: Known): boolean {
-  const [holder] = known.holders.get(lane.grantKey) ?? [];
-  if (!holder || lane.phase !== "idle") return false;
-  if (lane.profileExternalId === grant.profileExternalId) return true;
+function standsFor(
+  reconciliation: AccessReconciliation,
+  grant: ListedGrant,
+  profile: AccessProfile | undefined,
+  known: Known,
+): boolean {
+  const [holder] = known.holders.get(reconciliation.grantKey) ?? [];
+  if (!holder || reconciliation.phase !== "idle") return false;
+  if (reconciliation.profileExternalId === grant.profileExternalId) return true;
   const granted = known.profiles.get(holder.accessProfileId)?.exclusionGroup ?? null;
   return granted !== null && granted === profile?.exclusionGroup;
 }
@@ -106,18 +118,22 @@ const isGroup = (type: string) => (type === "group" ? "group" : "individual");
 
 function differs(
   grant: ListedGrant,
-  lane: AccessLane,
+  reconciliation: AccessReconciliation,
   known: Known,
   other: AccessProfile | undefined,
   expiry: Manifest["expiry"],
 ): Sighting[] {
-  const holders = known.holders.get(lane.grantKey) ?? [];
+  const holders = known.holders.get(reconciliation.grantKey) ?? [];
   const [holder] = holders;
-  if (!holder || lane.phase !== "idle") return [];
+  if (!holder || reconciliation.phase !== "idle") return [];
   const profile = known.profiles.get(holder.accessProfileId);
   const desired: Comparable = {
-    ...{ permissions: profile?.permissions, parameters: lane.parameters, profileExternalId: lane.profileExternalId },
-    ...{ privilegeLevel: holder.privilegeLevel, principalType: isGroup(lane.principal.type) },
+    ...{
+      permissions: profile?.permissions,
+      parameters: reconciliation.parameters,
+      profileExternalId: reconciliation.profileExternalId,
+    },
+    ...{ privilegeLevel: holder.privilegeLevel, principalType: isGroup(reconciliation.principal.type) },
     expiresAt: expiry === "native" ? endOf(holders) : undefined,
   };
   const observed: Comparable = {
@@ -140,7 +156,7 @@ function grantOf(
 
 async function stillThere(
   ctx: ReadContext,
-  over: readonly (readonly [AccessLane, ListedGrant])[],
+  over: readonly (readonly [AccessReconciliation, ListedGrant])[],
 ): Promise<Sighting[]> {
   const ids = [...new Set(over.flatMap(([{ assignmentId }]) => assignmentId ?? []))];
   const ended = new Map((await ctx.db.getMany(accessAssignments, ids)).map(({ id, value }) => [id, value]));

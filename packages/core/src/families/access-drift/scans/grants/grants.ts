@@ -1,5 +1,5 @@
 import { type Connector, NO_TRAIL, type ObservedGrant, type Page, walk } from "#connectors/index.js";
-import { accessLanes, contradictAll, noteShown } from "#families/access-grants/index.js";
+import { accessReconciliations, contradictAll, noteShown } from "#families/access-grants/index.js";
 import { connectorCalls, incompleteWith, leftOutWith } from "#families/connectors/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
@@ -70,12 +70,12 @@ async function storePage(
   const grants = listed.map(readGrant).filter((one): one is ListedGrant => one !== undefined);
   const direct = grants.filter(({ source }) => source === "direct");
   const { present, shown, sightings, lingering, foreign } = await compare(ctx, scan, manifest.expiry, direct);
-  const lanes = new Map([...shown, ...present].map((lane) => [lane.id, lane]));
+  const reconciliations = new Map([...shown, ...present].map((reconciliation) => [reconciliation.id, reconciliation]));
   const isThere = { present: new Set(present.map(({ id }) => id)), shown: new Set(shown.map(({ id }) => id)) };
-  for (const lane of lanes.values()) {
-    const noted = isThere.shown.has(lane.id) ? await noteShown(ctx, lane, "sync") : lane;
-    if (isThere.present.has(lane.id) && noted.listedBy !== scan.id)
-      await ctx.update(accessLanes, noted, { listedBy: scan.id });
+  for (const reconciliation of reconciliations.values()) {
+    const noted = isThere.shown.has(reconciliation.id) ? await noteShown(ctx, reconciliation, "sync") : reconciliation;
+    if (isThere.present.has(reconciliation.id) && noted.listedBy !== scan.id)
+      await ctx.update(accessReconciliations, noted, { listedBy: scan.id });
   }
   await contradictAll(ctx, lingering);
   const noted = await noteDrift(ctx, sightings, { scanId: scan.id, detectedBy: "scan" });

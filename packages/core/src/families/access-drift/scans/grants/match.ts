@@ -12,9 +12,9 @@ import {
 } from "#families/access/index.js";
 import {
   type AccessAssignment,
-  type AccessLane,
+  type AccessReconciliation,
   accessAssignments,
-  accessLanes,
+  accessReconciliations,
   heldOn,
   holdingOf,
 } from "#families/access-grants/index.js";
@@ -23,7 +23,7 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { ListedGrant } from "./read.js";
 
 /** Grants of one principal on one resource, and holders of one grant, that are looked at. */
-const [MOST_LANES, MOST_HOLDERS] = [50, 5];
+const [MOST_RECONCILIATIONS, MOST_HOLDERS] = [50, 5];
 
 /** Who holds some grants at this moment, by grant. Those that have not begun are none. */
 export async function holdersNow(
@@ -41,7 +41,7 @@ export async function holdersNow(
 
 /** What is known of the grants that a page of a listing may be about. */
 export interface Known {
-  readonly lanesOf: (grant: ListedGrant) => readonly AccessLane[];
+  readonly reconciliationsOf: (grant: ListedGrant) => readonly AccessReconciliation[];
   readonly holders: ReadonlyMap<string, readonly AccessAssignment[]>;
   readonly profiles: ReadonlyMap<string, AccessProfile>;
 }
@@ -55,17 +55,17 @@ export async function knownGrants(
   const keyOf = (grant: ListedGrant) => heldOn({ connectorInstanceId, ...grant });
   const keys = [...new Set(grants.map(keyOf))];
   const found = await inChunks(keys, (values) =>
-    ctx.db.findTopPerKey(accessLanes, { field: "heldOn", values, size: MOST_LANES }),
+    ctx.db.findTopPerKey(accessReconciliations, { field: "heldOn", values, size: MOST_RECONCILIATIONS }),
   );
-  const lanes = new Map(found.map(([key, rows]) => [key, rows.map(({ value }) => value)] as const));
+  const reconciliations = new Map(found.map(([key, rows]) => [key, rows.map(({ value }) => value)] as const));
   const holders = await holdersNow(
     ctx,
-    [...lanes.values()].flat().map(({ grantKey }) => grantKey),
+    [...reconciliations.values()].flat().map(({ grantKey }) => grantKey),
   );
   const ids = new Set([...holders.values()].flat().map(({ accessProfileId }) => accessProfileId));
   const profiles = await inChunks([...ids], (some) => ctx.db.getMany(accessProfiles, some));
   return {
-    lanesOf: (grant) => lanes.get(keyOf(grant)) ?? [],
+    reconciliationsOf: (grant) => reconciliations.get(keyOf(grant)) ?? [],
     holders,
     profiles: new Map(profiles.map(({ id, value }) => [id, value])),
   };

@@ -2,7 +2,7 @@ import { instanceHolders } from "#families/connectors/index.js";
 import { extend } from "#kernel/config/extension.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { accessLanes } from "../../reconciliation/schema.js";
+import { accessReconciliations } from "../../reconciliation/schema.js";
 import { assignmentStatus } from "../machine.js";
 import { isLive } from "../rules.js";
 import { accessAssignments } from "../schema.js";
@@ -15,7 +15,7 @@ export const assignmentsHold = extend(instanceHolders, {
   what: "access assignments",
   async holding(ctx, instanceId) {
     const live = await ctx.db.count(accessAssignments, { where: { liveOf: instanceId } });
-    const underWay = await ctx.db.count(accessLanes, { where: { underWayOf: instanceId } });
+    const underWay = await ctx.db.count(accessReconciliations, { where: { underWayOf: instanceId } });
     return { live: live.count, underWay: underWay.count };
   },
   async end(ctx, { id }, mode, reason) {
@@ -23,7 +23,7 @@ export const assignmentsHold = extend(instanceHolders, {
       throw new ReeveError("permission_denied", "Ending the access that it gave takes the right to revoke access.");
     if (mode === "revoke_first") return endAll(ctx, { liveOf: id }, { endReason: "connection_deleted", reason });
     await orphan(ctx, id, reason);
-    await restLanes(ctx, id);
+    await restReconciliations(ctx, id);
   },
 });
 
@@ -41,12 +41,12 @@ async function orphan(ctx: Context, instanceId: string, reason: string): Promise
 }
 
 /** Ends the work on the grants of a connection. What a process learns of them that works on one counts no more. */
-async function restLanes(ctx: Context, underWayOf: string): Promise<void> {
+async function restReconciliations(ctx: Context, underWayOf: string): Promise<void> {
   for (;;) {
-    const { rows } = await ctx.db.find(accessLanes, { where: { underWayOf }, size: PAGE });
+    const { rows } = await ctx.db.find(accessReconciliations, { where: { underWayOf }, size: PAGE });
     for (const { value } of rows) {
       const rest = { phase: "idle", dueAt: null, externalOpRef: null, targetState: "unknown" } as const;
-      await ctx.update(accessLanes, value, { ...rest, fence: value.fence + 1 });
+      await ctx.update(accessReconciliations, value, { ...rest, fence: value.fence + 1 });
     }
     if (rows.length < PAGE) return;
   }

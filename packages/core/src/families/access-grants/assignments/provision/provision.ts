@@ -25,7 +25,7 @@ export interface DecidedAccess
 }
 
 /**
- * Stores access that was decided, in the transaction of the decision. Its lanes have the targets grant it afterwards.
+ * Stores access that was decided, in the transaction of the decision. Its reconciliations have the targets grant it afterwards.
  * Whoever calls it has made sure that the decision stands. 409 where something it needs has changed since.
  */
 export async function provision(ctx: Context, decided: readonly DecidedAccess[]): Promise<AccessAssignment[]> {

@@ -1,6 +1,6 @@
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
-import type { AccessLane } from "../schema.js";
+import type { AccessReconciliation } from "../schema.js";
 
 /** The most assignments of one grant that count. */
 const MOST = 1_000;
@@ -17,7 +17,10 @@ export interface Holders {
 }
 
 /** Who holds a grant at this moment. */
-export async function holdersOf(ctx: ReadContext, { grantKey }: Pick<AccessLane, "grantKey">): Promise<Holders> {
+export async function holdersOf(
+  ctx: ReadContext,
+  { grantKey }: Pick<AccessReconciliation, "grantKey">,
+): Promise<Holders> {
   const of = async (field: string) => {
     const { rows } = await ctx.db.find(accessAssignments, { where: { [field]: grantKey }, size: MOST });
     return rows.map((row) => ctx.derived(accessAssignments, row));

@@ -4,9 +4,9 @@ import { endingOf } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { activationOf, endStateOf } from "../../assignments/time/time.js";
 import { nextLook } from "../rules.js";
-import { type AccessLane, accessLanes } from "../schema.js";
+import { type AccessReconciliation, accessReconciliations } from "../schema.js";
 import { forgive } from "../seen/note.js";
-import { heldLane, restOf } from "./continue.js";
+import { heldReconciliation, restOf } from "./continue.js";
 import { holdersOf } from "./holders.js";
 import { connectorOf, settledFrom } from "./propagation.js";
 
@@ -16,7 +16,7 @@ const BY_SYSTEM = { triggeredBy: "connector" } as const;
 export interface Seen {
   readonly from: "grant_result" | "verify";
   /** What that comes to; `unknown` where the target does not show what it took. */
-  readonly state: AccessLane["targetState"];
+  readonly state: AccessReconciliation["targetState"];
   /** The target was seen to have it. It is what a look that finds it says. */
   readonly isShown?: boolean;
   readonly externalGrantId?: string | undefined;
@@ -28,35 +28,35 @@ export interface Seen {
 const SETTLED = { acting: null, externalOpRef: null, attempts: 0, failingSince: null, failure: null } as const;
 
 /** Stores that the target has the grant: those who wait for it are active, and those who are over leave it to them. */
-export async function settlePresent(ctx: Context, seen: AccessLane, told: Seen): Promise<void> {
-  const lane = await heldLane(ctx, seen);
-  const { holding, ending, nextAt } = await holdersOf(ctx, lane);
-  const preExisting = lane.preExisting || (!lane.granted && told.from === "verify");
+export async function settlePresent(ctx: Context, seen: AccessReconciliation, told: Seen): Promise<void> {
+  const reconciliation = await heldReconciliation(ctx, seen);
+  const { holding, ending, nextAt } = await holdersOf(ctx, reconciliation);
+  const preExisting = reconciliation.preExisting || (!reconciliation.granted && told.from === "verify");
   const { state: targetState, isShown = told.from === "verify" && targetState === "present" } = told;
   const isHidden = targetState === "unknown";
-  const hiddenSince = isHidden ? (lane.hiddenSince ?? ctx.now) : isShown ? null : lane.hiddenSince;
-  const settled = await ctx.update(accessLanes, lane, {
+  const hiddenSince = isHidden ? (reconciliation.hiddenSince ?? ctx.now) : isShown ? null : reconciliation.hiddenSince;
+  const settled = await ctx.update(accessReconciliations, reconciliation, {
     ...SETTLED,
-    ...restOf(ctx, lane, seen, nextAt),
-    ...(isHidden && nextAt === null && lane.asked === seen.asked
+    ...restOf(ctx, reconciliation, seen, nextAt),
+    ...(isHidden && nextAt === null && reconciliation.asked === seen.asked
       ? nextLook(hiddenSince ?? ctx.now, ctx.request.nowMs)
       : {}),
-    ...(await settling(ctx, lane, told)),
+    ...(await settling(ctx, reconciliation, told)),
     ...{ targetState, observedAt: ctx.now, hiddenSince },
-    shown: lane.shown || isShown,
+    shown: reconciliation.shown || isShown,
     preExisting,
-    externalGrantId: told.externalGrantId ?? lane.externalGrantId,
-    ...(told.from === "grant_result" && lane.asked === seen.asked ? { renew: false } : {}),
+    externalGrantId: told.externalGrantId ?? reconciliation.externalGrantId,
+    ...(told.from === "grant_result" && reconciliation.asked === seen.asked ? { renew: false } : {}),
   });
-  if (isShown && !lane.shown) await forgive(ctx, settled);
-  const unverified = !(await connectorOf(ctx, lane))?.verify;
+  if (isShown && !reconciliation.shown) await forgive(ctx, settled);
+  const unverified = !(await connectorOf(ctx, reconciliation))?.verify;
   const seenAt = { observedAt: ctx.now, observedBy: told.from, unseenSince: isHidden ? hiddenSince : null };
   const observed = { targetState, ...seenAt, unverified };
   const isNew = (one: AccessAssignment) =>
     one.targetState !== targetState || (one.unseenSince === null) !== (observed.unseenSince === null);
   for (const one of holding) {
     if (one.status === "pending" && one.notBefore <= ctx.now) {
-      const externalGrantId = told.externalGrantId ?? lane.externalGrantId;
+      const externalGrantId = told.externalGrantId ?? reconciliation.externalGrantId;
       const patch = {
         ...activationOf(one, ctx.request.nowMs),
         ...observed,
@@ -74,13 +74,13 @@ export async function settlePresent(ctx: Context, seen: AccessLane, told: Seen):
 }
 
 /** Stores that the target has taken the grant away, which ends those who wait for that, whether it shows that or not. */
-export async function settleAbsent(ctx: Context, seen: AccessLane, told: Seen): Promise<void> {
-  const lane = await heldLane(ctx, seen);
-  const { ending, nextAt } = await holdersOf(ctx, lane);
-  await ctx.update(accessLanes, lane, {
+export async function settleAbsent(ctx: Context, seen: AccessReconciliation, told: Seen): Promise<void> {
+  const reconciliation = await heldReconciliation(ctx, seen);
+  const { ending, nextAt } = await holdersOf(ctx, reconciliation);
+  await ctx.update(accessReconciliations, reconciliation, {
     ...SETTLED,
-    ...restOf(ctx, lane, seen, nextAt),
-    ...(await settling(ctx, lane, told)),
+    ...restOf(ctx, reconciliation, seen, nextAt),
+    ...(await settling(ctx, reconciliation, told)),
     targetState: told.state,
     observedAt: ctx.now,
     granted: false,
@@ -89,15 +89,16 @@ export async function settleAbsent(ctx: Context, seen: AccessLane, told: Seen): 
     externalGrantId: null,
   });
   const { residualAccess = "possible", state: targetState } = told;
-  const unseenSince = targetState === "unknown" && lane.granted ? (lane.hiddenSince ?? ctx.now) : null;
+  const unseenSince =
+    targetState === "unknown" && reconciliation.granted ? (reconciliation.hiddenSince ?? ctx.now) : null;
   const observed = { targetState, unseenSince, observedAt: ctx.now, observedBy: told.from };
   for (const one of ending) await finish(ctx, one, { ...observed, residualAccess });
 }
 
 /** Ends those who never had the grant. Nothing was asked of the target for them, and what it has is not theirs. */
-export async function settleUntouched(ctx: Context, seen: AccessLane): Promise<void> {
+export async function settleUntouched(ctx: Context, seen: AccessReconciliation): Promise<void> {
   const { ending, nextAt } = await holdersOf(ctx, seen);
-  await ctx.update(accessLanes, seen, { ...SETTLED, ...restOf(ctx, seen, seen, nextAt) });
+  await ctx.update(accessReconciliations, seen, { ...SETTLED, ...restOf(ctx, seen, seen, nextAt) });
   for (const one of ending) await finish(ctx, one, { residualAccess: "none" });
 }
 
@@ -109,6 +110,12 @@ async function finish(ctx: Context, one: AccessAssignment, observed: Partial<Acc
 }
 
 /** A write counts from its answer. */
-async function settling(ctx: Context, lane: AccessLane, { from }: Seen): Promise<Pick<AccessLane, "settledUntil">> {
-  return from === "grant_result" ? { settledUntil: await settledFrom(ctx, lane) } : { settledUntil: lane.settledUntil };
+async function settling(
+  ctx: Context,
+  reconciliation: AccessReconciliation,
+  { from }: Seen,
+): Promise<Pick<AccessReconciliation, "settledUntil">> {
+  return from === "grant_result"
+    ? { settledUntil: await settledFrom(ctx, reconciliation) }
+    : { settledUntil: reconciliation.settledUntil };
 }

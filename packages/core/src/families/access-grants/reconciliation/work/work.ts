@@ -14,9 +14,9 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { timestamp } from "#ports/clock.js";
-import type { AccessLane } from "../schema.js";
+import type { AccessReconciliation } from "../schema.js";
 import { believed } from "../seen/believed.js";
-import { heldLane } from "./continue.js";
+import { heldReconciliation } from "./continue.js";
 import { settleAccepted, settleOther, stayExternal, wait } from "./external.js";
 import { settleFailure } from "./fail.js";
 import { holdersOf } from "./holders.js";
@@ -24,56 +24,57 @@ import { intend, specOf } from "./intend.js";
 import { type Seen, settleAbsent, settlePresent } from "./settle.js";
 
 /** `gone`: the resource itself is, so that nobody can have access to it. */
-type Sight = AccessLane["targetState"] | "gone";
+type Sight = AccessReconciliation["targetState"] | "gone";
 
 type Run<T> = (connector: Connector, ctx: ConnectorContext) => Promise<T>;
 
 const DECLINED = { errorClass: "declined", message: "The target declined it." } as const;
 
-/** One lane that this process holds, and its connector. */
-class LaneWork {
+/** One reconciliation that this process holds, and its connector. */
+class ReconciliationWork {
   constructor(
     readonly env: Environment,
     readonly ctx: OutsideContext,
-    readonly lane: AccessLane,
+    readonly reconciliation: AccessReconciliation,
     readonly connector: Connector,
   ) {}
 
   /** Looks at the target, and changes it where it differs from what is wanted. */
   async run(): Promise<void> {
-    const { lane, connector, ctx } = this;
-    if (lane.externalOpRef !== null && connector.pollOperation) return this.#poll(lane.externalOpRef);
+    const { reconciliation, connector, ctx } = this;
+    if (reconciliation.externalOpRef !== null && connector.pollOperation)
+      return this.#poll(reconciliation.externalOpRef);
     const seen = await this.#look();
-    if (seen === "later") return ctx.write((inner) => wait(inner, lane));
-    const renews = lane.renew && lane.wanted === "present" && seen === "present";
+    if (seen === "later") return ctx.write((inner) => wait(inner, reconciliation));
+    const renews = reconciliation.renew && reconciliation.wanted === "present" && seen === "present";
     if (!renews && !this.#isTurned && (await this.#isAsWanted(seen)))
-      return this.#settle(lane, { from: "verify", state: seen === "gone" ? "absent" : seen });
-    if (lane.externalOpRef !== null && lane.acting === this.#writing)
-      return ctx.write((inner) => stayExternal(inner, lane));
-    const intent = await ctx.write((inner) => intend(inner, lane, seen === "gone" ? "absent" : seen));
+      return this.#settle(reconciliation, { from: "verify", state: seen === "gone" ? "absent" : seen });
+    if (reconciliation.externalOpRef !== null && reconciliation.acting === this.#writing)
+      return ctx.write((inner) => stayExternal(inner, reconciliation));
+    const intent = await ctx.write((inner) => intend(inner, reconciliation, seen === "gone" ? "absent" : seen));
     if (!intent) return;
     const result = await this.#call(renews && connector.modify ? "modify" : this.#writing, async (on, to) => {
-      this.#requireTime(intent.lane);
+      this.#requireTime(intent.reconciliation);
       if (renews && on.modify) return on.modify(to, intent.spec, intent.spec);
-      return lane.wanted === "present" ? on.grant?.(to, intent.spec) : on.revoke?.(to, intent.spec);
+      return reconciliation.wanted === "present" ? on.grant?.(to, intent.spec) : on.revoke?.(to, intent.spec);
     });
-    return this.#applied(intent.lane, result as ApplyResult);
+    return this.#applied(intent.reconciliation, result as ApplyResult);
   }
 
-  /** A write that could end after its lane is reserved may be made by another process by then. */
-  #requireTime({ dueAt }: AccessLane): void {
+  /** A write that could end after its reconciliation is reserved may be made by another process by then. */
+  #requireTime({ dueAt }: AccessReconciliation): void {
     if (dueAt !== null && dueAt > timestamp(this.ctx.env.clock.now() + callMilliseconds(this.connector))) return;
     throw new ConnectorError("transient", "It waited for its turn for too long.", { code: "overloaded" });
   }
 
   /** Asks what became of a write that the target does later. One that is not wanted any more is withdrawn. */
   async #poll(externalOpRef: string): Promise<void> {
-    const { lane, ctx } = this;
-    const was = lane.acting ?? this.#writing;
+    const { reconciliation, ctx } = this;
+    const was = reconciliation.acting ?? this.#writing;
     const result = await this.#polled(externalOpRef);
-    if (was === this.#writing) return this.#applied(lane, result);
-    if (result.outcome !== "accepted") return ctx.write((inner) => settleOther(inner, lane, result));
-    return was === "grant" ? this.#withdraw(externalOpRef) : this.#applied(lane, result);
+    if (was === this.#writing) return this.#applied(reconciliation, result);
+    if (result.outcome !== "accepted") return ctx.write((inner) => settleOther(inner, reconciliation, result));
+    return was === "grant" ? this.#withdraw(externalOpRef) : this.#applied(reconciliation, result);
   }
 
   /** Asks under what is wanted now, which is all that a connection still does that is being deleted. */
@@ -83,26 +84,27 @@ class LaneWork {
 
   /** Revokes a grant that the target has taken on and not made, and asks whether it makes it all the same. */
   async #withdraw(externalOpRef: string): Promise<void> {
-    const { lane, ctx } = this;
-    const spec = specOf(lane, await holdersOf(ctx, lane), ctx.env.clock.now());
+    const { reconciliation, ctx } = this;
+    const spec = specOf(reconciliation, await holdersOf(ctx, reconciliation), ctx.env.clock.now());
     const revoked = await this.#call("revoke", async (on, to) => {
-      this.#requireTime(lane);
+      this.#requireTime(reconciliation);
       return on.revoke?.(to, spec) as Promise<ApplyResult>;
     });
     // Of two things that the target does later, the last one it was asked for counts.
-    if (revoked.outcome === "accepted") return ctx.write((inner) => settleAccepted(inner, lane, revoked, "revoke"));
+    if (revoked.outcome === "accepted")
+      return ctx.write((inner) => settleAccepted(inner, reconciliation, revoked, "revoke"));
     const left = await this.#polled(externalOpRef);
-    if (left.outcome === "accepted") return this.#applied(lane, left);
-    return ctx.write((inner) => settleOther(inner, lane, left));
+    if (left.outcome === "accepted") return this.#applied(reconciliation, left);
+    return ctx.write((inner) => settleOther(inner, reconciliation, left));
   }
 
   get #writing(): "grant" | "revoke" {
-    return this.lane.wanted === "present" ? "grant" : "revoke";
+    return this.reconciliation.wanted === "present" ? "grant" : "revoke";
   }
 
   /** Whether the target still works on the opposite of what is wanted, so that what it has now will not stay. */
   get #isTurned(): boolean {
-    const { externalOpRef, acting } = this.lane;
+    const { externalOpRef, acting } = this.reconciliation;
     return externalOpRef !== null && acting !== null && acting !== this.#writing;
   }
 
@@ -111,33 +113,36 @@ class LaneWork {
    * what it took without showing it is not granted over and over.
    */
   async #isAsWanted(seen: Sight): Promise<boolean> {
-    const { lane, ctx } = this;
-    if (seen === "gone") return lane.wanted === "absent";
-    if (lane.wanted === "absent") {
-      const isTouched = lane.granted || (seen === "unknown" && lane.preExisting);
+    const { reconciliation, ctx } = this;
+    if (seen === "gone") return reconciliation.wanted === "absent";
+    if (reconciliation.wanted === "absent") {
+      const isTouched = reconciliation.granted || (seen === "unknown" && reconciliation.preExisting);
       return !isTouched && (seen === "absent" || seen === "unknown");
     }
-    if (seen !== "unknown" || lane.hiddenSince === null || lane.acting !== null) return seen === "present";
-    const { holding } = await holdersOf(ctx, lane);
+    if (seen !== "unknown" || reconciliation.hiddenSince === null || reconciliation.acting !== null)
+      return seen === "present";
+    const { holding } = await holdersOf(ctx, reconciliation);
     return !holding.some(({ status, notBefore }) => status === "pending" && notBefore <= ctx.now);
   }
 
   /** What the target has now. `later`: what it shows may be older than the last write. */
   async #look(): Promise<Sight | "later"> {
-    const { lane, connector, ctx } = this;
+    const { reconciliation, connector, ctx } = this;
     // Without a way to ask, its last word is all there is, unless a write may have happened since.
-    if (!connector.verify) return lane.acting === null ? lane.targetState : "unknown";
+    if (!connector.verify) return reconciliation.acting === null ? reconciliation.targetState : "unknown";
     const seen = await this.#verify();
     if (typeof seen === "string") return seen;
-    const isOld = !seen.authoritative && lane.settledUntil !== null && lane.settledUntil > ctx.now;
-    if (!isOld) return believed(ctx, lane, seen.presence);
-    return lane.acting === null && lane.targetState !== "unknown" ? lane.targetState : "later";
+    const isOld = !seen.authoritative && reconciliation.settledUntil !== null && reconciliation.settledUntil > ctx.now;
+    if (!isOld) return believed(ctx, reconciliation, seen.presence);
+    return reconciliation.acting === null && reconciliation.targetState !== "unknown"
+      ? reconciliation.targetState
+      : "later";
   }
 
   /** What the target shows; `unknown` when it cannot tell. */
   async #verify(): Promise<VerifyResult | "unknown" | "gone"> {
-    const { lane, ctx } = this;
-    const spec = specOf(lane, await holdersOf(ctx, lane), ctx.env.clock.now());
+    const { reconciliation, ctx } = this;
+    const spec = specOf(reconciliation, await holdersOf(ctx, reconciliation), ctx.env.clock.now());
     try {
       return await this.#call("verify", (on, to) => on.verify?.(to, spec) as Promise<VerifyResult>);
     } catch (error) {
@@ -159,41 +164,46 @@ class LaneWork {
 
   /** Whether the resource itself is known to be gone, so that nobody can have access to it. */
   async #isRetired(): Promise<boolean> {
-    return (await this.ctx.db.get(accessResources, this.lane.resourceId))?.value.status === "retired";
+    return (await this.ctx.db.get(accessResources, this.reconciliation.resourceId))?.value.status === "retired";
   }
 
-  async #applied(lane: AccessLane, result: ApplyResult): Promise<void> {
+  async #applied(reconciliation: AccessReconciliation, result: ApplyResult): Promise<void> {
     const { ctx } = this;
-    if (result.outcome === "accepted") return ctx.write((inner) => settleAccepted(inner, lane, result));
+    if (result.outcome === "accepted") return ctx.write((inner) => settleAccepted(inner, reconciliation, result));
     // What was taken on and is declined in the end was not done either.
-    const refused = this.lane.externalOpRef === null ? {} : { granted: false, acting: null };
+    const refused = this.reconciliation.externalOpRef === null ? {} : { granted: false, acting: null };
     if (result.outcome === "declined")
-      return ctx.write((inner) => settleFailure(inner, { ...this.lane, ...refused, asked: lane.asked }, DECLINED));
-    if (lane.wanted === "present") {
+      return ctx.write((inner) =>
+        settleFailure(inner, { ...this.reconciliation, ...refused, asked: reconciliation.asked }, DECLINED),
+      );
+    if (reconciliation.wanted === "present") {
       const seen = await this.#afterwards().catch(unlessRefused);
       const isShown = seen === "present" || seen === "mismatch";
       const state = seen === undefined || isShown ? "present" : "unknown";
       const externalGrantId = result.grant?.externalGrantId;
-      return this.#settle(lane, { from: "grant_result", state, isShown, externalGrantId });
+      return this.#settle(reconciliation, { from: "grant_result", state, isShown, externalGrantId });
     }
     const seen = await this.#afterwards();
     if (seen === "present")
       throw new ConnectorError("outcome_unknown", "The target says that it is revoked, and still shows it.");
     // Without a way to ask, its word is all there is.
-    const state = this.connector.verify ? await believed(ctx, lane, seen === "unknown" ? seen : "absent") : "absent";
-    return this.#settle(lane, { from: "grant_result", state });
+    const state = this.connector.verify
+      ? await believed(ctx, reconciliation, seen === "unknown" ? seen : "absent")
+      : "absent";
+    return this.#settle(reconciliation, { from: "grant_result", state });
   }
 
-  async #settle(lane: AccessLane, told: Seen) {
-    if (lane.wanted === "present") return this.ctx.write((inner) => settlePresent(inner, lane, told));
+  async #settle(reconciliation: AccessReconciliation, told: Seen) {
+    if (reconciliation.wanted === "present")
+      return this.ctx.write((inner) => settlePresent(inner, reconciliation, told));
     const residualAccess = await this.#endSessions();
-    return this.ctx.write((inner) => settleAbsent(inner, lane, { ...told, residualAccess }));
+    return this.ctx.write((inner) => settleAbsent(inner, reconciliation, { ...told, residualAccess }));
   }
 
   /** Ends sessions that are open in the target, as far as it lets anybody do that. */
   async #endSessions(): Promise<"none" | "possible"> {
     if (!this.connector.endSessions) return "possible";
-    const { displayName: _name, ...principal } = this.lane.principal;
+    const { displayName: _name, ...principal } = this.reconciliation.principal;
     try {
       await this.#call("sessions", (on, to) => on.endSessions?.(to, principal) as never);
       return "none";
@@ -205,7 +215,7 @@ class LaneWork {
 
   #call<T>(capability: Capability, run: Run<T>): Promise<T> {
     const { tenantId } = this.ctx.principal;
-    const { id, grantKey, asked, attempts, connectorInstanceId: instanceId } = this.lane;
+    const { id, grantKey, asked, attempts, connectorInstanceId: instanceId } = this.reconciliation;
     const facts = { correlationId: id, idempotencyKey: `${grantKey}:${asked}`, attempt: attempts + 1 };
     return this.env.use(connectorCalls).call({ tenantId, instanceId, capability, ...facts }, run);
   }
@@ -216,29 +226,32 @@ function unlessRefused(error: unknown): undefined {
   if (!ConnectorError.is(error)) throw error;
 }
 
-/** Works on a lane that this process holds. What it stores counts only while it does. Never rejects for the target. */
-export async function workOn(env: Environment, tenantId: string, lane: AccessLane): Promise<void> {
+/** Works on a reconciliation that this process holds. What it stores counts only while it does. Never rejects for the target. */
+export async function workOn(env: Environment, tenantId: string, reconciliation: AccessReconciliation): Promise<void> {
   const ctx = systemContext(env, tenantId, "provision");
   try {
-    const row = await ctx.db.get(instances, lane.connectorInstanceId);
+    const row = await ctx.db.get(instances, reconciliation.connectorInstanceId);
     const connector = row && env.connectors.get(row.value.providerKey);
     if (!connector)
       throw new ConnectorError("config", "The connector is not there any more.", { code: "connector_missing" });
-    await new LaneWork(env, ctx, lane, connector).run();
+    await new ReconciliationWork(env, ctx, reconciliation, connector).run();
   } catch (error) {
     if (ReeveError.is(error) && error.code === "concurrent_modification") return;
     const fault = jobFailure(error);
     if (!ConnectorError.is(error))
-      env.logger.warn({ tenantId, laneId: lane.id, error: String(error) }, "a lane failed");
-    await settle(ctx, lane, fault);
+      env.logger.warn(
+        { tenantId, reconciliationId: reconciliation.id, error: String(error) },
+        "a reconciliation failed",
+      );
+    await settle(ctx, reconciliation, fault);
   }
 }
 
-async function settle(ctx: OutsideContext, lane: AccessLane, fault: ConnectorError): Promise<void> {
+async function settle(ctx: OutsideContext, reconciliation: AccessReconciliation, fault: ConnectorError): Promise<void> {
   try {
     await ctx.write(async (inner) => {
-      await heldLane(inner, lane);
-      await settleFailure(inner, lane, fault);
+      await heldReconciliation(inner, reconciliation);
+      await settleFailure(inner, reconciliation, fault);
     });
   } catch (error) {
     if (!ReeveError.is(error) || error.code !== "concurrent_modification") throw error;

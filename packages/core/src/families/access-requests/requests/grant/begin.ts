@@ -14,7 +14,7 @@ import { outcomeOf } from "./outcome.js";
 
 const DONE: ReadonlySet<RequestItem["status"]> = new Set(["provisioned", "provisioning", "declined"]);
 
-/** Stores the assignments of a request, whose lanes have the target grant them. Those that it has stay as they are. */
+/** Stores the assignments of a request, whose reconciliations have the target grant them. Those that it has stay as they are. */
 export async function begin(ctx: Context, request: AccessRequest): Promise<AccessRequest> {
   const items: RequestItem[] = [];
   const made: AccessAssignment[] = [];
