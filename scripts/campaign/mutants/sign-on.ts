@@ -8,7 +8,7 @@ const links = "packages/core/test/kernel/links.test.ts";
 export const signOn: readonly Mutant[] = [
   {
     breaks: "a link on any page logs its reader out of everything",
-    file: `${apps}/sessions/operations.ts`,
+    file: `${apps}/logout/operations.ts`,
     text: "return isByLink ? answerConfirmLogout(logoutUrl(ctx)) : logOut(ctx);",
     replacement: "return logOut(ctx);",
     witnesses: tests(
@@ -19,7 +19,7 @@ export const signOn: readonly Mutant[] = [
   },
   {
     breaks: "a form on a page of another site logs its reader out of everything",
-    file: `${apps}/sessions/operations.ts`,
+    file: `${apps}/logout/operations.ts`,
     text: "    requireOwnForm(ctx);\n    return logOut(ctx);",
     replacement: "    return logOut(ctx);",
     witnesses: tests(

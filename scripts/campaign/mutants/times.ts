@@ -59,7 +59,7 @@ export const times: readonly Mutant[] = [
   },
   {
     breaks: "times: a session at an application is listed after its end",
-    file: `${sources}/families/apps/sessions/operations.ts`,
+    file: `${sources}/families/apps/logout/operations.ts`,
     text: "{ state: SESSION_STATES, ...query }",
     replacement: "{ ...query }",
     witnesses: tests(

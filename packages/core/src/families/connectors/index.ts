@@ -55,15 +55,7 @@ import { connectorAssets, connectorImportItems, connectorImportRuns, connectorIm
 import { instanceHealth } from "./instances/health/machine.js";
 import { instanceStreaks } from "./instances/health/schema.js";
 import { instanceStatus } from "./instances/machine.js";
-import {
-  createInstanceRequest,
-  deleteInstance,
-  listInstances,
-  patchInstance,
-  readInstance,
-} from "./instances/operations.js";
 import { connectorPermissions } from "./instances/permissions.js";
-import { finishRemovals } from "./instances/remove/remove.js";
 import { instances } from "./instances/schema.js";
 import { instanceSecrets } from "./instances/secrets/schema.js";
 import {
@@ -77,6 +69,14 @@ import {
   validateIntegrationConfiguration,
 } from "./integrations/configuration/operations.js";
 import { deleteIntegration, listIntegrations, patchIntegration } from "./integrations/operations.js";
+import {
+  createInstanceRequest,
+  deleteInstance,
+  listInstances,
+  patchInstance,
+  readInstance,
+} from "./registry/operations.js";
+import { finishRemovals } from "./registry/remove/remove.js";
 import { readHealthTrend } from "./traffic/operations.js";
 import { storeAllTraffic } from "./traffic/record/record.js";
 import { connectorTraffic } from "./traffic/schema.js";

@@ -9,6 +9,7 @@ import { agents } from "./agents/schema.js";
 import { classifyAsset, lowerClass } from "./assets/classify/operations.js";
 import { changeCondition } from "./assets/conditions/operations.js";
 import { usableDependencies } from "./assets/containment/promotion.js";
+import { tenantStops } from "./assets/containment/stops.js";
 import { listEffective, readEffective } from "./assets/effective/operations.js";
 import { recordSides } from "./assets/effective/record-side.js";
 import { patchGovernanceState } from "./assets/governance/operations.js";
@@ -22,15 +23,6 @@ import {
 import { readImpact } from "./assets/impact/operations.js";
 import { dependencies } from "./assets/lifecycle/dependencies.js";
 import { assetLifecycle, governanceState } from "./assets/machine.js";
-import {
-  createAsset,
-  deleteAsset,
-  listAssets,
-  patchLifecycle,
-  patchMetadata,
-  readAsset,
-  replaceAsset,
-} from "./assets/operations.js";
 import { keepOwners } from "./assets/owners/leavers.js";
 import { reassignAssets } from "./assets/owners/operations.js";
 import { assetPermissions } from "./assets/permissions.js";
@@ -42,6 +34,7 @@ import { liftCriticalHalt } from "./halts/lift/lift.js";
 import { haltStatus } from "./halts/machine.js";
 import { createHalt, liftHaltRequest, listHalts, readHalt } from "./halts/operations.js";
 import { haltPermissions } from "./halts/permissions.js";
+import { haltStops } from "./halts/queries.js";
 import { halts } from "./halts/schema.js";
 import { keepHalted, keepHaltedRelations, keepHaltedTools } from "./halts/start/follow.js";
 import {
@@ -82,6 +75,15 @@ import { followAssets } from "./records/follow/follow.js";
 import { joinedRecords } from "./records/follow/joined.js";
 import { followRecords } from "./records/follow/links.js";
 import { keepPosture } from "./records/posture/keep.js";
+import {
+  createAsset,
+  deleteAsset,
+  listAssets,
+  patchLifecycle,
+  patchMetadata,
+  readAsset,
+  replaceAsset,
+} from "./registry/operations.js";
 import { toolStatus } from "./tools/machine.js";
 import { toolOperations } from "./tools/operations.js";
 import { toolPermissions } from "./tools/permissions.js";
@@ -241,6 +243,7 @@ export const estate = defineArea({
     ...RECORD_KINDS.map((kind) => followRecords(kind)),
   ],
   extends: [
+    extend(tenantStops, haltStops),
     estateEvents,
     extend(secondPersonPlaces, lowerClass),
     extend(secondPersonPlaces, approveOffer),

@@ -7,7 +7,7 @@ import { pageOf } from "#kernel/operation/page.js";
 import { may } from "../access.js";
 import { AppPath } from "../saml-apps/rules.js";
 import { samlApps } from "../saml-apps/schema.js";
-import { endSessionsWithoutAccess } from "../sessions/end/access.js";
+import { endLostAccess } from "./check/lost-access.js";
 import { subjectExists } from "./check/subject.js";
 import { Assignment, Subject, samlAssignments } from "./schema.js";
 
@@ -63,7 +63,7 @@ export const unassignApp = defineOperation({
     const assignment = await ctx.getForUpdate(samlAssignments, params.assignmentId);
     if (assignment.appId !== app.id) throw notFound();
     await ctx.remove(samlAssignments, assignment);
-    await endSessionsWithoutAccess(ctx, { appId: app.id });
+    await endLostAccess(ctx, app.id);
     return undefined;
   },
 });

@@ -4,7 +4,7 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import { actionBody } from "#kernel/records/open-body.js";
 import { daysMs } from "#ports/durations.js";
 import { may } from "../access.js";
-import { engineOf } from "../saml-apps/register/engine.js";
+import { engineOf } from "../engine/use/engine.js";
 import { makeSamlKey } from "./ring/make.js";
 import { retiringKeys, samlKeyRing, storedKeys } from "./ring/ring.js";
 import { ShownKey, samlKeys, shownKey } from "./schema.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCollection } from "#kernel/records/collection.js";
 import { Time } from "#kernel/records/record.js";
-import { Certificate } from "../saml-apps/schema.js";
+import { Certificate } from "../engine/fields.js";
 
 const SamlKeyRecord = z.object({
   id: z.string(),

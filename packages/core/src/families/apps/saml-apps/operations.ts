@@ -4,7 +4,7 @@ import { listOperation } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { Raw } from "#kernel/records/outcome.js";
 import { may } from "../access.js";
-import { browser } from "../pages/render/dialect.js";
+import { browser } from "../markup/render/dialect.js";
 import { changeApp, prepareAppChange } from "./change/change.js";
 import { removeApp } from "./change/remove.js";
 import { SamlHealth, samlHealth } from "./health/report.js";

@@ -3,17 +3,9 @@ import { defineCollection } from "#kernel/records/collection.js";
 import { Attributes, Configuration } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { READ_ONLY, recordShape, Time } from "#kernel/records/record.js";
+import { Certificate } from "../engine/fields.js";
 import { ApplicationFields, SamlFields } from "./fields.js";
 import { samlAppStatus } from "./machine.js";
-
-export const Certificate = z.object({
-  certificate: z.string().meta({ description: "Base64 of its DER." }),
-  fingerprint: z.string().meta({ description: "SHA-256 of its DER." }),
-  subject: z.string().meta({ description: "Whose it says it is." }),
-  notBefore: Time.meta({ description: "From when it holds." }),
-  notAfter: Time.meta({ description: "Until when it holds." }),
-});
-export type Certificate = z.output<typeof Certificate>;
 
 const LeftOut = z.object({
   part: z

@@ -1,12 +1,12 @@
 import { ById, listOperation } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
-import { storeChange } from "../instances/change/change.js";
-import { prepareChange } from "../instances/change/prepare.js";
-import { CHANGE_ERRORS, DELETE_ERRORS, DeleteQuery, may } from "../instances/operations.js";
-import { InstanceRequest } from "../instances/register/body.js";
-import { createInstance, prepareInstance } from "../instances/register/create.js";
-import { removeInstance } from "../instances/remove/remove.js";
 import { ConnectorInstance, instances } from "../instances/schema.js";
+import { storeChange } from "../registry/change/change.js";
+import { prepareChange } from "../registry/change/prepare.js";
+import { CHANGE_ERRORS, DELETE_ERRORS, DeleteQuery, may } from "../registry/operations.js";
+import { InstanceRequest } from "../registry/register/body.js";
+import { createInstance, prepareInstance } from "../registry/register/create.js";
+import { removeInstance } from "../registry/remove/remove.js";
 import { replacedBy } from "./rules.js";
 
 const PATH = "/api/v1/catalog/instances";

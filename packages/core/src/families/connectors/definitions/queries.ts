@@ -1,9 +1,9 @@
 import type { Connector } from "#connectors/connector.js";
-import { tenantSettings } from "#families/platform/index.js";
 import { notFound } from "#kernel/http/errors.js";
 import { countsNow } from "#kernel/operation/numbers.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { Health } from "../instances/health/machine.js";
+import { isEnabled } from "../instances/rules.js";
 import { instances } from "../instances/schema.js";
 import type { ConnectorDefinition } from "./schema.js";
 
@@ -15,11 +15,6 @@ export function connectorNamed({ env }: ReadContext, providerKey: string): Conne
   const connector = env.connectors.get(providerKey);
   if (!connector) throw notFound();
   return connector;
-}
-
-/** Whether the tenant lets a connector be used. */
-export function isEnabled(ctx: ReadContext, providerKey: string): boolean {
-  return !tenantSettings(ctx).disabledConnectors.includes(providerKey);
 }
 
 /** Every connector of the host by its key, with how its connections fare. */

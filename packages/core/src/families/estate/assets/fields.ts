@@ -106,3 +106,8 @@ export const ASSET_DEFAULTS: AssetFields = {
   firstSeenAt: null,
   lastSeenAt: null,
 };
+
+export const Sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "A SHA-256 in lower-case hexadecimal.")
+  .meta({ description: "SHA-256, lower-case hexadecimal." });

@@ -1,5 +1,6 @@
 import { everyRow } from "#kernel/operation/every-page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import type { TenantStop } from "../assets/containment/stops.js";
 import { assets } from "../assets/schema.js";
 import { isHalted } from "./rules.js";
 import { type Halt, halts } from "./schema.js";
@@ -10,6 +11,15 @@ const SHOWN = 1_000;
 /** The halts of the tenant that are active, newest first. */
 export async function activeHalts(ctx: ReadContext): Promise<readonly Halt[]> {
   return (await everyRow(ctx.db, halts, { where: { status: "active" } })).map(({ value }) => value);
+}
+
+/** The active halts as stops of assets. */
+export async function haltStops(ctx: ReadContext): Promise<readonly TenantStop[]> {
+  const active = await activeHalts(ctx);
+  return active.map((halt) => ({
+    code: `halt:${halt.scope}:${halt.id}`,
+    applies: (asset) => isHalted(halt, asset),
+  }));
 }
 
 /** Ids of the agents that a halt stops, for their own activity. A server stands in the halt itself. */

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { foreign, listed } from "#kernel/records/authority.js";
 import { Time } from "#kernel/records/record.js";
 import { MCP_CLIENT_CAPABILITIES } from "#ports/mcp.js";
-import { Label } from "../assets/fields.js";
-import { HttpUrl, JsonObject, Sha256 } from "../records/fields.js";
+import { Label, Sha256 } from "../assets/fields.js";
+import { HttpUrl, JsonObject } from "../records/fields.js";
 
 export const TRANSPORTS = ["streamable_http", "sse", "stdio"] as const;
 export const AUTH_TYPES = ["none", "bearer", "header", "oauth_client_credentials", "oauth_user"] as const;

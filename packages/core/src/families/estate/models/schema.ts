@@ -3,11 +3,11 @@ import { foreign, listed } from "#kernel/records/authority.js";
 import { defineCollection } from "#kernel/records/collection.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { StartTime } from "#kernel/records/record.js";
-import { Label } from "../assets/fields.js";
+import { Label, Sha256 } from "../assets/fields.js";
 import { LIFECYCLE } from "../assets/lifecycle/lifecycle-states.js";
 import { joined, recordText } from "../records/declare/columns.js";
 import { joinedShape } from "../records/declare/kind.js";
-import { JsonObject, Labels, Sha256 } from "../records/fields.js";
+import { JsonObject, Labels } from "../records/fields.js";
 import { providerDueAt, providerStatus } from "./machine.js";
 
 export const MODALITIES = ["text", "image", "audio", "video", "embedding", "other"] as const;

@@ -31,11 +31,6 @@ function isHttpUrl(text: string): boolean {
   return (protocol === "https:" || protocol === "http:") && isPlain;
 }
 
-export const Sha256 = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, "A SHA-256 in lower-case hexadecimal.")
-  .meta({ description: "SHA-256, lower-case hexadecimal." });
-
 /** A JSON object of at most this many bytes as JSON text. */
 export const JsonObject = (bytes: number) =>
   z

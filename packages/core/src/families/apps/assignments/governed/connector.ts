@@ -12,7 +12,7 @@ import type { Environment } from "#kernel/config/environment.js";
 import type { Context } from "#kernel/operation/context.js";
 import { systemContext } from "#kernel/operation/system-context.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
-import { endSessionsWithoutAccess } from "../../sessions/end/access.js";
+import { endLostAccess } from "../check/lost-access.js";
 import { subjectExists } from "../check/subject.js";
 import { type Assignment, samlAssignments } from "../schema.js";
 
@@ -90,7 +90,7 @@ export function signOnConnector(): Connector {
         const one = await held(ctx, assignmentOf(spec));
         if (!one) return { outcome: "already_applied" };
         await ctx.remove(samlAssignments, one);
-        await endSessionsWithoutAccess(ctx, { appId: one.appId });
+        await endLostAccess(ctx, one.appId);
         return { outcome: "applied" };
       }),
     async verify({ tenantId }, spec) {

@@ -2,7 +2,7 @@ import type { Environment } from "#kernel/config/environment.js";
 import { type SecretPlace, vault } from "#kernel/operation/vault/vault.js";
 import { timestamp } from "#ports/clock.js";
 import type { SamlSigner } from "#ports/saml.js";
-import { engineOf } from "../../saml-apps/register/engine.js";
+import { engineOf } from "../../engine/use/engine.js";
 import { type SamlKeyRecord, samlKeys } from "../schema.js";
 
 /** Days that a certificate holds. Applications pin it, so it is replaced by a rotation and not by its end. */

@@ -1,5 +1,5 @@
 import type { ReeveError } from "#kernel/http/errors.js";
-import type { SignInFailure } from "../render/pages.js";
+import type { SignInFailure } from "../../markup/render/pages.js";
 
 const MINUTE = 60;
 

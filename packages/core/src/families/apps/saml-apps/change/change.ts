@@ -2,11 +2,11 @@ import type { z } from "zod";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
-import { endSessionsOfApp } from "../../sessions/end/end.js";
 import { samlAppStatus } from "../machine.js";
 import { type AppBody, checkEncryption, checkSigning, readAppBody } from "../register/body.js";
 import { readTrust, type Trust } from "../register/trust.js";
 import { type SamlApp, samlApps } from "../schema.js";
+import { closeApp } from "./closing.js";
 
 /** A change as it was read from outside. */
 export interface AppChange {
@@ -51,6 +51,6 @@ export async function moveApp(
     { to: status },
     reason === undefined ? {} : { reason },
   );
-  if (moved.status === "disabled") await endSessionsOfApp(ctx, app.id, "application_disabled");
+  if (moved.status === "disabled") await closeApp(ctx, app.id, "application_disabled");
   return moved;
 }

@@ -5,9 +5,9 @@ import { invalidProperty } from "#kernel/http/errors.js";
 import { requirePermission } from "#kernel/operation/permission.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { NAME_ID_FORMATS } from "#ports/saml.js";
-import { attributesFor, nameFor, type SignOnSubject } from "../../sign-on/issue/subject.js";
 import { MappedAttribute } from "../fields.js";
 import type { SamlApp } from "../schema.js";
+import { attributesFor, nameFor, type SignOnSubject } from "../tell/subject.js";
 
 export const PreviewRequest = z
   .strictObject({

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { optionsOf } from "#families/options.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { AnyObject } from "#kernel/records/generic-body.js";
-import { issuerOf } from "../../sign-on/issue/issuer.js";
 import { ApplicationFields, GivenTrust, SamlFields } from "../fields.js";
+import { issuerOf } from "../tell/issuer.js";
 
 export const SamlForm = z
   .object({

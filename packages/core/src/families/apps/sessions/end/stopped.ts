@@ -3,9 +3,9 @@ import { NEVER } from "#kernel/operation/dues.js";
 import { everyPage } from "#kernel/operation/every-page.js";
 import { isQuiet } from "#kernel/operation/first-dues.js";
 import { systemContext } from "#kernel/operation/system-context.js";
-import { deniedIdentities } from "../../sign-on/issue/usable.js";
 import { samlSessions } from "../schema.js";
 import { endSessions } from "./end.js";
+import { deniedIdentities } from "./usable.js";
 
 const PAGE = 200;
 

@@ -1,10 +1,10 @@
 import type { Environment } from "#kernel/config/environment.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { SamlError } from "#ports/saml.js";
+import { engineOf } from "../../engine/use/engine.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
-import { engineOf } from "../../saml-apps/register/engine.js";
 import { samlApps } from "../../saml-apps/schema.js";
-import { issuerOf } from "../../sign-on/issue/issuer.js";
+import { issuerOf } from "../../saml-apps/tell/issuer.js";
 import type { SamlSession } from "../schema.js";
 import { endpointOf } from "./telling.js";
 

@@ -14,18 +14,18 @@ import type { Reader } from "#store/store.js";
 import { StoreError } from "#store/store-error.js";
 import { closedBecause, MAY_USE } from "../../access.js";
 import { isAssigned } from "../../assignments/check/assigned.js";
+import { engineOf, refusing, samlInvalid } from "../../engine/use/engine.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
 import { noteUsage } from "../../saml-apps/health/usage.js";
-import { engineOf, refusing, samlInvalid } from "../../saml-apps/register/engine.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
+import { issuerOf } from "../../saml-apps/tell/issuer.js";
+import { subjectOf } from "../../saml-apps/tell/subject.js";
+import { type Asked, isSame, type Told, toldOf } from "../../saml-apps/tell/told.js";
 import { makeRoom } from "../../sessions/end/room.js";
+import { requireUsable } from "../../sessions/end/usable.js";
 import { type SamlSession, samlSessions } from "../../sessions/schema.js";
 import { recordingRefusals } from "../receive/refusals.js";
 import { samlUsedMessages } from "../schema.js";
-import { issuerOf } from "./issuer.js";
-import { subjectOf } from "./subject.js";
-import { type Asked, isSame, type Told, toldOf } from "./told.js";
-import { requireUsable } from "./usable.js";
 
 /**
  * Longer than a message can be answered after it was first used: it is accepted for seven minutes with the differences of

@@ -5,9 +5,9 @@ import { requireCapability } from "#kernel/pipeline/access.js";
 import { type SamlEngine, SamlError, type SamlExpectation, type SamlMessage } from "#ports/saml.js";
 import { isIdOf } from "#store/collection.js";
 import { MAY_USE } from "../../access.js";
-import { engineOf, samlInvalid } from "../../saml-apps/register/engine.js";
+import { engineOf, samlInvalid } from "../../engine/use/engine.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
-import { issuerOf } from "../issue/issuer.js";
+import { issuerOf } from "../../saml-apps/tell/issuer.js";
 import { refused } from "./refusals.js";
 
 /** A verified message with the application that sent it. */

@@ -3,8 +3,8 @@ import { Event } from "#families/activity/index.js";
 import { ById } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf, pageQuery } from "#kernel/operation/page.js";
-import { may } from "../../instances/operations.js";
 import { instances } from "../../instances/schema.js";
+import { may } from "../../registry/operations.js";
 import { PATH, shared } from "../operations.js";
 import { ActivitySummary, summaryOf } from "./summary.js";
 

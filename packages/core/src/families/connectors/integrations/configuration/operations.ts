@@ -5,11 +5,11 @@ import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { recordFields } from "#kernel/records/record.js";
 import { ConfigurationVersion, configurationVersions } from "../../configurations/schema.js";
-import { storeChange } from "../../instances/change/change.js";
-import { prepareChange } from "../../instances/change/prepare.js";
-import { CHANGE_ERRORS, may } from "../../instances/operations.js";
-import { InstanceRequest } from "../../instances/register/body.js";
 import { ConnectorInstance, instances } from "../../instances/schema.js";
+import { storeChange } from "../../registry/change/change.js";
+import { prepareChange } from "../../registry/change/prepare.js";
+import { CHANGE_ERRORS, may } from "../../registry/operations.js";
+import { InstanceRequest } from "../../registry/register/body.js";
 import { PATH, shared } from "../operations.js";
 import { Validation, validate } from "./validate.js";
 

@@ -5,15 +5,15 @@ import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
 import { passingSecrets } from "../../calls/parts/secret-source.js";
 import { changesBetween } from "../../configurations/compare/differences.js";
-import { ownOf, settingsAfter } from "../../instances/change/prepare.js";
-import { testWith } from "../../instances/change/tested.js";
 import { requireOwners } from "../../instances/owners/owners.js";
-import { readInstanceBody, requireSameProvider } from "../../instances/register/body.js";
 import { holdersOf } from "../../instances/remove/holders.js";
 import type { ConnectorInstance } from "../../instances/schema.js";
 import { openSecrets } from "../../instances/secrets/secrets.js";
 import type { Settings } from "../../instances/settings/settings.js";
 import { changedSecrets } from "../../instances/settings/shown.js";
+import { ownOf, settingsAfter } from "../../registry/change/prepare.js";
+import { testWith } from "../../registry/change/tested.js";
+import { readInstanceBody, requireSameProvider } from "../../registry/register/body.js";
 import { answerOf, TestReport } from "../../testing/run/report.js";
 
 const Fault = z.object({

@@ -9,9 +9,8 @@ import {
 import { inChunks } from "#kernel/async/in-chunks.js";
 import type { MaybePromise } from "#kernel/async/maybe-promise.js";
 import type { Environment } from "#kernel/config/environment.js";
+import { defineExtensionPoint } from "#kernel/config/extension.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
-import { activeHalts } from "../../halts/queries.js";
-import { isHalted } from "../../halts/rules.js";
 import { type Asset, assets } from "../schema.js";
 
 /** What a stop can apply to: an asset of this type, or any asset of the type when the id is `null`. */
@@ -19,6 +18,20 @@ export interface Stoppable {
   readonly id: string | null;
   readonly assetType: Asset["assetType"];
   readonly team?: Asset["team"];
+}
+
+/** What the tenant itself has stopped: a code that names it, and which assets it applies to. */
+export interface TenantStop {
+  readonly code: string;
+  readonly applies: (asset: Stoppable) => boolean;
+}
+
+/** Extension point: reads what the tenant has stopped, newest first. */
+export const tenantStops =
+  defineExtensionPoint<(ctx: ReadContext) => Promise<readonly TenantStop[]>>("estate.tenantStops");
+
+async function tenantStopsOf(ctx: ReadContext): Promise<readonly TenantStop[]> {
+  return (await Promise.all(ctx.env.use(tenantStops).map((read) => read(ctx)))).flat();
 }
 
 /** The code of what stops an asset whatever its states are. */
@@ -68,10 +81,10 @@ export type SingleStops = (asset: Stoppable) => boolean;
 
 /** What stops some assets and not all of a kind, so that others may try to get away from it. `undefined`: nothing does. */
 export async function singleStopsOf(ctx: ReadContext): Promise<SingleStops | undefined> {
-  const [engaged, halts] = await Promise.all([engagedSwitchesOf(ctx), activeHalts(ctx)]);
+  const [engaged, own] = await Promise.all([engagedSwitchesOf(ctx), tenantStopsOf(ctx)]);
   const switchedOff = new Set(switchedOffAssets(engaged));
-  if (halts.length === 0 && switchedOff.size === 0) return undefined;
-  return (asset) => (asset.id !== null && switchedOff.has(asset.id)) || halts.some((one) => isHalted(one, asset));
+  if (own.length === 0 && switchedOff.size === 0) return undefined;
+  return (asset) => (asset.id !== null && switchedOff.has(asset.id)) || own.some(({ applies }) => applies(asset));
 }
 
 /** The keys of all engaged kill switches; within a transaction, as of now. */
@@ -85,11 +98,8 @@ export function engagedSwitchesOf(ctx: ReadContext): MaybePromise<ReadonlySet<st
  * that cannot be read.
  */
 export async function stopsOf(ctx: ReadContext): Promise<StopOf> {
-  const [engaged, halts] = await Promise.all([engagedSwitchesOf(ctx), activeHalts(ctx)]);
+  const [engaged, own] = await Promise.all([engagedSwitchesOf(ctx), tenantStopsOf(ctx)]);
   const switched = switchOf(engaged, ctx.db.tenantId);
-  if (halts.length === 0) return switched;
-  return (asset) => {
-    const halt = halts.find((one) => isHalted(one, asset));
-    return switched(asset) ?? (halt && `halt:${halt.scope}:${halt.id}`);
-  };
+  if (own.length === 0) return switched;
+  return (asset) => switched(asset) ?? own.find(({ applies }) => applies(asset))?.code;
 }

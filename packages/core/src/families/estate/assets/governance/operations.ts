@@ -6,7 +6,7 @@ import { statesOf } from "#kernel/records/machine.js";
 import { oneOf } from "#kernel/records/open-body.js";
 import { EndTime } from "#kernel/records/record.js";
 import { governanceState } from "../machine.js";
-import { requireStatus } from "../operations.js";
+import { requireStatus } from "../register/status.js";
 import { Asset, assets, Conditions } from "../schema.js";
 import { checkTerms, moveGovernance } from "./moves.js";
 

@@ -4,7 +4,7 @@ import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { pageOf } from "#kernel/operation/page.js";
 import { Metadata } from "#kernel/records/generic-body.js";
-import { Sha256 } from "../../records/fields.js";
+import { Sha256 } from "../../assets/fields.js";
 import { withExpiry } from "../../records/write/to-change.js";
 import { Tool, tools } from "../../tools/schema.js";
 import { PATH } from "../probe/operations.js";

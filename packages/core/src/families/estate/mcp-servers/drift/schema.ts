@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Time } from "#kernel/records/record.js";
-import { Sha256 } from "../../records/fields.js";
+import { Sha256 } from "../../assets/fields.js";
 import { MANIFEST_STATES } from "../fields.js";
 import { WARNINGS, type WarningCode } from "../warnings/warnings.js";
 import { CIRCUMSTANCES } from "./circumstances.js";

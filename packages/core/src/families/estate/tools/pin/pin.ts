@@ -3,7 +3,7 @@ import { canonical } from "#kernel/events/canonical.js";
 import { schemaInOrder } from "#kernel/events/schema-order.js";
 import { Time } from "#kernel/records/record.js";
 import { sha256 } from "#store/chain.js";
-import { Sha256 } from "../../records/fields.js";
+import { Sha256 } from "../../assets/fields.js";
 
 /** The algorithm of a tool's pin: SHA-256 of the canonical JSON of its content. */
 export const PIN_ALGORITHM = "mcp-tool/1";

@@ -6,7 +6,7 @@ import { doItems } from "#kernel/pipeline/batch/within-request.js";
 import type { BatchTurn } from "#kernel/pipeline/batch/work.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
 import { isIdOf } from "#store/collection.js";
-import { Sha256 } from "../../records/fields.js";
+import { Sha256 } from "../../assets/fields.js";
 import { Tool, ToolFields, tools } from "../schema.js";
 import { reviewTool } from "./review.js";
 

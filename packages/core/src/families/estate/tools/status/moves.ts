@@ -2,7 +2,7 @@ import { ReeveError } from "#kernel/http/errors.js";
 import { requireNamedVersion } from "#kernel/http/version-condition.js";
 import type { Context } from "#kernel/operation/context.js";
 import { handsOn } from "#kernel/operation/second-person.js";
-import { mcpServers } from "../../mcp-servers/schema.js";
+import { kindOf } from "../../records/declare/kinds.js";
 import { toolStatus } from "../machine.js";
 import { withApproval } from "../pin/pin.js";
 import { type Tool, tools } from "../schema.js";
@@ -25,7 +25,8 @@ export function requireSeen({ request: { ifMatch } }: Context, { pin }: Tool, di
 /** The hands of the server that offers a tool, because they are behind what it says. */
 export async function handsOnServer(ctx: Context, { serverId }: Pick<Tool, "serverId">): Promise<readonly string[]> {
   if (serverId === null) return [];
-  const server = await ctx.db.lookup(mcpServers, "asset", { assetId: serverId });
+  const kind = kindOf(ctx.env, "mcp_server");
+  const server = kind && (await ctx.db.lookup(kind.collection, "asset", { assetId: serverId }));
   return server ? handsOn(server.value).ids : [];
 }
 

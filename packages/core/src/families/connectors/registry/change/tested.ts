@@ -5,9 +5,9 @@ import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { partsOf } from "../../calls/parts/parts.js";
 import { refusalOf } from "../../calls/run/refusal.js";
+import { noteHealth } from "../../instances/health/note.js";
+import type { ConnectorInstance } from "../../instances/schema.js";
 import { runTest, type Tested } from "../../testing/run/run.js";
-import { noteHealth } from "../health/note.js";
-import type { ConnectorInstance } from "../schema.js";
 
 /** Tests a connection for a request. 503 while nothing may be called. */
 export async function testWith(

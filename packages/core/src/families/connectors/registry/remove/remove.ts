@@ -7,11 +7,11 @@ import { systemContext } from "#kernel/operation/system-context.js";
 import { dropStates } from "../../calls/parts/state.js";
 import { configurationVersions } from "../../configurations/schema.js";
 import { dropLinks, endWaiting } from "../../imports/forget/forget.js";
-import { dropStreak } from "../health/note.js";
-import { instanceStatus } from "../machine.js";
-import { type ConnectorInstance, instances } from "../schema.js";
-import { dropSecrets } from "../secrets/secrets.js";
-import { holdersOf, instanceHolders, type RemovalMode } from "./holders.js";
+import { dropStreak } from "../../instances/health/note.js";
+import { instanceStatus } from "../../instances/machine.js";
+import { holdersOf, instanceHolders, type RemovalMode } from "../../instances/remove/holders.js";
+import { type ConnectorInstance, instances } from "../../instances/schema.js";
+import { dropSecrets } from "../../instances/secrets/secrets.js";
 
 const PAGE = 100;
 /** The most transactions of a tenant in one `tick` that remove something. */

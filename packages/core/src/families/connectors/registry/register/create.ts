@@ -7,16 +7,16 @@ import type { GenericBody } from "#kernel/records/generic-body.js";
 import { passingSecrets } from "../../calls/parts/secret-source.js";
 import { passingState } from "../../calls/parts/state.js";
 import { configurationVersions } from "../../configurations/schema.js";
-import { isEnabled } from "../../definitions/queries.js";
+import { USUAL_SCHEDULE } from "../../instances/fields.js";
+import { requireOwners } from "../../instances/owners/owners.js";
+import { isEnabled } from "../../instances/rules.js";
+import { type ConnectorInstance, instances } from "../../instances/schema.js";
+import { type SealedSecrets, sealSecrets, storeSecrets } from "../../instances/secrets/secrets.js";
+import { checkedSettings, mergeSecrets, type Settings, sortSecrets } from "../../instances/settings/settings.js";
+import { shownSecrets } from "../../instances/settings/shown.js";
 import type { Tested } from "../../testing/run/run.js";
 import { move } from "../change/move.js";
 import { lastTestOf, noteTest, requireOk, testWith } from "../change/tested.js";
-import { USUAL_SCHEDULE } from "../fields.js";
-import { requireOwners } from "../owners/owners.js";
-import { type ConnectorInstance, instances } from "../schema.js";
-import { type SealedSecrets, sealSecrets, storeSecrets } from "../secrets/secrets.js";
-import { checkedSettings, mergeSecrets, type Settings, sortSecrets } from "../settings/settings.js";
-import { shownSecrets } from "../settings/shown.js";
 import { type InstanceBody, readInstanceBody } from "./body.js";
 
 /** A new instance, checked and with its secrets sealed. */

@@ -1,9 +1,22 @@
 import type { Raw } from "#kernel/records/outcome.js";
 import type { SamlOutgoing } from "#ports/saml.js";
-import type { SamlApp } from "../../saml-apps/schema.js";
-import type { SignedOn } from "../../sign-on/issue/sign-on.js";
 import { escapeHtml, hiddenFields } from "./html.js";
 import { answerPage, FRAME_SECONDS, type Page } from "./layout.js";
+
+/** An application that a page lists. */
+interface LaunchedApp {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string;
+}
+
+/** A signed response on its way to an application. */
+interface PostedResponse {
+  readonly acsUrl: string;
+  readonly samlResponse: string;
+  readonly relayState: string | null;
+}
 
 const withCookie = (cookie: string | undefined): Record<string, string> =>
   cookie === undefined ? {} : { "set-cookie": cookie };
@@ -11,7 +24,7 @@ const withCookie = (cookie: string | undefined): Record<string, string> =>
 const linkTo = (url: string, text: string): string => `<p><a class="button" href="${escapeHtml(url)}">${text}</a></p>`;
 
 /** The page that brings somebody to the application with a response. */
-export function responsePage({ acsUrl, samlResponse, relayState }: Omit<SignedOn, "sessionIndex">): Page {
+export function responsePage({ acsUrl, samlResponse, relayState }: PostedResponse): Page {
   const fields = { SAMLResponse: samlResponse, ...(relayState === null ? {} : { RelayState: relayState }) };
   return {
     title: "Signing you on",
@@ -20,7 +33,7 @@ export function responsePage({ acsUrl, samlResponse, relayState }: Omit<SignedOn
   };
 }
 
-export function answerResponse(signedOn: Omit<SignedOn, "sessionIndex">, cookie?: string): Raw {
+export function answerResponse(signedOn: PostedResponse, cookie?: string): Raw {
   return answerPage(responsePage(signedOn), withCookie(cookie));
 }
 
@@ -84,10 +97,10 @@ export function answerConfirmLogout(logOut: string): Raw {
 /** The applications of somebody, each with a button, and the way out. */
 export function answerLauncher(
   { action, logOut, username }: { readonly action: string; readonly logOut: string; readonly username: string },
-  apps: readonly SamlApp[],
+  apps: readonly LaunchedApp[],
   cookie?: string,
 ): Raw {
-  const item = ({ id, name, description, category }: SamlApp) =>
+  const item = ({ id, name, description, category }: LaunchedApp) =>
     `<li><form method="post" action="${escapeHtml(action)}">${hiddenFields({ app: id })}<button>${escapeHtml(name)}<small>${escapeHtml(category || description || " ")}</small></button></form></li>`;
   const list =
     apps.length > 0

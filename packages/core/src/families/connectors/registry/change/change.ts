@@ -1,10 +1,10 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { configurationVersions } from "../../configurations/schema.js";
-import { forgetHealth } from "../health/note.js";
-import { requireOwners } from "../owners/owners.js";
-import { type ConnectorInstance, instances } from "../schema.js";
-import { storeSecrets } from "../secrets/secrets.js";
+import { forgetHealth } from "../../instances/health/note.js";
+import { requireOwners } from "../../instances/owners/owners.js";
+import { type ConnectorInstance, instances } from "../../instances/schema.js";
+import { storeSecrets } from "../../instances/secrets/secrets.js";
 import { maintenanceAfter, move } from "./move.js";
 import type { PreparedChange } from "./prepare.js";
 import { lastTestOf, noteTest } from "./tested.js";

@@ -5,9 +5,9 @@ import { schemaFaults } from "#kernel/http/schema-faults.js";
 import { type GenericBody, splitBody } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { openBody } from "#kernel/records/open-body.js";
-import { GivenSecrets, InstanceFields, Maintenance, Schedule } from "../fields.js";
-import { instanceStatus } from "../machine.js";
-import { INSTANCE_READ_ONLY } from "../schema.js";
+import { GivenSecrets, InstanceFields, Maintenance, Schedule } from "../../instances/fields.js";
+import { instanceStatus } from "../../instances/machine.js";
+import { INSTANCE_READ_ONLY } from "../../instances/schema.js";
 
 /** What a body may say besides the generic properties. */
 export const BodyFields = z.object({

@@ -1,8 +1,8 @@
 import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { instanceStatus } from "../machine.js";
+import { instanceStatus } from "../../instances/machine.js";
+import { type ConnectorInstance, instances } from "../../instances/schema.js";
 import type { InstanceBody } from "../register/body.js";
-import { type ConnectorInstance, instances } from "../schema.js";
 
 /** Moves an instance to the status in a body. */
 export async function move(

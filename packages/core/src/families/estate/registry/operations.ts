@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ReeveError } from "#kernel/http/errors.js";
 import { ById, readOperation } from "#kernel/operation/crud.js";
 import { listQuery } from "#kernel/operation/list-query.js";
 import { defineOperation } from "#kernel/operation/operation.js";
@@ -7,18 +6,19 @@ import { pageOf } from "#kernel/operation/page.js";
 import { checkMetadata, GenericBody, mergePatch } from "#kernel/records/generic-body.js";
 import { statesOf } from "#kernel/records/machine.js";
 import { oneOf } from "#kernel/records/open-body.js";
+import { ASSET_DEFAULTS } from "../assets/fields.js";
+import { RemovalQuery, removeAsset } from "../assets/impact/removal.js";
+import { changeAsset, moveLifecycle } from "../assets/lifecycle/moves.js";
+import { assetLifecycle } from "../assets/machine.js";
+import { withParties } from "../assets/owners/parties.js";
+import { AssetRequest, readAssetBody } from "../assets/register/body.js";
+import { requireStatus } from "../assets/register/status.js";
+import { Asset, assets } from "../assets/schema.js";
 import { checkTypeChange } from "../records/declare/kinds.js";
 import { similarAssets } from "../records/queries.js";
 import { refuseRecordFields } from "../records/write/body.js";
 import { registerAsset } from "../records/write/register.js";
 import { requireRecordRight } from "../records/write/rights.js";
-import { ASSET_DEFAULTS } from "./fields.js";
-import { RemovalQuery, removeAsset } from "./impact/removal.js";
-import { changeAsset, moveLifecycle } from "./lifecycle/moves.js";
-import { assetLifecycle } from "./machine.js";
-import { withParties } from "./owners/parties.js";
-import { AssetRequest, readAssetBody } from "./register/body.js";
-import { Asset, assets } from "./schema.js";
 
 const PATH = "/api/v1/ai-assets";
 const shared = { tag: "AI Registry" } as const;
@@ -184,12 +184,3 @@ export const patchMetadata = defineOperation({
     return ctx.update(assets, asset, { metadata }, { reason: body.reason });
   },
 });
-
-/** The state that a body asks for in `status`. 400 when absent. */
-export function requireStatus(body: Pick<GenericBody, "status">): string {
-  if (body.status !== undefined) return body.status;
-  const message = "Say which state to move to.";
-  throw new ReeveError("invalid_request", message, {
-    errors: [{ pointer: "/status", code: "invalid_request", message }],
-  });
-}

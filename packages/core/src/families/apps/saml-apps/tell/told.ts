@@ -1,7 +1,7 @@
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { type NameIdFormat, type SamlAttribute, SamlError } from "#ports/saml.js";
-import { samlInvalid } from "../../saml-apps/register/engine.js";
-import type { SamlApp } from "../../saml-apps/schema.js";
+import { samlInvalid } from "../../engine/use/engine.js";
+import type { SamlApp } from "../schema.js";
 import { attributesFor, formatFor, nameFor, type SignOnSubject } from "./subject.js";
 
 /** What of a request of an application decides what it is told. */

@@ -10,14 +10,14 @@ import { type PassingSecrets, passingSecrets, storedSecrets } from "../../calls/
 import { passingState, storedState } from "../../calls/parts/state.js";
 import { changesBetween } from "../../configurations/compare/differences.js";
 import type { ConfigurationChange } from "../../configurations/schema.js";
+import { type GivenSecrets, KEPT } from "../../instances/fields.js";
+import { type ConnectorInstance, instances } from "../../instances/schema.js";
+import { type OpenedSecrets, openSecrets, type SealedSecrets, sealSecrets } from "../../instances/secrets/secrets.js";
+import { checkedSettings, mergeSecrets, type Settings, sortSecrets } from "../../instances/settings/settings.js";
+import { changedSecrets, shownSecrets } from "../../instances/settings/shown.js";
 import { answerOf } from "../../testing/run/report.js";
 import type { Tested } from "../../testing/run/run.js";
-import { type GivenSecrets, KEPT } from "../fields.js";
 import { type InstanceBody, readInstanceBody, requireSameProvider } from "../register/body.js";
-import { type ConnectorInstance, instances } from "../schema.js";
-import { type OpenedSecrets, openSecrets, type SealedSecrets, sealSecrets } from "../secrets/secrets.js";
-import { checkedSettings, mergeSecrets, type Settings, sortSecrets } from "../settings/settings.js";
-import { changedSecrets, shownSecrets } from "../settings/shown.js";
 import { requireOk, testWith } from "./tested.js";
 
 /** New settings of an instance, with what differs. */

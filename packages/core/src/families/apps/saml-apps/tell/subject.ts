@@ -5,9 +5,9 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { NameIdFormat, SamlAttribute } from "#ports/saml.js";
 import { SamlError } from "#ports/saml.js";
-import type { MappedAttribute } from "../../saml-apps/fields.js";
-import { samlInvalid } from "../../saml-apps/register/engine.js";
-import type { SamlApp } from "../../saml-apps/schema.js";
+import { samlInvalid } from "../../engine/use/engine.js";
+import type { MappedAttribute } from "../fields.js";
+import type { SamlApp } from "../schema.js";
 
 /** Who signs on, with what applications may be told. */
 export interface SignOnSubject {

@@ -8,15 +8,15 @@ import {
   type SamlMessage,
   type SamlOutgoing,
 } from "#ports/saml.js";
+import { engineOf, refusing } from "../../engine/use/engine.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
-import { engineOf, refusing } from "../../saml-apps/register/engine.js";
 import { type SamlApp, samlApps } from "../../saml-apps/schema.js";
-import { issuerOf } from "../../sign-on/issue/issuer.js";
+import { issuerOf } from "../../saml-apps/tell/issuer.js";
+import { openSessions } from "../../sessions/queries.js";
+import { type SamlSession, samlSessions } from "../../sessions/schema.js";
 import { isUsed, useMessage } from "../../sign-on/issue/sign-on.js";
 import { type FromApp, receiveFromApp } from "../../sign-on/receive/message.js";
 import { refused } from "../../sign-on/receive/refusals.js";
-import { openSessions } from "../queries.js";
-import { type SamlSession, samlSessions } from "../schema.js";
 import { type Ending, liveSessions, prepareEndings, storeEndings } from "./logout.js";
 
 /** A verified message of a logout, with what follows from it. */

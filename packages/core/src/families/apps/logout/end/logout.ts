@@ -4,14 +4,14 @@ import type { Principal } from "#kernel/config/principal.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import type { SamlSigner } from "#ports/saml.js";
+import { engineOf } from "../../engine/use/engine.js";
 import { samlKeyRing } from "../../keys/ring/ring.js";
-import { engineOf } from "../../saml-apps/register/engine.js";
 import type { SamlApp } from "../../saml-apps/schema.js";
-import { issuerOf } from "../../sign-on/issue/issuer.js";
-import { endSession } from "../end/end.js";
-import { appsOf, openSessions } from "../queries.js";
-import type { EndReason } from "../rules.js";
-import { type SamlSession, samlSessions } from "../schema.js";
+import { issuerOf } from "../../saml-apps/tell/issuer.js";
+import { endSession } from "../../sessions/end/end.js";
+import { appsOf, openSessions } from "../../sessions/queries.js";
+import type { EndReason } from "../../sessions/rules.js";
+import { type SamlSession, samlSessions } from "../../sessions/schema.js";
 
 /** A session that a logout ends. */
 export interface Ending {
