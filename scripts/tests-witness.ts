@@ -4,14 +4,28 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { command, node } from "./lib/checks.js";
-import { type Asked, markOf, notesIn, type StoreWitness, witnessOf } from "./lib/store-witness.js";
-import { isAskedOfAll, readWitness, STORE_FILES, WITNESS_FILE } from "./lib/test-plan.js";
+import {
+  type Asked,
+  markOf,
+  type Note,
+  notesIn,
+  type StoreWitness,
+  statementsIn,
+  textsOf,
+  witnessOf,
+} from "./lib/store-witness.js";
+import { isAskedOfAll, REPLAY_FILE, readWitness, STORE_FILES, WITNESS_FILE } from "./lib/test-plan.js";
 import type { Report } from "./lib/vitest-report.js";
 import { root, say } from "./lib/workspace.mjs";
 
+interface Answers {
+  readonly files: Readonly<Record<string, Asked>>;
+  readonly asked: readonly string[];
+}
+
 /** Runs files in one project, and returns what they asked and how long each took. */
-async function ask(project: "memory" | "sqlite", files: readonly string[]): Promise<Record<string, Asked>> {
-  if (files.length === 0) return {};
+async function ask(project: "memory" | "sqlite", files: readonly string[]): Promise<Answers> {
+  if (files.length === 0) return { files: {}, asked: [] };
   const folder = mkdtempSync(join(tmpdir(), "reeve-witness-"));
   try {
     const report = join(folder, "report.json");
@@ -21,39 +35,47 @@ async function ask(project: "memory" | "sqlite", files: readonly string[]): Prom
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
     const { ok } = await node([command("vitest"), "run", "--project", project, ...reporters, ...files], true);
     if (!ok) throw new Error("a test fails, so it is not known what the files ask");
-    return asked(notes, JSON.parse(readFileSync(report, "utf8")) as Report);
+    return answersOf(notesIn(notes), JSON.parse(readFileSync(report, "utf8")) as Report);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The notes in a folder, with the times in a report of the same run. */
-function asked(folder: string, { testResults }: Report): Record<string, Asked> {
+/** What notes say, with the times in a report of the same run. */
+function answersOf(notes: readonly Note[], { testResults }: Report): Answers {
   const times = new Map(testResults.map(({ name, startTime, endTime }) => [relative(root, name), endTime - startTime]));
-  const entries = notesIn(folder).map(({ file, asked }): [string, Asked] => {
+  const entries = notes.map(({ file, asked }): [string, Asked] => {
     const marks = [...new Set(asked.map(markOf))].sort();
     return [file, { ms: Math.round(times.get(file) ?? 0), asks: marks.join("") }];
   });
-  return Object.fromEntries(entries);
+  return { files: Object.fromEntries(entries), asked: notes.flatMap(({ asked }) => asked) };
 }
 
-const { files: before } = readWitness();
 const words = process.argv.slice(2);
+const isAll = words.includes("--all");
+const before: Omit<StoreWitness, "chosen"> = isAll ? { files: {}, statements: {} } : readWitness();
 const given = words.filter((word) => word !== "--all").map((path) => relative(root, resolve(path)));
-const wanted = STORE_FILES.filter((file) =>
-  given.length > 0 ? given.includes(file) : words.includes("--all") || before[file] === undefined,
+const wanted = STORE_FILES.filter((file) => file !== REPLAY_FILE).filter((file) =>
+  given.length > 0 ? given.includes(file) : before.files[file] === undefined,
 );
-const news = {
-  ...(await ask(
+const answers = [
+  await ask(
     "memory",
     wanted.filter((file) => !isAskedOfAll(file)),
-  )),
-  ...(await ask("sqlite", wanted.filter(isAskedOfAll))),
-};
+  ),
+  await ask("sqlite", wanted.filter(isAskedOfAll)),
+];
 // A file that asks nothing of a store is known too.
 const nothing = Object.fromEntries(wanted.map((file) => [file, { ms: 0, asks: "" }]));
-const all: StoreWitness["files"] = { ...before, ...nothing, ...news };
+const all = Object.assign({}, before.files, nothing, ...answers.map(({ files }) => files)) as StoreWitness["files"];
 const files = Object.fromEntries(STORE_FILES.flatMap((file) => (all[file] ? [[file, all[file]]] : [])));
-const witness = witnessOf(files);
-writeFileSync(WITNESS_FILE, `${JSON.stringify(witness, null, 2)}\n`);
+const statements = statementsIn([...textsOf(before.statements), ...answers.flatMap(({ asked }) => asked)]);
+
+const write = (witness: StoreWitness) => writeFileSync(WITNESS_FILE, `${JSON.stringify(witness, null, 2)}\n`);
+// The rule that asks all statements reads them from there.
+write({ files, chosen: [], statements });
+const replay = await ask("memory", [REPLAY_FILE]);
+const witness = witnessOf({ ...files, ...replay.files }, statements);
+write(witness);
+await node([command("@biomejs/biome", "biome"), "format", "--write", WITNESS_FILE], false);
 say(`${witness.chosen.length} of ${STORE_FILES.length} files chosen for PostgreSQL`);

@@ -13,38 +13,49 @@ const many = (size: number) => (size === 0 ? "none" : size === 1 ? "one" : "many
 const isCollection = (value: unknown): value is Asked =>
   typeof value === "object" && value !== null && "fields" in value && "name" in value;
 
-/** What a call asks of a store, without its values: the same texts mean the same statements of a database. */
-export function askedOf(verb: string, args: readonly unknown[]): readonly string[] {
-  if (verb === "firstTimes") return (args[0] as readonly FirstQuery[]).map(firstTime);
+/**
+ * What a call asks of a store, without its values. First the statement, which a collection and its fields make; then how it
+ * is asked from this place, such as a transaction that has written. Stores make each of them apart from the other.
+ */
+export function askedOf(place: string, verb: string, args: readonly unknown[]): readonly string[] {
+  if (verb === "firstTimes") {
+    const firsts = (args[0] as readonly FirstQuery[]).map(
+      ({ collection, where, by }) => `firstTimes ${collection.name}${filters(where)} by ${by}`,
+    );
+    return [...firsts, `${place}: firstTimes`];
+  }
   const [subject, second, third] = args;
-  if (isCollection(subject)) return [`${verb} ${subject.name}${ofCollection(verb, subject, second, third)}`];
-  return [`${verb}${ofOther(verb, args)}`];
+  if (!isCollection(subject)) return [`${place}: ${verb}${ofOther(verb, args)}`];
+  const { statement, manner } = ofCollection(verb, subject, second, third);
+  return [`${verb} ${subject.name}${statement}`, `${place}: ${verb}${manner}`];
 }
 
-const firstTime = ({ collection, where, by }: FirstQuery) => `firstTimes ${collection.name}${filters(where)} by ${by}`;
+interface Parts {
+  readonly statement: string;
+  readonly manner: string;
+}
 
-function ofCollection(verb: string, collection: Asked, second: unknown, third: unknown): string {
+function ofCollection(verb: string, collection: Asked, second: unknown, third: unknown): Parts {
   switch (verb) {
     case "getMany":
     case "insertMany":
-      return ` ${many((second as readonly unknown[]).length)}`;
+      return { statement: "", manner: ` ${many((second as readonly unknown[]).length)}` };
     case "lookup":
-      return `.${String(second)}${nulls(third as Where)}`;
+      return { statement: `.${String(second)}${nulls(third as Where)}`, manner: "" };
     case "lookupMany":
     case "lookupAll":
-      return `.${String(second)}`;
+    case "countBy":
+      return { statement: `.${String(second)}`, manner: "" };
+    case "findTopPerKey":
+      return { statement: `.${(second as { field: string }).field}`, manner: "" };
     case "find":
     case "list":
     case "count":
-      return query((second ?? {}) as Partial<FindQuery>);
-    case "findTopPerKey":
-      return `.${(second as { field: string }).field}`;
-    case "countBy":
-      return `.${String(second)}`;
+      return ofQuery((second ?? {}) as Partial<FindQuery>);
     case "replace":
-      return changes(collection, second as StoredRecord, third as StoredRecord);
+      return { statement: "", manner: ` ${changes(collection, second as StoredRecord, third as StoredRecord)}` };
     default:
-      return "";
+      return { statement: "", manner: "" };
   }
 }
 
@@ -65,34 +76,30 @@ function ofOther(verb: string, args: readonly unknown[]): string {
   }
 }
 
-function query({ where, search, order, range, page, after }: Partial<FindQuery>): string {
+function ofQuery({ where, search, order, range, page, after }: Partial<FindQuery>): Parts {
   const orders = order === undefined ? [] : Array.isArray(order) ? order : [order as Order];
   const keys = orders.map(({ by = "createdAt", direction = "desc" }: Order) => `${by} ${direction}`);
-  return [
-    filters(where),
-    search === undefined
-      ? ""
-      : ` search ${
-          search
-            .trim()
-            .split(/\s+/)
-            .some((word) => [...word].length < 3)
-            ? "short"
-            : "long"
-        }`,
-    keys.length === 0 ? "" : ` by ${keys.join(", ")}`,
-    range === undefined ? "" : ` range ${Object.keys(range).sort().join("+")}`,
-    page === undefined ? "" : " page",
-    after === undefined ? "" : ` after${after.by === null ? " null" : ""}${after.run === undefined ? "" : " run"}`,
-  ].join("");
+  const said = (what: string, value: unknown) => (value === undefined ? "" : ` ${what}`);
+  return {
+    statement: [
+      filters(where),
+      search === undefined ? "" : ` search ${wordsOf(search)}`,
+      keys.length === 0 ? "" : ` by ${keys.join(", ")}`,
+      range === undefined ? "" : ` range ${Object.keys(range).sort().join("+")}`,
+    ].join(""),
+    manner: said("after", after) + said("page", page) + said("search", search) + said("range", range),
+  };
 }
 
+/** Words of fewer than three letters are in no index. */
+const wordsOf = (search: string) => (search.split(/\s+/).some((word) => [...word].length < 3) ? "short" : "long");
+
 function filters(where: Filters | undefined): string {
-  const names = Object.entries(where ?? {}).filter(([, value]) => value !== undefined);
-  if (names.length === 0) return "";
+  const given = Object.entries(where ?? {}).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return "";
   const kind = (value: FieldValue | readonly FieldValue[]) =>
-    value === null ? "=null" : Array.isArray(value) ? (value.length > 1 ? " in" : "=") : "=";
-  return ` where ${names
+    value === null ? "=null" : Array.isArray(value) && value.length > 1 ? " in" : "=";
+  return ` where ${given
     .map(([name, value]) => `${name}${kind(value)}`)
     .sort()
     .join(" ")}`;
@@ -110,5 +117,5 @@ function changes(collection: Asked, next: StoredRecord, previous: StoredRecord):
   const kinds = changed.map(([name]) =>
     collection.counted.includes(name) ? "counted" : keys.includes(name) ? "key" : "field",
   );
-  return ` ${[...new Set(kinds)].sort().join("+")}`;
+  return [...new Set(kinds)].sort().join("+");
 }

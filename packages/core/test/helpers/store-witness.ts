@@ -51,7 +51,7 @@ function storeMember(name: string, value: unknown): unknown {
       return (tenantId: string) => noting(method(tenantId) as object, within("replica"));
     case "transaction":
       return (tenantId: string, work: Method, kind?: string) => {
-        asked.add(`transaction ${kind === undefined ? "" : "of a kind"}`);
+        asked.add(kind === undefined ? "store: transaction" : "store: transaction of a kind");
         return method(tenantId, (tx: object) => work(noting(tx, within("tx", { wrote: false }))), kind);
       };
     default:
@@ -71,7 +71,7 @@ function within(where: string, state?: { wrote: boolean }) {
     if (name === "committed") return (tenantId: string) => noting(method(tenantId) as object, within("committed"));
     return (...args: unknown[]) => {
       const place = state?.wrote ? `${where} that wrote` : where;
-      for (const one of askedOf(name, args)) asked.add(`${WRITES.includes(name) ? where : place}: ${one}`);
+      for (const one of askedOf(WRITES.includes(name) ? where : place, name, args)) asked.add(one);
       if (state && WRITES.includes(name)) state.wrote = true;
       return method(...args);
     };
