@@ -53,7 +53,7 @@ export function unaskedOfPostgres(notes: readonly Note[]): Map<string, string> {
 }
 
 /** A statement about a collection, such as `find users where status= by createdAt desc`, in its parts. */
-const STATEMENT = /^(\w+) (\w+)([. ].*)?$/;
+const STATEMENT = /^(\w+) (\w+)([. ][^:]*)?$/;
 
 /** The statements among what was asked, by collection and without its name. */
 export function statementsIn(asked: Iterable<string>): Record<string, string[]> {
