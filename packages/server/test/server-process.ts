@@ -43,7 +43,7 @@ export class ServerProcess {
     await new Promise<void>((resolve, reject) => {
       const look = () => this.errors.includes("Reeve is ready") && resolve();
       this.child.stderr?.on("data", look);
-      this.ended.then((code) => reject(new Error(`the server ended with ${code}: ${this.errors}`)));
+      this.ended.then((code) => reject(new Error(`the server ended with ${code}: ${this.errors}`)), reject);
       look();
     });
     return this;

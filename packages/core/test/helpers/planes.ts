@@ -142,7 +142,7 @@ class PlaneProcess {
         else if ("warned" in message) this.onWarning(message.warned);
         else this.#settle(message);
       });
-      this.#exited.then(() => {
+      void this.#exited.then(() => {
         const ended = new Error("a process with a control plane has ended");
         reject(ended);
         for (const waiting of this.#waiting.values()) waiting.reject(ended);

@@ -24,7 +24,7 @@ export class ReadQueue {
   ask(query: Query, values: Values, lock: string): Promise<Rows> {
     return new Promise((resolve, reject) => {
       this.#asked.push({ query, values, lock, resolve, reject });
-      this.inTurn(() => this.#readAsked());
+      this.inTurn(() => this.#readAsked()).catch(reject);
     });
   }
 

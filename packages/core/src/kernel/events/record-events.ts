@@ -1,4 +1,5 @@
 import type { Collection } from "../records/collection.js";
+import { isSame } from "../records/is-same.js";
 import type { EventSpec } from "./events.js";
 
 /** An event in place of a write's usual one. Its subject is the record by default. */
@@ -29,6 +30,6 @@ export function stateOf(record: object, field: string): string {
 export function differences(previous: object, patch: object): { field: string; from: unknown; to: unknown }[] {
   const before = previous as Record<string, unknown>;
   return Object.entries(patch)
-    .filter(([field, value]) => JSON.stringify(before[field]) !== JSON.stringify(value))
+    .filter(([field, value]) => !isSame(before[field], value))
     .map(([field, value]) => ({ field, from: before[field] ?? null, to: value ?? null }));
 }

@@ -10,6 +10,8 @@ const RUNS = "An address that leads somewhere. This one would run where it is sh
 const ASSIGNED = /^-{0,2}([A-Za-z][\w.-]{0,63})\s{0,4}[=:]\s{0,4}(\S.{7,})$/s;
 /** Schemes of addresses that run, or show, what stands in them. */
 const RUNNING = /^(?:javascript|vbscript|data|blob):/i;
+/** Characters of a text in which the scheme of an address stands. */
+const LOOKED_AT = 100;
 const ADDRESS_NAME = /(?:url|uri|href|link|ref|website|homepage|endpoint)s?$/i;
 
 /** 400 where a value that is shown holds a secret, by its name or its form, or an address that runs in a browser. */
@@ -66,7 +68,7 @@ function faultOf(text: string, name: string): string | undefined {
 
 /** Browsers drop spaces and controls from addresses. */
 function runs(text: string, name: string): boolean {
-  return ADDRESS_NAME.test(name) && RUNNING.test(text.slice(0, 100).replaceAll(/[\p{Cc} ]/gu, ""));
+  return ADDRESS_NAME.test(name) && RUNNING.test(text.slice(0, LOOKED_AT).replaceAll(/[\p{Cc} ]/gu, ""));
 }
 
 function isSecretValue(name: string, value: string): boolean {

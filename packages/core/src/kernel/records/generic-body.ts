@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalidProperty, ReeveError } from "../http/errors.js";
 import type { JsonObject } from "../http/json-guard.js";
+import { isSame } from "./is-same.js";
 import { shownOf } from "./outcome.js";
 import { LONGEST_REASON } from "./reason.js";
 
@@ -115,7 +116,7 @@ export function splitBody(
 }
 
 function requireUnchanged(key: string, value: unknown, shown: object): void {
-  if (JSON.stringify((shown as JsonObject)[key]) === JSON.stringify(value)) return;
+  if (isSame((shown as JsonObject)[key], value)) return;
   throw new ReeveError("read_only_property", `"${key}" cannot be set.`, {
     errors: [{ pointer: `/${key}`, code: "read_only_property", message: "Read-only." }],
   });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Manifest, type ObservedProfile, PRINCIPAL_TYPES, type ToolSpec } from "#connectors/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import { schemaInOrder } from "#kernel/events/schema-order.js";
+import { cutText, nameOf } from "#kernel/records/cut-text.js";
 import { sha256 } from "#store/chain.js";
 import type { AccessProfile, ProfileTerms } from "./schema.js";
 
@@ -51,8 +52,8 @@ export function readProfile(manifest: Manifest, type: string, entry: ObservedPro
   const tools = (manifest.tools ?? []).filter((tool) => tool.requiresProfiles.includes(data.externalId));
   const described = {
     externalId: data.externalId,
-    name: data.name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ").slice(0, 200),
-    description: data.description?.slice(0, 2_000) || null,
+    name: nameOf(data.name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ")),
+    description: cutText(data.description ?? "", 2_000) || null,
     permissions: [...new Set(data.permissions)].sort(),
     toolNames: tools.map(({ name }) => name).sort(),
     effect: effectOf(data.privilegeLevel, tools),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ObservedResource } from "#connectors/index.js";
 import { canonical } from "#kernel/events/canonical.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { daysMs } from "#ports/durations.js";
 import { sha256 } from "#store/chain.js";
 import { ExternalReference } from "./schema.js";
@@ -40,7 +41,7 @@ export function readResource(type: string, entry: ObservedResource): DescribedRe
   if (!success || data.type !== type) return undefined;
   const described = {
     externalId: data.externalId,
-    name: data.name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ").slice(0, 200),
+    name: nameOf(data.name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ")),
     parent: data.parent ?? null,
     attributes: withoutNothing(data.attributes ?? {}) as Record<string, unknown>,
     labels: [...new Set(data.labels)].sort(),

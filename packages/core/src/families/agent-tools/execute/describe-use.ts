@@ -2,6 +2,7 @@ import type { UseDraft } from "#families/access-drift/index.js";
 import type { AccessAssignment } from "#families/access-grants/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { sha256 } from "#store/chain.js";
 import type { AgentToolToken } from "../tokens/schema.js";
 
@@ -33,7 +34,7 @@ export function useOf(ctx: ReadContext, caller: Caller, called: Called): UseDraf
     ...{ at: ctx.now, assetId: caller.assetId, identityId: access?.identityId ?? null },
     ...{ assignmentId: access?.id ?? null, attribution: access ? "exact" : "none", primary: true },
     ...{ grantKey: access?.grantKey ?? null, connectorInstanceId: caller.connectorInstanceId },
-    ...{ resourceId: access?.resourceId ?? null, tool, action: tool.slice(0, 200), count: 1, outcome, denyCode },
+    ...{ resourceId: access?.resourceId ?? null, tool, action: nameOf(tool), count: 1, outcome, denyCode },
     ...{ latencyMs: null, argsHash: argsHashOf(args), bytesIn: bytesOf(args), bytesOut: null },
     ...{ sessionId: caller.sessionId, tokenId: caller.id, traceId: ctx.request.requestId },
     actors: [

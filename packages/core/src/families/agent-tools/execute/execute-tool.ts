@@ -6,6 +6,7 @@ import { ReeveError } from "#kernel/http/errors.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { processContext } from "#kernel/operation/system-context.js";
+import { cutText } from "#kernel/records/cut-text.js";
 import { keyOf } from "../tokens/issue/issue.js";
 import { isToken } from "../tokens/rules.js";
 import { type AgentToolToken, agentToolKeys } from "../tokens/schema.js";
@@ -96,7 +97,7 @@ const failed = (code: string, message: string): ToolOutcome => ({ status: "error
 function resultOf(result: ToolResult, reads: boolean): Omit<Done, "latencyMs"> {
   if (!result.ok)
     return {
-      outcome: failed(result.code.slice(0, 100), result.message.slice(0, 2_000)),
+      outcome: failed(cutText(result.code, 100), cutText(result.message, 2_000)),
       use: "error",
       // A right that is missing now may be given before it is asked again.
       again: result.code === "permission",

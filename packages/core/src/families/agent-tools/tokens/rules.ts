@@ -6,6 +6,7 @@ import { canonical } from "#kernel/events/canonical.js";
 import { schemaInOrder } from "#kernel/events/schema-order.js";
 import type { FieldError } from "#kernel/http/errors.js";
 import { schemaFaults } from "#kernel/http/schema-faults.js";
+import { cutText } from "#kernel/records/cut-text.js";
 import { sha256 } from "#store/chain.js";
 
 /** The kill switch of calls with agent-tool tokens. */
@@ -35,7 +36,7 @@ export function faultsOf({ inputSchema }: ToolSpec, args: Readonly<Record<string
   const unknown = Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
   if (unknown.length > 0)
     return unknown.slice(0, 20).map((name) => ({
-      pointer: `/arguments/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      pointer: `/arguments/${cutText(name, 100).replaceAll("~", "~0").replaceAll("/", "~1")}`,
       code: "unknown_property",
       message: "The tool does not take it.",
     }));

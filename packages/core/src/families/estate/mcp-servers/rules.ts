@@ -1,4 +1,5 @@
 import { invalidProperty } from "#kernel/http/errors.js";
+import { isSame } from "#kernel/records/is-same.js";
 import type { McpServerFields } from "./fields.js";
 import type { McpServer } from "./schema.js";
 
@@ -41,8 +42,7 @@ export function checkParts(given: Given, before: McpServer): void {
     const [sent, held] = [given, before].map((record) => record[part as keyof typeof PARTS]);
     for (const name of names) {
       const value = (sent as Record<string, unknown> | undefined)?.[name];
-      if (value === undefined || JSON.stringify(value) === JSON.stringify((held as Record<string, unknown>)[name]))
-        continue;
+      if (value === undefined || isSame(value, (held as Record<string, unknown>)[name])) continue;
       throw invalidProperty(`/${part}/${name}`, "Read-only.", "read_only_property");
     }
   }

@@ -1,4 +1,5 @@
 import { invalidProperty } from "#kernel/http/errors.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { contradiction } from "./effects/effects.js";
 import { CONTENT_NAMES, followPin, type ToolContent } from "./pin/pin.js";
 import type { EFFECTS, Tool, ToolFields } from "./schema.js";
@@ -37,7 +38,7 @@ export function checkTool(given: Partial<ToolFields>, before: Tool | undefined):
     throw invalidProperty("/origin", 'A tool of an MCP server is of origin "mcp".');
   if (!before || before.seenAt === null) return;
   for (const name of [...CONTENT_NAMES, "serverId", "origin"] as const) {
-    if (given[name] === undefined || JSON.stringify(given[name]) === JSON.stringify(before[name])) continue;
+    if (given[name] === undefined || isSame(given[name], before[name])) continue;
     throw invalidProperty(`/${name}`, "Its server says what it is; a scan brings changes.", "read_only_property");
   }
 }

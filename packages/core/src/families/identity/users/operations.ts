@@ -6,6 +6,7 @@ import { ById, listOperation, readOperation } from "#kernel/operation/crud.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
 import { checkMetadata, mergePatch } from "#kernel/records/generic-body.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { roles } from "../roles/rules.js";
 import { unlinkUser } from "./links/foreign-identities.js";
 import { userStatus } from "./machine.js";
@@ -138,7 +139,7 @@ export const patchUser = defineOperation({
     if (body.status) user = await moveStatus(ctx, user, body.status, body.reason);
     if (isWorkingOwner(before) && !isWorkingOwner(user)) await requireRemainingOwner(ctx);
     // Invited users have no tokens to revoke. Their invitation stays valid when only roles change.
-    const rolesChanged = before.status !== "invited" && JSON.stringify(before.roles) !== JSON.stringify(user.roles);
+    const rolesChanged = before.status !== "invited" && !isSame(before.roles, user.roles);
     if (rolesChanged && before.status === user.status) await renewCredential(ctx, user.id);
     return user;
   },

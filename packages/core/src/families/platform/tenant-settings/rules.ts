@@ -1,3 +1,4 @@
+import { isSame } from "#kernel/records/is-same.js";
 import { BOUNDED, type Bounded, type TenantSettingValues } from "../tenants/fields.js";
 
 type Own = Partial<TenantSettingValues>;
@@ -36,6 +37,6 @@ function daysWithin(own: SlaDays | undefined, most: SlaDays): SlaDays {
 export function looserThan(own: Own, provider: Provider): Bounded[] {
   const inForce = bounded(own, provider);
   return (Object.keys(BOUNDED) as Bounded[]).filter(
-    (name) => own[name] !== undefined && JSON.stringify(own[name]) !== JSON.stringify(inForce[name]),
+    (name) => own[name] !== undefined && !isSame(own[name], inForce[name]),
   );
 }

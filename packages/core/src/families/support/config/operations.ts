@@ -17,6 +17,7 @@ import { type Context, requireReason } from "#kernel/operation/context.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { Time } from "#kernel/records/record.js";
 import { because, may, shared, writeDown } from "../actions/rules.js";
 
@@ -182,7 +183,7 @@ async function change(
   const side = ctx.on(PLATFORM_TENANT);
   const previous = (await side.db.get(platformSettings, key))?.value;
   requireVersion(ctx.request.ifMatch, previous?.version ?? 0);
-  if (previous && JSON.stringify(previous.value) === JSON.stringify(value)) return entryOf(ctx, key, previous);
+  if (previous && isSame(previous.value, value)) return entryOf(ctx, key, previous);
   if (!previous) await requireRoomFor(side, key);
   const next = previous
     ? await side.update(platformSettings, previous, { value })

@@ -12,6 +12,7 @@ import { requireNoVersion, requireVersion } from "#kernel/http/version-condition
 import { requireReason } from "#kernel/operation/context.js";
 import { defineOperation } from "#kernel/operation/operation.js";
 import { PageQuery, pageOf } from "#kernel/operation/page.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { EndTime } from "#kernel/records/record.js";
 import { because, may, shared, sideOf, writeDown } from "../actions/rules.js";
 import { ByTenant, living, registered } from "../tenants/operations.js";
@@ -141,5 +142,5 @@ function pick({ status, value, expiresAt }: Terms): Terms {
 }
 
 function sameTerms(a: Terms, b: Terms): boolean {
-  return JSON.stringify(pick(a)) === JSON.stringify(pick(b));
+  return isSame(pick(a), pick(b));
 }

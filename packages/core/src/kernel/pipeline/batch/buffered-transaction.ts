@@ -7,6 +7,7 @@ import { Row } from "#store/row.js";
 import type { Found, Listed, Reader, Total, Transaction } from "#store/store.js";
 import { StoreError } from "#store/store-error.js";
 import type { Collection } from "../../records/collection.js";
+import { isSame } from "../../records/is-same.js";
 import { type AnyCollection, type HeldWrite, type Sends, sendWrites } from "./held-writes.js";
 import { IdentityMap, keyValues } from "./identity-map.js";
 import { taken } from "./taken-keys.js";
@@ -228,7 +229,7 @@ export class BufferedTransaction implements Transaction {
     this.#checkVersion(collection, previous);
     for (const key of Object.keys(collection.unique)) {
       const [before, after] = [keyValues(collection, key, previous), keyValues(collection, key, next)];
-      if (JSON.stringify(before) === JSON.stringify(after)) continue;
+      if (isSame(before, after)) continue;
       if (before) this.#known.changeHolder(collection, key, before, null);
       this.#takeKey(collection, key, next);
     }

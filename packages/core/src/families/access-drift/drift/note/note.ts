@@ -2,6 +2,7 @@ import type { AccessAssignment } from "#families/access-grants/index.js";
 import { inChunks } from "#kernel/async/in-chunks.js";
 import { canonical } from "#kernel/events/canonical.js";
 import type { Context } from "#kernel/operation/context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { sha256 } from "#store/chain.js";
 import { accessDriftStatus } from "../machine.js";
 import { REMEDIES, repairsFor, severityOf } from "../rules.js";
@@ -89,7 +90,7 @@ function draftOf(ctx: Context, sighting: Sighting, { scanId, detectedBy }: Looke
   const who = principal.displayName ?? principal.externalId;
   return {
     ...shown(sighting),
-    name: `${kind.replaceAll("_", " ")}: ${profileExternalId} of ${who}`.slice(0, 200),
+    name: nameOf(`${kind.replaceAll("_", " ")}: ${profileExternalId} of ${who}`),
     status: sighting.certain ? ("open" as const) : ("suspected" as const),
     metadata: {},
     ...{

@@ -5,6 +5,7 @@ import { instances } from "#families/connectors/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { requirePermission } from "#kernel/operation/permission.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { type AccessDrift, accessDrift } from "../schema.js";
 
 /** Makes something of a difference that people decide. It stays open until they have, and no second one is made meanwhile. */
@@ -60,6 +61,6 @@ async function certify(ctx: Context, one: AccessDrift, reason: string): Promise<
     stages: [{ reviewer: "resource_owner", duration: "P14D" }],
     staleDataAction: "continue",
   });
-  const name = `Because of ${one.name}`.slice(0, 200);
+  const name = nameOf(`Because of ${one.name}`);
   return (await createCertification(ctx, fields, { name, metadata: {}, attributes: {} })).id;
 }

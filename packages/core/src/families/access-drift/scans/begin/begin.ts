@@ -2,6 +2,7 @@ import { NO_TRAIL } from "#connectors/index.js";
 import { instances } from "#families/connectors/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { driftScanStatus } from "../machine.js";
 import { coverageOf, firstPhase, kindsOf } from "../rules.js";
 import { type AccessDriftScan, accessDriftScanRuns, accessDriftScans, NOTHING_YET } from "../schema.js";
@@ -26,7 +27,7 @@ export async function beginScan(
   const scan = await ctx.insert(accessDriftScans, {
     id,
     ...marks,
-    ...{ name: name ?? `Drift of ${instance.name}`.slice(0, 200), status: "running", metadata, attributes },
+    ...{ name: name ?? nameOf(`Drift of ${instance.name}`), status: "running", metadata, attributes },
     ...{ connectorInstanceId: instance.id, coverage, kinds: kindsOf(able) },
     ...{ complete: false, incompleteBecause: [], leftOut: [], credentialsComplete: null },
     ...{ counts: { ...NOTHING_YET }, anomaly: null, failure: null, acceptedBy: null },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ObservedGrant, PRINCIPAL_TYPES } from "#connectors/index.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 
 const Text = z.string().min(1).max(500);
 
@@ -23,5 +24,5 @@ export function readGrant(entry: ObservedGrant): ListedGrant | undefined {
   const { displayName } = data.principal;
   return displayName === undefined
     ? data
-    : { ...data, principal: { ...data.principal, displayName: displayName.slice(0, 200) } };
+    : { ...data, principal: { ...data.principal, displayName: nameOf(displayName) } };
 }

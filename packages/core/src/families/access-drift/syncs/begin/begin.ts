@@ -2,6 +2,7 @@ import { NO_TRAIL } from "#connectors/index.js";
 import { type ConnectorInstance, instances } from "#families/connectors/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { accessSyncStatus } from "../machine.js";
 import { type AccessSync, accessSyncRuns, accessSyncs, NO_PROGRESS } from "../schema.js";
 
@@ -22,7 +23,7 @@ export async function beginSync(
   const sync = await ctx.insert(accessSyncs, {
     id,
     ...marks,
-    name: name ?? `Sync of ${instance.name}`.slice(0, 200),
+    name: name ?? nameOf(`Sync of ${instance.name}`),
     status: "running",
     metadata,
     attributes,

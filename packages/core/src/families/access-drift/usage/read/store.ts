@@ -4,6 +4,7 @@ import { type AccessIdentity, accessIdentities, principalSubject } from "#famili
 import { type AccessAssignment, accessAssignments } from "#families/access-grants/index.js";
 import { optionsOf } from "#families/options.js";
 import type { Context } from "#kernel/operation/context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { timestamp } from "#ports/clock.js";
 import { recordUses, type UseDraft } from "../record/record.js";
 import { type Granularity, mayBeUseOf, readableUse, SKEW, windowStart } from "../rules.js";
@@ -30,7 +31,7 @@ type Use = Omit<z.output<typeof Listed>, "at"> & { readonly at: string };
 function readEvent(entry: UsageEvent, nowMs: number): Use | undefined {
   const { success, data } = Listed.safeParse(entry);
   if (!success || data.at.getTime() > nowMs + SKEW) return undefined;
-  const action = data.action.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " ").slice(0, 200);
+  const action = nameOf(data.action.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " "));
   return { ...data, action, at: timestamp(data.at.getTime()) };
 }
 

@@ -7,6 +7,7 @@ import {
   requireParameters,
 } from "#families/access/index.js";
 import type { Context } from "#kernel/operation/context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { grantKeyOf } from "../../reconciliation/rules.js";
 import { type AccessAssignment, accessAssignments } from "../schema.js";
 import { isBounded } from "../time/time.js";
@@ -53,7 +54,7 @@ async function assign(ctx: Context, decided: DecidedAccess): Promise<AccessAssig
     parameters: decided.parameters,
   };
   return ctx.insert(accessAssignments, {
-    name: `${profile.name} on ${resource.name}`.slice(0, 200),
+    name: nameOf(`${profile.name} on ${resource.name}`),
     status: "pending",
     metadata: {},
     ...grant,

@@ -2,6 +2,7 @@ import { accessResources } from "#families/access/index.js";
 import { instances } from "#families/connectors/index.js";
 import { defineFollower } from "#kernel/operation/area.js";
 import type { Context } from "#kernel/operation/context.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { endingOf, holdingOf } from "../../assignments/rules.js";
 import { type AccessAssignment, accessAssignments } from "../../assignments/schema.js";
 import { accessReconciliations, NEW_RECONCILIATION } from "../schema.js";
@@ -86,8 +87,8 @@ export async function wakeReconciliation(
 /** Wakes reconciliations that wait for somebody to change their connection. */
 export const wakeParked = defineFollower(instances, async (ctx, { before, after }) => {
   if (!before || !after || ["misconfigured", "down"].includes(after.health)) return;
-  const same = (["status", "health", "configurationVersion", "governanceMode", "secrets"] as const).every(
-    (field) => JSON.stringify(before[field]) === JSON.stringify(after[field]),
+  const same = (["status", "health", "configurationVersion", "governanceMode", "secrets"] as const).every((field) =>
+    isSame(before[field], after[field]),
   );
   if (!same) await wakeParkedOf(ctx, after.id);
 });

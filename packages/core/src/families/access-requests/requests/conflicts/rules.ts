@@ -1,4 +1,5 @@
 import type { ConflictRule } from "#families/access/index.js";
+import { cutText } from "#kernel/records/cut-text.js";
 import type { Conflict } from "../schema.js";
 import { type Holding, isOnSide } from "./holdings.js";
 
@@ -28,7 +29,7 @@ export function conflictsAmong(
     for (const [assetId, others] of groups) {
       const text = hit(rule, wanted, others);
       if (text !== undefined)
-        found.push({ rule: name, severity: rule.severity, onHit: rule.onHit, text: text.slice(0, 1_000), assetId });
+        found.push({ rule: name, severity: rule.severity, onHit: rule.onHit, text: cutText(text, 1_000), assetId });
     }
   return found.slice(0, MOST);
 }

@@ -1,6 +1,7 @@
 import { assets } from "#families/estate/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { millisecondsOf } from "#kernel/records/duration.js";
 import { timestamp } from "#ports/clock.js";
 import { hoursMs } from "#ports/durations.js";
@@ -53,7 +54,7 @@ export async function createRequest(
   const [first, ...more] = itemized.items as [RequestItem, ...RequestItem[]];
   const shown = `${first.profileName} on ${first.resourceName}${more.length > 0 ? ` and ${more.length} more` : ""}`;
   const request = await ctx.insert(accessRequests, {
-    name: free.name ?? shown.slice(0, 200),
+    name: free.name ?? nameOf(shown),
     status: "submitted",
     metadata: free.metadata ?? {},
     ...{ ...scope, connectorInstanceId, emergency, items: itemized.items, reason: given, ...terms },

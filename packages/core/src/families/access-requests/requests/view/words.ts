@@ -1,3 +1,4 @@
+import { cutText } from "#kernel/records/cut-text.js";
 import { approvalsOf, neededFor } from "../rules.js";
 import { type AccessRequest, activeStage, type RequestItem } from "../schema.js";
 
@@ -17,7 +18,7 @@ export function allowsInWords(
 ): string {
   const more = permissions.length > NAMED ? ` and ${permissions.length - NAMED} more` : "";
   const listed = permissions.length > 0 ? `: ${permissions.slice(0, NAMED).join(", ")}${more}` : "";
-  const narrowed = Object.keys(parameters).length > 0 ? `, within ${JSON.stringify(parameters).slice(0, 300)}` : "";
+  const narrowed = Object.keys(parameters).length > 0 ? `, within ${cutText(JSON.stringify(parameters), 300)}` : "";
   return `"${who}" may ${MAY[effect] ?? effect} "${resourceName}" (${profileName}${listed})${narrowed}, ${time}.`;
 }
 

@@ -1,5 +1,6 @@
 import type { AccessAssignment } from "#families/access-grants/index.js";
 import type { Context } from "#kernel/operation/context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import type { Certification } from "../schema.js";
 import { termsFrom } from "./body.js";
 import { createCertification } from "./create.js";
@@ -29,6 +30,6 @@ export function openEmergencyReview(
     stages: [{ reviewer: "group", group, duration: "PT48H" }],
   });
   const [first] = assignments;
-  const name = `Review of emergency access: ${first?.name ?? ""}`.slice(0, 200);
+  const name = nameOf(`Review of emergency access: ${first?.name ?? ""}`);
   return createCertification(ctx, fields, { name, metadata: {}, attributes: {}, requestId });
 }

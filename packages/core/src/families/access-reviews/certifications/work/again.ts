@@ -1,4 +1,5 @@
 import type { Context } from "#kernel/operation/context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { createCertification } from "../create/create.js";
 import { termsOf } from "../create/repeat.js";
 import { scopeOf } from "../fields.js";
@@ -27,7 +28,7 @@ export async function askAgain(ctx: Context, campaign: Certification, items: rea
     ...{ kind: kind === "emergency_review" ? kind : ("micro" as const), scope: scopeOf({ assignmentIds }) },
     ...{ startAt: ctx.now, dueAt: null, recurrence: null },
   };
-  const begun = { name: `Again: ${name}`.slice(0, 200), metadata, attributes, iteration, previousId: id, requestId };
+  const begun = { name: nameOf(`Again: ${name}`), metadata, attributes, iteration, previousId: id, requestId };
   const again = await createCertification(ctx, terms, begun);
   const patch = { outcome: null, silent: false, note: `It has changed, and is asked about again in ${again.id}.` };
   const options = { triggeredBy: "system", reason: patch.note, patch } as const;

@@ -16,6 +16,7 @@ import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { requirePermission } from "#kernel/operation/permission.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { cutText, nameOf } from "#kernel/records/cut-text.js";
 import { timestamp } from "#ports/clock.js";
 import { liveTokens } from "../end/end.js";
 import { MOST_TOKENS, meansTheSame, TTL, toolHash, toolsOf } from "../rules.js";
@@ -61,7 +62,7 @@ export async function issueToken(ctx: Context, assetId: string, body: TokenReque
   const stored = await ctx.insert(
     agentToolTokens,
     {
-      name: body.name ?? `Tools of ${asset.name}`.slice(0, 200),
+      name: body.name ?? nameOf(`Tools of ${asset.name}`),
       status: "active",
       metadata: {},
       ...{ audience: AUDIENCE, last4: token.slice(-4), assetId: asset.id, sessionId, constraints, expiresAt },
@@ -158,6 +159,6 @@ function namedTools(access: Basis["access"], wanted: readonly string[] | undefin
   const all = new Map(access.flatMap(({ tools }) => tools.map((spec) => [spec.name, spec] as const)));
   if (wanted === undefined) return [...all.values()];
   const missing = wanted.find((name) => !all.has(name));
-  if (missing !== undefined) throw refused(`No access in force opens the tool "${missing.slice(0, 100)}".`);
+  if (missing !== undefined) throw refused(`No access in force opens the tool "${cutText(missing, 100)}".`);
   return [...new Set(wanted)].map((name) => all.get(name) as ToolSpec);
 }

@@ -1,6 +1,7 @@
 import { type Asset, assets } from "#families/estate/index.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { NO_HANDS, withHands } from "#kernel/records/hands.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
@@ -27,7 +28,7 @@ export async function addAssessment(ctx: Context, { fields, free }: AssessmentBo
   const { id, version, ...marks } = ctx.stamp(assessments);
   return ctx.insert(assessments, {
     id,
-    name: free.name ?? `${name} of ${asset.name}`.slice(0, 200),
+    name: free.name ?? nameOf(`${name} of ${asset.name}`),
     status: "draft",
     version,
     metadata: free.metadata ?? {},

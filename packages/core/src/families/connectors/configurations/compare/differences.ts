@@ -1,5 +1,6 @@
 import type { JsonObject } from "#kernel/http/json-guard.js";
 import { jsonPointer } from "#kernel/http/json-pointer.js";
+import { isSame } from "#kernel/records/is-same.js";
 import type { ConfigurationChange } from "../schema.js";
 
 /** The differences of two configurations, property by property, and the names of secrets that differ. */
@@ -16,7 +17,7 @@ function within(at: readonly string[], before: JsonObject, after: JsonObject): C
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name) => {
     const [from, to] = [before[name], after[name]];
-    if (JSON.stringify(from) === JSON.stringify(to)) return [];
+    if (isSame(from, to)) return [];
     if (isObject(from) && isObject(to)) return within([...at, name], from, to);
     const path = jsonPointer([...at, name]);
     return [{ path, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }];

@@ -1,6 +1,7 @@
 import { NO_TRAIL } from "#connectors/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { type ConnectorInstance, instances } from "../../instances/schema.js";
 import { endWaiting } from "../forget/forget.js";
 import { EMPTY_PLAN } from "../plan/digest.js";
@@ -21,7 +22,7 @@ export async function beginImport(ctx: Context, instanceId: string, given: Given
   const job = await ctx.insert(connectorImports, {
     id,
     ...marks,
-    name: given.name ?? `Import of ${instance.name}`.slice(0, 200),
+    name: given.name ?? nameOf(`Import of ${instance.name}`),
     status: "queued",
     metadata: given.metadata,
     connectorInstanceId: instance.id,

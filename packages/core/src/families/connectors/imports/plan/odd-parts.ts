@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ENVIRONMENTS, Label, Text } from "#families/estate/index.js";
+import { cutText } from "#kernel/records/cut-text.js";
 import type { LeftOut } from "../../listing/schema.js";
 
 /** A part of what a target says of an asset that is not kept. */
@@ -61,7 +62,7 @@ export function withoutOdd(given: unknown): { readonly asset: unknown; readonly 
       continue;
     }
     const isGood = ([, value]: [string, unknown]) => z.json().safeParse(value).success;
-    for (const entry of Object.entries(members)) if (!isGood(entry)) leave(`${name}.${entry[0].slice(0, 100)}`);
+    for (const entry of Object.entries(members)) if (!isGood(entry)) leave(`${name}.${cutText(entry[0], 100)}`);
     asset[name] = Object.fromEntries(Object.entries(members).filter(isGood));
   }
   return { asset, leftOut };

@@ -1,5 +1,6 @@
 import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { instanceStatus } from "../../instances/machine.js";
 import { type ConnectorInstance, instances } from "../../instances/schema.js";
 import type { InstanceBody } from "../register/body.js";
@@ -23,8 +24,8 @@ export function maintenanceAfter(
   { status = before.status, fields }: InstanceBody,
 ): Pick<Partial<ConnectorInstance>, "maintenance"> {
   const { maintenance } = fields;
-  const isSame = JSON.stringify(maintenance) === JSON.stringify(before.maintenance);
-  if (maintenance === undefined || isSame || status !== before.status) return {};
+  const unchanged = isSame(maintenance, before.maintenance);
+  if (maintenance === undefined || unchanged || status !== before.status) return {};
   if (!maintenance || before.status !== "maintenance")
     throw invalidProperty("/maintenance", "It goes with the status `maintenance`.");
   if (maintenance.until !== null && maintenance.until <= ctx.now)

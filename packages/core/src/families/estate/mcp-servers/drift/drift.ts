@@ -39,6 +39,9 @@ export async function readDrift(ctx: ReadContext, server: McpServer): Promise<Dr
   };
 }
 
+/** The most ids of a description that are looked up. */
+const MOST_IDS = 1_000;
+
 async function existing(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set((await ctx.db.getMany(mcpServers, ids.slice(0, 1_000))).map((row) => row.id));
+  return new Set((await ctx.db.getMany(mcpServers, ids.slice(0, MOST_IDS))).map((row) => row.id));
 }

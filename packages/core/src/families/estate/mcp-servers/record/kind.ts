@@ -2,6 +2,7 @@ import type { Context } from "#kernel/operation/context.js";
 import { requirePermission } from "#kernel/operation/permission.js";
 import type { GenericBody } from "#kernel/records/generic-body.js";
 import { NO_HANDS, withHands } from "#kernel/records/hands.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { GivenAuth, McpServerFields } from "../fields.js";
 import { mcpConnection } from "../machine.js";
@@ -88,7 +89,7 @@ async function alignConnection(ctx: Context, server: McpServer, before: McpServe
 }
 
 function changed(before: McpServer, after: McpServer): string[] {
-  return REACHED_BY.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  return REACHED_BY.filter((field) => !isSame(before[field], after[field]));
 }
 
 /** The secret in a body, at either place. Other faults of the body are found later. */

@@ -1,5 +1,6 @@
 import { inTurns } from "#kernel/async/event-loop.js";
 import { jsonPointer } from "#kernel/http/json-pointer.js";
+import { cutText } from "#kernel/records/cut-text.js";
 import type { McpSnapshot, McpTool } from "#ports/mcp.js";
 import { dispatchedBy } from "../../tools/effects/dispatcher.js";
 import { contradiction } from "../../tools/effects/effects.js";
@@ -86,7 +87,7 @@ function textWarnings(pointer: string, text: string): Warning[] {
     });
   if (mixesScripts(text)) found.push({ code: "mixed_scripts", pointer, detail: "" });
   const order = ORDERS.map((pattern) => pattern.exec(text)?.[0]).find((words) => words !== undefined);
-  if (order !== undefined) found.push({ code: "instruction_pattern", pointer, detail: order.slice(0, 100) });
+  if (order !== undefined) found.push({ code: "instruction_pattern", pointer, detail: cutText(order, 100) });
   return found;
 }
 

@@ -1,3 +1,4 @@
+import { isSame } from "#kernel/records/is-same.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { alignAliases, prefetchAliases } from "../aliases/aliases.js";
 import { providerStatus, providerStatusAt } from "../machine.js";
@@ -27,6 +28,6 @@ export const modelKind = defineRecordKind<Model, ModelFields>({
   },
   material: (before, after) =>
     (["modelId", "modelVersion", "hosting", "region", "artifactHashes"] as const).filter(
-      (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+      (field) => !isSame(before[field], after[field]),
     ),
 });

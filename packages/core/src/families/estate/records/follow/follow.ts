@@ -1,4 +1,5 @@
 import { defineFollower } from "#kernel/operation/area.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { stopOf } from "../../assets/machine.js";
 import { postureOf } from "../../assets/posture/posture.js";
 import type { Link } from "../../assets/relations/link.js";
@@ -46,7 +47,7 @@ export const followAssets = defineFollower<Asset>(assets, async (ctx, { before, 
   if (after.status === "retired" && before.status !== "retired") await kind.retire?.(ctx, followed);
 });
 
-const differ = (one: object, other: object) => JSON.stringify(one) !== JSON.stringify(other);
+const differ = (one: object, other: object) => !isSame(one, other);
 
 function linksOf(asset: Asset | undefined): Link[] {
   return (asset?.relations ?? []).map(({ type, targetId }) => ({ type, sourceId: asset?.id as string, targetId }));

@@ -1,3 +1,4 @@
+import { cutText } from "#kernel/records/cut-text.js";
 import type { ToolContent } from "../pin/pin.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -23,14 +24,15 @@ export function dispatchedBy(
   content: Pick<ToolContent, "toolName" | "toolDescription" | "inputSchema">,
 ): string | undefined {
   const name = snake(content.toolName ?? "");
-  if (ABOUT_TOOLS.some((pattern) => pattern.test(name))) return name.slice(0, 100);
+  if (ABOUT_TOOLS.some((pattern) => pattern.test(name))) return cutText(name, 100);
   const properties = content.inputSchema?.properties;
   const given: Json = typeof properties === "object" && properties !== null ? (properties as Json) : {};
   if (Object.hasOwn(given, "learn")) return "learn";
   const naming = Object.keys(given).find((one) => NAMES_ANOTHER.test(one));
   const held = Object.keys(given).find((one) => HOLDS_ARGUMENTS.test(one) && isFree(given[one]));
-  if (naming !== undefined && held !== undefined) return `${naming}, ${held}`.slice(0, 100);
-  return SAYS_TOOLS.exec((content.toolDescription ?? "").slice(0, 2_000))?.[0].slice(0, 100);
+  if (naming !== undefined && held !== undefined) return cutText(`${naming}, ${held}`, 100);
+  const said = SAYS_TOOLS.exec(cutText(content.toolDescription ?? "", 2_000))?.[0];
+  return said === undefined ? undefined : cutText(said, 100);
 }
 
 const snake = (name: string) =>

@@ -1,3 +1,4 @@
+import { cutText } from "#kernel/records/cut-text.js";
 import type { ToolContent } from "../pin/pin.js";
 import type { EFFECTS } from "../schema.js";
 
@@ -49,8 +50,7 @@ function verbOf(words: readonly string[]): string | undefined {
 
 /** The words of a name, whether they are divided by signs or by capitals. */
 function wordsOf(text: string): string[] {
-  return text
-    .slice(0, 400)
+  return cutText(text, 400)
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

@@ -1,4 +1,5 @@
 import type { Context } from "#kernel/operation/context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import type { JoinedRecord } from "../../records/declare/kind.js";
 import { registerAsset } from "../../records/write/register.js";
 import { toolStatus } from "../machine.js";
@@ -30,12 +31,7 @@ export async function registerServerTool(ctx: Context, server: Server, content: 
 
 /** The name that a server gives a tool, on one line. */
 function shownName(toolName: string): string {
-  return (
-    toolName
-      .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
-      .trim()
-      .slice(0, 200) || "unnamed tool"
-  );
+  return nameOf(toolName.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim()) || "unnamed tool";
 }
 
 /**

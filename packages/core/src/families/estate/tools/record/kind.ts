@@ -1,5 +1,6 @@
 import { requirePermission } from "#kernel/operation/permission.js";
 import { NO_HANDS, withHands } from "#kernel/records/hands.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { defineRecordKind } from "../../records/declare/kind.js";
 import { toolStatus } from "../machine.js";
 import { checkTool, followContent } from "../rules.js";
@@ -28,8 +29,7 @@ export const toolKind = defineRecordKind<Tool, ToolFields>({
     checkTool(fields, before);
     const { effects, requiresApproval } = before ?? TOOL_DEFAULTS;
     const now = { effects: fields.effects ?? effects, requiresApproval: fields.requiresApproval ?? requiresApproval };
-    if (JSON.stringify(now) !== JSON.stringify({ effects, requiresApproval }))
-      requirePermission(ctx.env, ctx.principal, "ai-tool:approve");
+    if (!isSame(now, { effects, requiresApproval })) requirePermission(ctx.env, ctx.principal, "ai-tool:approve");
   },
   complete(ctx, given, before) {
     const origin = given.origin ?? before?.origin ?? (given.serverId ? "mcp" : TOOL_DEFAULTS.origin);
@@ -50,4 +50,4 @@ export const toolKind = defineRecordKind<Tool, ToolFields>({
   material: (before, after) => (before.pin.current === after.pin.current ? [] : ["pin"]),
 });
 
-const same = (one: readonly string[], other: readonly string[]) => JSON.stringify(one) === JSON.stringify(other);
+const same = (one: readonly string[], other: readonly string[]) => isSame(one, other);

@@ -1,6 +1,7 @@
 import { boundedSettings } from "#families/platform/index.js";
 import { canonical } from "#kernel/events/canonical.js";
 import type { Context } from "#kernel/operation/context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { timestamp } from "#ports/clock.js";
 import { minutesMs } from "#ports/durations.js";
 import { sha256 } from "#store/chain.js";
@@ -93,7 +94,7 @@ async function requestOf(
   const { loggedFields } = await boundedSettings(ctx);
   return {
     ...ctx.stamp(decisionApprovals),
-    name: `${action.name} on ${resource.type} ${resource.id}`.trim().slice(0, 200),
+    name: nameOf(`${action.name} on ${resource.type} ${resource.id}`.trim()),
     status: "requested",
     metadata: {},
     actionDigest: digests.action,

@@ -9,6 +9,7 @@ import {
 } from "#families/estate/index.js";
 import { type Session, sessions } from "#families/sessions/index.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { isIdOf, resemblesIdOf } from "#store/collection.js";
 import { type Snapshot, snapshotsOfAssets } from "../../snapshots/take/snapshots.js";
 import type { Source } from "../../snapshots/take/surroundings.js";
@@ -40,8 +41,7 @@ const TYPES = new Map<string, Asset["assetType"]>(ASSET_TYPES.map((type) => [let
 export const assetTypeOf = (type: string): Asset["assetType"] | undefined => TYPES.get(lettersOf(type));
 
 function lettersOf(type: string): string {
-  return type
-    .slice(0, 200)
+  return nameOf(type)
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");

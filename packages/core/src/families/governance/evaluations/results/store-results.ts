@@ -1,5 +1,6 @@
 import type { Scored } from "#families/estate/index.js";
 import type { Context } from "#kernel/operation/context.js";
+import { isSame } from "#kernel/records/is-same.js";
 import type { Candidate } from "../judge/candidate.js";
 import type { PairChange } from "../judge/pair.js";
 import { dropMark, evaluationMarks, type MarkBasis, type Marked, storeMarks } from "./marks.js";
@@ -76,7 +77,7 @@ function scoreOf(pairs: readonly PairResult[]): number | null {
 /** Whether the results differ in more than their time. */
 function differ(before: PairResult | undefined, after: PairResult | undefined): boolean {
   if (before?.pairKey !== after?.pairKey) return true;
-  return JSON.stringify([before?.rules, before?.findingIds]) !== JSON.stringify([after?.rules, after?.findingIds]);
+  return !isSame([before?.rules, before?.findingIds], [after?.rules, after?.findingIds]);
 }
 
 /** Takes from the results of a policy on at most 1,000 assets what they rest on, so that no run takes them for unchanged. */

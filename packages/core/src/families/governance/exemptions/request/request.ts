@@ -4,6 +4,8 @@ import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
 import { requirePermission } from "#kernel/operation/permission.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { nameOf } from "#kernel/records/cut-text.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { selectorFaults } from "../../policies/compile/selectors.js";
 import { type Policy, policies } from "../../policies/schema.js";
 import type { ExemptionFields, Scope } from "../fields.js";
@@ -31,7 +33,7 @@ export async function prepareRequest(ctx: ReadContext, { fields }: ExemptionRequ
   const renewed = await renewedBy(ctx, fields.renewalOf);
   const scope = fields.scope ?? own ?? renewed?.scope;
   if (!scope) throw invalidProperty("/scope", "Say which findings it is about.");
-  if (renewed && JSON.stringify(scope) !== JSON.stringify(renewed.scope))
+  if (renewed && !isSame(scope, renewed.scope))
     throw invalidProperty("/scope", "A renewal has the scope of what it renews.");
   if ("selector" in scope) {
     requirePermission(ctx.env, ctx.principal, "ai-exemption:broad");
@@ -69,7 +71,7 @@ export async function requestExemption(
   const { id, version, ...marks } = ctx.stamp(exemptions);
   return ctx.insert(exemptions, {
     id,
-    name: name ?? `Exemption from ${subjectOf(scope, finding)}`.slice(0, 200),
+    name: name ?? nameOf(`Exemption from ${subjectOf(scope, finding)}`),
     status: "requested",
     version,
     metadata: { ...metadata },

@@ -2,6 +2,7 @@ import { celEngine } from "#cel/engine.js";
 import { LIMITS } from "#cel/limits.js";
 import type { AssetType } from "#families/estate/index.js";
 import { defineService, type Environment } from "#kernel/config/environment.js";
+import { cutText, nameOf } from "#kernel/records/cut-text.js";
 import { valueAt } from "#kernel/records/value-at.js";
 import type { ExpressionEnvironment, Field, Program } from "#ports/expressions.js";
 import type { PolicyKind } from "../fields.js";
@@ -182,12 +183,15 @@ function isInMap(environment: ExpressionEnvironment, path: string): boolean {
 
 /** Fills the placeholders of a message. An absent value becomes a dash. */
 export function messageOf({ message }: Pick<Rule, "message">, values: object, read = textAt): string {
-  if (!message.includes("{")) return message.slice(0, 1_000);
-  return message.replaceAll(PLACEHOLDER, (_, path: string) => read(values, path) ?? "–").slice(0, 1_000);
+  if (!message.includes("{")) return cutText(message, 1_000);
+  return cutText(
+    message.replaceAll(PLACEHOLDER, (_, path: string) => read(values, path) ?? "–"),
+    1_000,
+  );
 }
 
 /** A value as text. `undefined` when it is absent, or no text, number, boolean or time. */
 export function textAt(values: object, path: string): string | undefined {
   const value = valueAt(values, path.split("."));
-  return ["string", "number", "boolean"].includes(typeof value) ? String(value).slice(0, 200) : undefined;
+  return ["string", "number", "boolean"].includes(typeof value) ? nameOf(String(value)) : undefined;
 }

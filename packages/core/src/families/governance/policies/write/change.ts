@@ -2,6 +2,7 @@ import { differences } from "#kernel/events/record-events.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
 import { NO_HANDS, withHands } from "#kernel/records/hands.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { POLICY_DEFAULTS, type PolicyFields, type PolicyKind } from "../fields.js";
 import { askFor, takesTwo } from "../force/ask.js";
 import { movePolicy } from "../force/move.js";
@@ -73,7 +74,7 @@ export async function changePolicy(
 
 function refuseForeign(before: Policy, fields: Partial<PolicyFields>): void {
   const errors = Object.entries(fields)
-    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Policy]))
+    .filter(([name, value]) => !isSame(value, before[name as keyof Policy]))
     .filter(([name]) => !(OWN as readonly string[]).includes(name))
     .map(([name]) => ({
       pointer: `/${name}`,

@@ -2,6 +2,7 @@ import { assets } from "#families/estate/index.js";
 import type { Finding } from "#families/findings/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import { defineSecondPerson, requireSecondPerson, type SecondPersonPlace } from "#kernel/operation/second-person.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { withHands } from "#kernel/records/hands.js";
 
 export const dismissFinding = defineSecondPerson("finding: dismiss", "Dismissing a high or critical finding");
@@ -18,7 +19,7 @@ export async function requireAnother(
   await requireSecondPerson(ctx, {
     act: place.act,
     subject: { id, type: "finding", path: `/api/v1/ai-governance/findings/${id}` },
-    name: title.slice(0, 200),
+    name: nameOf(title),
     hands: withHands(hands, [askedBy, ...(asset?.owner ? [asset.owner.id] : [])]),
     related: policyId === null ? [assetId] : [assetId, policyId],
   });

@@ -1,6 +1,7 @@
 import { inChunks } from "#kernel/async/in-chunks.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { ReadContext } from "#kernel/operation/read-context.js";
+import { isSame } from "#kernel/records/is-same.js";
 import { clientCredentials, type MachineClient, machineClients } from "../schema.js";
 
 /** The fields of a client that its identity determines. */
@@ -20,7 +21,7 @@ export async function openClient(ctx: Context, identityId: string, standing: Cli
 export async function alignClient(ctx: Context, identityId: string, standing: ClientStanding): Promise<void> {
   const previous = await clientOf(ctx, identityId);
   const { scopes, allowed, expiresAt, issuer, subject } = previous;
-  if (JSON.stringify({ scopes, allowed, expiresAt, issuer, subject }) === JSON.stringify(standing)) return;
+  if (isSame({ scopes, allowed, expiresAt, issuer, subject }, standing)) return;
   await replaceClient(ctx, previous, standing, allowed && !standing.allowed);
 }
 

@@ -1,6 +1,7 @@
 import { defineFollower, type Follower } from "#kernel/operation/area.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { Collection } from "#kernel/records/collection.js";
+import { isSame } from "#kernel/records/is-same.js";
 import type { StoredRecord } from "#store/collection.js";
 import type { AnyReviewKind, ReviewKind, Waiting } from "../kinds/kind.js";
 import { type Review, reviewAt, reviews } from "../schema.js";
@@ -22,8 +23,6 @@ export function followReviewed<R extends StoredRecord>(kind: ReviewKind<R>): Fol
     }
   });
 }
-
-const isSame = (one: Waiting, other: Waiting) => JSON.stringify(one) === JSON.stringify(other);
 
 function subjectOf<R extends StoredRecord>({ collection, subject }: ReviewKind<R>, record: R): Review["subject"] {
   if (subject) return subject(record);

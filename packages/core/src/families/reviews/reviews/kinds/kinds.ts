@@ -7,6 +7,7 @@ import { compliance } from "#families/compliance/index.js";
 import { assets, halts, mcpServers, tools } from "#families/estate/index.js";
 import { findings } from "#families/findings/index.js";
 import { decisionApprovals, exemptions, policies } from "#families/governance/index.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { type Review, reviews } from "../schema.js";
 import { type AnyReviewKind, defineReviewKind, type Waiting } from "./kind.js";
 
@@ -46,7 +47,7 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
             .filter(({ metAt }) => metAt === null)
             .map(({ key, text, dueAt }) => ({
               key,
-              name: text.slice(0, 200) || key,
+              name: nameOf(text) || key,
               assetId: id,
               assignee: owner?.type === "user" ? owner.id : null,
               requestedBy: decision?.by ?? null,
@@ -81,7 +82,7 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     reads: "ai-finding:read",
     decides: "ai-finding:dismiss",
     waiting: ({ title, assetId, dismissalRequest: asked, dueAt }) =>
-      asked ? [{ name: title.slice(0, 200), assetId, requestedBy: asked.by, dueAt }] : [],
+      asked ? [{ name: nameOf(title), assetId, requestedBy: asked.by, dueAt }] : [],
   }),
   defineReviewKind({
     kind: "finding_severity",
@@ -89,7 +90,7 @@ export const REVIEW_KIND_TABLE: readonly AnyReviewKind[] = [
     reads: "ai-finding:read",
     decides: "ai-finding:dismiss",
     waiting: ({ title, assetId, severityRequest: asked, dueAt }) =>
-      asked ? [{ name: title.slice(0, 200), assetId, requestedBy: asked.by, dueAt }] : [],
+      asked ? [{ name: nameOf(title), assetId, requestedBy: asked.by, dueAt }] : [],
   }),
   defineReviewKind({
     kind: "exemption",

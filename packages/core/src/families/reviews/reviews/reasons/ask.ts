@@ -1,6 +1,7 @@
 import { assets } from "#families/estate/index.js";
 import type { Context } from "#kernel/operation/context.js";
 import type { Stop } from "#kernel/operation/stops.js";
+import { nameOf } from "#kernel/records/cut-text.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs } from "#ports/durations.js";
 import { reviews } from "../schema.js";
@@ -16,7 +17,7 @@ export async function askWhoStopped(ctx: Context, { act, subject, name }: Stop):
     reviews,
     {
       ...own.stamp(reviews),
-      name: `Say why: ${act} ${name}`.slice(0, 200),
+      name: nameOf(`Say why: ${act} ${name}`),
       status: "waiting",
       metadata: {},
       kind: matter.kind,

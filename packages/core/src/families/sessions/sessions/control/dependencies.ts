@@ -1,13 +1,13 @@
 import { agents, assets, halts, identities, tools } from "#families/estate/index.js";
 import { defineFollower, type Follower } from "#kernel/operation/area.js";
 import type { Collection } from "#kernel/records/collection.js";
+import { isSame } from "#kernel/records/is-same.js";
 import type { StoredRecord } from "#store/collection.js";
 import { signalChange } from "./control.js";
 
 /** Tells running sessions and decisions of changes in these fields, and of deletions. New records hold nobody back. */
 function telling<R extends StoredRecord>(collection: Collection<R>, ...fields: readonly (keyof R)[]): Follower {
-  const differ = (before: R, after: R) =>
-    fields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  const differ = (before: R, after: R) => fields.some((field) => !isSame(before[field], after[field]));
   return defineFollower<R>(collection, async (ctx, { before, after }) => {
     if (before && (!after || differ(before, after))) await signalChange(ctx);
   });

@@ -1,0 +1,14 @@
+/** Whether two JSON values say the same. The order of keys does not count, and a key without a value is none. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other)) return isSameList(one, other);
+  return Object.keys({ ...one, ...other }).every((key) =>
+    isSame((one as Readonly<Record<string, unknown>>)[key], (other as Readonly<Record<string, unknown>>)[key]),
+  );
+}
+
+function isSameList(one: unknown, other: unknown): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+  return one.every((value, at) => isSame(value, other[at]));
+}
