@@ -105,7 +105,7 @@ export default {
       "import",
     ]),
     ...leaningIn("connectors", [
-      "brake",
+      "circuit-breaker",
       "instances",
       "listing",
       "steps",

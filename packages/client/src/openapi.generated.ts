@@ -1399,7 +1399,7 @@ export interface paths {
     "/api/v1/access-assignments/{id}/repair": {
         /**
          * Have a target agree with an assignment again
-         * @description The target is asked first, and what differs is put right as that difference is: with the same choices, checks and brake. With `dryRun` the plan is all that comes of it.
+         * @description The target is asked first, and what differs is put right as that difference is: with the same choices, checks and circuit breaker. With `dryRun` the plan is all that comes of it.
          */
         post: operations["accessAssignments.repair"];
     };
@@ -2536,7 +2536,7 @@ export interface components {
                 /** @description Grants that the target took and does not show, so that its listing says little. */
                 unknown: number;
             };
-            /** @description Why the brake stopped it. */
+            /** @description Why the circuit breaker stopped it. */
             anomaly: {
                 /** @description Grants that the listing lacks. */
                 missing: number;
@@ -2551,7 +2551,7 @@ export interface components {
         /** @example {} */
         AccessDriftScanRequest: components["schemas"]["RequestBase"] & {
             status?: components["schemas"]["Status4"];
-            /** @description A scan that the brake stopped, to go on as it is. */
+            /** @description A scan that the circuit breaker stopped, to go on as it is. */
             acceptAnomalyRunId?: string;
         };
         /**
@@ -3584,7 +3584,7 @@ export interface components {
                 incompleteBecause: components["schemas"]["IncompleteBecause2"];
                 leftOut: components["schemas"]["LeftOut"];
             }[];
-            /** @description Why the brake stopped it. */
+            /** @description Why the circuit breaker stopped it. */
             anomaly: {
                 /** @description The type. */
                 resourceType: string;
@@ -3622,7 +3622,7 @@ export interface components {
         /** @example {} */
         AccessSyncRequest: components["schemas"]["RequestBase"] & {
             status?: components["schemas"]["Status4"];
-            /** @description A sync that the brake stopped, to go on as it is. */
+            /** @description A sync that the circuit breaker stopped, to go on as it is. */
             acceptAnomalyRunId?: string;
         };
         AccessTarget: components["schemas"]["AccessTargetFields"] & {
@@ -3956,7 +3956,7 @@ export interface components {
             /** @description The session that it belongs to. */
             sessionId: string | null;
             /** @description A trap: good for nothing, and whoever uses it is told of. */
-            decoy: boolean;
+            honeytoken: boolean;
         };
         /**
          * @example {
@@ -4004,7 +4004,7 @@ export interface components {
              */
             audience?: "codehost";
             /** @description A trap to put somewhere: good for nothing, and its use is told of. */
-            decoy?: boolean;
+            honeytoken?: boolean;
             reason?: components["schemas"]["Reason5"];
         };
         /**

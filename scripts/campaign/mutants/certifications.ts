@@ -30,7 +30,7 @@ export const certifications: readonly Mutant[] = [
     file: `${sources}/close/confirm.ts`,
     text: "await requireNoReviewer(ctx, campaign);",
     replacement: "",
-    witnesses: onEveryStore(campaigns, "a campaign brakes when more is revoked than is plausible"),
+    witnesses: onEveryStore(campaigns, "a campaign trips the circuit breaker when more is revoked than is plausible"),
   },
   {
     breaks: "who holds access may review it",

@@ -44,7 +44,7 @@ export async function newEndedToken(scene: Scene, assetId: string): Promise<stri
     constraints: { ...none, maxCalls: null, maxBytes: null },
     ...{ callsUsed: 0, bytesUsed: 0, minute: at, minuteCalls: 0, expiresAt: at, endedAt: at, endReason: text },
     findingId: null,
-    ...{ lastUsedAt: null, lastUsedFrom: null, sessionId: null, decoy: false },
+    ...{ lastUsedAt: null, lastUsedFrom: null, sessionId: null, honeytoken: false },
   });
 }
 

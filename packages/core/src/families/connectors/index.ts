@@ -81,9 +81,9 @@ import { readHealthTrend } from "./traffic/operations.js";
 import { storeAllTraffic } from "./traffic/record/record.js";
 import { connectorTraffic } from "./traffic/schema.js";
 
-export { isAnomalous, type MassChange } from "./brake/rules.js";
 export { connectorCalls, type InstanceCall } from "./calls/run/calls.js";
 export { refusalOf } from "./calls/run/refusal.js";
+export { isAnomalous, type MassChange } from "./circuit-breaker/rules.js";
 export { FAILURE } from "./instances/fields.js";
 export { requireOwners } from "./instances/owners/owners.js";
 export { type InstanceHolder, instanceHolders, type RemovalMode } from "./instances/remove/holders.js";

@@ -81,7 +81,7 @@ describe("a token for tools", () => {
     const ended = await bench.issue();
     const path = `/api/v1/ai-assets/${bench.assetId}/agent-tool-tokens/${ended.id}/revoke`;
     expect((await world.send("POST", path, { token: world.a.owner.token, body: REASON })).json.status).toBe("revoked");
-    const trap = await bench.issue({ decoy: true });
+    const trap = await bench.issue({ honeytoken: true });
     const unknown = `att_${"A".repeat(43)}`;
     const tokens = [unknown, "x", "att_", short.token, once.token, ended.token, trap.token, `${ended.token} `];
     const answers = await Promise.all(tokens.map((token) => bench.run(token)));
@@ -89,12 +89,14 @@ describe("a token for tools", () => {
     expect(new Set(answers.map((answer) => JSON.stringify(plain(answer)))).size).toBe(1);
     const lists = await Promise.all(tokens.map((token) => bench.list(token)));
     expect(lists.map(refusal)).toEqual(tokens.map(() => [401, "invalid_token"]));
-    const told = (await eventsOf(world.a)).filter(({ attributes }) => attributes.includes("access.token.decoy_used"));
+    const told = (await eventsOf(world.a)).filter(({ attributes }) =>
+      attributes.includes("access.token.honeytoken_used"),
+    );
     expect(told).toHaveLength(2);
     expect(told[0]?.attributes).toContain("ERROR");
     const findings = `/api/v1/ai-governance/findings?source=access&assetId=${bench.assetId}`;
     expect((await world.send("GET", findings, { token: world.a.owner.token })).json.items).toMatchObject([
-      { status: "open", severity: "critical", ruleKey: "decoy_used", locus: trap.id },
+      { status: "open", severity: "critical", ruleKey: "honeytoken_used", locus: trap.id },
     ]);
   });
 
@@ -257,7 +259,7 @@ describe("a token for tools", () => {
     expect((await bench.ask({}, officer.token)).status).toBe(403);
     expect((await bench.ask({}, operator.token)).status).toBe(200);
     expect((await bench.ask({}, world.b.owner.token)).status).toBe(404);
-    expect(refusal(await bench.ask({ decoy: true }, operator.token))[0]).toBe(200);
+    expect(refusal(await bench.ask({ honeytoken: true }, operator.token))[0]).toBe(200);
     expect(refusal(await bench.ask({ tools: ["delete_everything"] }))).toEqual([409, "transition_guard_failed"]);
     expect((await bench.ask({ assignmentIds: ["asg_00000000000000000000000001"] })).json.code).toBe(
       "invalid_reference",

@@ -269,7 +269,7 @@ describe("a campaign", () => {
     expect(await bench.campaign(campaign)).toMatchObject({ status: "completed" });
   });
 
-  it("brakes when more is revoked than is plausible", async () => {
+  it("trips the circuit breaker when more is revoked than is plausible", async () => {
     const bench = await certificationBench(world);
     await granted(bench, 12);
     const officer = await world.a.newUser(["governance_officer"]);

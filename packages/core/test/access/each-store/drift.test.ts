@@ -265,7 +265,7 @@ describe("a scan for drift", () => {
     expect(await driftOf(bench)).toEqual([]);
   });
 
-  it("brakes when more is missing than is plausible, until somebody accepts exactly that", async () => {
+  it("trips the circuit breaker when more is missing than is plausible, until somebody accepts exactly that", async () => {
     const bench = await accessBench(world);
     for (let at = 0; at < 12; at += 1) await bench.decide({ duration: "P30D", parameters: { at } });
     await tick();

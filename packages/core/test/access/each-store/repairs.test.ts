@@ -205,7 +205,7 @@ describe("a repair grants nothing again", () => {
 });
 
 describe("repairs of a target", () => {
-  it("brake when there are more within an hour than is plausible, until somebody who may accepts that", async () => {
+  it("trip the circuit breaker when there are more within an hour than is plausible, until somebody who may accepts that", async () => {
     const bench = await driftBench(world);
     const ids: string[] = [];
     for (let at = 0; at < 13; at += 1) ids.push(await bench.decide({ duration: "P30D", parameters: { at } }));
@@ -220,8 +220,8 @@ describe("repairs of a target", () => {
     for (const one of open.slice(0, 5)) expect((await bench.actOn(one.id, "repair", wanted)).status).toBe(200);
     for (const one of open.slice(5, 10)) expect((await repair(one.assignmentId as string, wanted)).status).toBe(200);
     const eleventh = open[10] as Drift;
-    const braked = await bench.actOn(eleventh.id, "repair", wanted);
-    expect([braked.status, braked.json.code, braked.json.recent]).toEqual([409, "anomaly_pending", 10]);
+    const tripped = await bench.actOn(eleventh.id, "repair", wanted);
+    expect([tripped.status, tripped.json.code, tripped.json.recent]).toEqual([409, "anomaly_pending", 10]);
     expect((await repair(eleventh.assignmentId as string, wanted)).json.code).toBe("anomaly_pending");
     const { operator } = world.a.actors;
     const accepting = { ...wanted, acceptAnomaly: true };

@@ -220,7 +220,7 @@ describe("a sync of a target", () => {
     expect((await ok("GET", path)).health).toBe("misconfigured");
   });
 
-  it("pitfall 6: the brake stops 21 % and lets 19 % pass, and adds up what an hour has lost", async () => {
+  it("pitfall 6: the circuit breaker stops 21 % and lets 19 % pass, and adds up what an hour has lost", async () => {
     const { path, account } = await target({ resources: some(100) });
     await synced(path);
     account.resources = some(79);

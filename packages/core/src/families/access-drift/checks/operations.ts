@@ -45,7 +45,7 @@ export const repairAssignment = defineOperation({
   path: `${PATH}/repair`,
   summary: "Have a target agree with an assignment again",
   description:
-    "The target is asked first, and what differs is put right as that difference is: with the same choices, checks and brake. With `dryRun` the plan is all that comes of it.",
+    "The target is asked first, and what differs is put right as that difference is: with the same choices, checks and circuit breaker. With `dryRun` the plan is all that comes of it.",
   access: may("write"),
   params: ById,
   body: RepairRequest.optional(),

@@ -12,7 +12,10 @@ import { AccessDriftScan, accessDriftScans, SCAN_READ_ONLY } from "./schema.js";
 
 const TARGET = "/api/v1/access-targets/{connectorInstanceId}";
 const Fields = z.object({
-  acceptAnomalyRunId: z.string().max(100).meta({ description: "A scan that the brake stopped, to go on as it is." }),
+  acceptAnomalyRunId: z
+    .string()
+    .max(100)
+    .meta({ description: "A scan that the circuit breaker stopped, to go on as it is." }),
 });
 
 const ScanRequest = openBody({ id: "AccessDriftScanRequest", fields: Fields, closed: true, example: {} });

@@ -61,7 +61,7 @@ export const AccessDriftScan = z
         known: described("Grants that should be there."),
       })
       .nullable()
-      .meta({ description: "Why the brake stopped it." }),
+      .meta({ description: "Why the circuit breaker stopped it." }),
     failure: z.object(FAILURE).nullable().meta({ description: "Why it failed." }),
     acceptedBy: z.string().nullable().meta({ description: "Id of who accepted what is missing." }),
     startedAt: Time.meta({ description: "When it was begun." }),

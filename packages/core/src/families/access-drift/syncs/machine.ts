@@ -19,7 +19,7 @@ export const accessSyncStatus = defineMachine<{ readonly status: string }>()({
     { event: "complete", from: ["running"], to: "complete", automatic: true },
     { event: "break_off", from: ["running"], to: "partial", automatic: true },
     { event: "fail", from: ["running"], to: "failed", automatic: true, warns: true },
-    { event: "brake", from: ["running"], to: "anomalous", automatic: true, warns: true },
+    { event: "trip", from: ["running"], to: "anomalous", automatic: true, warns: true },
     {
       event: "accept",
       from: ["anomalous"],

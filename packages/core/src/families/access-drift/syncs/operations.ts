@@ -15,7 +15,10 @@ const PATH = "/api/v1/access-targets/{connectorInstanceId}/resources/sync";
 const SYNCS = "/api/v1/access-targets/{connectorInstanceId}/syncs";
 const shared = { tag } as const;
 const Fields = z.object({
-  acceptAnomalyRunId: z.string().max(100).meta({ description: "A sync that the brake stopped, to go on as it is." }),
+  acceptAnomalyRunId: z
+    .string()
+    .max(100)
+    .meta({ description: "A sync that the circuit breaker stopped, to go on as it is." }),
 });
 
 const SyncRequest = openBody({ id: "AccessSyncRequest", fields: Fields, closed: true, example: {} });

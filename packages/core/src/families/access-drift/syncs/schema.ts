@@ -49,7 +49,7 @@ export const AccessSync = z
         known: described("Resources that counted as there before."),
       })
       .nullable()
-      .meta({ description: "Why the brake stopped it." }),
+      .meta({ description: "Why the circuit breaker stopped it." }),
     failure: z.object(FAILURE).nullable().meta({ description: "Why it failed." }),
     acceptedBy: z.string().nullable().meta({ description: "Id of who accepted what is missing." }),
     startedAt: Time.meta({ description: "When it was begun." }),

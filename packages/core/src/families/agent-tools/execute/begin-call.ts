@@ -52,7 +52,7 @@ export async function openToken(
   const row = await ctx.db.get(agentToolTokens, tokenId);
   const token = row && (await ctx.current(agentToolTokens, row));
   if (token?.status !== "active" || token.expiresAt <= ctx.now) return unauthorised();
-  if (token.decoy) return tellOfDecoy(ctx, token);
+  if (token.honeytoken) return reportHoneytoken(ctx, token);
   if (!(await mayStillIssue(ctx, token))) return unauthorised();
   const { connectorInstanceId } = token;
   if (connectorInstanceId === null) return unauthorised();
@@ -140,10 +140,10 @@ function errorOf({ code, message, reasons, faults }: Refusal): ReeveError {
   });
 }
 
-async function tellOfDecoy(ctx: Context, token: AgentToolToken) {
+async function reportHoneytoken(ctx: Context, token: AgentToolToken) {
   const from = networkOf(ctx.request.remoteAddress ?? "unknown");
   await ctx.emit({
-    type: "access.token.decoy_used",
+    type: "access.token.honeytoken_used",
     severity: "ERROR",
     subject: subjectOf(agentToolTokens, token.id),
     related: [token.assetId],

@@ -44,7 +44,7 @@ export const AgentToolToken = z
     lastUsedAt: Time.nullable().meta({ description: "When it was last used." }),
     lastUsedFrom: z.string().nullable().meta({ description: "The network that it was last used from." }),
     sessionId: z.string().nullable().meta({ description: "The session that it belongs to." }),
-    decoy: z.boolean().meta({ description: "A trap: good for nothing, and whoever uses it is told of." }),
+    honeytoken: z.boolean().meta({ description: "A trap: good for nothing, and whoever uses it is told of." }),
   })
   .meta({ id: "AgentToolToken" });
 export type AgentToolToken = z.output<typeof AgentToolToken>;

@@ -14,7 +14,7 @@ import { endDrift } from "../note/note.js";
 import { contradicts } from "../rules.js";
 import { type AccessDrift, accessDrift, REPAIRS, type RepairAction } from "../schema.js";
 import { requireStillAllowed } from "./allowed.js";
-import { brakeRepairs } from "./brake.js";
+import { tripOnManyRepairs } from "./circuit-breaker.js";
 import { followUp } from "./follow-up.js";
 import { markSeen, revokeInTarget } from "./reconciliation.js";
 
@@ -128,7 +128,7 @@ export async function repairDrift(ctx: Context, one: AccessDrift, plan: RepairPl
   const reason = requireReason(given.reason);
   if (one.status === "repairing") return toldPlan(one, plan);
   if (action === "adopt" || action === "certify") return toldPlan(await followUp(ctx, one, action, reason), plan);
-  await brakeRepairs(ctx, one.connectorInstanceId, given.acceptAnomaly ?? false);
+  await tripOnManyRepairs(ctx, one.connectorInstanceId, given.acceptAnomaly ?? false);
   const patch = { repairedAt: ctx.now };
   const options = { reason, patch, data: { action, presence: plan.presence } };
   const repairing = await ctx.transition(accessDrift, accessDriftStatus, one, { to: "repairing" }, options);

@@ -53,7 +53,7 @@ const wasTaken = (
 const wasThere = (reconciliation: AccessReconciliation, scan: AccessDriftScan, now: string): boolean =>
   reconciliation.shown && reconciliation.targetState === "present" && wasTaken(reconciliation, scan, now);
 
-/** Counts what a complete listing lacks, some at a time. Brakes the scan when that is more than is plausible. */
+/** Counts what a complete listing lacks, some at a time. Trips the circuit breaker of the scan when that is more than is plausible. */
 export function countMissing(ctx: OutsideContext, run: DriftScanRun): Promise<DriftScanRun> {
   return ctx.write((inner) =>
     continueScan(inner, run, async (scan, lease) => {
@@ -66,7 +66,7 @@ export function countMissing(ctx: OutsideContext, run: DriftScanRun): Promise<Dr
       if (await hides(inner, scan.connectorInstanceId))
         return toNextPhase(inner, await counted(inner, told, {}, { complete: false }), run, lease);
       const anomaly = run.accepted ? null : await anomalyOf(inner, told);
-      return anomaly ? brake(inner, told, run, anomaly) : toNextPhase(inner, told, run, lease);
+      return anomaly ? trip(inner, told, run, anomaly) : toNextPhase(inner, told, run, lease);
     }),
   );
 }
@@ -83,14 +83,14 @@ async function anomalyOf(
   return isAnomalous({ found: listed, missing, known, recent }) ? { missing, recent, known } : null;
 }
 
-async function brake(
+async function trip(
   ctx: Context,
   scan: AccessDriftScan,
   run: DriftScanRun,
   anomaly: NonNullable<AccessDriftScan["anomaly"]>,
 ) {
   const options = { triggeredBy: "system", patch: { anomaly, endedAt: ctx.now } } as const;
-  await ctx.transition(accessDriftScans, driftScanStatus, scan, { event: "brake" }, options);
+  await ctx.transition(accessDriftScans, driftScanStatus, scan, { event: "trip" }, options);
   return ctx.update(accessDriftScanRuns, run, { phase: "missing", cursor: null, dueAt: null });
 }
 

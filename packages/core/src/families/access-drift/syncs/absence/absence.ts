@@ -31,7 +31,7 @@ function after(ctx: Context, sync: AccessSync, run: SyncRun, lease: string, { ne
   return ctx.update(accessSyncRuns, run, { cursor: JSON.stringify(next), attempts: 0, dueAt: lease });
 }
 
-/** Counts what a complete listing lacks, some at a time. Brakes the sync when that is more than is plausible. */
+/** Counts what a complete listing lacks, some at a time. Trips the circuit breaker of the sync when that is more than is plausible. */
 export function countMissing(ctx: OutsideContext, run: SyncRun): Promise<SyncRun> {
   return ctx.write((inner) =>
     continueSync(inner, run, async (sync, lease) => {
@@ -44,7 +44,7 @@ export function countMissing(ctx: OutsideContext, run: SyncRun): Promise<SyncRun
       const counted = await inner.update(accessSyncs, sync, { perType }, { event: false, stamp: false });
       if (chunk.next) return after(inner, counted, run, lease, chunk);
       const anomaly = run.accepted ? null : await anomalyOf(inner, counted, perType[run.type] as TypeProgress);
-      return anomaly ? brake(inner, counted, run, anomaly) : toNextPhase(inner, counted, run, lease);
+      return anomaly ? trip(inner, counted, run, anomaly) : toNextPhase(inner, counted, run, lease);
     }),
   );
 }
@@ -64,9 +64,9 @@ async function missedLately(ctx: Context, { id, connectorInstanceId }: AccessSyn
   return lost.reduce((sum, { missing }) => sum + missing, 0);
 }
 
-async function brake(ctx: Context, sync: AccessSync, run: SyncRun, anomaly: NonNullable<AccessSync["anomaly"]>) {
+async function trip(ctx: Context, sync: AccessSync, run: SyncRun, anomaly: NonNullable<AccessSync["anomaly"]>) {
   const options = { triggeredBy: "system", patch: { anomaly, endedAt: ctx.now } } as const;
-  await ctx.transition(accessSyncs, accessSyncStatus, sync, { event: "brake" }, options);
+  await ctx.transition(accessSyncs, accessSyncStatus, sync, { event: "trip" }, options);
   return ctx.update(accessSyncRuns, run, { phase: "missing", cursor: null, dueAt: null });
 }
 

@@ -125,10 +125,10 @@ async function giveNotice(ctx: OutsideContext, { days, from }: UnusedSetting, si
   const due = dormant.filter(isDue);
   if (due.length === 0) return 0;
   return ctx.write(async (inner) => {
-    const brake = await brakeOf(inner);
+    const circuitBreaker = await circuitBreakerOf(inner);
     let noticed = 0;
     for (const one of await again(inner, due)) {
-      if (!isDue(one) || !brake(one.connectorInstanceId)) continue;
+      if (!isDue(one) || !circuitBreaker(one.connectorInstanceId)) continue;
       const { expiresAt, isPermanent } = one;
       const unusedNotice = { at: inner.now, days, endsAt, expiresAt, isPermanent };
       const data = { ...about(one), days, endsAt };
@@ -155,7 +155,7 @@ const about = ({ assetId, connectorInstanceId }: AccessAssignment) => ({ assetId
 const MOST = 1_000;
 
 /** Whether one more assignment of a target may be given notice in this hour. The others wait for the next. */
-async function brakeOf(ctx: Context): Promise<(instanceId: string) => boolean> {
+async function circuitBreakerOf(ctx: Context): Promise<(instanceId: string) => boolean> {
   const range = { from: timestamp(ctx.request.nowMs - hoursMs(1)) };
   const { rows } = await ctx.db.find(accessAssignments, { order: ordered("noticedUnusedAt"), range, size: MOST });
   if (rows.length === MOST) return () => false;

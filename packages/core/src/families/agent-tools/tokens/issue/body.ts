@@ -33,7 +33,7 @@ export const TokenRequest = z
     sessionId: Id.optional().meta({ description: "The session that it belongs to, and with which it ends." }),
     constraints: ToolConstraints.partial().strict().optional().meta({ description: "What narrows it further." }),
     audience: z.enum([AUDIENCE]).optional().meta({ description: "Where it is taken." }),
-    decoy: z
+    honeytoken: z
       .boolean()
       .optional()
       .meta({ description: "A trap to put somewhere: good for nothing, and its use is told of." }),

@@ -46,12 +46,12 @@ interface Basis {
 export async function issueToken(ctx: Context, assetId: string, body: TokenRequest): Promise<IssuedToken> {
   const asset = await ctx.getOrThrow(assets, assetId);
   requireIssuer(ctx, asset);
-  if (body.decoy) requirePermission(ctx.env, ctx.principal, "agent-tool-token:revoke");
+  if (body.honeytoken) requirePermission(ctx.env, ctx.principal, "agent-tool-token:revoke");
   if ((await liveTokens(ctx, asset.id)) >= MOST_TOKENS)
     throw new ReeveError("limit_exceeded", `An asset has at most ${MOST_TOKENS} live tokens.`);
   const sessionId = await sessionOf(ctx, asset, body.sessionId);
-  const basis = body.decoy ? { connectorInstanceId: null, access: [] } : await basisOf(ctx, asset.id, body);
-  const tools = body.decoy ? [] : namedTools(basis.access, body.tools);
+  const basis = body.honeytoken ? { connectorInstanceId: null, access: [] } : await basisOf(ctx, asset.id, body);
+  const tools = body.honeytoken ? [] : namedTools(basis.access, body.tools);
   const names = new Set(tools.map(({ name }) => name));
   const carrying = basis.access.filter((each) => each.tools.some(({ name }) => names.has(name)));
   const ends = carrying.flatMap(({ one }) => one.expiresAt ?? []);
@@ -70,7 +70,7 @@ export async function issueToken(ctx: Context, assetId: string, body: TokenReque
       connectorInstanceId: basis.connectorInstanceId,
       assignmentIds: carrying.map(({ one }) => one.id),
       tools: tools.map((spec) => ({ name: spec.name, schemaHash: toolHash(spec) })),
-      ...{ callsUsed: 0, bytesUsed: 0, minute: ctx.now, minuteCalls: 0, decoy: body.decoy === true },
+      ...{ callsUsed: 0, bytesUsed: 0, minute: ctx.now, minuteCalls: 0, honeytoken: body.honeytoken === true },
       ...{ endedAt: null, endReason: null, findingId: null, lastUsedAt: null, lastUsedFrom: null },
     },
     { event: false },
@@ -86,13 +86,13 @@ export async function issueToken(ctx: Context, assetId: string, body: TokenReque
 }
 
 function tellIssued(ctx: Context, record: AgentToolToken, reason: string | null): Promise<void> {
-  const { id, assetId, connectorInstanceId, constraints, assignmentIds, expiresAt, decoy, sessionId } = record;
+  const { id, assetId, connectorInstanceId, constraints, assignmentIds, expiresAt, honeytoken, sessionId } = record;
   const tools = record.tools.map(({ name }) => name);
   return ctx.emit({
     type: "access.token.issued",
     subject: subjectOf(agentToolTokens, id),
     related: [assetId, connectorInstanceId, sessionId].filter((one) => one !== null),
-    data: { assetId, tools, constraints, assignmentIds, expiresAt, decoy, sessionId, reason },
+    data: { assetId, tools, constraints, assignmentIds, expiresAt, honeytoken, sessionId, reason },
   });
 }
 

@@ -2,7 +2,7 @@ import type { Context } from "#kernel/operation/context.js";
 import type { OutsideContext } from "#kernel/operation/outside-context.js";
 import { timestamp } from "#ports/clock.js";
 import { daysMs, hoursMs } from "#ports/durations.js";
-import { isAnomalous } from "../../brake/rules.js";
+import { isAnomalous } from "../../circuit-breaker/rules.js";
 import { importStatus } from "../machine.js";
 import { digestWith } from "../plan/digest.js";
 import { planMissing } from "../plan/missing.js";

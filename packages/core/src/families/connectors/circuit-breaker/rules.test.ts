@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isAnomalous } from "./rules.js";
 
-describe("the brake", () => {
+describe("the circuit breaker", () => {
   it.each([
     [false, { found: 79, missing: 10, known: 40 }],
     [true, { found: 79, missing: 11, known: 40 }],

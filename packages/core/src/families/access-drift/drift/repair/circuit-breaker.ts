@@ -10,14 +10,14 @@ import { accessDrift } from "../schema.js";
 
 /** The most repairs of an hour that are counted. As many are never plausible. */
 const MOST = 1_000;
-/** What lets somebody go on where the brake has stopped something. */
+/** What lets somebody go on where the circuit breaker has stopped something. */
 const ACCEPT = "access-target:accept";
 
 /**
  * 409 when more of a target is put right within an hour than is plausible: then the scan is wrong rather than the
  * target. Somebody who may accept that goes on with `acceptAnomaly`.
  */
-export async function brakeRepairs(ctx: Context, connectorInstanceId: string, isAccepted: boolean): Promise<void> {
+export async function tripOnManyRepairs(ctx: Context, connectorInstanceId: string, isAccepted: boolean): Promise<void> {
   const range = { from: timestamp(ctx.request.nowMs - hoursMs(1)) };
   const order = { by: "repairedAt", direction: "desc" } as const;
   const { rows } = await ctx.db.find(accessDrift, { where: { connectorInstanceId }, order, range, size: MOST });
