@@ -4,6 +4,7 @@ import { chainVectorsPage } from "./chain-vectors.js";
 import { coveragePage } from "./coverage.js";
 import { errorsPage } from "./errors.js";
 import { eventsPage } from "./events.js";
+import { fourEyesPage } from "./four-eyes.js";
 import type { ReferencePage } from "./markdown.js";
 import { openapiPage } from "./openapi.js";
 import { operationsPage } from "./operations.js";
@@ -11,7 +12,6 @@ import { optionsPage } from "./options.js";
 import { permissionsPage } from "./permissions.js";
 import { realSystemsPage } from "./real-systems.js";
 import { rulesPage } from "./rules.js";
-import { secondPersonPage } from "./second-person.js";
 import { settingsPage } from "./settings.js";
 import { statesPage } from "./states.js";
 
@@ -21,7 +21,7 @@ export async function referencePages(): Promise<ReferencePage[]> {
   return [
     operationsPage(table),
     statesPage(machines, collections),
-    secondPersonPage(machines),
+    fourEyesPage(machines),
     errorsPage(),
     permissionsPage(table, machines),
     eventsPage(collections, machines),

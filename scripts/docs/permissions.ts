@@ -84,6 +84,6 @@ function transitionCell(row: Machine["transitions"][number], role: string): stri
   if (row.automatic) return "time";
   const may = row.permission === undefined || holds(role, row.permission);
   if (!may) return row.ownerMay ? "owner" : "no";
-  if (row.secondPerson) return "second";
+  if (row.fourEyes) return "second";
   return row.byPeople ? "people" : "yes";
 }

@@ -46,7 +46,7 @@ function section(machine: Machine, collections: readonly Collection[]): string[]
       ]),
     ),
     table(
-      ["Event", "From", "To", "Guards", "Reason", "Permission", "Second person", "Machines", "Automatic"],
+      ["Event", "From", "To", "Guards", "Reason", "Permission", "Four-eyes approver", "Machines", "Automatic"],
       machine.transitions.map(transitionRow),
     ),
     ...(guards.length > 0
@@ -68,8 +68,8 @@ function transitionRow(row: Transition): string[] {
     codes(row.guards ?? []),
     row.needsReason ? "required" : row.stops ? "asked afterwards" : "",
     permissionOf(row),
-    row.secondPerson ? (row.seen ? "required, with `If-Match`" : "required") : "",
-    row.secondPerson || row.byPeople || (row.permission && HUMAN_ONLY.has(row.permission)) ? "never" : "",
+    row.fourEyes ? (row.seen ? "required, with `If-Match`" : "required") : "",
+    row.fourEyes || row.byPeople || (row.permission && HUMAN_ONLY.has(row.permission)) ? "never" : "",
     row.automatic ? "yes" : "",
   ];
 }

@@ -11,7 +11,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   "control-plane": "createControlPlane, composed of environment, lifecycle, requests, calls and administration",
   egress: "the default egress: the guarded client of every outgoing call",
   families: "the areas, each a folder of resources; a resource is reached through the index of its area",
-  "families/accountability": "who is a second person: where accounts come from, and decisions by related people",
+  "families/accountability": "who is a four-eyes approver: where accounts come from, and decisions by related people",
   "families/activity": "the stream of events: its lists, its export and erasure, the chain and its checkpoints",
   "families/apps": "applications that people sign on to by SAML: who has them, sign-on, sessions, logout, pages",
   "families/compliance": "frameworks, the assessments of their controls, posture and reports",

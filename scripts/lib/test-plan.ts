@@ -28,7 +28,7 @@ const BEFORE_THE_STORE = [
   "other-kinds",
   "relations",
   "roles",
-  "second-person",
+  "four-eyes",
   "spellings",
   "stops",
   "text-keys",

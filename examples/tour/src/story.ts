@@ -13,7 +13,7 @@ export interface Story {
   readonly mailbox: Mailbox;
   /** The owner of the tenant, who requests reviews. */
   ada?: Person;
-  /** The second person: governance officer. */
+  /** The four-eyes approver: governance officer. */
   grace?: Person;
   /** The third person: an approver. */
   hedy?: Person;

@@ -543,7 +543,7 @@ export interface paths {
     "/api/v1/ai/halts/{id}/lift": {
         /**
          * Lift a halt
-         * @description A halt caused by a finding of critical severity stays until a second person asks the same; `liftRequest` names the first.
+         * @description A halt caused by a finding of critical severity stays until a four-eyes approver asks the same; `liftRequest` names the first.
          */
         post: operations["aiHalts.lift"];
     };
@@ -680,7 +680,7 @@ export interface paths {
         get: operations["aiGovernancePolicies.read"];
         /**
          * Change a governance policy
-         * @description Properties that are sent are replaced, properties left out stay as they are. `status` moves it; to be observed or in force it needs tests, and all must pass. One that is evaluated is changed only if they still do, and what one in force says only with `ai-policy:activate`. Where one in force gates, denies or has actions approved, the change waits in `pending` for a second person. One whose rules no longer compile can still be disabled.
+         * @description Properties that are sent are replaced, properties left out stay as they are. `status` moves it; to be observed or in force it needs tests, and all must pass. One that is evaluated is changed only if they still do, and what one in force says only with `ai-policy:activate`. Where one in force gates, denies or has actions approved, the change waits in `pending` for a four-eyes approver. One whose rules no longer compile can still be disabled.
          */
         put: operations["aiGovernancePolicies.replace"];
         /** Delete a governance policy that is a draft or archived */
@@ -796,7 +796,7 @@ export interface paths {
         /**
          * Change a runtime policy
          * @deprecated
-         * @description Properties that are sent are replaced, properties left out stay as they are. `status` moves it; to be observed or in force it needs tests, and all must pass. One that is evaluated is changed only if they still do, and what one in force says only with `ai-policy:activate`. Where one in force gates, denies or has actions approved, the change waits in `pending` for a second person. One whose rules no longer compile can still be disabled.
+         * @description Properties that are sent are replaced, properties left out stay as they are. `status` moves it; to be observed or in force it needs tests, and all must pass. One that is evaluated is changed only if they still do, and what one in force says only with `ai-policy:activate`. Where one in force gates, denies or has actions approved, the change waits in `pending` for a four-eyes approver. One whose rules no longer compile can still be disabled.
          */
         put: operations["aiPolicies.replace"];
         /**
@@ -1776,7 +1776,7 @@ export interface paths {
         get: operations["aiGovernance.listErasures"];
         /**
          * Ask for the data of events to be erased for good
-         * @description By ids or by subject. Nothing is erased before a second person approves it.
+         * @description By ids or by subject. Nothing is erased before a four-eyes approver approves it.
          */
         post: operations["aiGovernance.eraseEvents"];
     };
@@ -6234,7 +6234,7 @@ export interface components {
             requestedBy: string | null;
             hands: components["schemas"]["Hands"];
             relatedParty: components["schemas"]["RelatedParty"];
-            /** @description The second person behind `compliant`, `exempted` or `not_applicable`, and the evidence of then. */
+            /** @description The four-eyes approver behind `compliant`, `exempted` or `not_applicable`, and the evidence of then. */
             attestation: {
                 /** @description Id of who attested. */
                 by: string;
@@ -7241,7 +7241,7 @@ export interface components {
             /** @description Id of who dismissed it. */
             by: string;
             at: components["schemas"]["At3"];
-            /** @description The second person, where one was needed. */
+            /** @description The four-eyes approver, where one was needed. */
             confirmedBy: string | null;
             /** @description SHA-256 of the evidence then. */
             evidenceDigest: string;
@@ -7309,7 +7309,7 @@ export interface components {
                         /** @description Beyond the operation's own. */
                         permission: string | null;
                         /** @description Wants another person than who asked. */
-                        secondPerson: boolean;
+                        fourEyes: boolean;
                         /** @description Brought about by time or another rule alone. */
                         automatic: boolean;
                     }[];
@@ -8047,7 +8047,7 @@ export interface components {
             /** @description One step graver: the asset is of high risk and in production. */
             raised: boolean;
             severityOverride: components["schemas"]["SeverityOverride"];
-            /** @description A lower one, which waits for a second person. */
+            /** @description A lower one, which waits for a four-eyes approver. */
             severityRequest: components["schemas"]["SeverityOverride"];
             /** @description What counts, and what lists are filtered by. */
             effectiveSeverity: components["schemas"]["Severity4"];
@@ -8090,7 +8090,7 @@ export interface components {
                 boundEvidenceDigest: string | null;
             }[];
             dismissal: components["schemas"]["Dismissal"];
-            /** @description Waits for a second person. */
+            /** @description Waits for a four-eyes approver. */
             dismissalRequest: components["schemas"]["Dismissal"];
             /**
              * Format: date-time
@@ -8176,7 +8176,7 @@ export interface components {
              * @description Whether it took effect.
              * @enum {string}
              */
-            outcome: "done" | "awaiting_second_person";
+            outcome: "done" | "awaiting_four_eyes";
             /** @description What the action was given, and the exemption it made or decided. */
             payload: {
                 [key: string]: unknown;
@@ -9361,7 +9361,7 @@ export interface components {
             warnings: components["schemas"]["Warnings"][];
             /** @description Runs over all assets in a row that found none to ask it of; 3 stands for more. */
             unmatchedRuns: number;
-            /** @description A change of what it holds back, which waits for a second person. */
+            /** @description A change of what it holds back, which waits for a four-eyes approver. */
             pending: {
                 /** @description Id of who asks for it. */
                 by: string;
@@ -9627,7 +9627,7 @@ export interface components {
             upgraded: number;
             /** @description Policies that were like this before. */
             unchanged: number;
-            /** @description Policies in force, whose change waits for a second person. */
+            /** @description Policies in force, whose change waits for a four-eyes approver. */
             waiting: number;
             /** @description Keys that policies of your own have; those were left alone. */
             taken: string[];
@@ -11655,7 +11655,7 @@ export interface components {
                  * @description When it was seen.
                  */
                 seenAt: string;
-                /** @description The second person, where one is needed; `null` while one is. */
+                /** @description The four-eyes approver, where one is needed; `null` while one is. */
                 second: {
                     /** @description Id of who says so. */
                     by: string;
@@ -15241,7 +15241,7 @@ export interface operations {
                 /** @description Order, `-` for descending; newest first when absent. */
                 sort?: components["parameters"]["sort-3"];
                 action?: components["schemas"]["Action4"][];
-                outcome?: ("done" | "awaiting_second_person")[];
+                outcome?: ("done" | "awaiting_four_eyes")[];
                 /** @description The effective one of the finding afterwards. */
                 severity?: components["schemas"]["Filter4"];
                 policyId?: components["parameters"]["policyId"];

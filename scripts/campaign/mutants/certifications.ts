@@ -2,7 +2,7 @@ import { type Mutant, onEveryStore, tests } from "../mutant.js";
 
 const sources = "packages/core/src/families/access-reviews/certifications";
 const campaigns = "packages/core/test/access/each-store/certifications.test.ts";
-const lanes = "packages/core/test/access/each-store/lanes.test.ts";
+const lanes = "packages/core/test/access/each-store/reconciliation.test.ts";
 
 export const certifications: readonly Mutant[] = [
   {

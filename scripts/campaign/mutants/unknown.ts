@@ -34,7 +34,7 @@ export const unknown: readonly Mutant[] = [
     text: 'return reconciliation.granted && !(await shows(ctx, reconciliation)) ? "unknown" : "absent";',
     replacement: 'return "absent";',
     witnesses: onEveryStore(
-      "packages/core/test/access/each-store/lanes.test.ts",
+      "packages/core/test/access/each-store/reconciliation.test.ts",
       "a reconciliation gives a grant up after five attempts, and takes back what it may have left behind",
     ),
   },

@@ -89,7 +89,7 @@ describe("the shop under Jest, with require()", () => {
         ],
       },
     });
-    // A policy that denies is put in force by a second person.
+    // A policy that denies is put in force by a four-eyes approver.
     const { id: userId } = await controlPlane.call("users.create", ada, {
       body: { username: "grace@acme.example", password: "orange ferry at dawn", roles: ["admin"] },
     });

@@ -9,7 +9,7 @@ import { newPassword, signIn } from "./tenant.js";
 
 const path = (asset: Asset) => `/api/v1/ai-assets/${asset.id}`;
 
-/** Nothing reaches production before a second person approves it. */
+/** Nothing reaches production before a four-eyes approver approves it. */
 export async function approve(story: Story): Promise<void> {
   const ada = known(story.ada, "Ada");
   let server = known(story.mcpServer, "the MCP server");
@@ -34,7 +34,7 @@ export async function approve(story: Story): Promise<void> {
   await ada.client.patch(`${path(server)}/lifecycle`, leap, { expect: 400, code: "missing_reason" });
   refused("Retiring it without saying why: 400 missing_reason");
 
-  chapter("A second person", "Whoever asks for an approval cannot give it.");
+  chapter("A four-eyes approver", "Whoever asks for an approval cannot give it.");
   const username = `grace@${story.mark}.example`;
   story.grace = await invite(story, ada, username);
   server = (await ada.client.patch<Asset>(`${path(server)}/governance-state`, { status: "under_review" })).body;

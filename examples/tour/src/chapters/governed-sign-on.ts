@@ -13,7 +13,7 @@ export interface GovernedSignOn {
   certifyAway(): Promise<void>;
 }
 
-/** An assistant may use an application as somebody: it is asked for, and granted by a second person. */
+/** An assistant may use an application as somebody: it is asked for, and granted by a four-eyes approver. */
 export async function grantSignOn(story: Story, app: SamlApp, userId: string): Promise<GovernedSignOn> {
   const { client: ada, userId: id, name } = known(story.ada, "Ada");
   const grace = known(story.grace, "Grace");

@@ -1,7 +1,7 @@
 import { type Extension, partsOf } from "../kernel/config/extension.js";
 import type { Area, Follower } from "../kernel/operation/area.js";
+import { type FourEyesPlace, fourEyesPlaces } from "../kernel/operation/four-eyes.js";
 import type { Worded } from "../kernel/operation/operation.js";
-import { type SecondPersonPlace, secondPersonPlaces } from "../kernel/operation/second-person.js";
 import type { Collection } from "../kernel/records/collection.js";
 import type { Machine } from "../kernel/records/machine.js";
 import { accessArea } from "./access/index.js";
@@ -128,7 +128,7 @@ export const builtInRoles: RoleBook = new RoleBook({}, partsOf(extensions, decla
 /** Every type of event that handlers emit themselves, and when. */
 export const OWN_EVENTS: OwnEvents = joinedEvents(partsOf(extensions, declaredEvents));
 
-/** Decisions outside machines that take a second person. */
-export const SECOND_PERSON_PLACES: readonly SecondPersonPlace[] = partsOf(extensions, secondPersonPlaces);
+/** Decisions outside machines that take a four-eyes approver. */
+export const FOUR_EYES_PLACES: readonly FourEyesPlace[] = partsOf(extensions, fourEyesPlaces);
 
 export const machines: readonly Machine[] = families.flatMap((area) => area.machines);

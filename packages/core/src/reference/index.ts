@@ -1,5 +1,5 @@
 export { REVIEW_ACTIONS } from "../families/governance/index.js";
-export { collections, machines, OWN_EVENTS, SECOND_PERSON_PLACES } from "../families/index.js";
+export { collections, FOUR_EYES_PLACES, machines, OWN_EVENTS } from "../families/index.js";
 export {
   CAPABILITIES,
   KILL_SWITCHES,

@@ -2,7 +2,7 @@ import type { Scene } from "@reeve/testkit";
 import { expect } from "vitest";
 import type { Policy } from "#families/governance/index.js";
 
-/** Changes a policy as the owner. Where the change waits for a second person, the admin confirms it. */
+/** Changes a policy as the owner. Where the change waits for a four-eyes approver, the admin confirms it. */
 export async function changePolicy(scene: Scene, id: string, body: object): Promise<Policy> {
   const path = `/api/v1/ai-governance/policies/${id}`;
   const asked = await scene.send("PUT", path, { token: scene.owner.token, body });

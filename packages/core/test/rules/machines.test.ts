@@ -273,8 +273,8 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
 
   const moveOf = ({ event, to, stays }: { event: string; to: string; stays?: boolean }) => (stays ? { event } : { to });
 
-  const second = rowsOf(machine).filter(({ secondPerson }) => secondPerson);
-  it.each(second.map((row) => [row.event, row] as const))("wants a second person for %s", async (_event, row) => {
+  const second = rowsOf(machine).filter(({ fourEyes }) => fourEyes);
+  it.each(second.map((row) => [row.event, row] as const))("wants a four-eyes approver for %s", async (_event, row) => {
     const me = world.a.owner.userId;
     for (const fields of [{ requestedBy: me }, { owner: { type: "user", id: me } }]) {
       const record = await bench.place(row.from, { ...(await fieldsFor(row.to)), ...fields });
@@ -287,7 +287,7 @@ describe.each(machines.map((machine) => [machine.name, machine] as const))("mach
     }
   });
 
-  const ofPeople = rowsOf(machine).filter(({ secondPerson, byPeople }) => secondPerson || byPeople);
+  const ofPeople = rowsOf(machine).filter(({ fourEyes, byPeople }) => fourEyes || byPeople);
   it.each(ofPeople.map((row) => [`${row.event} from ${row.from}`, row] as const))(
     "lets no machine client %s",
     async (_event, row) => {

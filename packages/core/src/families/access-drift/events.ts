@@ -10,7 +10,7 @@ export const accessDriftEvents = defineEvents({
   "access.drift.followed_up":
     "Somebody has made a request or a certification of a difference. `data` holds the `action`, the `followUpId` and the `reason`.",
   "access.assignment.attestation_asked":
-    "Somebody says that a target has critical access no more, and a second person is to say so too. `data` holds the `evidence` and `ticketRef`.",
+    "Somebody says that a target has critical access no more, and a four-eyes approver is to say so too. `data` holds the `evidence` and `ticketRef`.",
   "access.assignment.verified":
     "Somebody asked the target whether access is there. `data` holds its `presence` and whether that is `authoritative`.",
   "access.usage.exported":

@@ -1,6 +1,6 @@
 import { extend } from "#kernel/config/extension.js";
 import { defineArea } from "#kernel/operation/area.js";
-import { secondPersonPlaces } from "#kernel/operation/second-person.js";
+import { fourEyesPlaces } from "#kernel/operation/four-eyes.js";
 import { attestEnd } from "./checks/attest/attest.js";
 import { attestAssignment, repairAssignment, verifyAssignment } from "./checks/operations.js";
 import { letDriftBe } from "./drift/decide/decide.js";
@@ -93,7 +93,7 @@ export const accessDriftArea = defineArea({
     driftPermissions,
     driftOfAccess,
     driftFigures,
-    extend(secondPersonPlaces, letDriftBe),
-    extend(secondPersonPlaces, attestEnd),
+    extend(fourEyesPlaces, letDriftBe),
+    extend(fourEyesPlaces, attestEnd),
   ],
 });

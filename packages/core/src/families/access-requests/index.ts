@@ -1,6 +1,6 @@
 import { extend } from "#kernel/config/extension.js";
 import { defineArea } from "#kernel/operation/area.js";
-import { secondPersonPlaces } from "#kernel/operation/second-person.js";
+import { fourEyesPlaces } from "#kernel/operation/four-eyes.js";
 import { accessRequestsEvents } from "./events.js";
 import { accessRequestsDues, runAccessRequestsJobs } from "./jobs.js";
 import { requestFacts, requestPeople } from "./requests/conflicts/facts.js";
@@ -54,6 +54,6 @@ export const accessRequestsArea = defineArea({
     requestPeople,
     requestFigures,
     askForMore,
-    extend(secondPersonPlaces, decideAboutRequest),
+    extend(fourEyesPlaces, decideAboutRequest),
   ],
 });

@@ -1,6 +1,6 @@
 import { extend } from "#kernel/config/extension.js";
 import { defineArea } from "#kernel/operation/area.js";
-import { secondPersonPlaces } from "#kernel/operation/second-person.js";
+import { fourEyesPlaces } from "#kernel/operation/four-eyes.js";
 import { followAsked } from "./certifications/asked/follow.js";
 import { askedPanels, askedReviewers } from "./certifications/asked/schema.js";
 import { confirmRevocation, endCertification } from "./certifications/close/second.js";
@@ -57,8 +57,8 @@ export const accessReviewsArea = defineArea({
   extends: [
     accessReviewsEvents,
     certificationPermissions,
-    extend(secondPersonPlaces, decideAboutAccess),
-    extend(secondPersonPlaces, confirmRevocation),
-    extend(secondPersonPlaces, endCertification),
+    extend(fourEyesPlaces, decideAboutAccess),
+    extend(fourEyesPlaces, confirmRevocation),
+    extend(fourEyesPlaces, endCertification),
   ],
 });

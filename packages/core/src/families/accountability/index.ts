@@ -1,11 +1,11 @@
 import { extend } from "#kernel/config/extension.js";
 import { defineArea } from "#kernel/operation/area.js";
-import { secondPersonChecks } from "#kernel/operation/second-person.js";
+import { fourEyesChecks } from "#kernel/operation/four-eyes.js";
 import { accountabilityEvents } from "./events.js";
 import { listFlaggedDecisions } from "./flagged/operations.js";
 import { flaggedDecisionPermissions } from "./flagged/permissions.js";
 import { flaggedDecisions } from "./flagged/schema.js";
-import { checkSecondPerson } from "./hands/check/second-person.js";
+import { checkFourEyes } from "./hands/check/four-eyes.js";
 import { origins } from "./origins/schema.js";
 
 export { flaggedDecisions } from "./flagged/schema.js";
@@ -21,11 +21,11 @@ export {
   recordRoles,
 } from "./origins/record/record-origin.js";
 
-/** Who is a second person: where accounts and machines come from, and the decisions that related parties took. */
+/** Who is a four-eyes approver: where accounts and machines come from, and the decisions that related parties took. */
 export const accountability = defineArea({
   name: "accountability",
   collections: [origins, flaggedDecisions],
   machines: [],
   operations: [listFlaggedDecisions],
-  extends: [accountabilityEvents, flaggedDecisionPermissions, extend(secondPersonChecks, checkSecondPerson)],
+  extends: [accountabilityEvents, flaggedDecisionPermissions, extend(fourEyesChecks, checkFourEyes)],
 });

@@ -19,7 +19,7 @@ export { type Assessed, assessmentsOf, NO_STANDINGS, type Standings, standingsOf
 export { assessments } from "./assessments/schema.js";
 export { STANDINGS } from "./assessments/standing/standing.js";
 
-/** Impact and risk assessments of assets, by questionnaires and with approval by a second person. */
+/** Impact and risk assessments of assets, by questionnaires and with approval by a four-eyes approver. */
 export const assessmentsArea = defineArea({
   name: "assessments",
   collections: [assessments],

@@ -1,6 +1,6 @@
 import { extend } from "#kernel/config/extension.js";
 import { defineArea } from "#kernel/operation/area.js";
-import { secondPersonPlaces } from "#kernel/operation/second-person.js";
+import { fourEyesPlaces } from "#kernel/operation/four-eyes.js";
 import { openCounts } from "../findings/index.js";
 import { agentOperations } from "./agents/operations.js";
 import { agentPermissions } from "./agents/permissions.js";
@@ -245,9 +245,9 @@ export const estate = defineArea({
   extends: [
     extend(tenantStops, haltStops),
     estateEvents,
-    extend(secondPersonPlaces, lowerClass),
-    extend(secondPersonPlaces, approveOffer),
-    extend(secondPersonPlaces, letIn),
+    extend(fourEyesPlaces, lowerClass),
+    extend(fourEyesPlaces, approveOffer),
+    extend(fourEyesPlaces, letIn),
     assetPermissions,
     agentPermissions,
     toolPermissions,
@@ -255,7 +255,7 @@ export const estate = defineArea({
     modelPermissions,
     mcpServerPermissions,
     haltPermissions,
-    extend(secondPersonPlaces, liftCriticalHalt),
+    extend(fourEyesPlaces, liftCriticalHalt),
     extend(recordSides, joinedRecords),
     extend(dependencies, usableDependencies),
     extend(openCounts, keepPosture),

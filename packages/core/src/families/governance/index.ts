@@ -1,6 +1,6 @@
 import { extend } from "#kernel/config/extension.js";
 import { defineArea } from "#kernel/operation/area.js";
-import { secondPersonPlaces } from "#kernel/operation/second-person.js";
+import { fourEyesPlaces } from "#kernel/operation/four-eyes.js";
 import { defineEventReaders } from "#kernel/operation/shown-events.js";
 import { promotionGates } from "../estate/index.js";
 import { backTestPolicy } from "./back-tests/operations.js";
@@ -148,10 +148,10 @@ export const governance = defineArea({
     (await runEvaluationJobs(env, tenantId)) +
     (await dropDecided(env, tenantId)),
   extends: [
-    extend(secondPersonPlaces, dismissFinding),
-    extend(secondPersonPlaces, lowerSeverity),
-    extend(secondPersonPlaces, activatePolicy),
-    extend(secondPersonPlaces, confirmChange),
+    extend(fourEyesPlaces, dismissFinding),
+    extend(fourEyesPlaces, lowerSeverity),
+    extend(fourEyesPlaces, activatePolicy),
+    extend(fourEyesPlaces, confirmChange),
     governanceEvents,
     policyPermissions,
     evaluationPermissions,

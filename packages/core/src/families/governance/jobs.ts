@@ -25,7 +25,7 @@ export async function dropDecided(env: Environment, tenantId: string): Promise<n
   );
 }
 
-/** Drops earlier requests for a second person, unless the finding still waits for one. */
+/** Drops earlier requests for a four-eyes approver, unless the finding still waits for one. */
 async function dropAnsweredRequests(ctx: Context, { findingId, createdAt }: Review): Promise<void> {
   const finding = (await ctx.db.get(findings, findingId))?.value;
   if (finding?.dismissalRequest || finding?.severityRequest) return;

@@ -64,7 +64,7 @@ export const ERRORS = {
   self_approval_forbidden: [
     403,
     "Someone else must decide this",
-    "Ask a second person with the permission, or invite one.",
+    "Ask a four-eyes approver with the permission, or invite one.",
   ],
   self_appointment_forbidden: [
     403,

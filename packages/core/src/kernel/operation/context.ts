@@ -17,9 +17,9 @@ import { rememberShown } from "../records/outcome.js";
 import { toldOfRemoval } from "../records/removed-side.js";
 import { advanced, created, type Draft, type Patch, type Stamped } from "../records/stamps.js";
 import { followersOf } from "./followers.js";
+import { takenBySecond } from "./four-eyes.js";
 import { ReadContext, type RequestFacts } from "./read-context.js";
 import { LONG_AGO } from "./removals.js";
-import { takenBySecond } from "./second-person.js";
 import { askForReason, isReason, nameOn, REASON_LENGTH } from "./stops.js";
 import { checkGuards, checkMover } from "./transition-checks.js";
 import { grantAccess } from "./unit-access.js";
@@ -148,7 +148,7 @@ export class Context extends ReadContext {
     if (triggeredBy === "user") checkMover(this, row, record);
     if (row.needsReason && triggeredBy === "user") requireReason(options.reason);
     const decided =
-      row.secondPerson && triggeredBy === "user"
+      row.fourEyes && triggeredBy === "user"
         ? await takenBySecond(this, collection, machine, row, record, options.hands ?? [])
         : row.asks
           ? handedOn(collection, record, [this.principal.userId])

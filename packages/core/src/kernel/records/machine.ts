@@ -26,12 +26,12 @@ export interface Transition<S extends string = string, E extends string = string
   /** Whoever makes it has a hand in the next decision. */
   readonly asks?: boolean;
   /** Refused to machines and to everybody who has a hand in it: who asked for it, changed it or owns it. */
-  readonly secondPerson?: boolean;
+  readonly fourEyes?: boolean;
   /** A decision that looks at no change, so that the next one still takes another than who made it. */
   readonly keepsHands?: boolean;
   /** Refused without `If-Match`: whoever decides names the version that they have seen. */
   readonly seen?: boolean;
-  /** Refused to machine clients, as `secondPerson` also is. */
+  /** Refused to machine clients, as `fourEyes` also is. */
   readonly byPeople?: boolean;
   /** Decides something about the state and keeps it. Only its event names it, because a target would mean no move. */
   readonly stays?: boolean;

@@ -398,7 +398,7 @@ describe("a campaign", () => {
 });
 
 describe("emergency access", () => {
-  it("is reviewed by a second person within 48 hours, also when it has ended", async () => {
+  it("is reviewed by a four-eyes approver within 48 hours, also when it has ended", async () => {
     const bench = await certificationBench(world);
     const officer = await world.a.newUser(["governance_officer"]);
     const [id = ""] = await granted(bench, 1, { duration: "PT1H", source: "emergency" });

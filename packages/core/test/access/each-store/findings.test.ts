@@ -89,7 +89,7 @@ describe("a finding about access", () => {
     const [finding] = await findingsOf(bench.assetId);
     const { review } = reviewsOf(world);
     const asked = await review(finding.id, { action: "dismiss", reasonCode: "false_positive", reason });
-    expect([asked.status, asked.json.outcome], asked.text).toEqual([201, "awaiting_second_person"]);
+    expect([asked.status, asked.json.outcome], asked.text).toEqual([201, "awaiting_four_eyes"]);
     expect(await findingsOf(bench.assetId)).toMatchObject([{ status: "open" }]);
     expect((await send("GET", `${AT}/${finding.id}`, undefined, world.b.actors.owner)).status).toBe(404);
     const theirs = await ok("GET", `${AT}?source=access`, undefined, world.b.actors.owner);

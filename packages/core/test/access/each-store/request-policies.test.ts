@@ -363,7 +363,7 @@ describe("an emergency", () => {
     expect((await bench.act(assignmentId, "modify", { duration: "PT9H", reason })).json.code).toBe("not_requestable");
   });
 
-  it("is told of, and reviewed afterwards by a second person", async () => {
+  it("is told of, and reviewed afterwards by a four-eyes approver", async () => {
     const bench = await requestBench(world, null);
     await bench.policy({ ...allowing({}), kind: "emergency" });
     const { id } = await bench.asked("approved", emergency);

@@ -107,7 +107,7 @@ describe("S19 who has claimed a fix", () => {
   it.each([
     ["dismissal", dismissal],
     ["lower severity", lower],
-  ])("is no second person about the %s of the finding", async (_what, wish) => {
+  ])("is no four-eyes approver about the %s of the finding", async (_what, wish) => {
     const { approver, governance_officer: officer, admin } = world.a.actors;
     const { id } = await at.found({ severity: "high" });
     await at.review(id, { action: "claim_fixed" }, approver);

@@ -334,7 +334,7 @@ describe("evidence that grows too old", () => {
     expect((await eventTypes(a)).length).toBe(after);
   });
 
-  it("comes back by new evidence and a second person", async () => {
+  it("comes back by new evidence and a four-eyes approver", async () => {
     const fresh = await createWorld({ tokenLifetime: 86_400 });
     const { clock, a } = fresh;
     const id = await newAssessment(a, {

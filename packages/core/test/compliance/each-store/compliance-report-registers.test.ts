@@ -141,7 +141,7 @@ describe("the page for an auditor", () => {
     expect(await open()).toEqual([true, 0]);
   });
 
-  it("G-M2 names the second person behind what was declared not applicable, and the reason", async () => {
+  it("G-M2 names the four-eyes approver behind what was declared not applicable, and the reason", async () => {
     const { assessments, people } = await get("/report");
     expect(assessments.find((each: { id: string }) => each.id === excluded)).toMatchObject({
       attestation: { by: world.a.actors.admin.userId, reason: "No models of our own." },

@@ -42,7 +42,7 @@ beforeAll(async () => {
 async function ask(method: string, path: string, body?: object, who = world.a.owner) {
   return world.send(method, path, { token: who.token, ...(body ? { body } : {}) });
 }
-/** Assesses as a second person. */
+/** Assesses as a four-eyes approver. */
 const decide = async (id: string, status: string) => {
   const sending = { token: world.a.actors.admin.token, body: { status, reason: REASON } };
   const answer = await sendAsSeen(world, "PUT", `${PATH}/${id}`, sending);

@@ -179,7 +179,7 @@ describe("a review action", () => {
     });
   });
 
-  it("S6 a lower severity waits as a review until a second person says the same", async () => {
+  it("S6 a lower severity waits as a review until a four-eyes approver says the same", async () => {
     const { id } = await at.found({ severity: "high" });
     const { governance_officer: officer, approver } = world.a.actors;
     const waiting = async () => {
@@ -203,7 +203,7 @@ describe("a review action", () => {
     await at.review(id, { action: "override_severity", severity: "critical", reason: REASON });
     expect(await at.read(id)).toMatchObject({ severity: "high", effectiveSeverity: "critical", dueAt: at.inDays(7) });
     const back = { action: "override_severity", severity: null, reason: REASON };
-    expect((await at.review(id, back)).json.outcome).toBe("awaiting_second_person");
+    expect((await at.review(id, back)).json.outcome).toBe("awaiting_four_eyes");
     expect(await at.read(id)).toMatchObject({ effectiveSeverity: "critical", severityRequest: { value: "high" } });
     expect((await at.review(id, back, world.a.actors.governance_officer)).json.outcome).toBe("done");
     expect(await at.read(id)).toMatchObject({
@@ -221,13 +221,13 @@ describe("G5 to lower a severity", () => {
   it("takes two people who say the same", async () => {
     const { id } = await at.found({ severity: "high" });
     const { governance_officer: officer, approver } = world.a.actors;
-    expect((await at.review(id, lower(), officer)).json.outcome).toBe("awaiting_second_person");
+    expect((await at.review(id, lower(), officer)).json.outcome).toBe("awaiting_four_eyes");
     expect(await at.read(id)).toMatchObject({ effectiveSeverity: "high", severityRequest: { by: officer.userId } });
     expect(await at.review(id, lower(), officer)).toMatchObject({
       status: 403,
       json: { code: "self_approval_forbidden" },
     });
-    expect((await at.review(id, lower("medium"), approver)).json.outcome).toBe("awaiting_second_person");
+    expect((await at.review(id, lower("medium"), approver)).json.outcome).toBe("awaiting_four_eyes");
     expect((await at.review(id, lower("medium"), officer)).json.outcome).toBe("done");
     expect(await at.read(id)).toMatchObject({ effectiveSeverity: "medium", severityRequest: null });
   });
@@ -239,9 +239,9 @@ describe("a severity that somebody has raised", () => {
     const { governance_officer: officer } = world.a.actors;
     await at.review(id, { action: "override_severity", severity: "high", reason: REASON }, officer);
     const back = { action: "override_severity", severity, reason: REASON };
-    expect((await at.review(id, back)).json.outcome).toBe("awaiting_second_person");
+    expect((await at.review(id, back)).json.outcome).toBe("awaiting_four_eyes");
     const dismissal = { action: "dismiss", reasonCode: "false_positive", reason: REASON };
-    expect((await at.review(id, dismissal)).json.outcome).toBe("awaiting_second_person");
+    expect((await at.review(id, dismissal)).json.outcome).toBe("awaiting_four_eyes");
     expect(await at.read(id)).toMatchObject({ status: "open", effectiveSeverity: "high" });
     expect((await at.review(id, back)).json.code).toBe("self_approval_forbidden");
     expect((await at.review(id, back, officer)).json.outcome).toBe("done");
@@ -260,18 +260,18 @@ describe("a severity that somebody has raised", () => {
 describe("to dismiss what is high or critical", () => {
   const wish = (reasonCode = "false_positive") => ({ action: "dismiss", reasonCode, reason: REASON });
 
-  it("needs a second person who says the same", async () => {
+  it("needs a four-eyes approver who says the same", async () => {
     const { id } = await at.found({ severity: "high" });
     const { governance_officer: officer, approver } = world.a.actors;
     expect((await at.review(id, wish(), officer)).json).toMatchObject({
-      outcome: "awaiting_second_person",
+      outcome: "awaiting_four_eyes",
       after: "open",
     });
     expect(await at.review(id, wish(), officer)).toMatchObject({
       status: 403,
       json: { code: "self_approval_forbidden" },
     });
-    expect((await at.review(id, wish("duplicate"), approver)).json.outcome).toBe("awaiting_second_person");
+    expect((await at.review(id, wish("duplicate"), approver)).json.outcome).toBe("awaiting_four_eyes");
     expect((await at.review(id, wish("duplicate"), officer)).json).toMatchObject({
       outcome: "done",
       after: "dismissed",
@@ -284,7 +284,7 @@ describe("to dismiss what is high or critical", () => {
   it("is not made one person's decision by an override of the severity", async () => {
     const { id } = await at.found({ severity: "critical" });
     await at.review(id, { action: "override_severity", severity: "info", reason: REASON });
-    expect((await at.review(id, wish())).json.outcome).toBe("awaiting_second_person");
+    expect((await at.review(id, wish())).json.outcome).toBe("awaiting_four_eyes");
   });
 
   it("is forgotten where the finding is reopened, and one person's decision where it is medium", async () => {

@@ -58,7 +58,7 @@ describe("G11 a policy that holds something back", () => {
     expect((await send("GET", `${POLICIES}?search=${body.key}`, undefined, world.a.owner)).json.items).toEqual([]);
   });
 
-  it.each(["disabled", "observe"] as const)("goes to %s when a second person has confirmed it", async (status) => {
+  it.each(["disabled", "observe"] as const)("goes to %s when a four-eyes approver has confirmed it", async (status) => {
     const { admin, governance_officer: officer } = actors();
     const id = await inForce("posture");
     if (status === "disabled") expect((await put(id, { status }, officer)).json.code).toBe("missing_reason");
@@ -76,7 +76,7 @@ describe("G11 a policy that holds something back", () => {
   });
 
   it.each([{ gate: false }, { severity: "low" }, { params: { more: 1 } }, { selector: { assetTypes: ["tool"] } }])(
-    "changes when a second person has confirmed it: %j",
+    "changes when a four-eyes approver has confirmed it: %j",
     async (change) => {
       const { admin, governance_officer: officer } = actors();
       const id = await inForce("posture");

@@ -133,8 +133,7 @@ it("K20 drops reviews of findings when the host says so, but no request that sti
     (await at.ask("GET", `${FINDINGS}/${id}/reviews`, undefined, world.a.owner)).json.items.map(
       ({ action, outcome }: { action: string; outcome: string }) => `${action} ${outcome}`,
     );
-  for (const id of [waiting, decided])
-    expect((await at.review(id, dismiss)).json.outcome).toBe("awaiting_second_person");
+  for (const id of [waiting, decided]) expect((await at.review(id, dismiss)).json.outcome).toBe("awaiting_four_eyes");
   await pass(world, 20);
   expect((await at.review(decided, dismiss, world.a.actors.approver)).json.outcome).toBe("done");
   expect((await at.review(waiting, { action: "acknowledge" }, world.a.owner)).status).toBe(201);
@@ -142,7 +141,7 @@ it("K20 drops reviews of findings when the host says so, but no request that sti
   expect([(await list(decided)).length, (await list(waiting)).length]).toEqual([2, 2]);
   await pass(world, 1);
   expect(await list(decided)).toEqual([]);
-  expect(await list(waiting)).toEqual(["dismiss awaiting_second_person"]);
+  expect(await list(waiting)).toEqual(["dismiss awaiting_four_eyes"]);
   expect((await at.read(decided, world.a.owner)).dismissal).toMatchObject({ reason: REASON });
   expect((await at.read(waiting, world.a.owner)).dismissalRequest).toMatchObject({ reason: REASON });
 });

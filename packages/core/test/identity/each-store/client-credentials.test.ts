@@ -370,7 +370,7 @@ describe("decisions of people", () => {
     await expect(issue).rejects.toMatchObject({ code: "permission_denied" });
   });
 
-  it("stay with people in the transition itself, where a second person is asked for", async () => {
+  it("stay with people in the transition itself, where a four-eyes approver is asked for", async () => {
     const { json } = await send("POST", "/api/v1/ai-assets", { name: "asked" });
     await send("PATCH", `/api/v1/ai-assets/${json.id}/governance-state`, { status: "under_review" });
     const caller = await machine("ai-governance:review", "ai-governance:approve");

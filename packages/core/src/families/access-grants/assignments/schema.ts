@@ -25,7 +25,7 @@ const Word = z.object({
   seenAt: Time.meta({ description: "When it was seen." }),
 });
 const Attestation = Word.extend({
-  second: Word.nullable().meta({ description: "The second person, where one is needed; `null` while one is." }),
+  second: Word.nullable().meta({ description: "The four-eyes approver, where one is needed; `null` while one is." }),
 });
 
 /** Access of an asset in a target, as it is stored. */

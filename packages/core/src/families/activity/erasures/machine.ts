@@ -18,7 +18,7 @@ export const erasureStatus = defineMachine<unknown>()({
       from: ["requested"],
       to: "approved",
       permission: "ai-audit:approve",
-      secondPerson: true,
+      fourEyes: true,
       warns: true,
     },
     { event: "decline", from: ["requested"], to: "declined", byPeople: true },

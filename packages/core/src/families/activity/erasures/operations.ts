@@ -55,7 +55,7 @@ export const eraseEvents = defineOperation({
   tag: shared.tag,
   extension: true,
   summary: "Ask for the data of events to be erased for good",
-  description: "By ids or by subject. Nothing is erased before a second person approves it.",
+  description: "By ids or by subject. Nothing is erased before a four-eyes approver approves it.",
   access: may("erase"),
   body: ErasureRequest,
   success: { status: 201, schema: Erasure },

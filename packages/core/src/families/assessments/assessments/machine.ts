@@ -62,7 +62,7 @@ export const assessmentStatus = defineMachine<Assessed>()({
       from: ["in_review"],
       to: "approved",
       permission: "ai-assessment:approve",
-      secondPerson: true,
+      fourEyes: true,
       seen: true,
       keepsHands: true,
       guards: ["current", "timely"],

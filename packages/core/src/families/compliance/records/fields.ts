@@ -71,7 +71,8 @@ export const AssessedFields = z.object({
     })
     .nullable()
     .meta({
-      description: "The second person behind `compliant`, `exempted` or `not_applicable`, and the evidence of then.",
+      description:
+        "The four-eyes approver behind `compliant`, `exempted` or `not_applicable`, and the evidence of then.",
     }),
   evidenceUntil: Time.nullable().meta({ description: "From then on the evidence no longer carries the status." }),
   staleReason: z.enum(["evidence_stale", "evidence_retired"]).nullable().meta({

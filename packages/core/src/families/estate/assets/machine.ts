@@ -157,7 +157,7 @@ export const governanceState = defineMachine<Governed>()({
       to: "approved",
       guards: ["permitted"],
       permission: "ai-governance:approve",
-      secondPerson: true,
+      fourEyes: true,
     },
     {
       event: "approve_conditionally",
@@ -165,7 +165,7 @@ export const governanceState = defineMachine<Governed>()({
       to: "conditionally_approved",
       guards: ["permitted"],
       permission: "ai-governance:approve",
-      secondPerson: true,
+      fourEyes: true,
     },
     ...(["approved", "conditionally_approved"] as const).flatMap((standing) => [
       {
@@ -188,7 +188,7 @@ export const governanceState = defineMachine<Governed>()({
         to: standing,
         guards: ["permitted"] as const,
         permission: "ai-governance:approve" as const,
-        secondPerson: true as const,
+        fourEyes: true as const,
         stays: true as const,
       },
     ]),
@@ -220,7 +220,7 @@ export const governanceState = defineMachine<Governed>()({
       guards: ["priorState"] as const,
       needsReason: true,
       permission: "ai-governance:approve",
-      secondPerson: true,
+      fourEyes: true,
       keepsHands: true,
     })),
   ],

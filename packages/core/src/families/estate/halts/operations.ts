@@ -70,7 +70,7 @@ export const liftHaltRequest = defineOperation({
   tag,
   summary: "Lift a halt",
   description:
-    "A halt caused by a finding of critical severity stays until a second person asks the same; `liftRequest` names the first.",
+    "A halt caused by a finding of critical severity stays until a four-eyes approver asks the same; `liftRequest` names the first.",
   access: may("lift"),
   extension: true,
   params: ById,

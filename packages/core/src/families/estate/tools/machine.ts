@@ -41,7 +41,7 @@ export const toolStatus = defineMachine<Pinned>()({
       to: "approved",
       guards: ["pinned"],
       permission: "ai-tool:approve",
-      secondPerson: true,
+      fourEyes: true,
     },
     {
       event: "renew",
@@ -49,7 +49,7 @@ export const toolStatus = defineMachine<Pinned>()({
       to: "approved",
       guards: ["pinned"],
       permission: "ai-tool:approve",
-      secondPerson: true,
+      fourEyes: true,
       stays: true,
     },
     {

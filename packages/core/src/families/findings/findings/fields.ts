@@ -32,7 +32,7 @@ const Dismissal = z.object({
   reason: z.string().meta({ description: "The same in words." }),
   by: z.string().meta({ description: "Id of who dismissed it." }),
   at: Time,
-  confirmedBy: z.string().nullable().meta({ description: "The second person, where one was needed." }),
+  confirmedBy: z.string().nullable().meta({ description: "The four-eyes approver, where one was needed." }),
   evidenceDigest: Digest.meta({ description: "SHA-256 of the evidence then." }),
   severity: z.enum(SEVERITIES).meta({ description: "The graver of its evaluated and its effective severity then." }),
 });
@@ -65,7 +65,9 @@ export const Finding = z
     severity: z.enum(SEVERITIES).meta({ description: "Of the rule or its policy." }),
     raised: z.boolean().meta({ description: "One step graver: the asset is of high risk and in production." }),
     severityOverride: SeverityOverride.nullable().meta({ description: "What people said instead." }),
-    severityRequest: SeverityOverride.nullable().meta({ description: "A lower one, which waits for a second person." }),
+    severityRequest: SeverityOverride.nullable().meta({
+      description: "A lower one, which waits for a four-eyes approver.",
+    }),
     effectiveSeverity: z.enum(SEVERITIES).meta({ description: "What counts, and what lists are filtered by." }),
     controls: z.array(z.string()).meta({ description: "Controls of frameworks that it is evidence against." }),
     gate: z.boolean().meta({ description: "From a policy that must pass before production." }),
@@ -77,7 +79,7 @@ export const Finding = z
       .array(Cover)
       .meta({ description: "Approved exemptions that take it in, each within its time and bounds." }),
     dismissal: Dismissal.nullable().meta({ description: "Why it is no finding." }),
-    dismissalRequest: Dismissal.nullable().meta({ description: "Waits for a second person." }),
+    dismissalRequest: Dismissal.nullable().meta({ description: "Waits for a four-eyes approver." }),
     firstSeenAt: Time.meta({ description: "When it was first found." }),
     lastSeenAt: Time.meta({ description: "When it was last found." }),
     resolvedAt: Time.nullable().meta({ description: "When it was gone." }),

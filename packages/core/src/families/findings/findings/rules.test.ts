@@ -365,7 +365,7 @@ describe("a dismissal", () => {
     );
   });
 
-  it("that waits for a second person is forgotten with what it was asked for", () => {
+  it("that waits for a four-eyes approver is forgotten with what it was asked for", () => {
     const { dismissal } = dismissed(fresh());
     const before = { ...fresh(), dismissalRequest: dismissal };
     expect(again(before).finding.dismissalRequest).toEqual(dismissal);

@@ -23,7 +23,7 @@ const Transition = z.object({
   requiresReason: z.boolean().meta({ description: "Wants a reason." }),
   stops: z.boolean().meta({ description: "Acts without a reason too, which is asked for afterwards." }),
   permission: z.string().nullable().meta({ description: "Beyond the operation's own." }),
-  secondPerson: z.boolean().meta({ description: "Wants another person than who asked." }),
+  fourEyes: z.boolean().meta({ description: "Wants another person than who asked." }),
   automatic: z.boolean().meta({ description: "Brought about by time or another rule alone." }),
 });
 

@@ -33,7 +33,7 @@ export const exemptionStatus = defineMachine<Timed>()({
       from: ["requested"],
       to: "approved",
       permission: "ai-exemption:approve",
-      secondPerson: true,
+      fourEyes: true,
       seen: true,
       guards: ["timely"],
     },

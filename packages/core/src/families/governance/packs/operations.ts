@@ -57,7 +57,7 @@ const Installation = z
     created: z.int().meta({ description: "Policies that are new." }),
     upgraded: z.int().meta({ description: "Policies that were brought up to date." }),
     unchanged: z.int().meta({ description: "Policies that were like this before." }),
-    waiting: z.int().meta({ description: "Policies in force, whose change waits for a second person." }),
+    waiting: z.int().meta({ description: "Policies in force, whose change waits for a four-eyes approver." }),
     taken: z.array(z.string()).meta({ description: "Keys that policies of your own have; those were left alone." }),
   })
   .meta({ id: "PolicyPackInstallation" });

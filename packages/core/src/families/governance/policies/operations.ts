@@ -115,7 +115,7 @@ export function policyOperations<const Id extends string>({
       extension,
       summary: `Change a ${one}`,
       description:
-        "Properties that are sent are replaced, properties left out stay as they are. `status` moves it; to be observed or in force it needs tests, and all must pass. One that is evaluated is changed only if they still do, and what one in force says only with `ai-policy:activate`. Where one in force gates, denies or has actions approved, the change waits in `pending` for a second person. One whose rules no longer compile can still be disabled.",
+        "Properties that are sent are replaced, properties left out stay as they are. `status` moves it; to be observed or in force it needs tests, and all must pass. One that is evaluated is changed only if they still do, and what one in force says only with `ai-policy:activate`. Where one in force gates, denies or has actions approved, the change waits in `pending` for a four-eyes approver. One whose rules no longer compile can still be disabled.",
       ...replaced(`${successor}/{id}`),
       access: may("write"),
       params: ById,

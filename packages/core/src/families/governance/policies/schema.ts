@@ -49,7 +49,7 @@ const ReadOnlyFields = z.object({
       digest: z.string().meta({ description: "SHA-256 of what is asked for; who confirms it names it." }),
     })
     .nullable()
-    .meta({ description: "A change of what it holds back, which waits for a second person." }),
+    .meta({ description: "A change of what it holds back, which waits for a four-eyes approver." }),
   hands: Hands,
   relatedParty: RelatedParty,
 });

@@ -5,7 +5,7 @@ import { AnyObject, Attributes } from "#kernel/records/generic-body.js";
 import { recordShape, Time } from "#kernel/records/record.js";
 import { REVIEW_ACTION_NAMES } from "./perform/actions.js";
 
-const REVIEW_OUTCOMES = ["done", "awaiting_second_person"] as const;
+const REVIEW_OUTCOMES = ["done", "awaiting_four_eyes"] as const;
 
 /** One action on a finding. It never changes. */
 export const Review = z

@@ -10,12 +10,12 @@ import { factsOf, handsOfAccess } from "#families/access-reviews/index.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { defineSecondPerson, requireSecondPerson } from "#kernel/operation/second-person.js";
+import { defineFourEyes, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { NO_HANDS } from "#kernel/records/hands.js";
 import { Time } from "#kernel/records/record.js";
 import type { Look } from "../verify/verify.js";
 
-export const attestEnd = defineSecondPerson("accessAssignment: attest", "Saying that a target has access no more");
+export const attestEnd = defineFourEyes("accessAssignment: attest", "Saying that a target has access no more");
 
 export const AttestRequest = z
   .strictObject({
@@ -62,7 +62,7 @@ export async function attest(
 async function requireAnother(ctx: Context, one: AccessAssignment, earlier: AccessAssignment["attestation"]) {
   const facts = await factsOf(ctx, [one]);
   const hands = handsOfAccess(one, facts(one));
-  await requireSecondPerson(ctx, {
+  await requireFourEyes(ctx, {
     act: attestEnd.act,
     subject: subjectOf(accessAssignments, one.id),
     name: one.name,

@@ -6,7 +6,7 @@ import { assets } from "#families/estate/index.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { invalidProperty } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { defineSecondPerson, requireSecondPerson } from "#kernel/operation/second-person.js";
+import { defineFourEyes, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { NO_HANDS } from "#kernel/records/hands.js";
 import { Time } from "#kernel/records/record.js";
 import { timestamp } from "#ports/clock.js";
@@ -14,7 +14,7 @@ import { daysMs } from "#ports/durations.js";
 import { accessDriftStatus } from "../machine.js";
 import { type AccessDrift, accessDrift } from "../schema.js";
 
-export const letDriftBe = defineSecondPerson("accessDrift: accept", "Letting a target differ from what was granted");
+export const letDriftBe = defineFourEyes("accessDrift: accept", "Letting a target differ from what was granted");
 
 /** The longest time for which a difference is let be, in days. */
 const LONGEST = 365;
@@ -46,7 +46,7 @@ export async function suppressDrift(ctx: Context, one: AccessDrift, reason: stri
 }
 
 async function requireAnother(ctx: Context, one: AccessDrift): Promise<void> {
-  await requireSecondPerson(ctx, {
+  await requireFourEyes(ctx, {
     act: letDriftBe.act,
     subject: subjectOf(accessDrift, one.id),
     name: one.name,

@@ -2,7 +2,7 @@ import { blockersOf } from "#families/access/index.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
-import { defineSecondPerson, requireSecondPerson } from "#kernel/operation/second-person.js";
+import { defineFourEyes, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { unresolvedConflicts } from "../conflicts/unresolved.js";
 import { changeBlockers } from "../create/change.js";
 import { accessRequestStatus } from "../machine.js";
@@ -15,7 +15,7 @@ import { handsOfRequest, isAsked } from "./candidates.js";
 import { exemptionsFrom } from "./exempt.js";
 import { narrowingOf } from "./narrow.js";
 
-export const decideAboutRequest = defineSecondPerson("accessRequest: decide", "Approving and rejecting access");
+export const decideAboutRequest = defineFourEyes("accessRequest: decide", "Approving and rejecting access");
 
 /** A request that waits for people, with the stage that asks them. */
 interface Open {
@@ -116,7 +116,7 @@ async function requireSame(ctx: Context, request: AccessRequest, seen: string | 
 /** 403 unless the caller is asked and has no hand in the request. Returns whether the caller is related to a hand. */
 async function requireApprover(ctx: Context, { request, stage, at }: Open): Promise<boolean> {
   const hands = [...(await handsOfRequest(ctx, request, at)).keys()];
-  const relatedParty = await requireSecondPerson(ctx, {
+  const relatedParty = await requireFourEyes(ctx, {
     act: decideAboutRequest.act,
     subject: subjectOf(accessRequests, request.id),
     name: request.name,

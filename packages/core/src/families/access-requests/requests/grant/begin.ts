@@ -61,7 +61,7 @@ async function change(ctx: Context, request: AccessRequest, item: RequestItem): 
   return ctx.update(accessAssignments, one, changed, { reason: request.reason });
 }
 
-/** Tells of emergency access, and has a second person look at it afterwards. */
+/** Tells of emergency access, and has a four-eyes approver look at it afterwards. */
 async function alarm(ctx: Context, request: AccessRequest, made: readonly AccessAssignment[]): Promise<void> {
   const { id, assetId, connectorInstanceId, requestedBy, reason } = request;
   const owner = (await ctx.db.get(assets, assetId))?.value.owner;

@@ -1,22 +1,22 @@
 import { subjectOf } from "#kernel/events/record-events.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { defineSecondPerson, requireSecondPerson, type SecondPersonPlace } from "#kernel/operation/second-person.js";
+import { defineFourEyes, type FourEyesPlace, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import type { Filters } from "#store/find-query.js";
 import { handsUnderReview } from "../reviewers/under-review.js";
 import { type Certification, certifications, type REVOKES } from "../schema.js";
 
-export const confirmRevocation = defineSecondPerson(
+export const confirmRevocation = defineFourEyes(
   "accessCertification: confirm",
   "Confirming what a certification revokes, or having it revoke less",
 );
-export const endCertification = defineSecondPerson(
+export const endCertification = defineFourEyes(
   "accessCertification: end",
   "Closing a certification early, and cancelling it",
 );
 
-function requireNoHand(ctx: Context, place: SecondPersonPlace, campaign: Certification, ids: readonly string[]) {
-  return requireSecondPerson(ctx, {
+function requireNoHand(ctx: Context, place: FourEyesPlace, campaign: Certification, ids: readonly string[]) {
+  return requireFourEyes(ctx, {
     act: place.act,
     subject: subjectOf(certifications, campaign.id),
     name: campaign.name,

@@ -16,7 +16,7 @@ export interface EmergencyAccess {
 }
 
 /**
- * Has a second person review emergency access within 48 hours, also when it has ended by then. Call it in the
+ * Has a four-eyes approver review emergency access within 48 hours, also when it has ended by then. Call it in the
  * transaction that grants it.
  */
 export function openEmergencyReview(

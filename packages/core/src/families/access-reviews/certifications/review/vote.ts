@@ -3,7 +3,7 @@ import { type AccessAssignment, accessAssignments, planChange } from "#families/
 import { subjectOf } from "#kernel/events/record-events.js";
 import { invalidProperty, ReeveError } from "#kernel/http/errors.js";
 import { type Context, requireReason } from "#kernel/operation/context.js";
-import { defineSecondPerson, requireSecondPerson } from "#kernel/operation/second-person.js";
+import { defineFourEyes, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { after } from "../create/body.js";
 import { factsOf } from "../facts/facts.js";
 import type { CertificationStage } from "../fields.js";
@@ -16,7 +16,7 @@ import { scopeHashOf } from "../snapshot/snapshot.js";
 import { wake } from "../work/continue.js";
 import type { ItemReview } from "./body.js";
 
-export const decideAboutAccess = defineSecondPerson(
+export const decideAboutAccess = defineFourEyes(
   "accessCertificationItem: decide",
   "Deciding about access in a certification",
 );
@@ -166,7 +166,7 @@ function validityOf({ now }: Context, { expiresAt }: Vote): string | null {
 
 async function requireIndependence(ctx: Context, item: CertificationItem, one: AccessAssignment): Promise<boolean> {
   const facts = await factsOf(ctx, [one]);
-  return requireSecondPerson(ctx, {
+  return requireFourEyes(ctx, {
     act: decideAboutAccess.act,
     subject: subjectOf(certificationItems, item.id),
     name: item.name,

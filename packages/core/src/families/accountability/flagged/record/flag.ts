@@ -1,5 +1,5 @@
 import type { Context } from "#kernel/operation/context.js";
-import type { Matter } from "#kernel/operation/second-person.js";
+import type { Matter } from "#kernel/operation/four-eyes.js";
 import { type FlaggedDecision, flaggedDecisions, RELATION_LENGTH } from "../schema.js";
 
 /** Lists a decision by a related party, with an event of severity WARN. */

@@ -94,7 +94,7 @@ class History {
     },
   ];
 
-  /** Makes moves, and asks after each whether an account of the human would pass as a second person. */
+  /** Makes moves, and asks after each whether an account of the human would pass as a four-eyes approver. */
   run(): string | undefined {
     for (let made = 0; made < MOVES; made += 1) {
       const move = this.moves[this.below(this.moves.length)] as () => string;
@@ -113,7 +113,7 @@ class History {
 }
 
 describe("S3 one human with many accounts and machines", () => {
-  it(`passes as a second person in none of ${HISTORIES} histories without being refused or flagged`, () => {
+  it(`passes as a four-eyes approver in none of ${HISTORIES} histories without being refused or flagged`, () => {
     const passed: string[] = [];
     for (let seed = 1; seed <= HISTORIES && passed.length === 0; seed += 1) {
       const history = new History(numbers(seed)).run();

@@ -5,7 +5,7 @@ import type { Report } from "../schema.js";
 
 /**
  * The statement of applicability: each control that an organisation takes up or leaves out, with the rationale of its
- * assessment. Only an assessment that a second person has judged `not_applicable` leaves one out.
+ * assessment. Only an assessment that a four-eyes approver has judged `not_applicable` leaves one out.
  */
 export async function statementOf(ctx: ReadContext): Promise<Report["statement"]> {
   const assessments = await recordsOfAll(ctx, ctx.now);

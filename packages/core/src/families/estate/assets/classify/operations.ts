@@ -2,15 +2,15 @@ import { z } from "zod";
 import { subjectOf } from "#kernel/events/record-events.js";
 import type { Context } from "#kernel/operation/context.js";
 import { ById } from "#kernel/operation/crud.js";
+import { defineFourEyes, handsOn, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { defineOperation } from "#kernel/operation/operation.js";
-import { defineSecondPerson, handsOn, requireSecondPerson } from "#kernel/operation/second-person.js";
 import { GenericBody } from "#kernel/records/generic-body.js";
 import { AssetFields } from "../fields.js";
 import { assessRisk } from "../rules.js";
 import { Asset, assets } from "../schema.js";
 import { lowered } from "./lowering.js";
 
-export const lowerClass = defineSecondPerson(
+export const lowerClass = defineFourEyes(
   "classification: lower",
   "Lowering the risk tier or the data classification of an asset",
 );
@@ -51,7 +51,7 @@ export const classifyAsset = defineOperation({
 });
 
 async function requireOther(ctx: Context, asset: Asset): Promise<void> {
-  await requireSecondPerson(ctx, {
+  await requireFourEyes(ctx, {
     act: lowerClass.act,
     subject: subjectOf(assets, asset.id),
     name: asset.name,

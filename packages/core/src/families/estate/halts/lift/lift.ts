@@ -1,14 +1,14 @@
 import { type Finding, findings } from "#families/findings/index.js";
 import { subjectOf } from "#kernel/events/record-events.js";
 import type { Context } from "#kernel/operation/context.js";
-import { defineSecondPerson, requireSecondPerson } from "#kernel/operation/second-person.js";
+import { defineFourEyes, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { assets } from "../../assets/schema.js";
 import { haltStatus } from "../machine.js";
 import { haltedAgents } from "../queries.js";
 import { type Halt, halts } from "../schema.js";
 import { severityOf } from "../start/start.js";
 
-export const liftCriticalHalt = defineSecondPerson(
+export const liftCriticalHalt = defineFourEyes(
   "halt: lift",
   "Lifting a halt that a finding of critical severity caused",
 );
@@ -24,7 +24,7 @@ export async function liftHalt(ctx: Context, halt: Halt, reason: string): Promis
     return lifted(ctx, halt, reason, false);
   const { liftRequest: asked } = halt;
   if (!asked) return ctx.update(halts, halt, { liftRequest: { by, at: ctx.now, reason } }, { reason });
-  const relatedParty = await requireSecondPerson(ctx, {
+  const relatedParty = await requireFourEyes(ctx, {
     act: liftCriticalHalt.act,
     subject: subjectOf(halts, halt.id),
     name: halt.name,

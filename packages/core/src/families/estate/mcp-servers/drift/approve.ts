@@ -1,7 +1,7 @@
 import { subjectOf } from "#kernel/events/record-events.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { defineSecondPerson, handsOn, requireSecondPerson } from "#kernel/operation/second-person.js";
+import { defineFourEyes, handsOn, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { withBufferedWrites } from "#kernel/pipeline/batch/with-buffered-writes.js";
 import { NO_HANDS } from "#kernel/records/hands.js";
 import type { McpSnapshot } from "#ports/mcp.js";
@@ -14,7 +14,7 @@ import { keepSnapshot, readSnapshot } from "../manifest/snapshots.js";
 import { countTools, toolsOf } from "../manifest/tools-of.js";
 import { type McpServer, mcpServers } from "../schema.js";
 
-export const approveOffer = defineSecondPerson("mcpServer: approve tools", "Approving what an MCP server offers");
+export const approveOffer = defineFourEyes("mcpServer: approve tools", "Approving what an MCP server offers");
 
 export interface Approval {
   /** The digest of the manifest that the reviewer saw. */
@@ -40,7 +40,7 @@ export async function approveManifest(ctx: Context, server: McpServer, approval:
   const approved = [...held.values()].filter((tool) => isApprovedBy(tool, names, approval.toolNames !== undefined));
   const done = new Map<string, Tool>();
   const hands = handsOn(server);
-  await requireSecondPerson(ctx, {
+  await requireFourEyes(ctx, {
     act: approveOffer.act,
     subject: subjectOf(mcpServers, server.id),
     name: server.name,

@@ -1,10 +1,10 @@
 import { subjectOf } from "#kernel/events/record-events.js";
 import type { Context } from "#kernel/operation/context.js";
-import { defineSecondPerson, handsOn, requireSecondPerson } from "#kernel/operation/second-person.js";
+import { defineFourEyes, handsOn, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { withHands } from "#kernel/records/hands.js";
 import { type McpServer, mcpServers } from "../schema.js";
 
-export const letIn = defineSecondPerson("mcpServer: accept tools", "Accepting the tools of an MCP server as they come");
+export const letIn = defineFourEyes("mcpServer: accept tools", "Accepting the tools of an MCP server as they come");
 
 /** Whether its tools are accepted as they come, and were not before. */
 export function isLoosened(after: Pick<McpServer, "trustMode">, before: McpServer | undefined): boolean {
@@ -13,7 +13,7 @@ export function isLoosened(after: Pick<McpServer, "trustMode">, before: McpServe
 
 /** 403 for who registered, changed or owns the server. */
 export async function requireAnother(ctx: Context, server: McpServer): Promise<void> {
-  await requireSecondPerson(ctx, {
+  await requireFourEyes(ctx, {
     act: letIn.act,
     subject: subjectOf(mcpServers, server.id),
     name: server.name,

@@ -1,7 +1,7 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import { requireNamedVersion } from "#kernel/http/version-condition.js";
 import type { Context } from "#kernel/operation/context.js";
-import { handsOn } from "#kernel/operation/second-person.js";
+import { handsOn } from "#kernel/operation/four-eyes.js";
 import { kindOf } from "../../records/declare/kinds.js";
 import { toolStatus } from "../machine.js";
 import { withApproval } from "../pin/pin.js";

@@ -15,7 +15,7 @@ export const decisionApprovalStatus = defineMachine<unknown>()({
   initial: ["requested"],
   guards: {},
   transitions: [
-    { event: "approve", from: ["requested"], to: "approved", permission: "ai-approval:decide", secondPerson: true },
+    { event: "approve", from: ["requested"], to: "approved", permission: "ai-approval:decide", fourEyes: true },
     {
       event: "reject",
       from: ["requested"],

@@ -121,7 +121,7 @@ function machinesOf({ resource, machines = {} }: AnyCollection): [string, Domain
         requiresReason: row.needsReason ?? false,
         stops: row.stops ?? false,
         permission: row.permission ?? null,
-        secondPerson: row.secondPerson ?? false,
+        fourEyes: row.fourEyes ?? false,
         automatic: row.automatic ?? false,
       })),
     },

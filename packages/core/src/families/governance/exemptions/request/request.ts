@@ -47,7 +47,7 @@ export async function prepareRequest(ctx: ReadContext, { fields }: ExemptionRequ
   return { reach: await reachOf(ctx, { policyId, scope }), renewed };
 }
 
-/** Stores a request, which a second person has to approve. */
+/** Stores a request, which a four-eyes approver has to approve. */
 export async function requestExemption(
   ctx: Context,
   { fields, name, reason, metadata = {}, attributes = {} }: ExemptionRequest,

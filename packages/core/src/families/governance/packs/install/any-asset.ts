@@ -35,7 +35,7 @@ export const ANY_ASSET: readonly PackPolicy[] = [
     key: "prod-needs-approval",
     name: "What runs in production was approved",
     description:
-      "A pass shows that what runs in production holds an approval by a second person. It does not show how well it was reviewed.",
+      "A pass shows that what runs in production holds an approval by a four-eyes approver. It does not show how well it was reviewed.",
     assert: 'asset.environment != "production" || asset.governanceState in ["approved", "conditionally_approved"]',
     severity: "high",
     category: "approval",
@@ -94,7 +94,7 @@ export const ANY_ASSET: readonly PackPolicy[] = [
     key: "high-risk-impact-assessment",
     name: "High risk has an impact assessment",
     description:
-      "A pass shows that a second person approved an impact assessment of each asset of high risk as it is. It does not show that its answers are right.",
+      "A pass shows that a four-eyes approver approved an impact assessment of each asset of high risk as it is. It does not show that its answers are right.",
     assert: 'asset.riskTier != "high" || asset.impactAssessment == "approved"',
     severity: "critical",
     category: "risk",

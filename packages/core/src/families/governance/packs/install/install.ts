@@ -7,7 +7,7 @@ import { judged } from "../../policies/write/body.js";
 import { revise } from "../../policies/write/revise.js";
 import type { Pack, PackPolicy } from "./pack.js";
 
-/** How many policies of a pack were created, upgraded, left unchanged, and wait for a second person. */
+/** How many policies of a pack were created, upgraded, left unchanged, and wait for a four-eyes approver. */
 export interface Installed {
   readonly created: number;
   readonly upgraded: number;
@@ -73,7 +73,7 @@ async function addFromPack(ctx: Context, pack: Pack, given: PackPolicy): Promise
 }
 
 /**
- * Upgrades a policy to this version of its pack. One in force that holds anything back changes once a second person has
+ * Upgrades a policy to this version of its pack. One in force that holds anything back changes once a four-eyes approver has
  * confirmed it.
  */
 async function upgrade(

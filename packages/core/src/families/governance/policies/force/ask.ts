@@ -22,7 +22,7 @@ interface Asked {
   readonly reason: string | undefined;
 }
 
-/** Stores a change of a policy in force, which waits for a second person. An earlier one that waits is replaced. */
+/** Stores a change of a policy in force, which waits for a four-eyes approver. An earlier one that waits is replaced. */
 export async function askFor(ctx: Context, policy: Policy, { change, status, reason }: Asked): Promise<Policy> {
   requirePermission(ctx.env, ctx.principal, "ai-policy:activate");
   if (status !== undefined && findTransition(policyStatus, policy.status, { to: status }, true).needsReason)

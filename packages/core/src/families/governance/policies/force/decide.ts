@@ -1,13 +1,13 @@
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import { defineSecondPerson, handsOn } from "#kernel/operation/second-person.js";
+import { defineFourEyes, handsOn } from "#kernel/operation/four-eyes.js";
 import { withHands } from "#kernel/records/hands.js";
 import { policyStatus } from "../machine.js";
 import { type Policy, policies } from "../schema.js";
 import { revise } from "../write/revise.js";
 import { takenBySecond } from "./move.js";
 
-export const confirmChange = defineSecondPerson(
+export const confirmChange = defineFourEyes(
   "policy: confirm change",
   "Changing a policy in force, or taking it out of force, that gates promotions, denies actions or has them approved",
 );

@@ -1,19 +1,19 @@
 import { subjectOf } from "#kernel/events/record-events.js";
 import type { Context } from "#kernel/operation/context.js";
-import { requirePermission } from "#kernel/operation/permission.js";
 import {
-  defineSecondPerson,
+  defineFourEyes,
+  type FourEyesPlace,
   handsOn,
   type Matter,
-  requireSecondPerson,
-  type SecondPersonPlace,
-} from "#kernel/operation/second-person.js";
+  requireFourEyes,
+} from "#kernel/operation/four-eyes.js";
+import { requirePermission } from "#kernel/operation/permission.js";
 import { NO_HANDS } from "#kernel/records/hands.js";
 import { holdsBack } from "../fields.js";
 import { policyStatus } from "../machine.js";
 import { type Policy, policies } from "../schema.js";
 
-export const activatePolicy = defineSecondPerson(
+export const activatePolicy = defineFourEyes(
   "policy: activate",
   "Putting a policy in force that gates promotions, denies actions or has them approved",
 );
@@ -37,10 +37,10 @@ export async function movePolicy(
 export async function takenBySecond(
   ctx: Context,
   policy: Policy,
-  place: SecondPersonPlace,
+  place: FourEyesPlace,
   hands: Matter["hands"] = handsOn(policy),
 ): Promise<Pick<Policy, "hands" | "relatedParty" | "pending">> {
   const subject = subjectOf(policies, policy.id);
   const matter = { act: place.act, subject, name: policy.name, hands, related: [] };
-  return { hands: NO_HANDS, relatedParty: await requireSecondPerson(ctx, matter), pending: null };
+  return { hands: NO_HANDS, relatedParty: await requireFourEyes(ctx, matter), pending: null };
 }

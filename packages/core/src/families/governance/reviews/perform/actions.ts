@@ -63,7 +63,7 @@ export const REVIEW_ACTIONS: Readonly<Record<ReviewActionName, ReviewAction>> = 
     ownerMay: true,
   },
   dismiss: {
-    description: "Says that it is none. What is high or critical needs a second person to say the same.",
+    description: "Says that it is none. What is high or critical needs a four-eyes approver to say the same.",
     allowedFrom: STANDING,
     requires: ["reasonCode", "reason"],
     permission: "ai-finding:dismiss",

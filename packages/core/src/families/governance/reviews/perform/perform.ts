@@ -39,7 +39,7 @@ export const PERFORM: Readonly<Record<OfFinding, Perform>> = {
   link_ticket: (_ctx, _finding, { fields: { ticketRef = null } }) => done({ ticketRef }),
 };
 
-/** Whether its dismissal needs a second person. An override cannot lower that: the detected severity counts too. */
+/** Whether its dismissal needs a four-eyes approver. An override cannot lower that: the detected severity counts too. */
 function needsSecond(finding: Finding): boolean {
   return ordinalOf(gravest(finding)) >= ordinalOf("high");
 }
@@ -63,7 +63,7 @@ async function dismiss(
   };
   const dismissed = (dismissal: Dismissal) => done({ workflow: "dismissed", dismissal, dismissalRequest: null });
   if (!needsSecond(finding)) return dismissed(wish);
-  if (asked?.reasonCode !== reasonCode) return { patch: { dismissalRequest: wish }, outcome: "awaiting_second_person" };
+  if (asked?.reasonCode !== reasonCode) return { patch: { dismissalRequest: wish }, outcome: "awaiting_four_eyes" };
   await requireAnother(ctx, finding, dismissFinding, asked.by);
   return dismissed({ ...asked, at: ctx.now, confirmedBy: by });
 }

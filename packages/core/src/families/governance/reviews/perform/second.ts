@@ -1,22 +1,22 @@
 import { assets } from "#families/estate/index.js";
 import type { Finding } from "#families/findings/index.js";
 import type { Context } from "#kernel/operation/context.js";
-import { defineSecondPerson, requireSecondPerson, type SecondPersonPlace } from "#kernel/operation/second-person.js";
+import { defineFourEyes, type FourEyesPlace, requireFourEyes } from "#kernel/operation/four-eyes.js";
 import { nameOf } from "#kernel/records/cut-text.js";
 import { withHands } from "#kernel/records/hands.js";
 
-export const dismissFinding = defineSecondPerson("finding: dismiss", "Dismissing a high or critical finding");
-export const lowerSeverity = defineSecondPerson("finding: lower severity", "Lowering the severity of a finding");
+export const dismissFinding = defineFourEyes("finding: dismiss", "Dismissing a high or critical finding");
+export const lowerSeverity = defineFourEyes("finding: lower severity", "Lowering the severity of a finding");
 
 /** 403 for who asked for it, for who claimed a fix, and for who owns the asset. */
 export async function requireAnother(
   ctx: Context,
   { id, title, assetId, policyId, hands }: Finding,
-  place: SecondPersonPlace,
+  place: FourEyesPlace,
   askedBy: string,
 ): Promise<void> {
   const asset = (await ctx.db.get(assets, assetId))?.value;
-  await requireSecondPerson(ctx, {
+  await requireFourEyes(ctx, {
     act: place.act,
     subject: { id, type: "finding", path: `/api/v1/ai-governance/findings/${id}` },
     name: nameOf(title),

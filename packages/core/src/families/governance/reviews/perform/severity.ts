@@ -22,7 +22,7 @@ export async function overrideSeverity(
   const isBelow = (other: Severity) => ordinalOf(target) < ordinalOf(other);
   const lowers = target !== present?.value && (isBelow(detected) || isBelow(finding.effectiveSeverity));
   if (lowers) {
-    if (asked?.value !== target) return { patch: { severityRequest: wish }, outcome: "awaiting_second_person" };
+    if (asked?.value !== target) return { patch: { severityRequest: wish }, outcome: "awaiting_four_eyes" };
     await requireAnother(ctx, finding, lowerSeverity, asked.by);
   }
   const openedAt = finding.episodes.at(-1)?.openedAt ?? finding.firstSeenAt;

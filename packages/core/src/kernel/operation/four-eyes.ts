@@ -18,39 +18,38 @@ export interface Matter {
   readonly related: readonly string[];
 }
 
-/** A decision outside machines that takes a second person. */
-export interface SecondPersonPlace {
+/** A decision outside machines that takes a four-eyes approver. */
+export interface FourEyesPlace {
   readonly act: string;
   /** What is decided, in words. */
   readonly decides: string;
 }
 
 /** Declares a decision outside machines. Its area lists it in `extends`, for the reference. */
-export function defineSecondPerson(act: string, decides: string): SecondPersonPlace {
+export function defineFourEyes(act: string, decides: string): FourEyesPlace {
   return Object.freeze({ act, decides });
 }
 
-/** Extension point: the decisions outside machines that take a second person. */
-export const secondPersonPlaces: ExtensionPoint<SecondPersonPlace> =
-  defineExtensionPoint<SecondPersonPlace>("kernel.secondPersonPlaces");
+/** Extension point: the decisions outside machines that take a four-eyes approver. */
+export const fourEyesPlaces: ExtensionPoint<FourEyesPlace> =
+  defineExtensionPoint<FourEyesPlace>("kernel.fourEyesPlaces");
 
 /**
  * Refuses a decision by the caller's own hands. Returns whether the caller is related to a hand. It may write, in the
  * transaction of the decision.
  */
-export type SecondPersonCheck = (ctx: never, matter: Matter) => Promise<boolean>;
+export type FourEyesCheck = (ctx: never, matter: Matter) => Promise<boolean>;
 
 /** The area that knows people and machines contributes its check. */
-export const secondPersonChecks: ExtensionPoint<SecondPersonCheck> =
-  defineExtensionPoint<SecondPersonCheck>("kernel.secondPerson");
+export const fourEyesChecks: ExtensionPoint<FourEyesCheck> = defineExtensionPoint<FourEyesCheck>("kernel.fourEyes");
 
 /**
  * 403 `self_approval_forbidden` when the caller has a hand in the matter. Returns whether the decision is flagged,
  * because the caller is related to a hand.
  */
-export async function requireSecondPerson(ctx: ReadContext, matter: Matter): Promise<boolean> {
-  const checks = ctx.env.use(secondPersonChecks);
-  if (checks.length === 0) throw new Error("no area tells who is a second person");
+export async function requireFourEyes(ctx: ReadContext, matter: Matter): Promise<boolean> {
+  const checks = ctx.env.use(fourEyesChecks);
+  if (checks.length === 0) throw new Error("no area tells who is a four-eyes approver");
   let flagged = false;
   for (const check of checks) flagged = (await check(ctx as never, matter)) || flagged;
   return flagged;
@@ -81,7 +80,7 @@ export async function takenBySecond<R extends StoredRecord>(
   more: readonly string[],
 ): Promise<object> {
   const shown = handsOn(record);
-  const relatedParty = await requireSecondPerson(ctx, {
+  const relatedParty = await requireFourEyes(ctx, {
     act: `${machine}: ${event}`,
     subject: subjectOf(collection, record.id),
     name: (record as { readonly name?: string }).name ?? record.id,

@@ -1,19 +1,19 @@
-import { type Machine, SECOND_PERSON_PLACES } from "@reeve/core/reference";
+import { FOUR_EYES_PLACES, type Machine } from "@reeve/core/reference";
 import { code, markdownPage, type ReferencePage, table } from "./markdown.js";
 
-/** Every decision that takes a second person. */
-export function secondPersonPage(machines: readonly Machine[]): ReferencePage {
+/** Every decision that takes a four-eyes approver. */
+export function fourEyesPage(machines: readonly Machine[]): ReferencePage {
   const moves = machines.flatMap(({ name, transitions }) =>
     transitions
-      .filter(({ secondPerson }) => secondPerson)
+      .filter(({ fourEyes }) => fourEyes)
       .map(({ event, to, permission }) => [
         code(`${name}: ${event}`),
         `The move to ${code(to)}`,
         permission ? code(permission) : "",
       ]),
   );
-  const others = SECOND_PERSON_PLACES.map(({ act, decides }) => [code(act), decides, ""]);
-  return markdownPage("second-person.md", "Decisions that take a second person", [
+  const others = FOUR_EYES_PLACES.map(({ act, decides }) => [code(act), decides, ""]);
+  return markdownPage("four-eyes.md", "Decisions that take a four-eyes approver", [
     "Who asked for a matter, changed it or owns it since its last decision has a hand in it, and a machine stands for who made it, " +
       "gave it credentials or owns it. A decision by own hands answers 403 `self_approval_forbidden`. One by somebody whose account " +
       "comes from a hand, or the reverse, is flagged, or answers 403 `related_party_forbidden` where the tenant's setting " +

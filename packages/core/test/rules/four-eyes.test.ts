@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Actor, Scene, World } from "@reeve/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
-import { SECOND_PERSON_PLACES } from "#families/index.js";
+import { FOUR_EYES_PLACES } from "#families/index.js";
 import { machines } from "#reference/index.js";
 import { createWorld } from "../helpers/world.js";
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** Comparisons of the caller with a record that ask for no second person, each with what it is about. */
+/** Comparisons of the caller with a record that ask for no four-eyes approver, each with what it is about. */
 const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
   "agent-tools/tokens/issue/issue.ts": "a session of one's own",
   "connectors/instances/owners/owners.ts": "an owner who hands over",
@@ -71,7 +71,7 @@ const OTHER_COMPARISONS: Readonly<Record<string, string>> = {
 const COMPARISON =
   /[!=]== *[\w.]*(?:userId|principal\.id|requestedBy|askedBy)\b|\b(?:userId|principal\.id|requestedBy|askedBy|by) *[!=]==|includes\([\w.]*userId/;
 
-describe("who is a second person", () => {
+describe("who is a four-eyes approver", () => {
   const sources = fileURLToPath(new URL("../../src/families/", import.meta.url));
   const compares = readdirSync(sources, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
@@ -97,24 +97,22 @@ describe("a decision outside machines", () => {
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith("accountability/"))
     .map((name) => readFileSync(`${sources}${name}`, "utf8"));
 
-  it("that takes a second person stands in the table", () => {
-    const declared = texts.flatMap((text) =>
-      [...text.matchAll(/defineSecondPerson\(\s*"([^"]+)"/g)].map(([, act]) => act),
-    );
-    expect(declared.sort()).toEqual(SECOND_PERSON_PLACES.map(({ act }) => act).sort());
+  it("that takes a four-eyes approver stands in the table", () => {
+    const declared = texts.flatMap((text) => [...text.matchAll(/defineFourEyes\(\s*"([^"]+)"/g)].map(([, act]) => act));
+    expect(declared.sort()).toEqual(FOUR_EYES_PLACES.map(({ act }) => act).sort());
   });
 
   it("is judged under the name that the table has", () => {
-    const judging = texts.filter((text) => text.includes("requireSecondPerson(ctx"));
+    const judging = texts.filter((text) => text.includes("requireFourEyes(ctx"));
     expect(judging.length).toBeGreaterThan(2);
     expect(judging.filter((text) => !/\bact: \w+\.act\b/.test(text) || /\bact: ["`]/.test(text))).toEqual([]);
   });
 });
 
-describe("a second person", () => {
+describe("a four-eyes approver", () => {
   it("takes these decisions and no others", () => {
     const found = machines.flatMap(({ name, transitions }) =>
-      transitions.filter(({ secondPerson }) => secondPerson).map(({ event, to }) => `${name}: ${event} to ${to}`),
+      transitions.filter(({ fourEyes }) => fourEyes).map(({ event, to }) => `${name}: ${event} to ${to}`),
     );
     expect(found.sort()).toEqual(TAKEN_BY_ANOTHER);
   });

@@ -100,7 +100,7 @@ class Human {
 
 interface Played {
   readonly approvals: ("flagged" | "refused")[];
-  /** What was done, when an account of the human has passed as an independent second person. */
+  /** What was done, when an account of the human has passed as an independent four-eyes approver. */
   passed?: string;
 }
 
@@ -129,7 +129,7 @@ async function play(seed: number): Promise<Played> {
 }
 
 describe("S3 one human who plays the API with many accounts and machines", () => {
-  it(`passes as a second person in none of ${HISTORIES} histories without being refused or flagged`, async () => {
+  it(`passes as a four-eyes approver in none of ${HISTORIES} histories without being refused or flagged`, async () => {
     const approvals = new Set<string>();
     for (let seed = 1; seed <= HISTORIES; seed += 1) {
       const played = await play(seed);

@@ -1,7 +1,7 @@
 import { tenantSettings } from "#families/platform/index.js";
 import { ReeveError } from "#kernel/http/errors.js";
 import type { Context } from "#kernel/operation/context.js";
-import type { Matter, SecondPersonCheck } from "#kernel/operation/second-person.js";
+import type { FourEyesCheck, Matter } from "#kernel/operation/four-eyes.js";
 import { flagDecision, settleDecision } from "../../flagged/record/flag.js";
 import { readFacts } from "../judge/read-facts.js";
 import { judgeDecider } from "../rules.js";
@@ -10,7 +10,7 @@ import { judgeDecider } from "../rules.js";
  * Refuses a decision by own hands. Refuses that of a related party, or flags it, as the tenant has set. Machines decide
  * nothing.
  */
-export const checkSecondPerson: SecondPersonCheck = async (ctx: Context, matter: Matter): Promise<boolean> => {
+export const checkFourEyes: FourEyesCheck = async (ctx: Context, matter: Matter): Promise<boolean> => {
   const { kind, userId, username } = ctx.principal;
   if (kind === "client")
     throw new ReeveError("permission_denied", `"${matter.act}" is a decision that only people take.`);

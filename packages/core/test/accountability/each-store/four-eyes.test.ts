@@ -38,7 +38,7 @@ async function machineOf(maker: Actor, issuer: Actor, scopes: readonly string[])
   return { id, token: (await world.send("POST", "/api/v1/auth/token", { body })).json.access_token as string };
 }
 
-describe("S3 the second person", () => {
+describe("S3 the four-eyes approver", () => {
   it("is not a second account with a password that the first has given it", async () => {
     const { admin } = world.a.actors;
     const body = { username: "second@example.test", password: "known to the first one as well", roles: ["approver"] };
