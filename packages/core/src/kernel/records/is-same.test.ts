@@ -10,6 +10,7 @@ it.each([
   ["a key without a value", { a: 1, b: undefined }, { a: 1 }, true],
   ["a key with null", { a: null }, {}, false],
   ["a key more", { a: 1 }, { a: 1, b: 2 }, false],
+  ["a key that every object inherits", JSON.parse('{"__proto__":{}}'), {}, false],
   ["lists in another order", [1, 2], [2, 1], false],
   ["a list and its beginning", [1, 2], [1], false],
   ["a list and an object with its keys", [1], { 0: 1 }, false],

@@ -3,9 +3,12 @@ export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
   if (Array.isArray(one) || Array.isArray(other)) return isSameList(one, other);
-  return Object.keys({ ...one, ...other }).every((key) =>
-    isSame((one as Readonly<Record<string, unknown>>)[key], (other as Readonly<Record<string, unknown>>)[key]),
-  );
+  return Object.keys({ ...one, ...other }).every((key) => isSame(ownOf(one, key), ownOf(other, key)));
+}
+
+/** What an object inherits, as under `__proto__`, is none of its values. */
+function ownOf(of: object, key: string): unknown {
+  return Object.hasOwn(of, key) ? (of as Readonly<Record<string, unknown>>)[key] : undefined;
 }
 
 function isSameList(one: unknown, other: unknown): boolean {
