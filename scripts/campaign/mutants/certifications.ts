@@ -2,7 +2,7 @@ import { type Mutant, onEveryStore, tests } from "../mutant.js";
 
 const sources = "packages/core/src/families/access-reviews/certifications";
 const campaigns = "packages/core/test/access/each-store/certifications.test.ts";
-const lanes = "packages/core/test/access/each-store/reconciliation.test.ts";
+const reconciliation = "packages/core/test/access/each-store/reconciliation.test.ts";
 
 export const certifications: readonly Mutant[] = [
   {
@@ -64,6 +64,6 @@ export const certifications: readonly Mutant[] = [
     file: "packages/core/src/families/access-grants/assignments/provision/provision.ts",
     text: "  requireParameters(profile, decided.parameters);\n",
     replacement: "",
-    witnesses: onEveryStore(lanes, "an assignment takes no parameters that its profile does not permit"),
+    witnesses: onEveryStore(reconciliation, "an assignment takes no parameters that its profile does not permit"),
   },
 ];

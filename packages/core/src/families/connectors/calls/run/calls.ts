@@ -12,7 +12,7 @@ import { verdictOf } from "../../instances/health/streak.js";
 import { type ConnectorInstance, instances } from "../../instances/schema.js";
 import { countCall } from "../../traffic/record/record.js";
 import { admitOutbound } from "../limits/admit.js";
-import { lanes } from "../limits/lanes.js";
+import { bulkheads } from "../limits/bulkheads.js";
 import { instanceParts } from "../parts/parts.js";
 import { connectorFailureOf } from "./failure.js";
 
@@ -59,13 +59,13 @@ class ConnectorCalls {
   /** Calls a connector within the limits of its instance, and only while calls to the outside are admitted. */
   async run<T>(connector: Connector, parts: InstanceParts, facts: CallFacts, run: Run<T>): Promise<T> {
     const { tenantId, instanceId } = parts;
-    const within = this.env.use(lanes);
+    const within = this.env.use(bulkheads);
     const concurrency = connector.manifest.limits?.concurrency ?? CONCURRENCY;
-    const lane = within.of(tenantId, instanceId ?? `draft of ${connector.manifest.providerKey}`, concurrency);
-    return within.within(tenantId, lane, async () => {
+    const bulkhead = within.of(tenantId, instanceId ?? `draft of ${connector.manifest.providerKey}`, concurrency);
+    return within.within(tenantId, bulkhead, async () => {
       await admitOutbound(this.env);
       const isTest = facts.capability === "test";
-      if (!isTest) lane.breaker.enter(this.env.clock.now());
+      if (!isTest) bulkhead.breaker.enter(this.env.clock.now());
       const began = performance.now();
       const count = (failed?: ErrorClass) =>
         instanceId &&
@@ -87,7 +87,7 @@ class ConnectorCalls {
         count(connectorFailureOf(error, facts.capability).errorClass);
         throw error;
       } finally {
-        if (!isTest || works) lane.breaker.leave(works, this.env.clock.now());
+        if (!isTest || works) bulkhead.breaker.leave(works, this.env.clock.now());
       }
     });
   }

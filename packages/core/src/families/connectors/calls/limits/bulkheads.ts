@@ -12,27 +12,27 @@ const OF_TENANT = { running: 64, waiting: 256 } as const;
 /** How many calls of an instance wait. */
 const WAITING = 64;
 
-interface Lane {
+interface Bulkhead {
   readonly gate: BoundedGate;
   readonly breaker: Breaker;
 }
 
 /** Room for calls, by tenant and by instance, so that a target that hangs holds up its own calls only. */
-export class Lanes {
-  readonly #instances = boundedCache<string, Lane>(INSTANCES);
+export class Bulkheads {
+  readonly #instances = boundedCache<string, Bulkhead>(INSTANCES);
   readonly #tenants = boundedCache<string, BoundedGate>(TENANTS);
 
-  of(tenantId: string, instanceId: string, concurrency: number): Lane {
+  of(tenantId: string, instanceId: string, concurrency: number): Bulkhead {
     const key = `${tenantId} ${instanceId}`;
     const known = this.#instances.get(key);
     if (known) return known;
-    const lane = { gate: boundedGate(concurrency, WAITING), breaker: new Breaker() };
-    this.#instances.set(key, lane);
-    return lane;
+    const bulkhead = { gate: boundedGate(concurrency, WAITING), breaker: new Breaker() };
+    this.#instances.set(key, bulkhead);
+    return bulkhead;
   }
 
   /** Runs `work` when there is room for it in both. Rejects with a `transient` failure where too much waits. */
-  async within<T>(tenantId: string, { gate }: Lane, work: () => Promise<T>): Promise<T> {
+  async within<T>(tenantId: string, { gate }: Bulkhead, work: () => Promise<T>): Promise<T> {
     const ofTenant = this.#tenants.get(tenantId) ?? boundedGate(OF_TENANT.running, OF_TENANT.waiting);
     this.#tenants.set(tenantId, ofTenant);
     try {
@@ -44,4 +44,4 @@ export class Lanes {
   }
 }
 
-export const lanes = defineService("connectors.lanes", () => new Lanes());
+export const bulkheads = defineService("connectors.bulkheads", () => new Bulkheads());
