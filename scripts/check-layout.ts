@@ -1,12 +1,21 @@
 // Checks the file names in packages/core/src/families: which files areas and resources may have.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { filesBelow, root, say } from "./lib/workspace.mjs";
 
 /** Files beside the areas, which they share. */
-const COMMON: ReadonlySet<string> = new Set(["index", "events", "options", "order", "roles", "tags"]);
+const COMMON: ReadonlySet<string> = new Set([
+  "index",
+  "area",
+  "resource",
+  "events",
+  "options",
+  "order",
+  "roles",
+  "tags",
+]);
 /** Files of an area. */
-const OF_AREA: ReadonlySet<string> = new Set(["index", "access", "events", "jobs"]);
+const OF_AREA: ReadonlySet<string> = new Set(["index", "area", "access", "events", "jobs"]);
 /** Files of a resource, beside those that are named by a verb and a noun. */
 const OF_RESOURCE: ReadonlySet<string> = new Set([
   "index",
@@ -15,11 +24,16 @@ const OF_RESOURCE: ReadonlySet<string> = new Set([
   "machine",
   "rules",
   "operations",
-  "permissions",
+  "resource",
   "jobs",
   "events",
   "queries",
 ]);
+
+/** Files that make a folder a resource. */
+const OPERATED: ReadonlySet<string> = new Set(["machine", "operations"]);
+/** The most lines of a list of resources. */
+const LONGEST_AREA = 40;
 
 /** Why a file is misplaced, by its path below families/; `undefined` when it is not. */
 function misplaced(path: string, exists: (path: string) => boolean): string | undefined {
@@ -30,11 +44,16 @@ function misplaced(path: string, exists: (path: string) => boolean): string | un
   if (allowed && !allowed.has(name) && !isVerbNoun)
     return `files here are called ${[...allowed].join(", ")}${parts.length > 2 ? ", or by a verb and a noun" : ""}`;
   if (parts.includes("test")) return "a folder called `test` is taken for tests; name what its sources do";
-  if (parts.length > 1 && !exists(`${parts[0]}/index.ts`)) return "its area has no index.ts";
+  if (parts.length > 1 && !exists(`${parts[0]}/area.ts`)) return "its area has no area.ts";
+  if (parts.length === 3 && !exists(`${parts[0]}/${parts[1]}/resource.ts`) && OPERATED.has(name))
+    return "its folder has no resource.ts";
+  if (parts.length === 2 && name === "area" && linesOf(path) > LONGEST_AREA)
+    return `an area lists its resources in at most ${LONGEST_AREA} lines`;
   return undefined;
 }
 
 const families = join(root, "packages/core/src/families");
+const linesOf = (path: string) => readFileSync(join(families, path), "utf8").split("\n").length - 1;
 const files = filesBelow(families, (file: string) => file.endsWith(".ts")).map((file: string) =>
   relative(families, file),
 );

@@ -17,7 +17,7 @@ export async function afterRestore(
   let progress = { tenants: 0, ended: 0 };
   for await (const tenantId of everyTenant(env.store)) {
     let { ended } = progress;
-    for (const area of families) if ("restored" in area && area.restored) ended += await area.restored(env, tenantId);
+    for (const area of families) if (area.restored) ended += await area.restored(env, tenantId);
     progress = { tenants: progress.tenants + 1, ended };
     onProgress?.(progress);
   }

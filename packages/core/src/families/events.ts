@@ -1,4 +1,4 @@
-import { defineExtensionPoint, type Extension, type ExtensionPoint, extend } from "../kernel/config/extension.js";
+import { defineExtensionPoint, type ExtensionPoint } from "../kernel/config/extension.js";
 
 /**
  * Types of events that handlers emit themselves, each with when it is emitted. Types of collections and machines are
@@ -8,11 +8,6 @@ export type OwnEvents = Readonly<Record<string, string>>;
 
 /** Extension point: every type of event that handlers emit themselves. */
 export const declaredEvents: ExtensionPoint<OwnEvents> = defineExtensionPoint<OwnEvents>("events");
-
-/** Declares the event types of an area, which lists the result in `extends`. */
-export function defineEvents(events: OwnEvents): Extension {
-  return extend(declaredEvents, events);
-}
 
 /** The declarations of all areas as one. Throws when two declare the same type. */
 export function joinedEvents(declared: readonly OwnEvents[]): OwnEvents {

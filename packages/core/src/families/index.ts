@@ -4,35 +4,38 @@ import { type FourEyesPlace, fourEyesPlaces } from "../kernel/operation/four-eye
 import type { Worded } from "../kernel/operation/operation.js";
 import type { Collection } from "../kernel/records/collection.js";
 import type { Machine } from "../kernel/records/machine.js";
-import { accessArea } from "./access/index.js";
-import { accessDriftArea } from "./access-drift/index.js";
-import { accessGrantsArea } from "./access-grants/index.js";
-import { accessOverviewArea } from "./access-overview/index.js";
-import { accessRequestsArea } from "./access-requests/index.js";
-import { accessReviewsArea } from "./access-reviews/index.js";
-import { accountability } from "./accountability/index.js";
-import { activity } from "./activity/index.js";
-import { agentToolsArea } from "./agent-tools/index.js";
-import { appsArea } from "./apps/index.js";
-import { assessmentsArea } from "./assessments/index.js";
-import { complianceArea } from "./compliance/index.js";
-import { connectorsArea } from "./connectors/index.js";
-import { estate } from "./estate/index.js";
+import { accessArea } from "./access/area.js";
+import { accessDriftArea } from "./access-drift/area.js";
+import { accessGrantsArea } from "./access-grants/area.js";
+import { accessOverviewArea } from "./access-overview/area.js";
+import { accessRequestsArea } from "./access-requests/area.js";
+import { accessReviewsArea } from "./access-reviews/area.js";
+import { accountability } from "./accountability/area.js";
+import { activity } from "./activity/area.js";
+import { agentToolsArea } from "./agent-tools/area.js";
+import { appsArea } from "./apps/area.js";
+import type { OperationsOf } from "./area.js";
+import { assessmentsArea } from "./assessments/area.js";
+import { complianceArea } from "./compliance/area.js";
+import { connectorsArea } from "./connectors/area.js";
+import { estate } from "./estate/area.js";
 import { declaredEvents, joinedEvents, type OwnEvents } from "./events.js";
-import { findingsArea } from "./findings/index.js";
-import { governance } from "./governance/index.js";
-import { identity, RoleBook } from "./identity/index.js";
+import { findingsArea } from "./findings/area.js";
+import { governance } from "./governance/area.js";
+import { identity } from "./identity/area.js";
+import { RoleBook } from "./identity/index.js";
 import { inOrderOfReference } from "./order.js";
-import { overview } from "./overview/index.js";
-import { type Capability, platform } from "./platform/index.js";
-import { reviewsArea } from "./reviews/index.js";
+import { overview } from "./overview/area.js";
+import { platform } from "./platform/area.js";
+import type { Capability } from "./platform/index.js";
+import { reviewsArea } from "./reviews/area.js";
 import { declaredPermissions } from "./roles.js";
-import { aiSessions } from "./sessions/index.js";
-import { support } from "./support/index.js";
+import { aiSessions } from "./sessions/area.js";
+import { support } from "./support/area.js";
 import type { Tag } from "./tags.js";
 
 /** Every area, in the order of the reference. A new area is added here and nowhere else. */
-export const families: readonly Area[] = [
+const AREAS = [
   identity,
   platform,
   support,
@@ -55,72 +58,29 @@ export const families: readonly Area[] = [
   activity,
   overview,
   reviewsArea,
-];
+] as const;
+
+export const families: readonly Area[] = AREAS as readonly unknown[] as readonly Area[];
+
+/** A misspelt group or capability of an operation does not compile here. */
+type Declared<All extends readonly Worded<Tag, Capability>[]> = All;
 
 /** The operations of all areas by name, so that the declaration of the whole table names them and does not repeat them. */
-export type Operations = readonly [
-  ...typeof identity.operations,
-  ...typeof platform.operations,
-  ...typeof support.operations,
-  ...typeof accountability.operations,
-  ...typeof estate.operations,
-  ...typeof aiSessions.operations,
-  ...typeof findingsArea.operations,
-  ...typeof assessmentsArea.operations,
-  ...typeof governance.operations,
-  ...typeof complianceArea.operations,
-  ...typeof connectorsArea.operations,
-  ...typeof accessArea.operations,
-  ...typeof accessGrantsArea.operations,
-  ...typeof accessReviewsArea.operations,
-  ...typeof accessRequestsArea.operations,
-  ...typeof accessDriftArea.operations,
-  ...typeof agentToolsArea.operations,
-  ...typeof accessOverviewArea.operations,
-  ...typeof appsArea.operations,
-  ...typeof activity.operations,
-  ...typeof overview.operations,
-  ...typeof reviewsArea.operations,
-];
+export type Operations = Declared<OperationsOf<typeof AREAS>>;
 
-/** Every operation. A misspelt group or capability does not compile here. */
-export const operations = inOrderOfReference([
-  ...identity.operations,
-  ...platform.operations,
-  ...support.operations,
-  ...accountability.operations,
-  ...estate.operations,
-  ...aiSessions.operations,
-  ...findingsArea.operations,
-  ...assessmentsArea.operations,
-  ...governance.operations,
-  ...complianceArea.operations,
-  ...connectorsArea.operations,
-  ...accessArea.operations,
-  ...accessGrantsArea.operations,
-  ...accessReviewsArea.operations,
-  ...accessRequestsArea.operations,
-  ...accessDriftArea.operations,
-  ...agentToolsArea.operations,
-  ...accessOverviewArea.operations,
-  ...appsArea.operations,
-  ...activity.operations,
-  ...overview.operations,
-  ...reviewsArea.operations,
-] as const satisfies readonly Worded<Tag, Capability>[]) as readonly Worded<Tag, Capability>[] as Operations;
+/** Every operation. */
+export const operations = inOrderOfReference(
+  families.flatMap((area) => area.operations),
+) as readonly unknown[] as Operations;
 
 // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
 export const collections: readonly Collection<any>[] = families.flatMap((area) => area.collections);
 
 /** Followers of all areas. */
-export const followers: readonly Follower[] = families.flatMap((area) =>
-  "follows" in area ? (area.follows ?? []) : [],
-);
+export const followers: readonly Follower[] = families.flatMap((area) => area.follows ?? []);
 
 /** Extensions of all areas. */
-export const extensions: readonly Extension[] = families.flatMap((area) =>
-  "extends" in area ? (area.extends ?? []) : [],
-);
+export const extensions: readonly Extension[] = families.flatMap((area) => area.extends ?? []);
 
 /** The built-in roles, with the permissions that all resources declare. */
 export const builtInRoles: RoleBook = new RoleBook({}, partsOf(extensions, declaredPermissions));

@@ -1,4 +1,4 @@
-import { defineExtensionPoint, type Extension, type ExtensionPoint, extend } from "../kernel/config/extension.js";
+import { defineExtensionPoint, type ExtensionPoint } from "../kernel/config/extension.js";
 
 /** The built-in roles of a tenant, and their purposes. */
 export const TENANT_ROLE_DESCRIPTIONS = {
@@ -38,18 +38,3 @@ export type Permissions = Readonly<Record<string, Permission>>;
 
 /** Extension point: every permission that an operation or a transition can require. */
 export const declaredPermissions: ExtensionPoint<Permissions> = defineExtensionPoint<Permissions>("permissions");
-
-/** The permissions of a resource. Their names are known to the compiler. */
-export interface PermissionSet<Name extends string> extends Extension {
-  readonly part: Readonly<Record<Name, Permission>>;
-}
-
-/** The names of the permissions of a set. */
-export type NameOf<Set> = Set extends PermissionSet<infer Name> ? Name : never;
-
-/** Declares the permissions of a resource. Its area lists the result in `extends`. */
-export function definePermissions<const Name extends string>(
-  permissions: Readonly<Record<Name, Permission>>,
-): PermissionSet<Name> {
-  return extend<Permissions, typeof permissions>(declaredPermissions, permissions);
-}

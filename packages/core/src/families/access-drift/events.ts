@@ -1,6 +1,6 @@
-import { defineEvents } from "../events.js";
+import type { OwnEvents } from "../events.js";
 
-export const accessDriftEvents = defineEvents({
+export const accessDriftEvents: OwnEvents = {
   "access.assignment.repair_started":
     "Somebody had the target put right. `data` holds the `action`, the `presence` before it and the `reason`.",
   "access.assignment.unused_noticed":
@@ -15,4 +15,4 @@ export const accessDriftEvents = defineEvents({
     "Somebody asked the target whether access is there. `data` holds its `presence` and whether that is `authoritative`.",
   "access.usage.exported":
     "Uses of access of an asset were exported. `data` holds `format`, `rows`, `from`, `to`, the `sha256` and whether it was the last part.",
-});
+};

@@ -1,6 +1,6 @@
-import { defineEvents } from "../events.js";
+import type { OwnEvents } from "../events.js";
 
-export const accessRequestsEvents = defineEvents({
+export const accessRequestsEvents: OwnEvents = {
   "access.request.re_evaluated":
     "What a request takes has changed, and its people are asked anew. `data` holds the `scopeHash`.",
   "access.request.vote_recorded":
@@ -12,4 +12,4 @@ export const accessRequestsEvents = defineEvents({
   "access.request.escalated": "Nobody had decided a request in time, and others are asked. `data` holds the `stage`.",
   "access.request.emergency_granted":
     "Emergency access is granted, and somebody else is to look at it afterwards. `data` holds `requestedBy`, the `reason`, `assignmentIds` and `certificationId`.",
-});
+};

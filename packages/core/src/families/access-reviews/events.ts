@@ -1,6 +1,6 @@
-import { defineEvents } from "../events.js";
+import type { OwnEvents } from "../events.js";
 
-export const accessReviewsEvents = defineEvents({
+export const accessReviewsEvents: OwnEvents = {
   "access.certification.stage_completed":
     "A stage of a certification is over, and the next one asks other reviewers. `data` holds the `stage`, from 0.",
   "access.certification.escalated":
@@ -11,4 +11,4 @@ export const accessReviewsEvents = defineEvents({
     "A reviewer handed access to another one. `data` holds `from`, `to` and the `reason`.",
   "access.certification_item.reassigned":
     "Nobody who was asked to review access can any more, and others are asked. `data` holds `from`, `to`, empty where nobody is left, and the `reason`.",
-});
+};

@@ -1,26 +1,3 @@
-import { defineArea } from "#kernel/operation/area.js";
-import { readRequestSchema } from "./forms/operations.js";
-import { accessIdentityPermissions } from "./identities/permissions.js";
-import { accessIdentities } from "./identities/schema.js";
-import { createPolicy, listPolicies, readPolicy, removePolicy, replacePolicy } from "./policies/operations.js";
-import { policyPermissions } from "./policies/permissions.js";
-import { holdCovered } from "./policies/plan/moved.js";
-import { accessPolicies } from "./policies/schema.js";
-import { accessProfileStatus } from "./profiles/machine.js";
-import {
-  approveProfile,
-  disableProfile,
-  listProfiles,
-  listResourceProfiles,
-  readProfile,
-} from "./profiles/operations.js";
-import { profilePermissions } from "./profiles/permissions.js";
-import { accessProfiles } from "./profiles/schema.js";
-import { accessResourceStatus } from "./resources/machine.js";
-import { listResources, patchResource, readResourceOperation } from "./resources/operations.js";
-import { accessResources } from "./resources/schema.js";
-import { targetPermissions } from "./targets/permissions.js";
-
 export { accessFigures, Figure, NamedFigure } from "./figures/schema.js";
 export { assetNameOf } from "./identities/asset-name.js";
 export {
@@ -67,28 +44,3 @@ export { OfAsset, OfTarget, reading, tag } from "./targets/fields.js";
 export { notRequestable, PROVISION, targetKeys } from "./targets/rules.js";
 export { AccessTarget, AvailableAccessTarget, type NotRequestable } from "./targets/schema.js";
 export { syncStates, whyNotRequestable } from "./targets/why-not-requestable.js";
-
-/** What can be had in connected systems, as what assets act there, and the policies for requests. */
-export const accessArea = defineArea({
-  name: "access",
-  collections: [accessResources, accessProfiles, accessIdentities, accessPolicies],
-  machines: [accessResourceStatus, accessProfileStatus],
-  operations: [
-    listResources,
-    readResourceOperation,
-    patchResource,
-    listResourceProfiles,
-    listProfiles,
-    readProfile,
-    approveProfile,
-    disableProfile,
-    readRequestSchema,
-    listPolicies,
-    createPolicy,
-    readPolicy,
-    replacePolicy,
-    removePolicy,
-  ],
-  follows: [holdCovered],
-  extends: [targetPermissions, profilePermissions, accessIdentityPermissions, policyPermissions],
-});

@@ -1,6 +1,6 @@
-import { defineEvents } from "../events.js";
+import type { OwnEvents } from "../events.js";
 
-export const appEvents = defineEvents({
+export const appEvents: OwnEvents = {
   "saml.launched": "Somebody has begun a sign-on to an application.",
   "saml.signed_on": "Somebody has signed on to an application. `data` holds the session and how it was asked for.",
   "saml.session.ended": "A session at an application has ended. `data` holds the `reason`.",
@@ -13,4 +13,4 @@ export const appEvents = defineEvents({
   "saml.key.created": "A key was made that will sign for the tenant, and is in the metadata from now on.",
   "saml.key.activated": "Another key signs from now on. The one before it stays in the metadata for a while.",
   "application.hidden": "Somebody has removed an application from their own.",
-});
+};

@@ -1,6 +1,6 @@
-import { defineEvents } from "../events.js";
+import type { OwnEvents } from "../events.js";
 
-export const estateEvents = defineEvents({
+export const estateEvents: OwnEvents = {
   "asset.condition.met":
     "Somebody met a condition of an approval. `data.condition` holds when, who and the `evidence`.",
   "asset.condition.reopened": "Somebody who approves has opened a condition again; `data.reason` says why.",
@@ -20,4 +20,4 @@ export const estateEvents = defineEvents({
     "Somebody approved what an MCP server was seen to offer. `data` holds `manifestDigest`, `state`, `tools` and `reason`.",
   "mcp.protocol.downgraded":
     "An MCP server that spoke the modern protocol answers only the older handshake. `data` holds both versions.",
-});
+};

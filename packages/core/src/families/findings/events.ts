@@ -1,6 +1,6 @@
-import { defineEvents } from "../events.js";
+import type { OwnEvents } from "../events.js";
 
-export const findingEvents = defineEvents({
+export const findingEvents: OwnEvents = {
   "finding.opened": "An evaluation found something for the first time. `data.after` is the finding.",
   "finding.updated": "Something about it changed that none of the following says.",
   "finding.resolved":
@@ -13,4 +13,4 @@ export const findingEvents = defineEvents({
     "A dismissal or an exemption no longer holds, as the evidence it was given for has changed or the severity has risen.",
   "finding.closed": "Its policy or its asset is gone or out of use.",
   "finding.sla_breached": "It was open beyond its due date; once in each episode. `data` holds `dueAt` and `severity`.",
-});
+};

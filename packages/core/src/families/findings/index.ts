@@ -1,13 +1,3 @@
-import { defineArea } from "#kernel/operation/area.js";
-import { dueBy } from "#kernel/operation/dues.js";
-import { dropAged, dueByAge } from "#kernel/operation/retention.js";
-import { findingDays } from "./days/schema.js";
-import { findingEvents } from "./events.js";
-import { applyDueChanges } from "./findings/jobs.js";
-import { listFindings, readFinding } from "./findings/operations.js";
-import { findingPermissions } from "./findings/permissions.js";
-import { findings } from "./findings/schema.js";
-
 export { countsOfDays } from "./days/schema.js";
 export { type OpenChange, OpenChanges, openCounts } from "./findings/count/open-changes.js";
 export {
@@ -68,16 +58,3 @@ export {
   SEVERITIES,
   type Severity,
 } from "./findings/terms/vocabulary.js";
-
-/** Findings. They are an area of their own because both governance, which detects them, and the estate use them. */
-export const findingsArea = defineArea({
-  name: "findings",
-  collections: [findings, findingDays],
-  machines: [],
-  operations: [listFindings, readFinding],
-  dues: [dueBy(findings, "nextChangeAt"), dueByAge("findingDays", findingDays, "createdAt")],
-  tick: async (env, tenantId, now) =>
-    (await applyDueChanges(env, tenantId, now)) +
-    (await dropAged(env, tenantId, { kind: "findingDays", collection: findingDays, by: "createdAt" })),
-  extends: [findingEvents, findingPermissions],
-});

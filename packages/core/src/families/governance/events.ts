@@ -1,6 +1,6 @@
-import { defineEvents } from "../events.js";
+import type { OwnEvents } from "../events.js";
 
-export const governanceEvents = defineEvents({
+export const governanceEvents: OwnEvents = {
   "decision.allowed":
     "Somebody asked whether an action may be done, and it may. `data` holds who, what and on what by type and id, the rules that decided, digests of action and input, and listed values; never other properties.",
   "decision.denied": "As before, and the action may not be done; `outcome` is `denied`.",
@@ -15,4 +15,4 @@ export const governanceEvents = defineEvents({
     "Somebody did something about a finding, which is the subject. `data.review` says what, and the status before and after.",
   "exemption.expiring":
     "An approved exemption ends in 14 days, and again in 3. `data` holds `expiresAt`, `requestedBy` and `approvedBy`.",
-});
+};

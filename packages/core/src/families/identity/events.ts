@@ -1,6 +1,6 @@
-import { defineEvents } from "../events.js";
+import type { OwnEvents } from "../events.js";
 
-export const identityEvents = defineEvents({
+export const identityEvents: OwnEvents = {
   "user.signed_in": "A user exchanged a password for a token. `data` names the token by its id, never by its text.",
   "user.sign_in_failed":
     "Somebody gave a wrong password for a user. `data.address` is the network of the peer. At most five a user and a hundred a tenant in 15 minutes; the logger is told of each.",
@@ -24,4 +24,4 @@ export const identityEvents = defineEvents({
     "A backup was restored; in the platform's own stream. Tokens, codes, links and assertions from before are ended.",
   "signing_key.rotated":
     "Another key signs access tokens; in the platform's own stream. `overlap` is false for a key that leaked.",
-});
+};

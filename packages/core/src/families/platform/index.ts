@@ -1,29 +1,5 @@
-import { outbox } from "#kernel/events/outbox.js";
-import { defineArea } from "#kernel/operation/area.js";
-import { dataKeys } from "#kernel/operation/vault/data-keys.js";
-import { idempotencyKeys } from "#kernel/pipeline/idempotency.js";
-import { dueMarks } from "./due-marks/schema.js";
-import { listCapabilities } from "./entitlements/operations.js";
-import { entitlements } from "./entitlements/schema.js";
-import { agentsHealth, cacheHealth, monitorPing } from "./health/operations.js";
-import { platformDues, runPlatformJobs } from "./jobs.js";
-import { killSwitchStatus } from "./kill-switches/machine.js";
-import { killSwitches } from "./kill-switches/schema.js";
-import { openapiDocument, referenceAsset, referencePage } from "./reference/operations.js";
-import { platformSettings } from "./settings/schema.js";
-import { subdomains } from "./subdomains/schema.js";
-
-import { patchDomain, putAlias, readTenantDomain, removeAlias } from "./tenant-domain/operations.js";
-import { tenantDomainPermissions } from "./tenant-domain/permissions.js";
-import { patchTenantSettings, readTenantSettings } from "./tenant-settings/operations.js";
-import { tenantSettingsPermissions } from "./tenant-settings/permissions.js";
-import { aliasStatus, tenantStatus } from "./tenants/machine.js";
-import { tenantRegistry } from "./tenants/registry/registry.js";
-import { tenants } from "./tenants/schema.js";
-
 export { CAPABILITIES, type Capability, LIMITS, type LimitKey } from "./capabilities/fields.js";
 export { visibilityOf } from "./capabilities/visibility/visibility.js";
-export { dueMarks } from "./due-marks/schema.js";
 export {
   capabilityEntitlement,
   ENTITLEMENTS,
@@ -37,6 +13,7 @@ export { Health, healthOf } from "./health/operations.js";
 export { killSwitchStatus } from "./kill-switches/machine.js";
 export { switchOfAsset, switchOfTenant, switchReason, switchTarget } from "./kill-switches/rules.js";
 export { KILL_SWITCHES, type KillSwitch, killSwitches, TARGETED_SWITCHES } from "./kill-switches/schema.js";
+export { dueMarks } from "./machinery/schema.js";
 export { interfaceDescription } from "./reference/operations.js";
 export {
   CUSTOM_SETTINGS,
@@ -67,39 +44,3 @@ export {
   updateTenant,
 } from "./tenants/registry/registry.js";
 export { NO_ALIAS, type Tenant, Tenant as TenantSchema, tenants } from "./tenants/schema.js";
-
-/** Tenants, their domains and what they are licensed for, settings, kill switches, capabilities, health, the reference page. */
-export const platform = defineArea({
-  name: "platform",
-  collections: [
-    tenants,
-    subdomains,
-    tenantRegistry,
-    entitlements,
-    killSwitches,
-    platformSettings,
-    idempotencyKeys,
-    outbox,
-    dataKeys,
-    dueMarks,
-  ],
-  machines: [tenantStatus, aliasStatus, killSwitchStatus],
-  operations: [
-    readTenantDomain,
-    patchDomain,
-    putAlias,
-    removeAlias,
-    readTenantSettings,
-    patchTenantSettings,
-    monitorPing,
-    cacheHealth,
-    agentsHealth,
-    listCapabilities,
-    openapiDocument,
-    referencePage,
-    referenceAsset,
-  ],
-  dues: platformDues,
-  tick: runPlatformJobs,
-  extends: [tenantDomainPermissions, tenantSettingsPermissions],
-});

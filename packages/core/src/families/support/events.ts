@@ -1,6 +1,6 @@
-import { defineEvents } from "../events.js";
+import type { OwnEvents } from "../events.js";
 
-export const supportEvents = defineEvents({
+export const supportEvents: OwnEvents = {
   "support.sql_run":
     "The provider asked a question in SQL. `data` holds the reason, the SHA-256 of the statement, the number of rows and the " +
     "milliseconds, and the code of the error when there was no answer; never the statement.",
@@ -13,4 +13,4 @@ export const supportEvents = defineEvents({
     "The provider granted or revoked a capability, limit or feature. `data` holds `kind`, `key`, `from`, `to` and `reason`.",
   "tenant.kill_switch_moved":
     "The provider engaged or released the switch of this tenant or of one of its assets. `data` holds `key`, `status` and `reason`.",
-});
+};

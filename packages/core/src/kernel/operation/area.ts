@@ -45,9 +45,3 @@ export interface Area<Operations extends readonly Operation[] = readonly Operati
 }
 
 export type AnyCollection = Collection<StoredRecord>;
-
-export function defineArea<const Operations extends readonly unknown[]>(
-  area: Omit<Area, "operations"> & { readonly operations: Operations },
-): Omit<Area, "operations"> & { readonly operations: Operations } {
-  return Object.freeze(area);
-}

@@ -31,8 +31,8 @@ export function dropThrough(env: Environment, kind: RetentionKind): string | und
   return kept === undefined ? undefined : timestamp(env.clock.now() - kept);
 }
 
-/** Records of a kind, whose age counts from the time in a field. */
-interface Aged<R extends StoredRecord> {
+/** Records of a kind that are dropped by age, which counts from the time in a field. */
+export interface Aged<R extends StoredRecord> {
   readonly kind: RetentionKind;
   readonly collection: Collection<R>;
   readonly by: string;

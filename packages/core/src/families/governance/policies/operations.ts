@@ -147,3 +147,25 @@ export function policyOperations<const Id extends string>({
     }),
   } as const;
 }
+
+/** Operations on policies of both kinds. */
+export const governancePolicies = policyOperations({
+  id: "aiGovernancePolicies",
+  tag: "AI Governance",
+  path: "/api/v1/ai-governance/policies",
+  one: "governance policy",
+  many: "governance policies",
+  extension: true,
+});
+
+/** Operations on policies that decide at run time. */
+export const runtimePolicies = policyOperations({
+  kind: "runtime",
+  id: "aiPolicies",
+  tag: "AI Policies",
+  path: "/api/v1/ai/policies",
+  one: "runtime policy",
+  many: "runtime policies",
+  extension: false,
+  successor: "/api/v1/ai-governance/policies",
+});

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import type { NameOf } from "#families/roles.js";
 import type { EventSpec } from "#kernel/events/events.js";
 import type { Context } from "#kernel/operation/context.js";
 import { Metadata } from "#kernel/records/generic-body.js";
-import type { supportPermissions } from "./permissions.js";
+import type { SUPPORT_PERMISSIONS } from "./support-permissions.js";
 
-type SupportPermission = NameOf<typeof supportPermissions>;
+type SupportPermission = keyof typeof SUPPORT_PERMISSIONS;
 type May = SupportPermission extends `support:${infer What}` ? What : never;
 
 /** The access of an operation: a support permission in the provider's own tenant. */

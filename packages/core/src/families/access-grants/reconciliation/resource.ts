@@ -1,0 +1,9 @@
+import { defineResource } from "#families/resource.js";
+import { wakeParked, wakeReconciliations, wakeUnmanaged } from "./follow/follow.js";
+import { accessReconciliations } from "./schema.js";
+
+/** Work that makes targets agree with assignments, one queue per resource. */
+export const reconciliationResource = defineResource({
+  collections: [accessReconciliations],
+  follows: [wakeReconciliations, wakeParked, wakeUnmanaged],
+});

@@ -1,0 +1,12 @@
+import { defineResource } from "#families/resource.js";
+import { readPosture } from "./operations.js";
+import { keepPosture, postureDue, postureSnapshots } from "./snapshots/snapshots.js";
+
+/** Compliance per framework, and its history. */
+export const postureResource = defineResource({
+  collections: [postureSnapshots],
+  operations: [readPosture],
+  dues: [postureDue],
+  tick: keepPosture,
+  aged: [{ kind: "postures", collection: postureSnapshots, by: "createdAt" }],
+});

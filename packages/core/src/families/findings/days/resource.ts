@@ -1,0 +1,8 @@
+import { defineResource } from "#families/resource.js";
+import { findingDays } from "./schema.js";
+
+/** Counts of findings by the day. */
+export const daysResource = defineResource({
+  collections: [findingDays],
+  aged: [{ kind: "findingDays", collection: findingDays, by: "createdAt" }],
+});

@@ -1,0 +1,9 @@
+import { defineResource } from "#families/resource.js";
+import { defineEventReaders } from "#kernel/operation/shown-events.js";
+import { revokedTokens } from "./revoke/revoked.js";
+
+/** Access tokens that were revoked. */
+export const tokensResource = defineResource({
+  collections: [revokedTokens],
+  extends: [defineEventReaders({ platform: ["support:read"] })],
+});

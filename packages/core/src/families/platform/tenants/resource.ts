@@ -1,0 +1,10 @@
+import { defineResource } from "#families/resource.js";
+import { aliasStatus, tenantStatus } from "./machine.js";
+import { tenantRegistry } from "./registry/registry.js";
+import { tenants } from "./schema.js";
+
+/** Tenants, and the registry of all of them. */
+export const tenantsResource = defineResource({
+  collections: [tenants, tenantRegistry],
+  machines: [tenantStatus, aliasStatus],
+});
