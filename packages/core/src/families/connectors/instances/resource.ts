@@ -2,7 +2,6 @@ import { defineResource } from "#families/resource.js";
 import { READERS } from "#families/roles.js";
 import { dueBy } from "#kernel/operation/dues.js";
 import { applyDueTimeTransitions } from "#kernel/operation/time-transitions.js";
-import { finishRemovals } from "../registry/remove/remove.js";
 import { instanceHealth } from "./health/machine.js";
 import { instanceStreaks } from "./health/schema.js";
 import { instanceStatus } from "./machine.js";
@@ -28,6 +27,5 @@ export const instancesResource = defineResource({
     },
   },
   dues: [dueBy(instances, "createdAt", { where: { status: "deleting" } })],
-  tick: async (env, tenantId, now) =>
-    (await applyDueTimeTransitions(env, instances, tenantId, now)) + (await finishRemovals(env, tenantId)),
+  tick: (env, tenantId, now) => applyDueTimeTransitions(env, instances, tenantId, now),
 });
