@@ -26,6 +26,7 @@ const PROGRAMS = [
   "packages/store-sqlite/test/upgrade-process.ts",
   "packages/store-sqlite/test/writer-process.ts",
   "packages/server/src/reeve.ts",
+  "packages/server/test/command-process.ts",
   "packages/testkit/src/connectors/index.ts",
 ] as const;
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createDatabase, freePort } from "@reeve/testkit/postgres";
 import pg from "pg";
 import { expect, inject, it, onTestFinished } from "vitest";
+import { runCommand } from "./run-command.js";
 import { ServerProcess } from "./server-process.js";
 
 /** The driver is a dependency of the store alone. */
@@ -16,16 +17,18 @@ function place(settings: Record<string, string> = {}) {
   const directory = mkdtempSync(join(tmpdir(), "reeve-commands-"));
   const env = { REEVE_MASTER_KEY: randomBytes(32).toString("base64"), ...settings };
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const run = async (args: string[], more: Record<string, string> = {}, input = "") => {
-    const [command = "", ...rest] = args;
-    const running = ServerProcess.run(command, directory, { ...env, ...more }, rest, input);
-    return { code: await running.ended, errors: running.errors, output: running.output };
+  const run = (args: string[], more: Record<string, string> = {}, input = "") =>
+    runCommand(args, directory, { ...env, ...more }, input);
+  /** In a process of its own, which must end. */
+  const runAlone = async ([command = "", ...rest]: string[], input = "") => {
+    const running = ServerProcess.run(command, directory, env, rest, input);
+    return { code: await running.ended, errors: running.errors };
   };
   const json = async (args: string[], more: Record<string, string> = {}) => {
     const { code, output } = await run([...args, "--json"], more);
     return { code, ...JSON.parse(output) };
   };
-  return { directory, env, run, json };
+  return { directory, env, run, runAlone, json };
 }
 
 it("migrates, and says before what is missing", async () => {
@@ -124,8 +127,8 @@ it("names the store in the last line of what was done", async () => {
 });
 
 it("makes an administrator with a password that no argument holds", async () => {
-  const { run, env, directory } = place();
-  const made = await run(["create-admin", admin.username], {}, `${admin.password}\n`);
+  const { run, runAlone, env, directory } = place();
+  const made = await runAlone(["create-admin", admin.username], `${admin.password}\n`);
   expect([made.code, made.errors]).toEqual([0, `${admin.username} is an administrator now\n`]);
   expect((await run(["create-admin", admin.username], {}, `${admin.password}\n`)).errors).toContain("was one already");
   expect((await run(["create-admin", admin.username], {}, "short\n")).code).toBe(1);
@@ -216,7 +219,7 @@ it("restores no SQLite file beside the journal of another", async () => {
 
 it("K6 marks a restored backup of an older schema, and no server starts before its tokens are ended", async () => {
   const PORT = String(await freePort());
-  const { run, directory, env } = place({ PORT });
+  const { run, runAlone, directory, env } = place({ PORT });
   await run(["create-admin", admin.username], {}, `${admin.password}\n`);
   const me = (token: string) =>
     fetch(`http://127.0.0.1:${PORT}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
@@ -248,7 +251,7 @@ it("K6 marks a restored backup of an older schema, and no server starts before i
   onTestFinished(() => void early.child.kill());
   await expect(early.ready()).rejects.toThrow(/ended with 1: [\s\S]*run reeve after-restore/);
   expect((await run(["verify-events"])).code).toBe(0);
-  expect((await run(["after-restore"])).code).toBe(0);
+  expect((await runAlone(["after-restore"])).code).toBe(0);
   const again = await ServerProcess.spawn(directory, env).ready();
   expect((await me(token)).status).toBe(401);
   expect(await again.stop("SIGTERM")).toBe(0);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@reeve/testkit/postgres";
 import { beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "./run-command.js";
 import { ServerProcess } from "./server-process.js";
 
 const account = { username: "ada@acme.example", password: "violet tram at noon" };
@@ -13,8 +14,12 @@ describe("reeve import", () => {
   let directory: string;
   let who: readonly string[];
   const run = async (...args: string[]) => {
-    const imported = ServerProcess.run("import", directory, { REEVE_MASTER_KEY }, args);
-    return { code: await imported.ended, said: imported.errors, refused: imported.records };
+    const { code, errors, output } = await runCommand(["import", ...args], directory, { REEVE_MASTER_KEY });
+    const refused = output
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return { code, said: errors, refused };
   };
   const write = (...lines: readonly (object | string)[]) => {
     const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, freePort } from "@reeve/testkit/postgres";
 import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { runCommand } from "./run-command.js";
 import { ServerProcess } from "./server-process.js";
 
 /** The canonical form of RFC 8785, by nothing of Reeve. */
@@ -45,8 +46,8 @@ describe.each(STORES)("reeve report of a server on %s", (kind) => {
   let directory: string;
   let settings: Record<string, string>;
   const run = async (more: Record<string, string> = {}, ...args: string[]) => {
-    const done = ServerProcess.run("report", directory, { ...settings, ...more }, args);
-    return { code: await done.ended, errors: done.errors, files: done.output.trim().split("\n").filter(Boolean) };
+    const { code, errors, output } = await runCommand(["report", ...args], directory, { ...settings, ...more });
+    return { code, errors, files: output.trim().split("\n").filter(Boolean) };
   };
 
   beforeAll(async () => {

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { createDatabase, freePort, type PostgresSettings, runSql, startPostgres } from "@reeve/testkit/postgres";
 import { program } from "@reeve/testkit/programs";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runCommand } from "./run-command.js";
 import { ServerProcess } from "./server-process.js";
 
 /** The npm-shipped server comes without the tools of a backup. */
@@ -34,10 +35,9 @@ describe.skipIf(tool === undefined)(`a drill on PostgreSQL${note}`, () => {
     const PORT = String(await freePort());
     const PATH = `${dirname(tool as string)}:${process.env.PATH}`;
     const common = { REEVE_MASTER_KEY: randomBytes(32).toString("base64"), PORT, PATH };
-    const run = async (command: string, url: string, file?: string, more: Record<string, string> = {}) => {
-      const rest = file === undefined ? [] : [file];
-      const running = ServerProcess.run(command, directory, { ...common, ...loginsOf(url), ...more }, rest);
-      return { code: await running.ended, errors: running.errors, output: running.output };
+    const run = (command: string, url: string, file?: string, more: Record<string, string> = {}) => {
+      const args = file === undefined ? [command] : [command, file];
+      return runCommand(args, directory, { ...common, ...loginsOf(url), ...more });
     };
     const at = `http://127.0.0.1:${PORT}/api/v1`;
     const ask = async (method: string, path: string, token?: string, body?: object) => {
