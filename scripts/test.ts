@@ -75,11 +75,17 @@ const quick: readonly Check[] = [
 const tour = (adapter: string, store: string) => () =>
   check(`tour on ${adapter} and ${store}`, script("test-tour.ts", adapter, store));
 
+/** Each adapter and each store once, and with `--all` the other pairs too. */
+const tours = [
+  ...[tour("fastify", "sqlite"), tour("express", "postgres")],
+  ...(values.all ? [tour("fastify", "postgres"), tour("express", "sqlite")] : []),
+];
+
 /** Checks that use the built packages. */
 const slow: readonly Check[] = [
   () => check("packed packages", script("test-packed.ts")),
   () => check("package sizes", script("check-package.ts")),
-  ...["fastify", "express"].flatMap((adapter) => ["sqlite", "postgres"].map((store) => tour(adapter, store))),
+  ...tours,
 ];
 
 /** Runs checks one by one, in the time that the unit tests leave idle. */

@@ -89,7 +89,7 @@ const ARRANGED: Readonly<Record<string, (setting: Setting, scene: Scene) => Prom
   },
   async "email.verifyOtp"(setting, scene) {
     await accepted(setting, scene, "email.sendOtp");
-    const address = exampleOf(setting, operationNamed("email.sendOtp"), JSON_TYPE).email as string;
+    const address = exampleOf(operationNamed("email.sendOtp"), JSON_TYPE).email as string;
     scene.mailed = { address, secret: codeIn(await setting.mailbox.next(address)) };
     return {};
   },
@@ -117,26 +117,29 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
 
 type Setting = Awaited<ReturnType<typeof newSetting>>;
 let shared: Setting;
+/** The interface description, which is the same of each control plane here and takes long to make. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into every part of it
+let document: any;
 let tenants = 0;
 beforeAll(async () => {
   shared = await newSetting();
+  document = (await shared.ask("/openapi.json")).json;
 });
 
-/** A control plane behind an adapter, with its interface description. */
+/** A control plane behind an adapter. */
 async function newSetting() {
   const store = await emptyStore();
   const plane = createPlane({ store, sqlConsole: store.console !== undefined });
-  const ask = await served(plane);
-  return { ...plane, provider: await createProvider(plane), ask, document: (await ask("/openapi.json")).json };
+  return { ...plane, provider: await createProvider(plane), ask: await served(plane) };
 }
 
-const contentOf = ({ document }: Setting, { path, method }: Operation): Content =>
+const contentOf = ({ path, method }: Operation): Content =>
   document.paths[path][method.toLowerCase()].requestBody.content;
 
 /** The example of the body, as the reference page shows it. */
-function exampleOf(setting: Setting, operation: Operation, type: string): Example {
-  const name = contentOf(setting, operation)[type]?.schema.$ref.split("/").at(-1) as string;
-  return setting.document.components.schemas[name].example;
+function exampleOf(operation: Operation, type: string): Example {
+  const name = contentOf(operation)[type]?.schema.$ref.split("/").at(-1) as string;
+  return document.components.schemas[name].example;
 }
 
 /** Sends a body to the operation as its caller, after what the request is about has been arranged. */
@@ -151,7 +154,7 @@ async function post(
     ? await (ARRANGED[operation.id] as (typeof ARRANGED)[string])(setting, scene)
     : { params: (await sampleOf(operation).arrange?.(scene)) ?? {} };
   const { params = {}, token = tokenFor(operation, scene, scene.callerOf(operation)) } = arranged;
-  const body = change(exampleOf(setting, operation, type));
+  const body = change(exampleOf(operation, type));
   return setting.ask(pathOf(operation, params, scene), token, {
     method: operation.method,
     headers: headersOf(operation),
@@ -189,7 +192,7 @@ describe.each(taking.map((operation) => [operation.id, operation] as const))("th
   it.skipIf(sampleOf(operation).elsewhere && inject("store") !== "sqlite")(
     "is accepted from a fresh tenant",
     async () => {
-      const types = Object.keys(contentOf(shared, operation));
+      const types = Object.keys(contentOf(operation));
       expect(types).toEqual(operation.dialect ? [JSON_TYPE, FORM_TYPE] : [JSON_TYPE]);
       for (const type of types) {
         const { setting, scene } = await freshTenant(operation);

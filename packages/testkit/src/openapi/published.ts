@@ -1,6 +1,9 @@
 import type { ControlPlane } from "@reeve/core";
 import { ApiDocument } from "./api-document.js";
 
+type Publisher = Pick<ControlPlane, "operations" | "openapi">;
+
+const ofPlanes = new WeakMap<Publisher, ApiDocument>();
 const documents = new Map<string, ApiDocument>();
 const numbers = new WeakMap<object, number>();
 let numbered = 0;
@@ -17,11 +20,12 @@ function numberOf(operation: object): number {
  * The document that a control plane publishes. Control planes with the same operations share one, because to make it and
  * to compile its schemas takes long.
  */
-export function publishedBy(controlPlane: Pick<ControlPlane, "operations" | "openapi">): ApiDocument {
-  const key = controlPlane.operations.map(numberOf).join();
-  const known = documents.get(key);
+export function publishedBy(controlPlane: Publisher): ApiDocument {
+  const known = ofPlanes.get(controlPlane);
   if (known) return known;
-  const made = new ApiDocument(controlPlane.openapi());
+  const key = controlPlane.operations.map(numberOf).join();
+  const made = documents.get(key) ?? new ApiDocument(controlPlane.openapi());
   documents.set(key, made);
+  ofPlanes.set(controlPlane, made);
   return made;
 }
