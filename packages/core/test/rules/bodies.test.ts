@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { guardJson, JSON_LIMITS } from "#kernel/http/json-guard.js";
 import { mutates, recordsOf } from "../helpers/facts.js";
+import { inTurns } from "../helpers/quick.js";
 import { createWorld } from "../helpers/world.js";
 
 const taking = table.filter(({ body }) => body);
@@ -81,12 +82,14 @@ const REFUSED: Record<
   "something compressed": [415, "unsupported_media_type", "{}", { "content-encoding": "gzip" }],
 };
 
-describe.each(taking.map((operation) => [operation.id, operation] as const))("the body of %s", (_id, operation) => {
+const placed = taking.map((operation, at) => [operation.id, operation, at] as const);
+
+describe.each(placed)("the body of %s", (_id, operation, at) => {
   it("is refused, and nothing written, when it is not a JSON object within the limits", async () => {
     const params = (await sampleOf(operation).arrange?.(world.a)) ?? {};
     const before = await recordsOf(world.a);
     const refused = Object.entries(REFUSED).filter(([name]) => !(operation.dialect && name === "a form"));
-    for (const [name, [status, code, bytes, headers]] of refused) {
+    for (const [name, [status, code, bytes, headers]] of inTurns(refused, at)) {
       const answer = await world.send(operation.method, pathOf(operation, params, world.a), {
         token: operation.access === "public" ? undefined : world.a.callerOf(operation).token,
         bytes,
@@ -196,11 +199,12 @@ describe("properties that callers do not own", () => {
   /** Read-only names that these operations accept. */
   const OWNED: Readonly<Record<string, readonly string[]>> = { "users.create": ["roles"], "users.patch": ["roles"] };
 
-  it.each(writing.map((operation) => [operation.id, operation] as const))(
+  it.each(writing.map((operation, at) => [operation.id, operation, at] as const))(
     "cannot be set through %s",
-    async (id, operation) => {
+    async (id, operation, at) => {
       const { a } = world;
-      for (const name of NAMES.filter((candidate) => !OWNED[id]?.includes(candidate))) {
+      const names = NAMES.filter((candidate) => !OWNED[id]?.includes(candidate));
+      for (const name of inTurns(names, at)) {
         const actor = id === "auth.resetPassword" ? await a.newUser(["member"]) : a.callerOf(operation);
         const params = (await sampleOf(operation).arrange?.(a)) ?? {};
         const sample = sampleOf(operation).body?.(a, actor);

@@ -22,7 +22,13 @@ const SHOWN = 5;
  * enums, bounds and formats mean what that dialect says.
  */
 export class ApiDocument {
-  readonly #ajv = new Ajv.default({ strict: true, strictTypes: false, strictRequired: false, allErrors: true, code: { optimize: false } });
+  readonly #ajv = new Ajv.default({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allErrors: true,
+    code: { optimize: false },
+  });
   readonly #paths: PathIndex;
   readonly #validators = new Map<string, ValidateFunction>();
 
